@@ -69,7 +69,7 @@ def _create_players(table: Table, bench: SimulatedBench, speed: float, level: st
     plan = table.core.plan
     players = PLAYERS_BY_GAME.get(plan.game.key)
     if players is None:
-        raise SettingsError(f"There are no simulated players of {plan.game.title} yet: start it without --demo.")
+        raise SettingsError(f"There are no simulated players for {plan.game.title}. Start it without --demo.")
     if real := {"sensors", "cards", "buttons"} - bench.simulated_devices:
-        raise SettingsError(f"The demo plays on simulated devices: leave out --{min(real)}, or --demo.")
+        raise SettingsError(f"The demo needs simulated devices. Omit --{min(real)} or --demo.")
     return players(table, plan.board, bench, speed, SystemRandom(), level)

@@ -10,9 +10,9 @@ from typing import Any
 from companion.common.constants import suggest_nearest
 from companion.common.errors import SettingsError
 from companion.rules import cribbage, pegs_only, pursuit, shuffle
-from companion.rules.baseball import game as bases
+from companion.rules.baseball import game as baseball_game
 from companion.rules.engine import Award, Game, History, Setup, Step, advance, apply, seat_names
-from companion.rules.sackson import game as swap
+from companion.rules.sackson import game as sackson_game
 
 __all__ = [
     "GAMES",
@@ -36,8 +36,8 @@ GAMES: tuple[Game[Any], ...] = (
     cribbage.SIX_CARD,
     cribbage.FIVE_CARD,
     pursuit.GAME,
-    bases.GAME,
-    swap.GAME,
+    baseball_game.GAME,
+    sackson_game.GAME,
     shuffle.GAME,
     pegs_only.GAME,
 )

@@ -47,7 +47,7 @@ def played(table):
         if word.startswith("go"):
             table.submit(Go(int(word[-1])))
         else:
-            table.card(word)
+            table.tap_card(word)
     table.submit(Starter(parse_card("9C")))
     return table.snapshot.moves
 

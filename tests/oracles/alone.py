@@ -4,14 +4,14 @@ from random import Random
 from typing import Any
 
 from oracles import scores
-from oracles.deal import Group, No
+from oracles.deal import Group, Refusal
 from oracles.scores import PACK
 
-Said = dict[str, Any]
+JsonMove = dict[str, Any]
 
 
 class Shuffle:
-    """A layout after each of its moves. `expect` gives what the answer must say, or raises No."""
+    """A layout after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
 
     def __init__(self, options: dict[str, str]) -> None:
         self.square = options["variant"] == "square"
@@ -24,10 +24,10 @@ class Shuffle:
         self.winner: int | None = None
         self.extra = 0
 
-    def expect(self, move: Said) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises No."""
-        groups = self._moved(move)
-        rows, columns, heels = self._lines()
+    def expect(self, move: JsonMove) -> dict[str, Any]:
+        """What the answer to this move must hold. Raises Refusal."""
+        groups = self._apply_move(move)
+        rows, columns, heels = self._score_lines()
         total = max(0, sum(rows) + sum(columns) + heels + self.extra)
         if total >= 61:
             self.winner = 0
@@ -37,25 +37,25 @@ class Shuffle:
             "grid": [self.grid[n : n + 4] for n in range(0, 16, 4)],
         }  # fmt: skip
 
-    def _lines(self) -> tuple[list[int], list[int], int]:
-        worth = [self._worth(self.grid[n : n + 4]) for n in range(0, 16, 4)]
-        worth += [self._worth(self.grid[n::4]) for n in range(4)]
+    def _score_lines(self) -> tuple[list[int], list[int], int]:
+        worth = [self._score_line(self.grid[n : n + 4]) for n in range(0, 16, 4)]
+        worth += [self._score_line(self.grid[n::4]) for n in range(4)]
         return worth[:4], worth[4:], 2 if self.starter and self.starter[0] == "J" else 0
 
-    def _worth(self, line: list[str | None]) -> int:
+    def _score_line(self, line: list[str | None]) -> int:
         hand = tuple(card for card in line if card)
         if len(hand) < 4 or self.starter is None:
             return 0
         return sum(points for points, _ in scores.show(hand, self.starter, crib=False))
 
     def total(self) -> int:
-        rows, columns, heels = self._lines()
+        rows, columns, heels = self._score_lines()
         return max(0, sum(rows) + sum(columns) + heels + self.extra)
 
-    def _moved(self, move: Said) -> list[Group]:
+    def _apply_move(self, move: JsonMove) -> list[Group]:
         match move["type"], self.phase:
             case "adjust", _ if move["seat"] == 0 and self.total() + move["points"] >= 0:
-                rows, columns, heels = self._lines()
+                rows, columns, heels = self._score_lines()
                 self.extra = self.total() + move["points"] - sum(rows) - sum(columns) - heels
                 return [[(0, move["points"], "adjust")]]
             case "next", "swap" | "over":
@@ -63,25 +63,25 @@ class Shuffle:
             case "lay", "lay":
                 every = [*move.get("cards", []), move.get("starter")]
                 if len(every) != 17 or len(set(every)) < 17 or None in every:
-                    raise No
+                    raise Refusal
                 *self.grid, self.starter = every
                 self.phase = "swap"
             case "swap", "swap":
                 (a, b), (c, d) = move["a"], move["b"]
                 if max(a, b, c, d) > 3 or (a, b) == (c, d):
-                    raise No
+                    raise Refusal
                 one, other = 4 * a + b, 4 * c + d
                 self.grid[one], self.grid[other] = self.grid[other], self.grid[one]
             case "place", "place":
                 row, column = move["cell"]
                 if max(row, column) > 3 or self.grid[4 * row + column] or move["card"] in self.grid:
-                    raise No
+                    raise Refusal
                 self.grid[4 * row + column] = move["card"]
                 self.phase = "place" if None in self.grid else "cut"
             case "starter", "cut" if move["card"] not in self.grid:
                 self.starter, self.phase = move["card"], "over"
             case _:
-                raise No
+                raise Refusal
         return []
 
 
@@ -93,19 +93,19 @@ class Solitaire:
         self.left, self.games = chance.randint(1, 16), chance.randint(1, 2)
 
     def done(self) -> bool:
-        self.games -= self.enough()
+        self.games -= self.is_finished()
         return self.games <= 0
 
-    def enough(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether this layout has been played."""
         return self.oracle.phase == "over" or (self.oracle.phase == "swap" and self.left <= 0)
 
-    def move(self) -> Said:
+    def move(self) -> JsonMove:
         oracle, chance = self.oracle, self.chance
         free = [card for card in PACK if card not in oracle.grid]
         if chance.random() < 0.02:
             return {"type": "adjust", "seat": 0, "points": chance.choice((-9, 3, 40))}
-        if self.enough():
+        if self.is_finished():
             self.left = chance.randint(1, 8)
             return {"type": "next"}
         self.left -= oracle.phase == "swap"
@@ -121,11 +121,11 @@ class Solitaire:
         a, b = chance.sample(range(16), 2)
         return {"type": "swap", "a": list(divmod(a, 4)), "b": list(divmod(b, 4))}
 
-    def wild(self) -> Said:
+    def wild(self) -> JsonMove:
         chance = self.chance
         a, b = ([chance.randrange(5), chance.randrange(4)] for _ in "ab")
         every = chance.sample(PACK, 16)
-        kinds: list[Said] = [
+        kinds: list[JsonMove] = [
             {"type": "swap", "a": a, "b": b}, {"type": "swap", "a": a, "b": a}, {"type": "lay", "cards": every},
             {"type": "lay", "cards": every, "starter": every[0]}, {"type": "lay", "cards": every[:9], "starter": "5H"},
             {"type": "place", "card": every[0], "cell": a}, {"type": "starter", "card": every[0]},
@@ -136,7 +136,7 @@ class Solitaire:
 
 
 class Pegs:
-    """Scores alone. `expect` gives what the answer must say, or raises No."""
+    """Scores alone. `expect` gives what the answer must say, or raises Refusal."""
 
     def __init__(self, seats: int, options: dict[str, str]) -> None:
         self.seats, self.sides, self.target = seats, 2 if seats == 4 else seats, int(options["target"])
@@ -150,27 +150,27 @@ class Pegs:
     def phase(self) -> str:
         return "play" if self.winner is None else "over"
 
-    def expect(self, move: Said) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises No."""
+    def expect(self, move: JsonMove) -> dict[str, Any]:
+        """What the answer to this move must hold. Raises Refusal."""
         return {
-            "awards": self._moved(move), "phase": self.phase, "scores": self.scores, "winner": self.winner,
+            "awards": self._apply_move(move), "phase": self.phase, "scores": self.scores, "winner": self.winner,
             "turn": None, "count": 0, "dealer": None, "starter": None,
         }  # fmt: skip
 
-    def _moved(self, move: Said) -> list[Group]:
+    def _apply_move(self, move: JsonMove) -> list[Group]:
         kind, seat, points = move["type"], move.get("seat", 0), move.get("points", 0)
         if kind == "next" and self.phase == "over":
             self._begin()
             return []
         if seat >= self.seats:
-            raise No
+            raise Refusal
         side = seat % self.sides
-        if kind == "peg" and self.phase == "play" and points > 0 and not scores.impossible(points):
+        if kind == "peg" and self.phase == "play" and points > 0 and not scores.is_impossible(points):
             reason = "pegged"
         elif kind == "adjust" and self.scores[side] + points >= 0:
             reason = "adjust"
         else:
-            raise No
+            raise Refusal
         self.scores[side] = min(self.target, self.scores[side] + points)
         there = [side for side, score in enumerate(self.scores) if score == self.target]
         if self.winner not in there:
@@ -188,14 +188,14 @@ class Peggers:
         self.games -= self.oracle.phase == "over"
         return self.games <= 0
 
-    def move(self) -> Said:
+    def move(self) -> JsonMove:
         if self.oracle.phase == "over":
             return {"type": "next"}
         return {"type": "peg", "seat": self.chance.randrange(self.oracle.seats), "points": self.chance.randint(1, 29)}
 
-    def wild(self) -> Said:
+    def wild(self) -> JsonMove:
         chance, seat = self.chance, self.chance.randrange(5)
-        kinds: list[Said] = [
+        kinds: list[JsonMove] = [
             {"type": "peg", "seat": seat, "points": chance.choice((-2, 0, 19, 25, 30, 121))},
             {"type": "adjust", "seat": seat, "points": chance.choice((-50, -3, 2, 19, 25))}, {"type": "misdeal"},
             {"type": "play", "seat": seat, "card": "5H"}, {"type": "claim", "seat": seat, "points": 2},

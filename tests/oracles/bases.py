@@ -5,7 +5,7 @@ A queue of runners, each with what the table of spaces says to him.
 
 from typing import Any
 
-from oracles.deal import Deal, Group, No, Table
+from oracles.deal import Deal, Group, Refusal, Table
 
 STANDARD = {1: "safe", 2: "safe", 3: "pickle", 4: 2, 5: 1, 0: "base"}
 FIRST_LEG = {1: "out", 2: "out", 3: "out", 4: 2, 5: 1}
@@ -15,7 +15,7 @@ Runner = tuple[int, int, Any]
 
 
 class Bases:
-    """A game after each of its moves. `expect` gives what the answer must say, or raises No."""
+    """A game after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
 
     def __init__(self, seats: int, dealer: int | None, options: dict[str, str]) -> None:
         self.table = Table(seats, 2, list(range(seats)), options=options)
@@ -38,12 +38,12 @@ class Bases:
         self.again: tuple[Any, ...] | None = None
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises No."""
-        awards, reneged = self._moved(move)
+        """What the answer to this move must hold. Raises Refusal."""
+        awards, reneged = self._apply_move(move)
         hand, batting = self.deal, None if self.batter is None else self.batter % 2
-        due = self._due()
+        due = self._find_due()
         playing = self.phase in ("play", "claim", "crib")
-        turn = hand.asked() if playing else None
+        turn = hand.seat_to_act() if playing else None
         if due:
             first = 0 if self.batter is None else self.batter
             turn = (first + len(self.rolled)) % self.table.seats
@@ -56,7 +56,7 @@ class Bases:
             "count": hand.count if playing else 0, "starter": hand.starter or None,
         }  # fmt: skip
 
-    def _due(self) -> dict[str, Any] | None:
+    def _find_due(self) -> dict[str, Any] | None:
         if self.phase != "roll":
             return None
         if not self.queue:
@@ -66,10 +66,10 @@ class Bases:
             return {"for": "pickle", "number": 3, "dice": 1, "from": origin}
         return {"for": "steal" if self.stealing else "must", "number": what, "dice": 2, "from": origin}
 
-    def _moved(self, move: dict[str, Any]) -> tuple[list[Group], list[Any]]:
+    def _apply_move(self, move: dict[str, Any]) -> tuple[list[Group], list[Any]]:
         kind, seat = move["type"], move.get("seat")
         if seat is not None and seat >= self.table.seats:
-            raise No
+            raise Refusal
         match kind:
             case "adjust":
                 return self._adjust(seat or 0, move["points"]), []
@@ -80,63 +80,63 @@ class Bases:
             case "next" if self.phase == "over":
                 self._begin(None)
             case "next" if self.phase == "between":
-                self._fresh("cut")
+                self._begin_hand("cut")
             case "starter" if self.phase in ("cut", "between"):
                 return self._starter(move["card"]), []
             case "misdeal" if self.phase in ("play", "claim", "crib"):
-                self._fresh("cut")
+                self._begin_hand("cut")
                 self.points = [0, 0]
             case "muggins" if self.phase in ("roll", "between") and self.again:
-                return self._late_call(move), []
+                return self._call_late(move), []
             case "play" | "go" | "crib" | "claim" | "muggins" if self.phase in ("play", "claim", "crib"):
-                return self._dealt(move, kind)
+                return self._apply_deal_move(move, kind)
             case _:
-                raise No
+                raise Refusal
         return [], []
 
-    def _fresh(self, phase: str) -> None:
+    def _begin_hand(self, phase: str) -> None:
         self.phase, self.plays, self.again = phase, [], None
         self.deal = Deal(self.table, self.batter or 0)
 
     def _starter(self, card: str) -> list[Group]:
         """A jack is a home run and no hand."""
-        self._fresh("play")
+        self._begin_hand("play")
         self.dealt, self.tried, self.points = self.batter or 0, set(), [0, 0]
         if card[0] == "J":
-            self._home([*sorted(self.on, reverse=True), 0])
-            self._after("cut")
+            self._score_runs([*sorted(self.on, reverse=True), 0])
+            self._resolve_runners("cut")
             return []
         return self.deal.cut(card)
 
-    def _dealt(self, move: dict[str, Any], kind: str) -> tuple[list[Group], list[Any]]:
-        groups = self.deal.said(move)
-        self._add(groups)
+    def _apply_deal_move(self, move: dict[str, Any], kind: str) -> tuple[list[Group], list[Any]]:
+        groups = self.deal.apply_move(move)
+        self._add_points(groups)
         self.plays, self.phase = [], self.deal.phase
         if self.phase == "counted":
             if self.deal.window:
-                self.again = self._kept()
-            self._hit()
+                self.again = self._copy_state()
+            self._move_runners()
         return groups, self.deal.reneged if kind == "play" else []
 
-    def _kept(self) -> tuple[Any, ...]:
+    def _copy_state(self) -> tuple[Any, ...]:
         return self.batter, list(self.runs), self.inning, self.bottom, self.outs, set(self.on), set(self.tried)
 
-    def _late_call(self, move: dict[str, Any]) -> list[Group]:
+    def _call_late(self, move: dict[str, Any]) -> list[Group]:
         """What is called after the crib's claim moves the runners anew."""
         groups = self.deal.muggins(move["seat"], move["points"])
-        self._add(groups)
+        self._add_points(groups)
         assert self.again
         self.batter, self.runs, self.inning, self.bottom, self.outs, self.on, self.tried = self.again
         self.again, self.queue, self.rolled, self.plays = None, [], [], []
-        self._hit()
+        self._move_runners()
         return groups
 
-    def _add(self, groups: list[Group]) -> None:
+    def _add_points(self, groups: list[Group]) -> None:
         for group in groups:
             for seat, points, _ in group:
                 self.points[seat % 2] += points
 
-    def _hit(self) -> None:
+    def _move_runners(self) -> None:
         side = (self.batter or 0) % 2
         net = self.points[side] - self.points[1 - side]
         self.stealing = False
@@ -144,14 +144,14 @@ class Bases:
         if net <= 3:
             self.queue = [(0, 1, "out")]
         elif net >= 24:
-            self._home(runners)
+            self._score_runs(runners)
         else:
-            self._home([base for base in runners if 6 * base + net >= 24])
-            if not self._won():
-                self._queue([base for base in runners if 6 * base + net < 24], net)
-        self._after("between")
+            self._score_runs([base for base in runners if 6 * base + net >= 24])
+            if not self._has_won():
+                self._queue_runners([base for base in runners if 6 * base + net < 24], net)
+        self._resolve_runners("between")
 
-    def _queue(self, runners: list[int], net: int) -> None:
+    def _queue_runners(self, runners: list[int], net: int) -> None:
         pickled = False
         for base in runners:
             passed, offset = divmod(6 * base + net, 6)
@@ -163,27 +163,27 @@ class Bases:
             stays = what == "safe" or offset == 0
             self.queue.append((base, passed if stays else passed + 1, "base" if what == "safe" else what))
 
-    def _home(self, runners: list[int]) -> None:
+    def _score_runs(self, runners: list[int]) -> None:
         for base in runners:
             self.plays.append((base, 4, "run"))
             self.on.discard(base)
             self.runs[(self.batter or 0) % 2] += 1
 
-    def _won(self) -> bool:
+    def _has_won(self) -> bool:
         """The side batting last is ahead late in the game."""
         side = (self.batter or 0) % 2
         return self.bottom and self.inning >= self.innings and self.runs[side] > self.runs[1 - side]
 
-    def _after(self, phase: str) -> None:
+    def _resolve_runners(self, phase: str) -> None:
         """Everybody who needs no dice is judged, up to the next who does, the third out or the run that wins."""
-        while self.queue and self.queue[0][2] in ("out", "base") and not self._won() and self.outs < 3:
-            self._judged(safe=self.queue[0][2] == "base")
-        if self._won() or self.outs == 3:
+        while self.queue and self.queue[0][2] in ("out", "base") and not self._has_won() and self.outs < 3:
+            self._resolve_runner(safe=self.queue[0][2] == "base")
+        if self._has_won() or self.outs == 3:
             self.queue = []
-        if self._won():
-            self._over((self.batter or 0) % 2)
+        if self._has_won():
+            self._end_game((self.batter or 0) % 2)
         elif self.outs == 3:
-            self._retired()
+            self._retire_side()
         elif self.queue:
             self.phase = "roll"
         else:
@@ -191,37 +191,37 @@ class Bases:
             if phase == "between" and self.table.seats == 4:
                 self.batter = (self.dealt + 2) % 4
 
-    def _judged(self, *, safe: bool) -> None:
+    def _resolve_runner(self, *, safe: bool) -> None:
         origin, to, _ = self.queue.pop(0)
         self.on.discard(origin)
         if not safe:
             self.outs += 1
             self.plays.append((origin, to, "out"))
         elif to == 4:
-            self._home([origin])
+            self._score_runs([origin])
         else:
             self.on.add(to)
             self.plays.append((origin, to, "safe"))
 
-    def _over(self, winner: int) -> None:
+    def _end_game(self, winner: int) -> None:
         self.phase, self.winner = "over", winner
 
-    def _retired(self) -> None:
+    def _retire_side(self) -> None:
         side = (self.batter or 0) % 2
         self.on, self.outs, self.tried = set(), 0, set()
         ahead = self.runs[side] - self.runs[1 - side]
         if self.inning >= self.innings and (ahead < 0 or (self.bottom and ahead)):
-            self._over(side if ahead > 0 else 1 - side)
+            self._end_game(side if ahead > 0 else 1 - side)
             return
         self.phase, self.batter = "between", (self.dealt + 1) % self.table.seats
         self.inning += self.bottom
         self.bottom = not self.bottom
 
     def _roll(self, seat: int | None, dice: list[int]) -> None:
-        due = self._due()
+        due = self._find_due()
         first = 0 if self.batter is None else self.batter
         if not due or seat != (first + len(self.rolled)) % self.table.seats or len(dice) != due["dice"]:
-            raise No
+            raise Refusal
         self.deal.window = self.again = None
         number, before = due["number"], self.rolled
         self.plays, self.rolled = [], []
@@ -232,28 +232,28 @@ class Bases:
                 self.batter, self.phase = int(dice > before), "cut"
         elif due["for"] == "pickle":
             if (before[0] == number) != (dice[0] == number):
-                self._judged(safe=before[0] == number)
-                self._after("between")
+                self._resolve_runner(safe=before[0] == number)
+                self._resolve_runners("between")
         else:
             origin, to, _ = self.queue[0]
-            self._judged(safe=number in dice)
+            self._resolve_runner(safe=number in dice)
             if self.stealing:
                 self.tried = (self.tried - {origin}) | {to}
-            self._after("between")
+            self._resolve_runners("between")
 
     def _steal(self, seat: int, base: int) -> None:
         legal = self.phase == "between" and seat % 2 == (self.batter or 0) % 2 and base in self.on
         if not legal or base in self.tried or base + 1 in self.on:
-            raise No
+            raise Refusal
         self.phase, self.plays, self.stealing = "roll", [], True
         self.queue, self.again, self.deal.window = [(base, base + 1, 6)], None, None
 
     def _adjust(self, seat: int, points: int) -> list[Group]:
         if self.runs[seat % 2] + points < 0:
-            raise No
+            raise Refusal
         self.runs[seat % 2] += points
         self.plays, self.again, self.deal.window = [], None, None
-        if self.winner is None and self.batter is not None and self._won():
-            self._over((self.batter or 0) % 2)
+        if self.winner is None and self.batter is not None and self._has_won():
+            self._end_game((self.batter or 0) % 2)
             self.queue = []
         return [[(seat, points, "adjust")]]

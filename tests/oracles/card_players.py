@@ -6,7 +6,7 @@ from typing import Any
 from oracles.deal import Deal
 from oracles.scores import PACK, value
 
-Said = dict[str, Any]
+JsonMove = dict[str, Any]
 
 
 class CardPlayers:
@@ -30,7 +30,7 @@ class CardPlayers:
         self.games -= 1
         return self.games <= 0
 
-    def move(self) -> Said:
+    def move(self) -> JsonMove:
         """Something sensible."""
         chance, phase = self.chance, self.oracle.phase
         dice = chance.random()
@@ -45,37 +45,37 @@ class CardPlayers:
             return self._claim()
         return getattr(self, f"_{phase}")()
 
-    def unseen(self, count: int) -> list[str]:
-        seen = self.deal.seen()
+    def draw_unseen(self, count: int) -> list[str]:
+        seen = self.deal.seen_cards()
         return self.chance.sample([card for card in PACK if card not in seen], count)
 
-    def _cut(self) -> Said:
+    def _cut(self) -> JsonMove:
         return {"type": "starter", "card": self.chance.choice(PACK)}
 
-    def _between(self) -> Said:
+    def _between(self) -> JsonMove:
         return {"type": "next"} if self.chance.random() < 0.5 else self._cut()
 
-    def _over(self) -> Said:
+    def _over(self) -> JsonMove:
         return {"type": "next"}
 
-    def _play(self) -> Said:
+    def _play(self) -> JsonMove:
         deal, turn = self.deal, self.deal.turn
-        held = self.unseen(deal.table.size - len(deal.played[turn]))
+        held = self.draw_unseen(deal.table.size - len(deal.played[turn]))
         fits = [card for card in held if deal.count + value(card) <= 31]
         if fits:
             return {"type": "play", "seat": turn, "card": fits[0]}
         return {"type": "go", "seat": turn}
 
-    def _show(self) -> Said:
+    def _show(self) -> JsonMove:
         seat = self.chance.choice([seat for seat in self.deal.order if seat not in self.deal.whole])
         played = self.deal.played[seat]
-        cards = [*played, *self.unseen(self.deal.table.size - len(played))]
+        cards = [*played, *self.draw_unseen(self.deal.table.size - len(played))]
         return {"type": "hand", "seat": seat, "cards": self.chance.sample(cards, len(cards))}
 
-    def _crib(self) -> Said:
-        return {"type": "crib", "cards": self.unseen(4)}
+    def _crib(self) -> JsonMove:
+        return {"type": "crib", "cards": self.draw_unseen(4)}
 
-    def _claim(self) -> Said:
+    def _claim(self) -> JsonMove:
         """Right, or near it, or anything."""
         if self.deal.pending:
             _, seat, truth = self.deal.pending
@@ -84,7 +84,7 @@ class CardPlayers:
         points = truth + self.chance.choice((0, 0, 0, 0, 1, -1, 2, -2, 6))
         return {"type": "claim", "seat": seat, "points": max(0, points)}
 
-    def _call(self) -> Said:
+    def _call(self) -> JsonMove:
         """What was missed, or more; sometimes where there is nothing to call, or no longer."""
         table = self.oracle.table
         who, rest, _ = self.deal.window or (self.deal.last, 1, False)
@@ -92,12 +92,12 @@ class CardPlayers:
         points = self.chance.choice((rest, rest, 1, 2, rest + 1))
         return {"type": "muggins", "seat": self.chance.choice(others), "points": max(1, points)}
 
-    def wild(self) -> Said:
+    def wild(self) -> JsonMove:
         """Anything at all, of this game or another; what is legal of it is made."""
         chance, some = self.chance, self.chance.sample(PACK, 4)
         seat = chance.randrange(5) if chance.random() < 0.2 else chance.randrange(self.oracle.table.seats)
-        known = [card for card in self.deal.seen() if card] or some
-        kinds: list[Said] = [
+        known = [card for card in self.deal.seen_cards() if card] or some
+        kinds: list[JsonMove] = [
             {"type": "starter", "card": some[0]}, {"type": "play", "seat": seat, "card": some[0]},
             {"type": "play", "seat": seat, "card": chance.choice(known)}, {"type": "go", "seat": seat},
             {"type": "crib", "cards": some[: chance.choice((3, 4, 4))]}, {"type": "next"},
@@ -130,12 +130,12 @@ class Baseball(CardPlayers):
     steps = (1, 2, -1)
     often = 0.05
 
-    def _roll(self) -> Said:
-        due, first = self.oracle._due(), self.oracle.batter or 0
+    def _roll(self) -> JsonMove:
+        due, first = self.oracle._find_due(), self.oracle.batter or 0
         seat = (first + len(self.oracle.rolled)) % self.oracle.table.seats
         return {"type": "roll", "seat": seat, "dice": [self.chance.randint(1, 6) for _ in range(due["dice"])]}
 
-    def _between(self) -> Said:
+    def _between(self) -> JsonMove:
         on, batter = self.oracle.on, self.oracle.batter
         if on and self.chance.random() < 0.4:
             return {"type": "steal", "seat": batter, "base": self.chance.choice(sorted(on))}

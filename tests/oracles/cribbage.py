@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from oracles.deal import Deal, Group, No, Table
+from oracles.deal import Deal, Group, Refusal, Table
 
 
 class Cribbage:
-    """A game after each of its moves. `expect` gives what the answer must say, or raises No."""
+    """A game after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
 
     def __init__(self, key: str, seats: int, dealer: int | None, options: dict[str, str]) -> None:
         sides = 2 if seats == 4 else seats
@@ -30,8 +30,8 @@ class Cribbage:
         return "between" if self.deal.phase == "counted" else self.deal.phase
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises No."""
-        awards, notes = self._moved(move)
+        """What the answer to this move must hold. Raises Refusal."""
+        awards, notes = self._apply_move(move)
         return {"awards": awards, "reneges": notes} | self.fields()
 
     def fields(self) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class Cribbage:
         return {
             "phase": self.phase, "scores": self.scores, "winner": self.winner,
             "dealer": deal.dealer if over else self.dealer,
-            "turn": None if over else deal.asked(), "count": 0 if over else deal.count,
+            "turn": None if over else deal.seat_to_act(), "count": 0 if over else deal.count,
             "starter": deal.starter or None,
         } | (self._outcome() if over else {})  # fmt: skip
 
@@ -54,10 +54,10 @@ class Cribbage:
         points = self.table.options.get("game_points", "1,2,4").split(",")
         return {"skunk": mark, "game_points": int(points[[None, "skunk", "double skunk"].index(mark)])}
 
-    def _moved(self, move: dict[str, Any]) -> tuple[list[Group], list[Any]]:
+    def _apply_move(self, move: dict[str, Any]) -> tuple[list[Group], list[Any]]:
         kind, seat = move["type"], move.get("seat")
         if seat is not None and seat >= self.table.seats:
-            raise No
+            raise Refusal
         if kind == "adjust":
             return self._adjust(move), []
         if kind == "next" and self.phase == "over":
@@ -67,25 +67,25 @@ class Cribbage:
             return [], []
         if kind == "starter" and self.phase in ("cut", "between"):
             self.deal, self.held = Deal(self.table, self.dealer), list(self.scores)
-            return self._scored(self.deal.cut(move["card"])), []
+            return self._add_awards(self.deal.cut(move["card"])), []
         if kind == "misdeal" and self.phase in ("play", "show", "claim", "crib"):
             self.deal = Deal(self.table, self.dealer)
             self.scores = [max(0, min(self.target - 1, score)) for score in self.held]
             return [], []
         if self.phase == "over" or kind not in ("play", "go", "hand", "crib", "claim", "muggins"):
-            raise No
-        return self._dealt(move, kind, seat)
+            raise Refusal
+        return self._apply_deal_move(move, kind, seat)
 
-    def _dealt(self, move: dict[str, Any], kind: str, seat: int | None) -> tuple[list[Group], list[Any]]:
+    def _apply_deal_move(self, move: dict[str, Any], kind: str, seat: int | None) -> tuple[list[Group], list[Any]]:
         before = self.deal.phase
-        groups = self.deal.said(move, self.scores[self.table.side(seat or 0)])
+        groups = self.deal.apply_move(move, self.scores[self.table.side(seat or 0)])
         reneged = self.deal.reneged if kind in ("play", "hand") else []
-        given = self._scored(groups)
+        given = self._add_awards(groups)
         if self.deal.phase == "counted" != before and self.winner is None:
             self.dealer = (self.dealer + 1) % self.table.seats
         return given, reneged
 
-    def _scored(self, groups: list[Group]) -> list[Group]:
+    def _add_awards(self, groups: list[Group]) -> list[Group]:
         """Each group is counted whole; the first to reach the target wins, and nothing after it is counted."""
         given: list[Group] = []
         for group in groups:
@@ -102,7 +102,7 @@ class Cribbage:
     def _adjust(self, move: dict[str, Any]) -> list[Group]:
         side, points = self.table.side(move["seat"]), move["points"]
         if self.scores[side] + points < 0:
-            raise No
+            raise Refusal
         self.scores[side] = min(self.target, self.scores[side] + points)
         self.held[side] += points
         self.deal.window = None

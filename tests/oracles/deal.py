@@ -13,7 +13,7 @@ Group = list[tuple[int, int, str]]
 """What is counted at once: seat, points and reason of each award."""
 
 
-class No(Exception):
+class Refusal(Exception):
     """The move is to be refused."""
 
 
@@ -44,7 +44,7 @@ class Table:
 
 
 class Deal:
-    """A deal in progress. Every method gives the groups that it counts, or raises No and changes nothing."""
+    """A deal in progress. Every method gives the groups that it counts, or raises Refusal and changes nothing."""
 
     def __init__(self, table: Table, dealer: int) -> None:
         self.table, self.dealer = table, dealer
@@ -68,14 +68,14 @@ class Deal:
     def count(self) -> int:
         return sum(map(value, self.series))
 
-    def asked(self) -> int | None:
+    def seat_to_act(self) -> int | None:
         if self.phase == "claim" and self.pending:
             return self.pending[1]
         if self.phase == "show":
             return next(seat for seat in self.order if seat not in self.whole)
         return self.turn if self.phase == "play" else None
 
-    def seen(self) -> set[str]:
+    def seen_cards(self) -> set[str]:
         hands = [*self.played.values(), *self.whole.values()]
         return {self.starter, *self.crib_cards, *(card for hand in hands for card in hand)}
 
@@ -83,14 +83,14 @@ class Deal:
         self.starter, self.phase = card, "play"
         return [[(self.dealer, 2, "his heels")]] if card[0] == "J" else []
 
-    def said(self, move: dict[str, Any], score: int = 0) -> list[Group]:
+    def apply_move(self, move: dict[str, Any], score: int = 0) -> list[Group]:
         """A move of the deal; `score` is that of the mover's side."""
         seat = move.get("seat")
         match move["type"]:
             case "crib":
                 return self.crib(move["cards"])
             case _ if seat is None:
-                raise No
+                raise Refusal
             case "play":
                 return self.play(seat, move["card"])
             case "go":
@@ -101,54 +101,54 @@ class Deal:
                 return self.claim(seat, move["points"], score)
         return self.muggins(seat, move["points"])
 
-    def need(self, *, holds: bool) -> None:
+    def require(self, *, holds: bool) -> None:
         if not holds:
-            raise No
+            raise Refusal
 
     def play(self, seat: int, card: str) -> list[Group]:
-        self.need(holds=self.phase == "play" and seat == self.turn)
-        self.need(holds=card not in self.seen() and self.count + value(card) <= 31)
+        self.require(holds=self.phase == "play" and seat == self.turn)
+        self.require(holds=card not in self.seen_cards() and self.count + value(card) <= 31)
         self.window, self.reneged = None, []
         self.series.append(card)
         self.played[seat].append(card)
         self.last = seat
         earned = [(seat, points, why) for points, why in scores.play(tuple(self.series))]
-        last = [(seat, 1, "last card")] if not self._able() and self.count < 31 else []
-        self._on(seat)
+        last = [(seat, 1, "last card")] if not self._able_seats() and self.count < 31 else []
+        self._pass_turn(seat)
         penalty: Group = []
         if len(self.played[seat]) == self.table.size:
-            penalty = self._known(seat, self.played[seat])
+            penalty = self._reveal_hand(seat, self.played[seat])
         if self.table.manual:
-            self._earned(seat, sum(points for _, points, _ in earned + last), anew=True)
+            self._add_unclaimed(seat, sum(points for _, points, _ in earned + last), is_new_card=True)
             return [penalty]
-        return [earned, last, penalty, *self._ended()]
+        return [earned, last, penalty, *self._count_if_over()]
 
     def go(self, seat: int) -> list[Group]:
-        self.need(holds=self.phase == "play" and seat == self.turn and self.count > 21)
+        self.require(holds=self.phase == "play" and seat == self.turn and self.count > 21)
         self.window, self.reneged = None, []
         self.open.pop(seat, None)
         self.gone.add(seat)
         self.goes.append((seat, self.count, len(self.played[seat])))
-        last = [] if self._able() else [(self.last, 1, "last card")]
-        self._on(seat)
+        last = [] if self._able_seats() else [(self.last, 1, "last card")]
+        self._pass_turn(seat)
         if self.table.manual:
             if last:
-                self._earned(self.last, 1, anew=False)
+                self._add_unclaimed(self.last, 1, is_new_card=False)
             return []
-        return [last, *self._ended()]
+        return [last, *self._count_if_over()]
 
     def hand(self, seat: int, cards: list[str]) -> list[Group]:
-        self.need(holds=self.phase == "show" and seat in self.table.alive and seat not in self.whole)
-        self.need(holds=len(cards) == len(set(cards)) == self.table.size and set(self.played[seat]) <= set(cards))
+        self.require(holds=self.phase == "show" and seat in self.table.alive and seat not in self.whole)
+        self.require(holds=len(cards) == len(set(cards)) == self.table.size and set(self.played[seat]) <= set(cards))
         rest = [card for card in cards if card not in self.played[seat]]
-        self.need(holds=not set(rest) & self.seen())
+        self.require(holds=not set(rest) & self.seen_cards())
         self.window, self.reneged = None, []
-        penalty = self._known(seat, [*self.played[seat], *rest])
-        return [penalty, *self._hands()]
+        penalty = self._reveal_hand(seat, [*self.played[seat], *rest])
+        return [penalty, *self._count_hands()]
 
     def crib(self, cards: list[str]) -> list[Group]:
-        self.need(holds=self.phase == "crib" and len(cards) == len(set(cards)) == 4)
-        self.need(holds=not set(cards) & self.seen())
+        self.require(holds=self.phase == "crib" and len(cards) == len(set(cards)) == 4)
+        self.require(holds=not set(cards) & self.seen_cards())
         self.window, self.reneged, self.crib_cards = None, [], cards
         found = [(self.dealer, points, why) for points, why in scores.show(tuple(cards), self.starter, crib=True)]
         if self.table.manual:
@@ -158,32 +158,32 @@ class Deal:
         return [found]
 
     def claim(self, seat: int, points: int, score: int) -> list[Group]:
-        self.need(holds=self.table.manual and self.phase in ("play", "claim") and points >= 0)
+        self.require(holds=self.table.manual and self.phase in ("play", "claim") and points >= 0)
         kind = "play"
         if self.pending:
             kind, who, truth = self.pending
-            self.need(holds=who == seat and not (kind != "play" and scores.impossible(points)))
+            self.require(holds=who == seat and not (kind != "play" and scores.is_impossible(points)))
         else:
-            self.need(holds=seat in self.open)
+            self.require(holds=seat in self.open)
             truth = self.open.pop(seat)
         self.reneged = []
         self.window = (seat, max(0, truth - points), True) if self.table.on("muggins", "on") else None
-        groups = self._ruled(seat, points, truth, score)
-        return [*groups, *self._settled(kind)]
+        groups = self._resolve_claim(seat, points, truth, score)
+        return [*groups, *self._settle_claim(kind)]
 
     def muggins(self, seat: int, points: int) -> list[Group]:
-        self.need(holds=self.phase in ("play", "claim", "show", "crib", "counted") and self.window is not None)
+        self.require(holds=self.phase in ("play", "claim", "show", "crib", "counted") and self.window is not None)
         assert self.window
         who, rest, was_claimed = self.window
-        self.need(holds=self.table.side(seat) != self.table.side(who) and 1 <= points <= 29)
+        self.require(holds=self.table.side(seat) != self.table.side(who) and 1 <= points <= 29)
         self.window, self.reneged = None, []
         groups: list[Group] = [[(seat if points <= rest else who, points, "muggins")]]
         if was_claimed:
             return groups
         self.open.pop(who, None)
-        return [*groups, *self._settled("play")]
+        return [*groups, *self._settle_claim("play")]
 
-    def _ruled(self, seat: int, points: int, truth: int, score: int) -> list[Group]:
+    def _resolve_claim(self, seat: int, points: int, truth: int, score: int) -> list[Group]:
         """Own points, then the other's."""
         other, target = self.table.other(seat), self.table.target
         why = "claim"
@@ -196,7 +196,7 @@ class Deal:
             own = truth
         return [[(seat, own, why)] if own else [], [(other, gained, "overclaim")] if gained else []]
 
-    def _settled(self, kind: str) -> list[Group]:
+    def _settle_claim(self, kind: str) -> list[Group]:
         """The claim that was awaited is said."""
         if self.pending is None:
             return []
@@ -204,24 +204,24 @@ class Deal:
         if kind == "crib":
             self.phase = "counted"
             return []
-        return self._hands()
+        return self._count_hands()
 
-    def _able(self) -> list[int]:
+    def _able_seats(self) -> list[int]:
         """Who can still be asked for a card in this series."""
         if self.count == 31:
             return []
         return [s for s in self.table.alive if len(self.played[s]) < self.table.size and s not in self.gone]
 
-    def _on(self, seat: int) -> None:
+    def _pass_turn(self, seat: int) -> None:
         """Whose turn it is after this seat's, or the play is over (`turn` None)."""
-        after, able = seat, self._able()
+        after, able = seat, self._able_seats()
         if not able:
             self.series, self.gone, after = [], set(), self.last
-            able = [] if self.table.size == 3 else self._able()
+            able = [] if self.table.size == 3 else self._able_seats()
         following = [s % self.table.seats for s in range(after + 1, after + 1 + self.table.seats)]
         self.turn = next((s for s in following if s in able), None)  # type: ignore[assignment]
 
-    def _known(self, seat: int, hand: list[str]) -> Group:
+    def _reveal_hand(self, seat: int, hand: list[str]) -> Group:
         """The hand is known: the gos that were none, and what they cost."""
         self.whole[seat] = list(hand)
         for who, count, had in self.goes:
@@ -231,9 +231,9 @@ class Deal:
             return []
         return [(self.table.other(seat), 2, "renege")] * len(self.reneged)
 
-    def _earned(self, seat: int, truth: int, *, anew: bool) -> None:
+    def _add_unclaimed(self, seat: int, truth: int, *, is_new_card: bool) -> None:
         """Where the players count: points that may be claimed; those that end the play must be."""
-        before = 0 if anew else self.open.get(seat, 0)
+        before = 0 if is_new_card else self.open.get(seat, 0)
         self.open[seat] = before + truth
         if truth and self.table.on("muggins", "on"):
             self.window = (seat, before + truth, False)
@@ -243,10 +243,10 @@ class Deal:
             if self.window:
                 self.window = (seat, truth, False)
 
-    def _ended(self) -> list[Group]:
-        return self._hands() if self.turn is None else []
+    def _count_if_over(self) -> list[Group]:
+        return self._count_hands() if self.turn is None else []
 
-    def _hands(self) -> list[Group]:
+    def _count_hands(self) -> list[Group]:
         """The hands that are known, in show order; where the players count, the next one's claim is awaited."""
         groups: list[Group] = []
         while self.shown < len(self.order) and (seat := self.order[self.shown]) in self.whole:

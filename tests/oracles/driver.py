@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from oracles.deal import No
+from oracles.deal import Refusal
 
 from companion import rules
 from companion.protocol import json_codec
 from companion.rules import Setup, advance
 from companion.rules.moves import Undo
 
-Said = dict[str, Any]
+JsonMove = dict[str, Any]
 WILD = 0.25
 """How often something is said that may well be refused."""
 TURNS = ("play", "show", "roll", "claim", "take", "exchange", "return")
@@ -31,14 +31,14 @@ COMMON = {"awards", "scores", "phase", "turn", "count", "winner", "dealer", "sta
 class Oracle(Protocol):
     """A game that knows what the program must say."""
 
-    def expect(self, move: Said) -> dict[str, Any]: ...
+    def expect(self, move: JsonMove) -> dict[str, Any]: ...
 
 
 class Players(Protocol):
     """Who says what, and when it has been enough."""
 
-    def move(self) -> Said: ...
-    def wild(self) -> Said: ...
+    def move(self) -> JsonMove: ...
+    def wild(self) -> JsonMove: ...
     def done(self) -> bool: ...
 
 
@@ -53,7 +53,7 @@ class Kind:
     dealers: tuple[int | None, ...] = ()
 
 
-def setup_of(kind: Kind, seed: int, chance: Random) -> Setup:
+def create_setup(kind: Kind, seed: int, chance: Random) -> Setup:
     """Seats in turn; options by chance, but the players count in every second game."""
     seats = kind.seats[seed % len(kind.seats)]
     options = {key: chance.choice(values) for key, values in kind.options.items()}
@@ -62,9 +62,9 @@ def setup_of(kind: Kind, seed: int, chance: Random) -> Setup:
     return Setup(seats, chance.choice((*range(seats), *kind.dealers)), options)
 
 
-def whole_game(kind: Kind, seed: int) -> None:
+def check_whole_game(kind: Kind, seed: int) -> None:
     """One game, every answer of it held against the oracle's; then replayed, then undone."""
-    setup, accepted, past = played(kind, seed)
+    setup, accepted, past = play_game(kind, seed)
     game = rules.find_game(kind.key)
     again = rules.begin_game(game, setup)
     for move in accepted:
@@ -76,66 +76,68 @@ def whole_game(kind: Kind, seed: int) -> None:
         assert past is earlier
         assert (step.state, step.awards, dict(step.notes)) == (earlier.state, (), {})
     assert past.state == game.start(setup)
-    a_sentence(json_codec.answer_referee_line(game, past, '{"type":"undo"}')[1])
+    check_refusal(json_codec.answer_referee_line(game, past, '{"type":"undo"}')[1])
 
 
-def played(kind: Kind, seed: int) -> tuple[Setup, list[Said], Any]:
+def play_game(kind: Kind, seed: int) -> tuple[Setup, list[JsonMove], Any]:
     """One game, every answer of it held against the oracle's: its setup, its moves and its history."""
     chance = Random(seed)
-    setup = setup_of(kind, seed, chance)
+    setup = create_setup(kind, seed, chance)
     oracle, players = kind.sit(setup, chance)
     game = rules.find_game(kind.key)
     past = rules.begin_game(game, setup)
     before: Mapping[str, Any] = json_codec.to_json_value(game.view(past.state))
-    accepted: list[Said] = []
+    accepted: list[JsonMove] = []
     others = Random(seed)
     while not players.done():
         if accepted and chance.random() < 0.02:
-            past = undone_and_said_again(game, past, accepted, before)
+            past = undo_and_redo(game, past, accepted, before)
         move = players.wild() if chance.random() < WILD else players.move()
         if move["type"] == "adjust" and others.random() < 0.3:
             several = others.choices(range(setup.seats), k=others.randint(1, 2))
             move["also"] = [{"seat": seat, "points": others.choice((-40, 0, 2, 3, 5))} for seat in several]
-        past, before = said(kind, oracle, past, move, before, accepted)
+        past, before = check_move(kind, oracle, past, move, before, accepted)
         assert len(accepted) < 20_000
     return setup, accepted, past
 
 
-def said(kind: Kind, oracle: Oracle, past: Any, move: Said, before: Mapping[str, Any], accepted: list[Said]) -> Any:
+def check_move(
+    kind: Kind, oracle: Oracle, past: Any, move: JsonMove, before: Mapping[str, Any], accepted: list[JsonMove]
+) -> Any:
     """The history and the answer after a move, accepted or refused as the oracle has it."""
     game = rules.find_game(kind.key)
     try:
-        expected = adjusted(oracle, move) if move["type"] == "adjust" else oracle.expect(move)
-    except No:
+        expected = expect_adjustment(oracle, move) if move["type"] == "adjust" else oracle.expect(move)
+    except Refusal:
         expected = None
     after, answer = json_codec.answer_referee_line(game, past, json_codec.dump_json(move))
     if expected is None:
         assert answer["ok"] is False, (move, answer)
-        a_sentence(answer)
+        check_refusal(answer)
         assert after is past
         return past, before
     assert answer.pop("ok") is True, (move, answer)
     assert after.previous is past
-    agrees(move, expected, answer)
-    sound(kind.key, answer)
+    check_answer(move, expected, answer)
+    check_fields(kind.key, answer)
     accepted.append(move)
     notes = ("awards", "reneges", "knocked_out")
     return after, {name: value for name, value in answer.items() if name not in notes}
 
 
-def adjusted(oracle: Oracle, move: Said) -> dict[str, Any]:
+def expect_adjustment(oracle: Oracle, move: JsonMove) -> dict[str, Any]:
     """What is expected of a whole adjustment by an oracle that knows of one side at a time: all of it, or nothing."""
     parts = [{**part, "type": "adjust"} for part in (move, *move.get("also", ()))]
     tried = deepcopy(oracle)
     for part in parts:
         sides = len(tried.expect(part)["scores"])
     if any(part["points"] == 0 for part in parts) or len({part["seat"] % sides for part in parts}) < len(parts):
-        raise No
+        raise Refusal
     answers = [oracle.expect(part) for part in parts]
     return answers[-1] | {"awards": [group for answer in answers for group in answer["awards"]]}
 
 
-def agrees(move: Said, expected: dict[str, Any], answer: Said) -> None:
+def check_answer(move: JsonMove, expected: dict[str, Any], answer: JsonMove) -> None:
     """The answer says what is expected: the awards group by group, in any order within a group."""
     given = [(award["seat"], award["points"], award["reason"]) for award in answer["awards"]]
     for group in expected.pop("awards"):
@@ -146,14 +148,14 @@ def agrees(move: Said, expected: dict[str, Any], answer: Said) -> None:
     assert sorted(told) == sorted(expected.pop("reneges", ())), move
     assert answer.get("knocked_out", []) == expected.pop("knocked_out", []), move
     for name, value in expected.items():
-        assert answer[name] == plain(value), (move, name, answer[name], value)
+        assert answer[name] == as_lists(value), (move, name, answer[name], value)
 
 
-def plain(value: Any) -> Any:
-    return [plain(each) for each in value] if isinstance(value, tuple | list) else value
+def as_lists(value: Any) -> Any:
+    return [as_lists(each) for each in value] if isinstance(value, tuple | list) else value
 
 
-def sound(key: str, answer: Said) -> None:
+def check_fields(key: str, answer: JsonMove) -> None:
     """What must hold of every accepted answer of every game."""
     assert set(answer) >= FIELDS.get(key, COMMON)
     assert not {"turn", "count", "dealer"} & set(answer) or key != "shuffle"
@@ -170,7 +172,7 @@ def sound(key: str, answer: Said) -> None:
         assert award["points"] > 0 or award["reason"] in ("adjust", "false claim")
 
 
-def a_sentence(answer: Said) -> None:
+def check_refusal(answer: JsonMove) -> None:
     """A refusal is one sentence that a player can read."""
     assert set(answer) == {"ok", "error"}
     error = answer["error"]
@@ -182,7 +184,7 @@ def a_sentence(answer: Said) -> None:
     assert not any(text in error for text in ("Error", "None", "Traceback", "(", "<", "{", "_", "'seat'"))
 
 
-def undone_and_said_again(game: Any, past: Any, accepted: list[Said], before: Mapping[str, Any]) -> Any:
+def undo_and_redo(game: Any, past: Any, accepted: list[JsonMove], before: Mapping[str, Any]) -> Any:
     """The last move is taken back and made once more: all is as it was."""
     back, _ = json_codec.answer_referee_line(game, past, '{"type":"undo"}')
     assert back is past.previous

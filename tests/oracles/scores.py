@@ -21,7 +21,7 @@ def value(card: str) -> int:
     return min(rank(card) + 1, 10)
 
 
-def consecutive(cards: tuple[str, ...]) -> bool:
+def is_consecutive(cards: tuple[str, ...]) -> bool:
     ranks = sorted(map(rank, cards))
     return ranks == list(range(ranks[0], ranks[0] + len(cards)))
 
@@ -35,7 +35,7 @@ def show(hand: tuple[str, ...], starter: str, *, crib: bool) -> tuple[tuple[int,
         found += [(2, "fifteen") for some in combinations(every, size) if sum(map(value, some)) == 15]
     found += [(2, "pair") for a, b in combinations(every, 2) if a[0] == b[0]]
     for size in (5, 4, 3):
-        runs = [(size, "run") for some in combinations(every, size) if consecutive(some)]
+        runs = [(size, "run") for some in combinations(every, size) if is_consecutive(some)]
         if runs:
             found += runs
             break
@@ -57,11 +57,11 @@ def play(series: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
     alike = [n for n in (2, 3, 4) if len(series) >= n and len({card[0] for card in series[-n:]}) == 1]
     if alike:
         found.append({2: (2, "pair"), 3: (6, "three alike"), 4: (12, "four alike")}[alike[-1]])
-    runs = [n for n in range(3, len(series) + 1) if consecutive(series[-n:])]
+    runs = [n for n in range(3, len(series) + 1) if is_consecutive(series[-n:])]
     found += [(runs[-1], "run")] if runs else []
     return tuple(sorted(found))
 
 
-def impossible(points: int) -> bool:
+def is_impossible(points: int) -> bool:
     """Points that no hand can have."""
     return points in (19, 25, 26, 27) or points > 29 or points < 0

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from oracles.deal import Group, No
+from oracles.deal import Group, Refusal
 
 COLOURS = ("red", "yellow", "green", "blue", "brown")
 CELLS = tuple(product(range(5), range(5)))
@@ -25,7 +25,7 @@ DRAWN = {
 }
 
 
-def turned(shape: Shape) -> Iterator[Shape]:
+def rotations(shape: Shape) -> Iterator[Shape]:
     """A shape in its eight positions."""
     for _ in range(4):
         shape = frozenset((column, -row) for row, column in shape)
@@ -48,7 +48,7 @@ def figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
             continue
         rows = DRAWN[name][0].split()
         shape = frozenset((r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X")
-        for some in turned(shape):
+        for some in rotations(shape):
             for down, right in product(range(-4, 9), range(-4, 9)):
                 moved = frozenset((row + down, column + right) for row, column in some)
                 if moved <= frozenset(CELLS):
@@ -61,7 +61,7 @@ AROUND = {a: frozenset(b for b in CELLS if max(abs(a[0] - b[0]), abs(a[1] - b[1]
 
 
 @cache
-def connected(cells: Shape) -> bool:
+def is_connected(cells: Shape) -> bool:
     reached, left = {next(iter(cells))}, set(cells)
     while new := {b for b in left - reached if AROUND[b] & reached}:
         reached |= new
@@ -74,30 +74,30 @@ class Display:
     def __init__(self, names: list[str]) -> None:
         self.at = dict(zip(CELLS, names, strict=True))
 
-    def of(self, colour: str) -> Shape:
+    def cells_of(self, colour: str) -> Shape:
         return frozenset(cell for cell in CELLS if self.at[cell] == colour)
 
-    def changed(self, a: Cell, b: Cell) -> "Display":
+    def exchange(self, a: Cell, b: Cell) -> "Display":
         after = copy(self)
         after.at = {**self.at, a: self.at[b], b: self.at[a]}
         return after
 
-    def legal(self, a: Cell, b: Cell) -> bool:
+    def is_legal(self, a: Cell, b: Cell) -> bool:
         """Contact after the exchange: (a not alone or B connected) and (b not alone or A connected)."""
-        after = self.changed(a, b)
-        first, second = after.of(self.at[a]), after.of(self.at[b])
+        after = self.exchange(a, b)
+        first, second = after.cells_of(self.at[a]), after.cells_of(self.at[b])
         a_alone, b_alone = not AROUND[b] & first, not AROUND[a] & second
-        return (not a_alone or connected(second)) and (not b_alone or connected(first))
+        return (not a_alone or is_connected(second)) and (not b_alone or is_connected(first))
 
-    def exchanges(self, one: str, other: str) -> Iterator[tuple[Cell, Cell]]:
-        return ((a, b) for a in sorted(self.of(one)) for b in sorted(self.of(other)) if self.legal(a, b))
+    def legal_exchanges(self, one: str, other: str) -> Iterator[tuple[Cell, Cell]]:
+        return ((a, b) for a in sorted(self.cells_of(one)) for b in sorted(self.cells_of(other)) if self.is_legal(a, b))
 
     def rows(self) -> list[list[str]]:
         return [[self.at[row, column] for column in range(5)] for row in range(5)]
 
 
 class Swap:
-    """A game after each of its moves. `expect` gives what the answer must say, or raises No."""
+    """A game after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
 
     def __init__(self, seats: int, seat: int | None, options: dict[str, str]) -> None:
         self.seats, self.options = seats, options
@@ -128,8 +128,8 @@ class Swap:
         return [colour for colour in COLOURS if colour not in self.held[0] + self.held[1]]
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises No."""
-        awards = self._moved(move)
+        """What the answer to this move must hold. Raises Refusal."""
+        awards = self._apply_move(move)
         asked = self.phase in ("take", "exchange", "return")
         ahead = 0 if self.winner is None else self.scores[self.winner] - self.scores[1 - self.winner]
         return {
@@ -145,50 +145,52 @@ class Swap:
     def _stone(self, figure: str, colour: str) -> int:
         return (5, 3, 2, 1)[min(3, self.made.get((figure, colour), 0))]
 
-    def _moved(self, move: dict[str, Any]) -> list[Group]:
+    def _apply_move(self, move: dict[str, Any]) -> list[Group]:
         kind, seat = move["type"], move.get("seat", 0)
         if seat >= self.seats or (kind in ("take", "exchange", "return") and seat != self.seat):
-            raise No
+            raise Refusal
         if kind == "adjust":
             return self._adjust(seat, move["points"])
         if kind == "next" and self.phase == "over":
             self._begin(self.seat if self.side != self.winner else (self.seat + 1) % self.seats)
             return []
         if (kind, self.phase) not in (("lay", "lay"), ("take", "take"), ("exchange", "exchange"), ("return", "return")):
-            raise No
+            raise Refusal
         found: list[Group] = getattr(self, f"_{kind}")(move)
         return found
 
     def _lay(self, move: dict[str, Any]) -> list[Group]:
         names = move.get("colours", [])
         if sorted(names) != sorted(COLOURS * 5):
-            raise No
+            raise Refusal
         display = Display(names)
-        if any(display.of(colour) in self.figures for colour in COLOURS):
-            raise No
+        if any(display.cells_of(colour) in self.figures for colour in COLOURS):
+            raise Refusal
         for one, other in product(COLOURS, COLOURS):
-            for a, b in display.exchanges(one, other) if one < other else ():
-                after = display.changed(a, b)
-                if after.of(one) in self.figures or after.of(other) in self.figures:
-                    raise No
+            for a, b in display.legal_exchanges(one, other) if one < other else ():
+                after = display.exchange(a, b)
+                if after.cells_of(one) in self.figures or after.cells_of(other) in self.figures:
+                    raise Refusal
         self.display, self.phase = display, "take"
         return []
 
     def _take(self, move: dict[str, Any]) -> list[Group]:
         chips, held = move["chips"], self.held[self.side]
         if len(chips) != 2 - len(held) or len(set(chips)) < len(chips) or not set(chips) <= set(self.bank):
-            raise No
+            raise Refusal
         held += chips
-        self.phase = "exchange" if any(self.laid.exchanges(*held)) else "return"
+        self.phase = "exchange" if any(self.laid.legal_exchanges(*held)) else "return"
         return []
 
     def _exchange(self, move: dict[str, Any]) -> list[Group]:
         a, b = tuple(move["a"]), tuple(move["b"])
         colours = [self.laid.at[a], self.laid.at[b]]
-        if set(colours) != set(self.held[self.side]) or a == b or not self.laid.legal(a, b):
-            raise No
-        self.display = self.laid.changed(a, b)
-        scored = [(self.figures[self.display.of(c)], c) for c in colours if self.display.of(c) in self.figures]
+        if set(colours) != set(self.held[self.side]) or a == b or not self.laid.is_legal(a, b):
+            raise Refusal
+        self.display = self.laid.exchange(a, b)
+        scored = [
+            (self.figures[self.display.cells_of(c)], c) for c in colours if self.display.cells_of(c) in self.figures
+        ]
         groups: list[Group] = []
         for figure, colour in scored:
             groups.append([(self.seat, self._stone(figure, colour), figure)])
@@ -196,16 +198,16 @@ class Swap:
             self.made[figure, colour] = self.made.get((figure, colour), 0) + 1
         self.phase = "return"
         if len(scored) == 1:
-            self._ended(scored[0][1])
+            self._end_turn(scored[0][1])
         return groups
 
     def _return(self, move: dict[str, Any]) -> list[Group]:
         if move["chip"] not in self.held[self.side]:
-            raise No
-        self._ended(move["chip"])
+            raise Refusal
+        self._end_turn(move["chip"])
         return []
 
-    def _ended(self, chip: str) -> None:
+    def _end_turn(self, chip: str) -> None:
         side = self.side
         self.held[side].remove(chip)
         self.phase, self.seat = "take", (self.seat + 1) % self.seats
@@ -215,7 +217,7 @@ class Swap:
     def _adjust(self, seat: int, points: int) -> list[Group]:
         score = self.scores[seat % 2]
         if score + points < 0:
-            raise No
+            raise Refusal
         self.scores[seat % 2] += points
         if score < 61 <= score + points and self.winner is None:
             self.phase, self.winner = "over", seat % 2
@@ -251,14 +253,17 @@ class SwapPlayers:
             return {"type": "take", "seat": oracle.seat, "chips": chance.sample(oracle.bank, 2 - len(held))}
         if oracle.phase == "return":
             return {"type": "return", "seat": oracle.seat, "chip": chance.choice(held)}
-        legal = list(oracle.laid.exchanges(*held))
-        a, b = max(legal, key=self.hope) if chance.random() < 0.9 else chance.choice(legal)
+        legal = list(oracle.laid.legal_exchanges(*held))
+        a, b = max(legal, key=self.estimate) if chance.random() < 0.9 else chance.choice(legal)
         return {"type": "exchange", "seat": oracle.seat, "a": list(a), "b": list(b)}
 
-    def hope(self, pair: tuple[Cell, Cell]) -> float:
-        after = self.oracle.laid.changed(*pair)
+    def estimate(self, pair: tuple[Cell, Cell]) -> float:
+        after = self.oracle.laid.exchange(*pair)
         colours = self.oracle.held[self.oracle.side]
-        return sum(near(after.of(c), self.oracle.options["zigzag"]) for c in colours) + self.chance.random()
+        return (
+            sum(figure_closeness(after.cells_of(c), self.oracle.options["zigzag"]) for c in colours)
+            + self.chance.random()
+        )
 
     def wild(self) -> dict[str, Any]:
         chance, seat = self.chance, self.chance.randrange(self.oracle.seats + (self.chance.random() < 0.1))
@@ -275,6 +280,6 @@ class SwapPlayers:
 
 
 @cache
-def near(cells: Shape, zigzag: str) -> int:
+def figure_closeness(cells: Shape, zigzag: str) -> int:
     """How much of a figure these markers are."""
     return max(len(cells & shape) for shape in figures(zigzag, "on")) ** 3

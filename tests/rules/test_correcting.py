@@ -28,7 +28,7 @@ def after(story, key="six-card", seats=2, **options):
     return past
 
 
-def corrected(past, wrong, right, key="six-card"):
+def correct_card(past, wrong, right, key="six-card"):
     return advance(rules.find_game(key), past, Correct(parse_card(wrong), parse_card(right)))
 
 
@@ -38,7 +38,7 @@ def awards(step):
 
 def test_a_card_seen_wrong_four_plays_ago_is_put_right_in_one_move():
     past = after("cut KD; 1 5H; 0 TH; 1 7C; 0 2S")
-    made, step = corrected(past, "5H", "6H")
+    made, step = correct_card(past, "5H", "6H")
     assert made.state == after("cut KD; 1 6H; 0 TH; 1 7C; 0 2S").state
     assert awards(step) == [(0, -2, "correct")]
     assert made.previous is past
@@ -46,7 +46,7 @@ def test_a_card_seen_wrong_four_plays_ago_is_put_right_in_one_move():
 
 def test_it_is_undone_like_any_move_and_said_like_any_move():
     past = after("cut KD; 1 5H; 0 TH")
-    made, _ = corrected(past, "5H", "6H")
+    made, _ = correct_card(past, "5H", "6H")
     assert describe_move(made, ("Ann", "Ben")) == (
         "The 5 of hearts was really the 6 of hearts: the deal was counted again.",
         "Ann: 2 points taken back.",
@@ -71,14 +71,14 @@ def test_it_is_undone_like_any_move_and_said_like_any_move():
 def test_what_cannot_have_been_is_refused_and_names_the_move(wrong, right, says):
     past = after("cut KD; 1 5H; 0 TH; 1 7C; 0 8S; go 1")
     with pytest.raises(IllegalMove) as refusal:
-        corrected(past, wrong, right)
+        correct_card(past, wrong, right)
     assert str(refusal.value) == says
 
 
 def test_a_game_that_was_won_by_a_wrong_card_goes_on():
     past = after("0 adjusts 59; cut KD; 1 5H; 0 TH", target="61")
     assert past.state.phase == "over"
-    made, step = corrected(past, "TH", "9H")
+    made, step = correct_card(past, "TH", "9H")
     assert (made.state.phase, made.state.winner, made.state.scores) == ("play", None, (59, 0))
     assert awards(step) == [(0, -2, "correct")]
 
@@ -86,37 +86,37 @@ def test_a_game_that_was_won_by_a_wrong_card_goes_on():
 def test_a_game_that_was_won_before_the_last_move_is_refused():
     past = after("0 adjusts 59; cut KD; 1 5H; 0 9H; 1 2C", target="61")
     with pytest.raises(IllegalMove, match=r"would then not have been possible\. No play now"):
-        corrected(past, "9H", "TH")
+        correct_card(past, "9H", "TH")
 
 
 def test_the_deal_is_the_present_one_until_the_next_begins():
     hand = "cut KD; 1 5H; 0 TH; 1 3D; 0 2C; 1 6S; 0 4H; 1 AC; 0 8H"
     past = after(hand + "; crib 2H3H7CQS")
-    made, _ = corrected(past, "QS", "KS")
+    made, _ = correct_card(past, "QS", "KS")
     assert made.state == after(hand + "; crib 2H3H7CKS").state
     for story in ("; next", "; cut 9S"):
         with pytest.raises(IllegalMove, match="has not been seen in this deal"):
-            corrected(after(hand + "; crib 2H3H7CQS" + story), "QS", "KS")
+            correct_card(after(hand + "; crib 2H3H7CQS" + story), "QS", "KS")
 
 
 def test_two_corrections_and_the_wrong_card_turns_up_for_good():
     past = after("cut KD; 1 5H; 0 TH")
-    past, _ = corrected(past, "5H", "6H")
+    past, _ = correct_card(past, "5H", "6H")
     past, _ = advance(rules.find_game("six-card"), past, parse_story("1 5H")[0])
-    past, _ = corrected(past, "5H", "4H")
+    past, _ = correct_card(past, "5H", "4H")
     assert past.state == after("cut KD; 1 6H; 0 TH; 1 4H").state
 
 
 def test_an_adjustment_within_the_deal_stays():
     past = after("cut KD; 1 5H; 0 TH; 0 adjusts 3")
-    made, step = corrected(past, "5H", "6H")
+    made, step = correct_card(past, "5H", "6H")
     assert made.state.scores == (3, 0)
     assert awards(step) == [(0, -2, "correct")]
 
 
 def test_a_claim_stays_and_is_judged_anew():
     past = after("cut KD; 1 5H; 0 TH; 0 claims 2", counting="manual", overclaim="two")
-    made, step = corrected(past, "5H", "6H")
+    made, step = correct_card(past, "5H", "6H")
     assert made.state.scores == (0, 2)
     assert awards(step) == [(0, -2, "correct"), (1, 2, "correct")]
 
@@ -124,10 +124,10 @@ def test_a_claim_stays_and_is_judged_anew():
 def test_a_call_of_muggins_stays_also_where_nothing_was_missed():
     past = after("cut KD; 1 5H; 0 TH; 1 calls 2", counting="manual", muggins="on")
     assert past.state.scores == (0, 2)
-    made, step = corrected(past, "5H", "6H")
+    made, step = correct_card(past, "5H", "6H")
     assert made.state.scores == (2, 0), "a wrong call gives its points to the other side"
     assert awards(step) == [(0, 2, "correct"), (1, -2, "correct")]
-    again, _ = corrected(made, "TH", "9H")
+    again, _ = correct_card(made, "TH", "9H")
     assert again.state.scores == (0, 2), "six and nine are fifteen"
 
 
@@ -135,7 +135,7 @@ def test_a_renege_that_was_none_is_taken_back():
     story = "cut KD; 1 TH; 0 9D; 1 QC; go 0; go 1; 0 2S; 1 4C; 0 3S; 1 6D; 0 8D"
     past = after(story, policy="tournament")
     assert [r.card for node in nodes(past) for r in node.notes.get("reneges", ())] == [parse_card("2S")]
-    made, step = corrected(past, "2S", "7S")
+    made, step = correct_card(past, "2S", "7S")
     right = after(story.replace("2S", "7S"), policy="tournament")
     assert made.state == right.state
     assert "renege" not in {award.reason for node in nodes(right) for award in node.awards}
@@ -152,14 +152,14 @@ def nodes(past):
 def test_in_pursuit_a_knock_out_that_never_was_is_undone_with_its_loop():
     past = after("0 adjusts 29; cut KD; 1 5H; 0 TH", key="pursuit")
     assert past.state.knocked_out == (1,)
-    made, _ = corrected(past, "TH", "9H", key="pursuit")
+    made, _ = correct_card(past, "TH", "9H", key="pursuit")
     assert (made.state.knocked_out, made.state.winner, made.state.scores, made.state.back) == (
         (),
         None,
         (29, 0),
         (0, 0),
     )
-    again, step = corrected(made, "9H", "TH", key="pursuit")
+    again, step = correct_card(made, "9H", "TH", key="pursuit")
     assert again.state == past.state
     assert step.notes == {"knocked_out": (1,)}
 
@@ -167,7 +167,7 @@ def test_in_pursuit_a_knock_out_that_never_was_is_undone_with_its_loop():
 def test_in_pursuit_the_back_pegs_are_as_if_it_had_been_read_rightly():
     past = after("cut KD; 1 5H; 0 TH; 1 TS; 0 6C", key="pursuit")
     assert (past.state.scores, past.state.back) == ((4, 2), (2, 0))
-    made, step = corrected(past, "5H", "4H", key="pursuit")
+    made, step = correct_card(past, "5H", "4H", key="pursuit")
     assert (made.state.scores, made.state.back) == ((0, 2), (0, 0))
     assert awards(step) == [(0, -4, "correct")]
 
@@ -175,7 +175,7 @@ def test_in_pursuit_the_back_pegs_are_as_if_it_had_been_read_rightly():
 @pytest.mark.parametrize(("wrong", "right"), [("JD", "5D"), ("5D", "JD")])
 def test_in_the_bases_a_starter_that_was_a_jack_or_none(wrong, right):
     past = after(f"cut {wrong}", key="bases")
-    made, _ = corrected(past, wrong, right, key="bases")
+    made, _ = correct_card(past, wrong, right, key="bases")
     assert made.state == after(f"cut {right}", key="bases").state
     assert made.state.scores == ((1, 0) if right == "JD" else (0, 0))
 
@@ -193,7 +193,7 @@ def cards_of(move):
         yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Card))
 
 
-def misread(move, right, wrong):
+def misread_move(move, right, wrong):
     """The move as somebody made it who took one card for another."""
     text = json_codec.dump_json(json_codec.write_move(move)).replace(f'"{right}"', f'"{wrong}"')
     return json_codec.read_move(json_codec.parse_json(text))
@@ -205,7 +205,7 @@ def begins_a_deal(moves, at):
     return is_cut or at == 0 or isinstance(moves[at - 1], Next | Misdeal)
 
 
-def held_against_what_should_have_been(key, seed):
+def check_correction(key, seed):
     """One random game: at random points a card is taken for another and put right later. How often it could be."""
     chance = Random(seed)
     setup, said, _ = play_game(KINDS[key], seed)
@@ -222,15 +222,15 @@ def held_against_what_should_have_been(key, seed):
         new = [each for each in cards_of(moves[at]) if not any(each in cards_of(move) for move in moves[begin:at])]
         if new:
             right, wrong = chance.choice(new), chance.choice([each for each in PACK if each not in seen])
-            done += put_right(game, pasts[at], pasts[upto], moves[at:upto], right, wrong)
+            done += correct_move_by_move(game, pasts[at], pasts[upto], moves[at:upto], right, wrong)
     return done
 
 
-def put_right(game, past, wanted, moves, right, wrong):
+def correct_move_by_move(game, past, wanted, moves, right, wrong):
     """Whether these moves were possible with the wrong card; if so, they are put right and compared."""
     try:
         for move in moves:
-            past, _ = advance(game, past, misread(move, right, wrong))
+            past, _ = advance(game, past, misread_move(move, right, wrong))
     except IllegalMove:
         return False
     made, step = advance(game, past, Correct(wrong, right))
@@ -249,7 +249,7 @@ def put_right(game, past, wanted, moves, right, wrong):
 @pytest.mark.parametrize("key", CARD_GAMES)
 @pytest.mark.parametrize("ten", range(3))
 def test_a_wrong_card_put_right_later_is_as_if_it_had_been_right(key, ten):
-    done = sum(held_against_what_should_have_been(key, seed) for seed in range(10 * ten, 10 * ten + 10))
+    done = sum(check_correction(key, seed) for seed in range(10 * ten, 10 * ten + 10))
     assert done > 30
 
 
@@ -257,4 +257,4 @@ def test_a_wrong_card_put_right_later_is_as_if_it_had_been_right(key, ten):
 @pytest.mark.parametrize("key", CARD_GAMES)
 @pytest.mark.parametrize("ten", range(3, 60))
 def test_a_wrong_card_put_right_in_thousands_of_deals(key, ten):
-    assert sum(held_against_what_should_have_been(key, seed) for seed in range(10 * ten, 10 * ten + 10)) > 30
+    assert sum(check_correction(key, seed) for seed in range(10 * ten, 10 * ten + 10)) > 30

@@ -26,7 +26,7 @@ def after(story: str, **options: str) -> Step[CribbageState]:
     return step
 
 
-def given_by(step: Step[CribbageState]) -> list[tuple[int, int, str]]:
+def award_tuples(step: Step[CribbageState]) -> list[tuple[int, int, str]]:
     return [(award.seat, award.points, award.reason) for award in step.awards]
 
 
@@ -40,11 +40,11 @@ def test_nothing_is_given_that_is_not_claimed():
 
 
 def test_his_heels_need_no_claim():
-    assert given_by(after("cut JS")) == [(0, 2, "his heels")]
+    assert award_tuples(after("cut JS")) == [(0, 2, "his heels")]
 
 
 def test_a_claim_is_for_the_latest_card_until_that_seat_plays_again():
-    assert given_by(after("cut 8S; 1 5H; 0 TD; 1 6C; 0 claims 2")) == [(0, 2, "claim")]
+    assert award_tuples(after("cut 8S; 1 5H; 0 TD; 1 6C; 0 claims 2")) == [(0, 2, "claim")]
     with pytest.raises(IllegalMove, match="Red has nothing to claim now"):
         after("cut 8S; 1 5H; 0 TD; 0 claims 2; 0 claims 2")
     assert after("cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; 0 claims 2").state.scores == (0, 0)
@@ -55,7 +55,7 @@ def test_the_card_that_ends_the_play_must_be_claimed_with_the_last_card_point():
     assert (step.state.phase, step.state.turn) == ("claim", 1)
     with pytest.raises(IllegalMove, match="It is Blue's turn to claim"):
         after(f"{PLAY}; 0 claims 2")
-    assert given_by(after(f"{PLAY}; 1 claims 1")) == [(1, 1, "claim")]
+    assert award_tuples(after(f"{PLAY}; 1 claims 1")) == [(1, 1, "claim")]
 
 
 def test_then_the_hands_and_the_crib_are_claimed_in_show_order():
@@ -82,7 +82,7 @@ def test_an_overclaim_costs_what_the_table_agreed(policy: str, expected: tuple[i
 def test_what_was_missed_can_be_called_at_once_and_only_then():
     story = f"{PLAY}; 1 claims 1; 1 claims 6"
     step = after(f"{story}; 0 calls 2", muggins="on")
-    assert given_by(step) == [(0, 2, "muggins")]
+    assert award_tuples(step) == [(0, 2, "muggins")]
     with pytest.raises(IllegalMove, match="nothing to call"):
         after(f"{story}; 0 calls 2; 0 calls 1", muggins="on")
     with pytest.raises(IllegalMove, match="nothing to call"):
@@ -92,13 +92,13 @@ def test_what_was_missed_can_be_called_at_once_and_only_then():
 
 
 def test_a_wrong_call_gives_the_points_to_the_other_side():
-    assert given_by(after(f"{PLAY}; 1 claims 1; 1 claims 8; 0 calls 2", muggins="on")) == [(1, 2, "muggins")]
+    assert award_tuples(after(f"{PLAY}; 1 claims 1; 1 claims 8; 0 calls 2", muggins="on")) == [(1, 2, "muggins")]
 
 
 def test_points_not_claimed_can_be_called_directly_after_the_card():
     story = "cut 8S; 1 5H; 0 TD"
     step = after(f"{story}; 1 calls 2", muggins="on")
-    assert given_by(step) == [(1, 2, "muggins")]
+    assert award_tuples(step) == [(1, 2, "muggins")]
     with pytest.raises(IllegalMove, match="Red has nothing to claim now"):
         after(f"{story}; 1 calls 2; 0 claims 2", muggins="on")
     with pytest.raises(IllegalMove, match="own side"):
@@ -109,14 +109,14 @@ def test_points_not_claimed_can_be_called_directly_after_the_card():
 
 def test_a_call_on_the_card_that_ended_the_play_settles_its_claim():
     step = after(f"{PLAY}; 0 calls 1", muggins="on")
-    assert given_by(step) == [(0, 1, "muggins")]
+    assert award_tuples(step) == [(0, 1, "muggins")]
     assert (step.state.phase, step.state.turn, step.state.deal.hands_counted) == ("claim", 1, 1)
 
 
 def test_the_point_that_anothers_go_brings_joins_a_claim_that_is_open():
     story = "cut 9S; 1 KH; 0 KD; 1 KC; go 0; go 1; 0 QD; 1 JH; 0 2D; 1 2C"
-    assert given_by(after(f"{story}; go 0; 1 claims 3")) == [(1, 3, "claim")]
-    assert given_by(after(f"{story}; 1 claims 2; go 0; 1 claims 2")) == [(1, 1, "claim")]
+    assert award_tuples(after(f"{story}; go 0; 1 claims 3")) == [(1, 3, "claim")]
+    assert award_tuples(after(f"{story}; 1 claims 2; go 0; 1 claims 2")) == [(1, 1, "claim")]
 
 
 def test_no_truth_is_shown_before_the_window_has_closed():
@@ -139,7 +139,7 @@ def test_a_false_claim_of_the_game_goes_fifteen_back():
     step = after(f"1 adjusts 115; {PLAY}; 1 claims 0; 1 claims 12", policy="tournament")
     assert step.state.winner == 1  # 8 are there: the claim was no false one of the game
     step = after(f"0 adjusts 116; {PLAY}; 1 claims 0; 1 claims 8; 0 claims 6", policy="tournament")
-    assert given_by(step) == [(0, -12, "false claim"), (1, 2, "overclaim")]
+    assert award_tuples(step) == [(0, -12, "false claim"), (1, 2, "overclaim")]
     assert step.state.scores == (104, 10)
 
 

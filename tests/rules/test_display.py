@@ -11,7 +11,7 @@ from companion.rules.sackson.grid import COLOURS, ExchangeFault
 STEPS = [(r, c) for r, c in product((-1, 0, 1), repeat=2) if r or c]
 
 
-def drawn(picture: str) -> grid.MarkerGrid:
+def parse_picture(picture: str) -> grid.MarkerGrid:
     """A display from its rows of letters: R yellow Y, G, B, and N for brown; a dot is a marker of none."""
     letters = "".join(picture.split())
     return tuple(sum(1 << n for n, each in enumerate(letters) if each == letter) for letter in "RYGBN")
@@ -45,13 +45,13 @@ def test_each_figure_has_all_its_placements(zigzag: str, diagonals: bool, counte
     ],
 )
 def test_a_figure_is_seen_where_it_lies(picture: str, figure: str | None):
-    assert grid.find_figures().get(drawn(picture)[0]) == figure
+    assert grid.find_figures().get(parse_picture(picture)[0]) == figure
 
 
 def test_stairs_are_the_w_and_then_the_alternation_is_nothing():
     figures = grid.find_figures("stairs")
-    assert figures[drawn("RR... .RR.. ..R.. ..... .....")[0]] == "zigzag"
-    assert drawn("R.R.R .R.R. ..... ..... .....")[0] not in figures
+    assert figures[parse_picture("RR... .RR.. ..R.. ..... .....")[0]] == "zigzag"
+    assert parse_picture("R.R.R .R.R. ..... ..... .....")[0] not in figures
 
 
 def cells(laid: grid.MarkerGrid, colour: int) -> list[tuple[int, int]]:
@@ -81,12 +81,12 @@ def test_two_markers_change_places_and_nothing_else_moves():
 
 
 def test_a_marker_that_would_be_isolated_forbids_the_exchange_unless_the_others_five_connect():
-    parted = drawn("BB..B R.... ...RR ...RR BB...")
+    parted = parse_picture("BB..B R.... ...RR ...RR BB...")
     assert grid.find_faults(parted, (1, 0), (0, 4)) == (ExchangeFault(0, 3),)
     assert grid.find_faults(parted, (0, 4), (1, 0)) == (ExchangeFault(0, 3),)
-    joined = drawn("....B ..... R.... BB.RR BB.RR")
+    joined = parse_picture("....B ..... R.... BB.RR BB.RR")
     assert grid.find_faults(joined, (2, 0), (0, 4)) == ()
-    both = drawn("....B R.... ..... BB.RR BB.RR")
+    both = parse_picture("....B R.... ..... BB.RR BB.RR")
     assert set(grid.find_faults(both, (1, 0), (0, 4))) == {ExchangeFault(0, 3), ExchangeFault(3, 0)}
 
 

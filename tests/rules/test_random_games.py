@@ -46,7 +46,7 @@ def test_the_command_gives_the_same_answers_line_by_line(key: str):
     )
 
 
-def blank(deal: Deal) -> Deal:
+def blank_deal(deal: Deal) -> Deal:
     """The same deal, in which nothing is there to be claimed."""
     claims = deal.claims
     return replace(
@@ -60,10 +60,10 @@ def blank(deal: Deal) -> Deal:
     )
 
 
-def blanked(state: Any) -> Any:
+def blank_state(state: Any) -> Any:
     if hasattr(state, "hand"):
-        return replace(state, hand=replace(state.hand, deal=blank(state.hand.deal)))
-    return replace(state, deal=blank(state.deal))
+        return replace(state, hand=replace(state.hand, deal=blank_deal(state.hand.deal)))
+    return replace(state, deal=blank_deal(state.deal))
 
 
 @pytest.mark.parametrize("key", ["six-card", "five-card", "pursuit", "bases"])
@@ -73,7 +73,7 @@ def test_what_everybody_sees_does_not_depend_on_what_is_still_to_be_claimed(key:
     assert setup.options["counting"] == "manual"
     game, hidden = rules.find_game(key), 0
     while past is not None:
-        empty = blanked(past.state)
+        empty = blank_state(past.state)
         hidden += empty != past.state
         assert game.view(empty) == game.view(past.state)
         past = past.previous

@@ -21,7 +21,7 @@ def after(*moves: Move, **options: str) -> shuffle.ShuffleState:
     return state
 
 
-def placed(count: int = 16) -> list[Move]:
+def place_moves(count: int = 16) -> list[Move]:
     """The first so many cards of the layout placed row by row."""
     return [Place(c, divmod(n, 4)) for n, c in enumerate(LAID.cards[:count])]
 
@@ -101,7 +101,7 @@ def test_an_adjustment_counts_until_the_next_layout():
 
 
 def test_in_the_square_each_card_is_placed_for_good_and_the_starter_comes_last():
-    state = after(*placed(), variant="square")
+    state = after(*place_moves(), variant="square")
     assert (state.phase, state.total) == ("cut", 0)
     state = apply(GAME, state, Starter(parse_card("5D"))).state
     assert (state.phase, state.total, state.winner) == ("over", 92, 0)
@@ -127,9 +127,9 @@ def test_a_square_below_61_ends_without_a_winner():
 )
 def test_what_cannot_be_done_in_the_square_is_refused(move: Move, says: str):
     with pytest.raises(IllegalMove, match=says):
-        apply(GAME, after(*placed(5), variant="square"), move)
+        apply(GAME, after(*place_moves(5), variant="square"), move)
     with pytest.raises(IllegalMove, match="The 5 of hearts has already been seen"):
-        apply(GAME, after(*placed(), variant="square"), Starter(parse_card("5H")))
+        apply(GAME, after(*place_moves(), variant="square"), Starter(parse_card("5H")))
 
 
 def test_scanned_cards_make_the_layout_row_by_row_and_the_starter_last():
@@ -145,7 +145,7 @@ def test_scanned_cards_make_the_layout_row_by_row_and_the_starter_last():
 
 
 def test_in_the_square_a_scanned_card_waits_for_its_cell():
-    state = after(*placed(5), variant="square")
+    state = after(*place_moves(5), variant="square")
     assert GAME.interpret_scan(state, (), parse_card("AC")) is None
     for lying, shown, says in [
         ((parse_card("AC"),), "2H", "Place the ace of clubs first"),
@@ -153,8 +153,10 @@ def test_in_the_square_a_scanned_card_waits_for_its_cell():
     ]:
         with pytest.raises(IllegalMove, match=says):
             GAME.interpret_scan(state, lying, parse_card(shown))
-    assert GAME.interpret_scan(after(*placed(), variant="square"), (), parse_card("5D")) == Starter(parse_card("5D"))
-    over = after(*placed(), Starter(parse_card("5D")), variant="square")
+    assert GAME.interpret_scan(after(*place_moves(), variant="square"), (), parse_card("5D")) == Starter(
+        parse_card("5D")
+    )
+    over = after(*place_moves(), Starter(parse_card("5D")), variant="square")
     with pytest.raises(IllegalMove, match="no card is needed"):
         GAME.interpret_scan(over, (), parse_card("AC"))
 

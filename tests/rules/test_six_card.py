@@ -26,7 +26,7 @@ def after(story: str, **setup: Any) -> Step[cribbage.CribbageState]:
     return step
 
 
-def given(step: Step[cribbage.CribbageState]) -> list[tuple[int, int, str]]:
+def award_tuples(step: Step[cribbage.CribbageState]) -> list[tuple[int, int, str]]:
     return [(award.seat, award.points, award.reason) for award in step.awards]
 
 
@@ -50,7 +50,7 @@ def test_the_dealers_left_leads_and_fifteen_is_two():
 
 def test_thirty_one_is_two_never_three_and_the_next_player_leads():
     step = after("cut 8S; 1 TD; 0 JH; 1 AC; 0 QC")
-    assert given(step) == [(0, 2, "thirty-one")]
+    assert award_tuples(step) == [(0, 2, "thirty-one")]
     view = GAME.view(step.state)
     assert (view["count"], view["series"], view["gone"], view["turn"]) == (0, (), (), 1)
 
@@ -65,30 +65,30 @@ def test_after_a_go_the_other_plays_on_alone_and_takes_the_last_card():
 
 def test_a_go_does_not_break_a_run_or_a_pair():
     step = after("cut 8S; 1 TD; 0 JH; 1 2C; go 0; 1 2D")
-    assert given(step) == [(1, 2, "pair")]
+    assert award_tuples(step) == [(1, 2, "pair")]
 
 
 def test_nothing_reaches_back_past_a_reset():
     step = after("cut 8S; 1 TD; 0 JH; 1 AC; 0 TC; 1 TH")
-    assert given(step) == []
+    assert award_tuples(step) == []
 
 
 def test_the_last_card_of_a_series_scores_on_its_own_line_when_nobody_else_can_go_on():
     # Seat 1 has said go and seat 0 lays its fourth card: nobody is left to ask.
     step = after("cut 8S; 1 TD; 0 JH; 1 5C; 0 2H; go 1; 0 AH; 0 2C")
-    assert given(step) == [(0, 1, "last card")]
+    assert award_tuples(step) == [(0, 1, "last card")]
     assert step.state.turn == 1
 
 
 def test_who_still_has_cards_plays_on_alone():
     step = after("cut 8S; 1 TD; 0 JH; 1 5C; 0 2H; go 1; 0 AH; 0 2C; 1 KD; 1 QD")
     assert step.state.phase == "crib"
-    assert given(step)[0] == (1, 1, "last card")
+    assert award_tuples(step)[0] == (1, 1, "last card")
 
 
 def test_the_hands_are_counted_on_the_line_of_the_last_card_pone_first():
     step = after(DEAL)
-    assert given(step) == [
+    assert award_tuples(step) == [
         (1, 1, "last card"),
         (1, 2, "fifteen"), (1, 2, "fifteen"), (1, 3, "run"), (1, 1, "his nobs"),
         (0, 3, "run"),
@@ -104,7 +104,7 @@ def test_the_crib_is_the_dealers_and_the_deal_passes():
 
 
 def test_a_crib_needs_five_for_its_flush():
-    assert given(after(f"{DEAL}; crib 2H4HTHKH")) == []
+    assert award_tuples(after(f"{DEAL}; crib 2H4HTHKH")) == []
 
 
 def test_next_and_a_starter_both_begin_the_next_hand():
@@ -124,7 +124,7 @@ def test_the_game_ends_in_pones_hand_and_the_dealer_does_not_count():
 
 def test_a_card_is_counted_whole_and_what_comes_after_the_win_is_not():
     step = after("0 adjusts 119; cut 8S; 1 5H; 0 TD")
-    assert (step.state.phase, step.state.winner, given(step)) == ("over", 0, [(0, 2, "fifteen")])
+    assert (step.state.phase, step.state.winner, award_tuples(step)) == ("over", 0, [(0, 2, "fifteen")])
     with pytest.raises(IllegalMove, match="the game is over"):
         apply(GAME, step.state, Play(1, parse_card("9C")))
 
@@ -165,10 +165,10 @@ def test_three_players_have_skunks_by_side():
 
 def test_three_players_play_round_the_table():
     step = after("cut 8S; 1 TD; 2 JH; 0 5C; 1 4H; go 2; 0 AS; go 1", seats=3)
-    assert given(step) == []
+    assert award_tuples(step) == []
     assert step.state.turn == 0, "seat 0 laid the latest card and goes on alone"
     step = after("cut 8S; 1 TD; 2 JH; 0 5C; 1 4H; go 2; 0 AS; go 1; go 0", seats=3)
-    assert given(step) == [(0, 1, "last card")]
+    assert award_tuples(step) == [(0, 1, "last card")]
     assert step.state.turn == 1, "the next clockwise leads"
 
 
@@ -177,7 +177,7 @@ def test_four_players_are_partners_who_share_a_score():
     assert step.state.scores == (0, 4)
     step = after("cut 8D; 2 5H; 3 TD; 0 JC; 1 6D", seats=4, dealer=1)
     assert (step.state.scores, step.state.turn) == ((0, 4), 2)
-    assert given(step) == [(1, 2, "thirty-one")]
+    assert award_tuples(step) == [(1, 2, "thirty-one")]
 
 
 def test_four_hands_are_shown_clockwise_the_dealers_last():
@@ -188,7 +188,7 @@ def test_four_hands_are_shown_clockwise_the_dealers_last():
     )
     step = after(story, seats=4)
     hand = [(2, "fifteen")] * 4 + [(4, "run")]
-    assert given(step) == [
+    assert award_tuples(step) == [
         (0, 1, "last card"),
         *[(seat, *item) for seat in (1, 2, 3) for item in [*hand, (4, "flush")]],
         *[(0, *item) for item in [*hand, (5, "flush"), (1, "his nobs")]],
@@ -230,14 +230,14 @@ RENEGE = "cut 8S; 1 TD; 0 JH; 1 6D; go 0; go 1; 0 3C; 1 9D; 0 KH; 1 8D; go 0; 0 
 
 def test_tournaments_give_two_for_each_card_that_could_have_been_played():
     step = after(RENEGE, options={"policy": "tournament"})
-    assert given(step)[:3] == [(0, 1, "last card"), (1, 2, "renege"), (1, 2, "renege")]
+    assert award_tuples(step)[:3] == [(0, 1, "last card"), (1, 2, "renege"), (1, 2, "renege")]
     assert [award.cards for award in step.awards[1:3]] == [parse_cards("3C"), parse_cards("5H")]
     assert step.state.phase == "crib"
 
 
 def test_a_penalty_comes_before_any_hand_and_may_win():
     step = after(f"1 adjusts 115; {RENEGE}", options={"policy": "tournament"})
-    assert given(step) == [(0, 1, "last card"), (1, 2, "renege"), (1, 2, "renege")]
+    assert award_tuples(step) == [(0, 1, "last card"), (1, 2, "renege"), (1, 2, "renege")]
     assert (step.state.winner, step.state.scores) == (1, (1, 121))
 
 
@@ -271,7 +271,7 @@ def test_after_a_misdeal_the_same_cards_may_come_again():
 
 def test_an_adjustment_is_one_award_in_every_phase():
     for story in ("", "cut 5D;", f"{DEAL};", f"{DEAL}; crib 2H4HTHKH;", "0 adjusts 121;"):
-        assert given(after(f"{story} 1 adjusts 20")) == [(1, 20, "adjust")]
+        assert award_tuples(after(f"{story} 1 adjusts 20")) == [(1, 20, "adjust")]
 
 
 def test_an_adjusted_winner_stays_the_winner():

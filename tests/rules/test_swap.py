@@ -25,14 +25,14 @@ ALONE = "RRRRY BYYYB BGGGG NNNNG NYBRB"
 """Red and blue have legal exchanges; some would leave a marker alone."""
 
 
-def laid(picture: str) -> grid.MarkerGrid:
+def parse_picture(picture: str) -> grid.MarkerGrid:
     """A display from its rows of letters; N is brown."""
     return grid.parse_grid([LETTERS[letter] for letter in "".join(picture.split())])
 
 
-def holding(picture: str, *chips: str, **more: Any) -> game.SacksonState:
+def state_with_chips(picture: str, *chips: str, **more: Any) -> game.SacksonState:
     """Seat 0 holds these chips and is to exchange."""
-    return game.SacksonState(**{"phase": "exchange", "grid": laid(picture), "chips_held": (chips, ()), **more})
+    return game.SacksonState(**{"phase": "exchange", "grid": parse_picture(picture), "chips_held": (chips, ()), **more})
 
 
 def after(*moves: Move, **setup: Any) -> game.SacksonState:
@@ -90,7 +90,7 @@ def test_four_move_in_turn_around_the_table():
 
 
 def test_one_figure_scores_and_its_chip_goes_back_by_itself():
-    step = apply(GAME, holding(ONE_TO_A_LINE, "red", "blue"), Exchange(0, (0, 4), (1, 4)))
+    step = apply(GAME, state_with_chips(ONE_TO_A_LINE, "red", "blue"), Exchange(0, (0, 4), (1, 4)))
     assert step.awards == (Award(0, 5, "line"),)
     assert (step.state.phase, step.state.turn, step.state.chips_held) == ("take", 1, (("blue",), ()))
     assert step.state.scores == (5, 0)
@@ -99,30 +99,30 @@ def test_one_figure_scores_and_its_chip_goes_back_by_itself():
 
 
 def test_two_figures_score_both_and_the_player_chooses_the_chip():
-    step = apply(GAME, holding(TWO_LINES, "red", "blue"), Exchange(0, (1, 4), (0, 4)))
+    step = apply(GAME, state_with_chips(TWO_LINES, "red", "blue"), Exchange(0, (1, 4), (0, 4)))
     assert [(a.points, a.reason) for a in step.awards] == [(5, "line"), (5, "line")]
     assert (step.state.phase, step.state.scores) == ("return", (10, 0))
     assert apply(GAME, step.state, Return(0, "blue")).state.chips_held == (("red",), ())
 
 
 def test_a_figure_is_worth_less_each_time_whoever_makes_it_and_at_last_one():
-    state, gained = holding(ONE_TO_A_LINE, "red", "blue"), []
+    state, gained = state_with_chips(ONE_TO_A_LINE, "red", "blue"), []
     for _ in range(5):
         step = apply(GAME, state, Exchange(0, (1, 4), (0, 4)))
         gained.append(step.awards[0].points)
-        state = holding(ONE_TO_A_LINE, "red", "blue", stones=step.state.stones)
+        state = state_with_chips(ONE_TO_A_LINE, "red", "blue", stones=step.state.stones)
     assert gained == [5, 3, 2, 1, 1]
 
 
 def test_a_figure_that_was_there_before_does_not_score_again():
     there = "RRRRR YYGGB YGYBN GBYBN NGNBN"
-    a, b = next(grid.find_exchanges(laid(there), 1, 2))
-    assert apply(GAME, holding(there, "yellow", "green"), Exchange(0, a, b)).awards == ()
+    a, b = next(grid.find_exchanges(parse_picture(there), 1, 2))
+    assert apply(GAME, state_with_chips(there, "yellow", "green"), Exchange(0, a, b)).awards == ()
 
 
 def test_an_illegal_exchange_says_which_marker_would_be_isolated():
     with pytest.raises(IllegalMove) as refusal:
-        apply(GAME, holding(ALONE, "red", "blue"), Exchange(0, (0, 1), (1, 0)))
+        apply(GAME, state_with_chips(ALONE, "red", "blue"), Exchange(0, (0, 1), (1, 0)))
     assert str(refusal.value) == ("The blue marker would be isolated, and the five red ones no longer connected.")
 
 
@@ -141,13 +141,13 @@ def test_an_illegal_exchange_says_which_marker_would_be_isolated():
 )
 def test_what_cannot_be_done_is_refused_in_words(move: Move, says: str):
     with pytest.raises(IllegalMove, match=says):
-        apply(GAME, holding(ALONE, "red", "blue"), move)
+        apply(GAME, state_with_chips(ALONE, "red", "blue"), move)
 
 
 def test_where_nothing_can_be_exchanged_either_chip_goes_back_and_the_turn_is_over():
     apart = "BYRRG BGBGR YYBGN BNYNR GNYNR"
-    assert list(grid.find_exchanges(laid(apart), 0, 3)) == []
-    state = game.SacksonState(grid=laid(apart))
+    assert list(grid.find_exchanges(parse_picture(apart), 0, 3)) == []
+    state = game.SacksonState(grid=parse_picture(apart))
     state = apply(GAME, state, Take(0, ("red", "blue"))).state
     assert (state.phase, state.turn) == ("return", 0)
     with pytest.raises(IllegalMove, match="return the red or the blue one"):
@@ -156,7 +156,7 @@ def test_where_nothing_can_be_exchanged_either_chip_goes_back_and_the_turn_is_ov
 
 
 def test_the_game_ends_with_the_turn_and_a_lead_of_eleven_is_a_double_victory():
-    state = holding(TWO_LINES, "red", "blue", scores=(55, 54))
+    state = state_with_chips(TWO_LINES, "red", "blue", scores=(55, 54))
     state = apply(GAME, state, Exchange(0, (1, 4), (0, 4))).state
     assert (state.phase, state.scores, state.winner) == ("return", (65, 54), None)
     state = apply(GAME, state, Return(0, "blue")).state
@@ -165,7 +165,7 @@ def test_the_game_ends_with_the_turn_and_a_lead_of_eleven_is_a_double_victory():
 
 
 def test_with_one_figure_the_game_is_over_at_once():
-    state = holding(ONE_TO_A_LINE, "red", "blue", scores=(56, 60))
+    state = state_with_chips(ONE_TO_A_LINE, "red", "blue", scores=(56, 60))
     state = apply(GAME, state, Exchange(0, (1, 4), (0, 4))).state
     assert (state.phase, state.winner, GAME.view(state)["double"]) == ("over", 0, False)
 
@@ -212,8 +212,8 @@ def test_a_display_that_would_give_a_figure_away_is_refused(colours: tuple[str, 
 
 def test_the_options_change_what_is_a_figure():
     corner = Exchange(0, (4, 3), (4, 4))
-    assert apply(GAME, holding(ONE_TO_A_DIAGONAL, "red", "blue"), corner).awards == (Award(0, 5, "line"),)
-    assert apply(GAME, holding(ONE_TO_A_DIAGONAL, "red", "blue", diagonals=False), corner).awards == ()
+    assert apply(GAME, state_with_chips(ONE_TO_A_DIAGONAL, "red", "blue"), corner).awards == (Award(0, 5, "line"),)
+    assert apply(GAME, state_with_chips(ONE_TO_A_DIAGONAL, "red", "blue", diagonals=False), corner).awards == ()
     stairs = after(options={"zigzag": "stairs", "diagonals": "off"})
     assert (stairs.zigzag, stairs.diagonals) == ("stairs", False)
 

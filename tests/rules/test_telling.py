@@ -68,7 +68,7 @@ DONE: list[tuple[Move, str, str]] = [
 ]  # fmt: skip
 
 
-def made(move: Move, *awards: Award) -> History:
+def make_history(move: Move, *awards: Award) -> History:
     state = rules.begin_game(rules.find_game("six-card"), Setup()).state
     return History(state, History(state), move, awards)
 
@@ -84,8 +84,8 @@ def after(key: str, text: str = "", *moves: Move, **setup: object) -> History:
 
 @pytest.mark.parametrize(("move", "said", "undone"), DONE, ids=lambda value: getattr(value, "kind", ""))
 def test_every_move_is_said_and_has_a_name_when_it_is_taken_back(move: Move, said: str, undone: str):
-    assert narration.describe_move(made(move), NAMES) == (said,)
-    assert narration.describe_undo(made(move), NAMES) == (undone,)
+    assert narration.describe_move(make_history(move), NAMES) == (said,)
+    assert narration.describe_undo(make_history(move), NAMES) == (undone,)
 
 
 def test_every_kind_of_move_is_said_above_or_below():
@@ -128,7 +128,7 @@ def test_what_a_move_earned_follows_hand_by_hand():
     ],
 )
 def test_what_the_move_says_already_is_not_said_again(move: Move, award: Award, more: tuple[str, ...]):
-    assert narration.describe_move(made(move, award), NAMES)[1:] == more
+    assert narration.describe_move(make_history(move, award), NAMES)[1:] == more
 
 
 def test_a_go_that_was_wrong_is_named_with_its_count_and_card():

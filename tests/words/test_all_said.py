@@ -29,7 +29,7 @@ PLACE = re.compile(r"\{\w+\}")
 KNOWN = {each if isinstance(each, str) else each[0] for each in gather.all_messages()}
 
 
-def pseudo(pattern):
+def pseudo_translate(pattern):
     if str.__str__(pattern) not in KNOWN and PLACE.sub("", pattern).strip(" .,:;-()"):
         return pattern.english_text
     text = pattern.english_text
@@ -38,29 +38,29 @@ def pseudo(pattern):
     return "".join(part.translate(LATIN) + place for part, place in zip(parts, places, strict=True))
 
 
-def texts(value, key=""):
+def spoken_texts(value, key=""):
     """Every text of a JSON value that a person reads."""
     if isinstance(value, dict):
         for name, each in value.items():
-            yield from texts(each, name)
+            yield from spoken_texts(each, name)
     elif isinstance(value, list | tuple):
         for each in value:
-            yield from texts(each, key)
+            yield from spoken_texts(each, key)
     elif isinstance(value, str) and key in SAID:
         yield value
 
 
-def in_english(text):
+def english_part(text):
     """What of a text stays English in every language."""
-    said = text.translate_with(pseudo) if isinstance(text, Message) else text
+    said = text.translate_with(pseudo_translate) if isinstance(text, Message) else text
     return said if re.search("[A-Za-z]", said) else None
 
 
-def left(value):
-    return sorted({found for text in texts(value) if (found := in_english(text))})
+def english_texts(value):
+    return sorted({found for text in spoken_texts(value) if (found := english_part(text))})
 
 
-def shown(core):
+def public_json(core):
     return encode_snapshot(create_snapshot(core, number=1, run="run", moves=1))
 
 
@@ -68,7 +68,7 @@ def shown(core):
 def test_a_whole_game_is_said_in_any_language(game):
     found = set()
     for core in whole_games(game):
-        found |= set(left(shown(core)))
+        found |= set(english_texts(public_json(core)))
     assert not found
 
 
@@ -92,28 +92,30 @@ def test_refusals_are_said_in_any_language(game):
             try:
                 apply_move(each, read_move(move), "phone")
             except CompanionError as error:
-                found |= set(left({"error": str(error)}))
+                found |= set(english_texts({"error": str(error)}))
     assert not found
 
 
 def test_what_is_offered_is_said_in_any_language():
     named = re.compile("|".join(catalog.list_board_names()))
     assert not [
-        text for text in left({"games": list_available_games("pursuit")}) if re.search("[A-Za-z]", named.sub("", text))
+        text
+        for text in english_texts({"games": list_available_games("pursuit")})
+        if re.search("[A-Za-z]", named.sub("", text))
     ]
 
 
 @pytest.mark.parametrize("key", ["six-card", "pursuit", "bases"])
 def test_guidance_and_questions_are_said_in_any_language(key):
     table = Hands(key)
-    found = set(left(encode_snapshot(table.snapshot)))
+    found = set(english_texts(encode_snapshot(table.snapshot)))
     holes = table.core.plan.board.holes
     there, free = [[hole.id for hole in holes if (hole.bit in table.holes) == taken] for taken in (True, False)]
     for lift, place in zip(there[:4], free[::7], strict=False):
         for step in ((lift, None), (None, place)):
             table.carry(*step)
             table.rest(30_000)
-            found |= set(left(encode_snapshot(table.snapshot)))
+            found |= set(english_texts(encode_snapshot(table.snapshot)))
     assert not found
 
 
@@ -124,4 +126,4 @@ def test_what_is_said_around_the_catalogue_is_found():
         {"run": "a1"},
         {"why": format_message("No such pattern.")},
     ]
-    assert [len(left(each)) for each in told] == [1, 1, 0, 1]
+    assert [len(english_texts(each)) for each in told] == [1, 1, 0, 1]

@@ -17,7 +17,7 @@ def wanted():
     return gather.all_messages()
 
 
-def said(path):
+def read_translations(path):
     with path.open("rb") as file:
         found = read_po(file, abort_invalid=True)
     return {each.id: each.string for each in found if each.id}
@@ -25,20 +25,20 @@ def said(path):
 
 @pytest.mark.parametrize("path", find_catalog_files().values(), ids=find_catalog_files())
 def test_a_language_says_all_that_there_is(path, wanted):
-    every = said(path)
-    assert {pattern for pattern in wanted if not all(forms(every.get(pattern, "")))} == set()
+    every = read_translations(path)
+    assert {pattern for pattern in wanted if not all(as_forms(every.get(pattern, "")))} == set()
     assert set(every) - wanted == set()
 
 
-def forms(text):
+def as_forms(text):
     return [text] if isinstance(text, str) else text
 
 
 @pytest.mark.parametrize("path", find_catalog_files().values(), ids=find_catalog_files())
 def test_it_keeps_the_places(path):
-    for pattern, text in said(path).items():
+    for pattern, text in read_translations(path).items():
         wanted = {*PLACE.findall(pattern if isinstance(pattern, str) else pattern[1])}
-        for form in forms(text):
+        for form in as_forms(text):
             assert set(PLACE.findall(form)) - {"{n}"} == wanted - {"{n}"}, form
 
 
@@ -64,7 +64,7 @@ def test_a_new_sentence_is_put_in_and_an_old_one_taken_out(tmp_path):
     head = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
     path.write_text(head + 'msgid "Old"\nmsgstr "Alt"\n\nmsgid "Kept"\nmsgstr "Bleibt"\n')
     path.write_bytes(gather.format_catalog(path, gather.create_template({"Kept", "New"})))
-    assert said(path) == {"Kept": "Bleibt", "New": ""}
+    assert read_translations(path) == {"Kept": "Bleibt", "New": ""}
 
 
 GERMAN = [
@@ -96,7 +96,7 @@ NOT_READ = ("peg seat-", "No element matches", "input[name=", "<button aria-pres
 """Classes, selectors, errors for developers, commands."""
 
 
-def templates(text):
+def find_templates(text):
     """What stands in each template literal of a module, also in one within another; each `${…}` is a blank."""
     found, stack, at = [], [], 0  # of what is open: a template's parts, or how many braces within its `${…}`
     while at < len(text):
@@ -122,14 +122,14 @@ def templates(text):
 
 
 def test_no_module_of_the_page_says_a_word_that_no_language_can_change():
-    assert templates('a(`<b>Steal ${at ? `x ${"`"} y` : { b: 1 }.b} now</b>`); // `no`') == [
+    assert find_templates('a(`<b>Steal ${at ? `x ${"`"} y` : { b: 1 }.b} now</b>`); // `no`') == [
         "x   y",
         "<b>Steal   now</b>",
     ]
     said = {
         (path.name, found[0])
         for path in sorted((gather.ROOT / "web").rglob("*.js"))
-        for text in templates(path.read_text("utf-8"))
+        for text in find_templates(path.read_text("utf-8"))
         if not any(each in text for each in NOT_READ) and (found := BARE.findall(re.sub(r"<[^<>]*>", " ", text)))
     }
     assert said == set()

@@ -58,14 +58,16 @@ def parse_spaces(table: Mapping[str, Any]) -> Spaces:
     """Return the spaces of a board file's table. Raises BoardError if no game can be played with it."""
     missing = next((leg for leg in LEGS if leg not in table), None)
     if missing:
-        raise BoardError(f"the leg {missing} is not there.")
+        raise BoardError(f"the leg {missing} is missing.")
     spaces = tuple(_parse_leg(leg, table[leg]) for leg in LEGS)
     if any(space.kind == "safe" for space in spaces[0]):
-        raise BoardError("no space between home and first is safe, for home is no base to stay on.")
+        raise BoardError("no space between home and first can be safe, because a runner cannot stay at home.")
     for behind, ahead, leg in zip(spaces, spaces[1:], LEGS[1:], strict=False):
         for offset, (one, other) in enumerate(zip(behind, ahead, strict=True), 1):
             if other.kind == "safe" and one.kind not in ("safe", "out"):
-                raise BoardError(f"space {offset} of {leg} keeps a runner on the base that the one behind can reach.")
+                raise BoardError(
+                    f"space {offset} of {leg} cannot be safe: the runner behind could reach that base."
+                )
     return spaces
 
 
@@ -79,10 +81,10 @@ def format_spaces(spaces: Spaces) -> dict[str, list[str]]:
 
 def _parse_leg(name: str, value: Any) -> tuple[Space, ...]:
     if not isinstance(value, list) or len(value) != LEG_LENGTH:
-        raise BoardError(f"the leg {name} has {LEG_LENGTH} spaces.")
+        raise BoardError(f"the leg {name} must have {LEG_LENGTH} spaces.")
     leg = tuple(_parse_space(name, each) for each in value)
     if leg[-1].kind != "base" or any(space.kind == "base" for space in leg[:-1]):
-        raise BoardError(f'the last space of {name} is its base, and no other is: write "base" there.')
+        raise BoardError(f'the last space of {name}, and no other, must be "base".')
     return leg
 
 
@@ -92,4 +94,6 @@ def _parse_space(leg: str, value: Any) -> Space:
         return Space(kind)
     if kind in ("roll", "pickle") and number in ("1", "2", "3", "4", "5", "6"):
         return Space(kind, int(number))
-    raise BoardError(f'a space of {leg} is "out", "safe", "base", or "roll" or "pickle" with a number from 1 to 6.')
+    raise BoardError(
+        f'a space of {leg} must be "out", "safe", "base", or "roll" or "pickle" with a number of 1 to 6.'
+    )

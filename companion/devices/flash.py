@@ -61,8 +61,10 @@ def flash_board(port: str, board: Mapping[str, Any], say: Report) -> None:
     if before is None:
         say(f"No cribbage firmware answers on {port}.")
     else:
-        state = f"{before.version} runs" if isinstance(before, wire.Hello) else f"fails ({before.why})"
-        say(f"The firmware on {port} {state}. Asking it to quit.")
+        if isinstance(before, wire.Hello):
+            say(f"Firmware {before.version} runs on {port}. Asking it to quit.")
+        else:
+            say(f"The firmware on {port} fails ({before.why}). Asking it to quit.")
         _send_quit(port)
     with TemporaryDirectory() as made:
         say(_describe_copy(_run_mpremote(port, _stage_files(Path(made), board))))

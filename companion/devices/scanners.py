@@ -71,8 +71,8 @@ def _open_keyboard(path: str) -> "KeyboardPort":
         from companion.devices.keyboard_scanner import KeyboardPort
     except ImportError as error:  # evdev is optional, and exists for Linux only
         raise DeviceUnsupported(
-            "Card readers that act as keyboards need Linux and the package evdev. "
-            "Run .venv/bin/pip install -e '.[keyboard]'."
+            "Card readers that act as keyboards need the package evdev. "
+            "Run .venv/bin/pip install -e '.[keyboard]' on Linux."
         ) from error
     return KeyboardPort(path)
 

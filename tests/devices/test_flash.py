@@ -51,7 +51,7 @@ def test_a_new_pico_gets_the_program_and_its_board_and_starts(pico):
 def test_a_pico_that_runs_is_asked_to_end_and_runs_the_new_board(pico):
     assert flash("loop-60", "--port", pico.path).exit_code == 0
     done = flash("classic-61", "--port", pico.path)
-    assert done.output.splitlines()[0] == f"The firmware on {pico.path} {VERSION} runs. Asking it to quit."
+    assert done.output.splitlines()[0] == f"Firmware {VERSION} runs on {pico.path}. Asking it to quit."
     assert (
         done.output.splitlines()[-1] == f"The firmware runs: version {VERSION}, board classic-61, 189 holes, chip e661."
     )

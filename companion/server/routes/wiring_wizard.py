@@ -108,7 +108,7 @@ def _describe_session(session: WizardSession, board: Board) -> dict[str, Any]:
     return {
         "board": board.name, "begun": has_started, "over": wizard.is_over, "acts": wizard.act_count,
         "resting": wizard.is_peg_in,
-        "say": step.text if has_started else format_message("Take out every peg."), "said": wizard.error,
+        "say": step.text if has_started else format_message("Take out all pegs."), "said": wizard.error,
         "done": len(wizard.answers), "of": len(wizard.holes) + wizard.pixels,
         "hole": step.hole if has_started else None, "pixel": step.pixel if has_started else None,
         "found": list(wizard.inputs_by_hole), "lit": list(wizard.pixels_by_hole),

@@ -1,6 +1,6 @@
-"""A board, its cable, the companion and hands, in time that the test makes pass: what may go wrong, goes wrong.
+"""A board, its cable, the companion and hands in simulated time, with switchable faults.
 
-The shipped node, hearing and table; only the threads between them are played here, a millisecond at a time.
+Uses the shipped firmware node, board session and table. Only the threads between them are simulated, by milliseconds.
 """
 
 import threading
@@ -24,7 +24,7 @@ ASK_MS = 20
 
 
 class Evening:
-    """A game of pegs only. `run(ms)` lets time pass; faults are switches."""
+    """A game of pegs only. `run(ms)` lets time pass; attributes switch faults on."""
 
     def __init__(self, path, seed=0, wire_1=False):
         made = create_plan("pegs-only")
@@ -69,7 +69,7 @@ class Evening:
     # What hands do.
 
     def schedule(self, ms, *, lift=None, place=None):
-        """A peg is lifted or placed so many milliseconds from now."""
+        """Lift or place a peg `ms` from now."""
         self._acts.append((self.now_ms + ms, lift, place))
 
     def run(self, ms):
@@ -152,7 +152,7 @@ class Evening:
 
     @property
     def claims(self):
-        """What the pegs have made of the game: every move in the journal, as seat and points."""
+        """All moves in the journal, as seat and points."""
         journal = self.table.journal
         moves = [
             written.entry.body for written in journal.read_entries(journal.game_id) if written.entry.kind == "move"
@@ -161,7 +161,7 @@ class Evening:
 
 
 def _as_wire_1(line):
-    """What an old board would have said; of levels told again it said only those with the hello."""
+    """Translate a line to protocol version 1, which repeats levels only with the hello."""
     kind, _, rest = line.partition(b" ")
     if kind == b"N":
         holes = next(f for f in rest.split(b"*")[0].split() if f.startswith(b"holes="))

@@ -1,4 +1,4 @@
-"""Someone at a table, for stories: drives the pure core with whole snapshots of the holes and a clock of its own."""
+"""Drive the pure core of a table in tests, with the levels of all holes and a simulated clock."""
 
 from companion.boards.board import holes_of
 from companion.common.snapshot import Snapshot
@@ -21,7 +21,7 @@ QUIET = 400
 
 
 class Hands:
-    """Someone at a table."""
+    """Players at a table without journal and threads. `events` collects all events."""
 
     def __init__(self, key: str = "six-card", **plan_of: object) -> None:
         self.core: TableCore = create_core(create_plan(key, **plan_of), Settings())
@@ -32,14 +32,14 @@ class Hands:
         self.rest()
 
     def rest(self, ms: int = QUIET) -> None:
-        """Nothing happens for so long; what falls due is concluded at its own time."""
+        """Let `ms` pass, and draw each conclusion at its own time."""
         end = self.ms + ms
         while (due := next_deadline_ms(self.core)) is not None and due <= end:
             self._apply(on_tick(self.core, due))
         self.ms = end
 
     def peg(self, lift: str, place: str) -> None:
-        """One peg, in the hand for 200 ms."""
+        """Move a peg, which is in the hand for 200 ms."""
         by_id = self.core.plan.board.by_id
         self.holes.remove(by_id[lift].bit)
         self._report_levels()
@@ -48,7 +48,7 @@ class Hands:
         self._report_levels()
 
     def carry(self, lift: str | None, place: str | None) -> None:
-        """A peg from a hole, or from beside the board; to a hole, or off the board."""
+        """Move a peg from a hole or from beside the board (None), to a hole or off the board (None)."""
         by_id = self.core.plan.board.by_id
         if lift:
             self.holes.remove(by_id[lift].bit)
@@ -62,7 +62,7 @@ class Hands:
         self._apply(inputs.on_move(self.core, move, "phone", self.ms))
 
     def make_move_entries(self, move: object) -> tuple[JournalEntry, ...]:
-        """A move is made: what the journal keeps of it."""
+        """Make a move and return its journal entries."""
         happened = inputs.on_move(self.core, move, "phone", self.ms)
         self._apply(happened)
         return happened.entries

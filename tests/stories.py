@@ -1,11 +1,11 @@
-"""Stories of cribbage in few words: `cut 5D; 1 TH; go 0; 0 claims 2; crib 5H5S5CJD; 0 adjusts -2; next`."""
+"""A short notation for moves in tests: `cut 5D; 1 TH; go 0; 0 claims 2; crib 5H5S5CJD; 0 adjusts -2; next`."""
 
 from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter, Undo
 
 
 def parse_story(story: str) -> list[Move]:
-    """The moves of a story."""
+    """Parse the moves of a story."""
     moves: list[Move] = []
     for part in story.split(";"):
         match part.split():

@@ -1,4 +1,4 @@
-"""'Round the Bases at the table: every peg of the board guided and checked, dice, undo, restart, recordings."""
+"""'Round the Bases at the table: guided and checked pegs, dice, undo, restart, recordings."""
 
 import json
 from dataclasses import replace
@@ -321,7 +321,7 @@ def test_undo_to_the_very_start_leads_the_pegs_back():
     table.follow_advice()
     table.press("dice", (4, 4))
     table.follow_advice()
-    while table.core.past.previous:
+    while table.core.past.parent:
         table.press("undo")
     assert {kind for kind, *_ in table.advised_moves()} <= {"peg_back", "peg_forward"}
     table.follow_advice()

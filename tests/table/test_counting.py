@@ -1,4 +1,4 @@
-"""The players count, and moving the peg is the claim: told as stories at the table."""
+"""Manual counting: moving the peg is the claim."""
 
 import pytest
 from hands import Hands

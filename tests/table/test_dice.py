@@ -1,4 +1,4 @@
-"""The dice button: a roll where dice are due, else a dice cup; a recording keeps what fell."""
+"""The dice button: the roll that is due, or two dice just shown; recordings keep the faces."""
 
 import json
 
@@ -128,7 +128,7 @@ def test_a_game_that_is_won_is_lit_round_the_bases():
 
 
 def strike_out(hands):
-    """A hand in which nobody makes more than the fielder."""
+    """A hand in which the batter does not score more than the fielder."""
     hands.rest(2000)
     for word in STRIKE_OUT.split():
         hands.scan(word)

@@ -1,4 +1,4 @@
-"""Nothing is concluded from old levels: stops, slow journals, bad lines, clocks that jump make no claim of a touch."""
+"""No conclusion is drawn from old levels: stops, slow journals, bad lines and clock jumps make no touch a claim."""
 
 import json
 
@@ -29,7 +29,7 @@ def start_evening(tmp_path):
 
 
 def touch(evening, ms):
-    """Red lifts the back peg, touches a hole for so long and holds it in the hand."""
+    """Red lifts the back peg, touches a hole for `ms` and keeps the peg in the hand."""
     evening.schedule(1, lift="red-start-2")
     evening.schedule(500, place="red-3")
     evening.schedule(500 + ms, lift="red-3")
@@ -174,7 +174,7 @@ def test_an_old_board_is_read_and_a_stop_makes_no_claim_of_a_touch_there_either(
 
 
 def play_pegs(table, fault):
-    """Both pegs of both, each with a touch or two on its way, and one fault at some moment. What is to be claimed."""
+    """Move both players' pegs with touches on the way and one fault. Return the expected claims."""
     rnd, at, wanted = table.random, 100, []
     for turn, (lift, seat) in enumerate((("red-start-2", 0), ("blue-start-2", 1), ("red-start-1", 0))):
         lane, points, base = ("red", "blue")[seat], rnd.randint(4, 9), 9 * (turn // 2)

@@ -1,4 +1,4 @@
-"""Pursuit at the table: told as stories of hands, on one lane that everybody shares."""
+"""Pursuit at the table: shared lane, knock-outs, shrinking loops, recordings."""
 
 import json
 from dataclasses import replace
@@ -21,7 +21,7 @@ LOOPS = {
     4: ("lower-left", "upper-left", "upper-right", "lower-right"),
     5: ("lower-left", "upper-left", "apex", "upper-right", "lower-right"),
 }
-"""Where each of so many players starts."""
+"""Start holes of each player, by the number of players."""
 
 
 class Chase(Hands):
@@ -31,7 +31,7 @@ class Chase(Hands):
         super().__init__("pursuit", seats=seats, dealer=seats - 1, options=options)
 
     def set_scores(self, *scores: int) -> None:
-        """Everybody has so many points, by adjustment, and the pegs stand there."""
+        """Set all scores by adjustments, and the pegs with them."""
         for seat, score in enumerate(scores):
             if score:
                 self.move(Adjust(seat, score))
@@ -67,7 +67,7 @@ class Chase(Hands):
 
 
 def start_positions(seats: int, *players: int) -> list[tuple[int, str, str]]:
-    """The pegs of these players in the start holes of a loop for so many."""
+    """Return the pegs of these players in the start holes of a loop for this number of seats."""
     return [(p, f"{at}-start-1", f"{at}-start-2") for p, at in zip(players, LOOPS[seats], strict=True)]
 
 
@@ -405,7 +405,7 @@ def test_a_back_peg_that_stands_where_a_score_a_lap_later_belongs_is_pegged_ther
 
 
 class Recorder(Chase):
-    """A table at which a recording begins in the middle; `heard` is what it told since."""
+    """A table with a recording that begins in the middle of a game."""
 
     def record(self) -> None:
         self.lines = [{"ms": self.ms, "table": {**describe_table(self.core), "moves": self.moves}}]

@@ -1,4 +1,4 @@
-"""Whole games of 'Round the Bases at the table, pegs put right now and then: sixteen are always enough, and led."""
+"""Whole games of 'Round the Bases: sixteen pegs always suffice and are always guided."""
 
 import random
 
@@ -22,7 +22,7 @@ class Players(Hands):
         super().__init__("bases", **plan_of)
 
     def act(self) -> None:
-        """Whatever the phase asks for."""
+        """Do what the phase requires."""
         view, draw = self.snapshot.view, self.chance.random()
         if draw < 0.03:
             self.press("undo")

@@ -1,8 +1,8 @@
-"""Random evenings at every kind of table: whatever people, pegs and devices do, nothing breaks and nothing is lost.
+"""Random evenings at every kind of table: nothing breaks and nothing is lost.
 
-People move, show cards, press buttons, answer questions, move pegs where the lights say or anywhere; devices go and
-come, the program ends and starts. Whatever it is, only a move may be refused, no input may keep the table busy for
-ever, every moment can be told and lit, and a restart or enough undos lead to where they should.
+Players move, scan cards, press buttons, answer questions, and move pegs as lit or anywhere; devices are lost and found,
+the program restarts. Only a move may be refused, no input may keep the table busy for ever, every state has a snapshot
+and a light frame, and restarts and undos lead to the right state.
 """
 
 import re
@@ -45,7 +45,7 @@ DECK = [str(each) for each in PACK]
 STEPS = 150
 """So much happens in an evening."""
 STUCK_S = 30
-"""An evening takes less than a second of the processor. So long is for ever."""
+"""An evening takes less than a second of processor time; this limit means an endless loop."""
 PAUSES_MS = (0, 1, 50, 200, 450, 1000, 3000, 30_000)
 POINTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 19, 24, 29, 30, 120, -1, -2, -5, -30)
 
@@ -88,7 +88,7 @@ class Evening(Hands):
         return self.core.plan.setup.seats
 
     def make_move(self, told: object) -> None:
-        """A move, which may be refused: whoever taps is told why. Nothing else may be."""
+        """Make a move, which may be refused. No other input may be."""
         move = read_move(parse_json(dump_json(told)), self.seats)
         with suppress(CompanionError):
             self.move(move)
@@ -171,7 +171,7 @@ class Evening(Hands):
         self._apply(on_tick(again, self.ms))
 
     def _apply(self, happened: Transition) -> None:
-        """What is kept says all that the table knows of the game, and where its pegs stand."""
+        """Apply a transition, and check that the saved entries and pegs lead to the same state."""
         super()._apply(happened)
         for entry in happened.entries:
             move = read_move(parse_json(dump_json(entry.body)), self.seats) if entry.kind == "move" else None
@@ -221,7 +221,7 @@ WAYS: dict[Callable[[Evening], None], float] = {
 
 
 def check_snapshot(evening: Evening) -> None:
-    """The moment can be told, and lit."""
+    """Check that the state has a snapshot and a light frame."""
     shown = evening.snapshot
     told = dump_json(encode_snapshot(shown))
     assert dump_json(parse_json(told)) == told

@@ -1,4 +1,4 @@
-"""A solitaire at the table: cards laid by the reader, swapped by taps, and the way to 61 in lights."""
+"""Cribbage shuffle at the table: cards laid at the reader, swaps, the score in lights."""
 
 import pytest
 from hands import Hands

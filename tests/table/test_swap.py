@@ -1,4 +1,4 @@
-"""Sackson swap at the table: exchanges are tapped, the score is pegged and checked on a track of 61 holes."""
+"""Sackson's swap at the table: exchanges by taps, the score pegged on a track of 61 holes."""
 
 from random import Random
 

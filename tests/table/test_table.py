@@ -1,4 +1,4 @@
-"""The table under threads: durable before told, numbered snapshots, listeners that miss nothing newest."""
+"""The table under threads: durable before published, numbered snapshots, subscribers, faults, restarts."""
 
 import threading
 from contextlib import suppress
@@ -126,7 +126,7 @@ def test_a_fault_in_what_a_phone_asks_for_is_its_answer_and_the_table_goes_on(ta
 
 
 def test_a_fault_in_how_the_pegs_are_read_stops_no_phone_for_good(table, monkeypatch):
-    """What the pegs were taken for may be what no step can bear: they are read anew, and the next move is made."""
+    """If the state of the pegs itself causes the fault, the pegs are read again and the next move succeeds."""
     table.on_levels(table.core.course.resting_holes())
     whole, read = inputs.reconcile, table.core.course.reader
 

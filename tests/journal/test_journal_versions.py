@@ -1,4 +1,4 @@
-"""A journal of every version there was can be opened; of a newer one and of another program's file a sentence tells."""
+"""Journals of every version open; newer ones and files of other programs are refused with a sentence."""
 
 import contextlib
 import shutil

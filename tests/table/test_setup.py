@@ -1,4 +1,4 @@
-"""What is played on which board: what cannot be is refused in a sentence, before anything begins."""
+"""Plans: a board that does not suit the game is refused with a sentence."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pegs against cards, by the letter of docs/reference/http.md: what is due, what is advised, in which holes."""
+"""Dues and advice as docs/reference/http.md specifies them: which peg moves to which hole."""
 
 import pytest
 from hands import Hands

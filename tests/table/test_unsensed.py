@@ -1,4 +1,4 @@
-"""A plain board, which nobody reads: every game is played by phone, and the picture of the pegs follows the scores."""
+"""Boards without sensors: games are played by phone, and the shown pegs follow the scores."""
 
 import contextlib
 

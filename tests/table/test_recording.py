@@ -1,4 +1,4 @@
-"""`companion trace` as docs/reference/trace.md has it: whole recordings in, conclusions with their times out."""
+"""`companion trace` as docs/reference/trace.md specifies it: recordings in, conclusions with their times out."""
 
 import json
 import re
@@ -121,7 +121,7 @@ def test_a_line_that_is_wrong_is_answered_in_its_place():
 
 
 def test_a_line_is_answered_before_the_next_is_read():
-    """Whoever feeds it a line at a time sees what comes of each; only levels wait, for later ones of their time."""
+    """Each line is applied when it is fed; only levels wait for later ones of the same millisecond."""
     said, heard = [], []
 
     def fed():

@@ -1,4 +1,4 @@
-"""Who sits at the table: names and colours, in every sentence, also of two who are called the same."""
+"""Players: names and colours, unique names, names in sentences."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A disk that fails: a move that was refused is nowhere, one that was promised is there, after any power cut."""
+"""Failing disks and power cuts: refused moves are gone, promised ones are there."""
 
 import contextlib
 import shutil
@@ -20,7 +20,7 @@ def move(points):
 
 
 def read_points(path):
-    """The moves of a journal, each told by its points; nothing may be amiss with it."""
+    """Return the points of each move of an undamaged journal."""
     with contextlib.closing(Journal(path)) as journal:
         assert journal.trouble is None
         kept = journal.last_game()
@@ -99,7 +99,7 @@ def test_while_the_disk_fails_nothing_is_promised_and_it_is_told(tmp_path, disk)
 
 
 def play_evening(folder, disk, moves):
-    """A journal played on this disk; after which deed so many moves had been promised, and the seal of then."""
+    """Play a journal on this disk. Return after which disk operation each move was promised, and the seal then."""
     journal = Journal(folder / NAME)
     journal.begin_game(PLAN)
     seal, marks = folder / f"{NAME}-seal", []

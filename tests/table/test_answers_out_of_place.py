@@ -1,4 +1,4 @@
-"""A person's word puts pegs where no rule would have put them: the game goes on from there, and ends."""
+"""An answer may put pegs where no rule would put them. The game continues from there and ends."""
 
 from dataclasses import replace
 

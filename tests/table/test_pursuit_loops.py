@@ -1,4 +1,4 @@
-"""Whole matches on one lane by hand, of pursuit through all its loops: cards at random, every peg as it is lit."""
+"""Whole random matches on one shared lane, with every peg moved as it is lit."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Damage is told: whatever happens to the file, either every move is there or somebody is told that some are not."""
+"""After any damage to the file, either all moves are there or the journal reports that some are missing."""
 
 import contextlib
 import re

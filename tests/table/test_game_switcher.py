@@ -1,4 +1,4 @@
-"""Many games at one table: whatever is begun, played, laid aside, taken up and started anew, each is what it was."""
+"""Switching between games: each game stays what its own moves say."""
 
 import json
 from contextlib import closing
@@ -138,7 +138,7 @@ def table(tmp_path):
 
 
 class Attached:
-    """Devices with a real board: what they are told, in order."""
+    """Devices with a real board, which record the calls in order."""
 
     def __init__(self, attached):
         self.attached_board, self.calls = attached, []

@@ -1,4 +1,4 @@
-"""What was committed is there again, in the same order, after the file was closed or the program killed."""
+"""Committed entries are there again, in order, after closing the file or killing the program."""
 
 import contextlib
 import sqlite3

@@ -1,4 +1,4 @@
-"""What came of an evening: points by play, hand and crib, the best hand, skunks, series and records."""
+"""Statistics: points by play, hand and crib, best hand, luck of the starter, head-to-head, records."""
 
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""What can be played, as it is offered to somebody who chooses."""
+"""The list of available games: seats, options, boards, and why a game cannot be played here."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""A backup is taken while the table runs, and a table goes on from it."""
+"""A backup made while the table runs, and a table that continues from it."""
 
 import contextlib
 import shutil

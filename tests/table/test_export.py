@@ -1,4 +1,4 @@
-"""A table as text: whatever was played replays to the same entries, and a line that cannot be is named."""
+"""Exports replay to the same entries, and an invalid line is named."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""A long game goes on as fast as a short one: folded from a checkpoint, and undone to the very start all the same."""
+"""A long game resumes from a checkpoint as fast as a short one, and can be undone to its start."""
 
 import contextlib
 from random import Random
@@ -29,14 +29,14 @@ def entry(move):
 
 
 def make_move(core, journal, move):
-    """A move as the table makes it, and the same without a journal."""
+    """Return the states after a move with and without a journal."""
     after = apply_move(core, move, "phone")
     journal.write((entry(move),))
     return resume.checkpoint_if_due(after, journal)
 
 
 def visible_state(core):
-    return core.past.state, core.past.move, core.past.awards, core.past.previous_or_loader is None, core.pending_cards
+    return core.past.state, core.past.move, core.past.awards, core.past.parent_or_loader is None, core.pending_cards
 
 
 @pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
@@ -46,13 +46,13 @@ def test_a_game_with_undos_stands_as_if_all_had_been_remembered(game, tmp_path):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         journal.begin_game(core.plan.journal_json)
         for wanted in whole:
-            if wanted.past.previous.state != plain.past.state:
+            if wanted.past.parent.state != plain.past.state:
                 break  # another game of this kind
             core, plain = make_move(core, journal, wanted.past.move), apply_move(plain, wanted.past.move, "phone")
             if chance.random() < 0.1:
                 back = []
                 for _ in range(chance.randint(1, 20)):
-                    if plain.past.previous is not None:
+                    if plain.past.parent is not None:
                         back.append(plain.past.move)
                         core, plain = make_move(core, journal, Undo()), apply_move(plain, Undo(), "phone")
                         assert visible_state(core) == visible_state(plain)
@@ -67,7 +67,7 @@ def test_a_game_with_undos_stands_as_if_all_had_been_remembered(game, tmp_path):
                 plain.last_move,
                 plain.recent_awards,
             )
-        while plain.past.previous is not None:
+        while plain.past.parent is not None:
             core, plain = make_move(core, journal, Undo()), apply_move(plain, Undo(), "phone")
             assert (visible_state(core), core.last_move) == (visible_state(plain), plain.last_move)
         with pytest.raises(IllegalMove):

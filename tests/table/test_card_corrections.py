@@ -1,4 +1,4 @@
-"""A card read wrong, at the table: what everybody sees, what lies on, where the pegs go, what the journal keeps."""
+"""Correcting a misread card: what snapshots show, pending cards, pegs, journal."""
 
 import contextlib
 

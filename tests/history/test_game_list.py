@@ -1,4 +1,4 @@
-"""The games of a journal, a line each, and the newest moves of a long one without the whole being folded."""
+"""The list of games, and pages of a long move history without replaying the whole game."""
 
 import json
 from contextlib import closing
@@ -83,7 +83,7 @@ def test_a_game_that_these_rules_do_not_know_is_listed_all_the_same(journal):
 
 
 def test_the_newest_moves_of_a_long_game_are_told_from_a_checkpoint(journal, monkeypatch):
-    """As the whole game tells them, whatever is undone, and each entry before it is left unread."""
+    """The same moves as from the whole game, also after undos, without reading the earlier entries."""
     monkeypatch.setattr(moves, "MAX_MOVES_PER_PAGE", 6)
     monkeypatch.setattr(resume, "BATCH_ENTRIES", 4)
     core = create_core(create_plan("pegs-only"), Settings())

@@ -1,4 +1,4 @@
-"""What was played, from the journal alone: what stands, in order, with what came of it, also after a restart."""
+"""The move history: the moves that were not undone, with their results, also after a restart."""
 
 import contextlib
 import json
@@ -104,7 +104,7 @@ def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         core, expected, begun = None, [], 0
         for after in whole_games(game):
-            if core is None or after.past.previous is not core.past:
+            if core is None or after.past.parent is not core.past:
                 begun += 1
                 core, expected, n = create_core(after.plan, Settings()), [], 0
                 journal.begin_game(after.plan.journal_json)
@@ -137,7 +137,7 @@ def test_a_long_game_is_told_without_its_past_being_remembered(journal, monkeypa
     assert [json.loads(text)["n"] for text in chronicles.moves_after(journal.game_id, 0)] == [13]
     write(journal, "1 KH; 0 KD; 1 2S")
     chronicles.moves_after(journal.game_id, 0)
-    assert callable(chronicles._games[journal.game_id]._core.past.previous_or_loader)
+    assert callable(chronicles._games[journal.game_id]._core.past.parent_or_loader)
 
 
 def test_every_game_of_a_journal_has_its_own(journal):

@@ -1,4 +1,4 @@
-"""The table as stories: cards, pegs, buttons and phones happen, and the table knows what it means."""
+"""The state of the table: how cards, pegs, buttons and phones change it."""
 
 import pytest
 from hands import QUIET, Hands

@@ -7,12 +7,12 @@ FILES, SWITCHES = 14, 170
 
 
 def test_one_peg_enters_few_files_and_seldom_goes_from_one_to_another():
-    files, switches = way_of_a_peg.counted()
+    files, switches = way_of_a_peg.count_files()
     assert len(files) <= FILES, files
     assert switches.total() <= SWITCHES, switches.most_common(20)
 
 
 def test_it_is_counted_from_the_sensors_levels_to_the_painted_frame():
-    files, _ = way_of_a_peg.counted()
+    files, _ = way_of_a_peg.count_files()
     assert {file.partition("/")[0] for file in files} == {"boards", "display", "pegs", "table"}
     assert "display/lights.py" in files

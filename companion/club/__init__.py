@@ -1,4 +1,4 @@
-"""What a club has behind its boards: the archive of all that was played, results, standings, and a page for the room.
+"""The club: an archive of the moves that boards publish, tournaments, standings, and its web application.
 
-Moves come from a broker as docs/reference/reporting.md tells; docs/reference/club.md has what is made of them.
+The messages are those of docs/reference/reporting.md; docs/reference/club.md describes the API.
 """

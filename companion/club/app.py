@@ -21,11 +21,11 @@ from companion.http.responses import NO_STORE, json_response, requested_language
 from companion.i18n import format_message
 from companion.table.players import read_name
 
-HOW_TO_JOIN = format_message("Open the organiser's address that the program prints.")
+HOW_TO_JOIN = format_message("Open the organiser's link that the program shows.")
 
 CLUB_PAGES = {"/": "club.html"}
 _ERROR_CODES = {BadMove: 400, DatabaseError: 503}
-_FAULT_MESSAGE = format_message("Something went wrong in the program: look at what is there before you try again.")
+_FAULT_MESSAGE = format_message("Something went wrong. Check what was saved before you try again.")
 _MAX_ID_DIGITS = 9
 
 
@@ -112,5 +112,5 @@ def _parse_event_id() -> int | None:
     if text is None:
         return None
     if not text.isdecimal() or len(text) > _MAX_ID_DIGITS:
-        raise BadRequest(format_message("An event is named by its number."))
+        raise BadRequest(format_message("The event must be a number."))
     return int(text)

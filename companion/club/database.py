@@ -1,6 +1,6 @@
-"""Where an archive keeps what it has: a SQLite file, or PostgreSQL. The same few statements for both.
+"""The database of the archive: SQLite or PostgreSQL, with the same statements for both.
 
-A change is one transaction, durable when it returns. What cannot be kept raises StoreError, and is tried anew later.
+A transaction is durable when its block ends. Errors of either driver are raised as DatabaseError.
 """
 
 import sqlite3
@@ -39,75 +39,75 @@ _CREATE_TABLES = (
 
 
 class DatabaseError(CompanionError, OSError):
-    """The store cannot be reached or written now."""
+    """The database cannot be reached or written at present."""
 
 
 class StatementRunner:
-    """Runs statements, with `?` for each value."""
+    """Runs statements within a transaction. Values are marked by `?`."""
 
-    def __init__(self, cursor: Any, mark: str) -> None:
-        self._cursor, self._mark = cursor, mark
+    def __init__(self, cursor: Any, placeholder: str) -> None:
+        self._cursor, self._placeholder = cursor, placeholder
 
     def __call__(self, query: str, *values: object) -> Rows:
-        """The rows that a statement gives."""
-        self._cursor.execute(query.replace("?", self._mark), values)
+        """Run a statement; return its rows."""
+        self._cursor.execute(query.replace("?", self._placeholder), values)
         return list(self._cursor.fetchall()) if self._cursor.description else []
 
-    def run_many(self, query: str, every: Sequence[tuple[object, ...]]) -> None:
-        """The same statement for many rows of values, in one go: PostgreSQL is not waited for row by row."""
-        if every:
-            self._cursor.executemany(query.replace("?", self._mark), every)
+    def run_many(self, query: str, rows: Sequence[tuple[object, ...]]) -> None:
+        """Run a statement for each row of values, without waiting for PostgreSQL row by row."""
+        if rows:
+            self._cursor.executemany(query.replace("?", self._placeholder), rows)
 
 
 class Database:
-    """For any thread; one change at a time."""
+    """A connection that is opened again after an error. Any thread may call it; transactions wait for each other."""
 
     def __init__(self, url: str) -> None:
-        """`sqlite:///FILE` or `postgresql://…`. Raises SettingsError for another, StoreError where it is not there."""
-        self._open, self._fault, self._mark = _parse_url(url)
+        """Open `sqlite:///FILE` or `postgresql://…`. Raises SettingsError for another URL, or DatabaseError."""
+        self._open, self._error, self._placeholder = _parse_url(url)
         self._lock = threading.RLock()
-        self._db: Any = None
-        with self.transaction() as ask:
+        self._connection: Any = None
+        with self.transaction() as run_sql:
             for each in _CREATE_TABLES:
-                ask(each)
+                run_sql(each)
 
     def query(self, query: str, *values: object) -> Rows:
-        """The rows that a query gives."""
-        with self.transaction() as ask:
-            return ask(query, *values)
+        """Run a statement in a transaction of its own; return its rows."""
+        with self.transaction() as run_sql:
+            return run_sql(query, *values)
 
     @contextmanager
     def transaction(self) -> Iterator[StatementRunner]:
-        """Some statements, all or none. Raises StoreError."""
+        """Run statements of a `with` block, all or none. Raises DatabaseError."""
         with self._lock:
             try:
-                if self._db is None:
-                    self._db = self._open()
-                cursor = self._db.cursor()
-                yield StatementRunner(cursor, self._mark)
-                self._db.commit()
-            except self._fault as error:
+                if self._connection is None:
+                    self._connection = self._open()
+                cursor = self._connection.cursor()
+                yield StatementRunner(cursor, self._placeholder)
+                self._connection.commit()
+            except self._error as error:
                 self._disconnect()
-                raise DatabaseError("The store of the archive cannot be reached or written now.") from error
+                raise DatabaseError("The archive's database is not available. Try again later.") from error
             except BaseException:
                 self._disconnect()
                 raise
 
     def close(self) -> None:
-        """Close it. May be called twice."""
+        """Close the connection. May be called twice."""
         with self._lock:
             self._disconnect()
 
     def _disconnect(self) -> None:
-        """Let go of the connection, and of a change that is not done; the next opens another."""
-        db, self._db = self._db, None
-        if db is not None:
-            with suppress(self._fault):
-                db.close()
+        """Close the connection and abort its transaction. The next transaction opens another."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(self._error):
+                connection.close()
 
 
 def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
-    """What opens a connection, what it raises, and what stands for a value in a statement."""
+    """Return a function that opens a connection, the error class of the driver, and its placeholder for values."""
     scheme, _, rest = url.partition("://")
     if scheme == "sqlite" and rest.startswith("/") and rest != "/":
         path = Path(rest[1:])
@@ -128,7 +128,7 @@ def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
             import psycopg  # noqa: PLC0415 - SQLite needs none
         except ImportError as error:
             raise SettingsError(
-                "PostgreSQL needs the extra [club]: type pip install '.[club]' in the checkout."
+                "PostgreSQL needs the extra [club]. Run pip install '.[club]' in the checkout."
             ) from error
         return lambda: psycopg.connect(url, connect_timeout=5), psycopg.Error, "%s"
-    raise SettingsError("A store is written sqlite:///FILE or postgresql://USER@HOST/NAME.")
+    raise SettingsError("Write the store as sqlite:///FILE or postgresql://USER@HOST/NAME.")

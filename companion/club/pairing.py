@@ -1,7 +1,7 @@
-"""Who plays whom on a league night, and how everybody stands. Pure.
+"""Pairings and standings of a tournament. Pure.
 
-Game points as the American Cribbage Congress counts them: 2 for a game won, 3 for one won by a skunk. Players are
-ranked by game points, then games won, then spread: points won by less points lost by.
+Game points are those of the American Cribbage Congress: 2 for a win, 3 for a skunk. Players are ranked by game points,
+then games won, then spread, the points of their wins minus those of their losses.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 WIN_POINTS, SKUNK_POINTS = 2, 3
 MAX_PAIRING_TRIES = 20_000
-"""Pairings that are tried before somebody plays whom he has played already."""
+"""Number of pairings tried before a game is repeated."""
 
 Pair = tuple[str, str]
 
 
 class TournamentGame(NamedTuple):
-    """A game, or a bye where `two` is None. `winner` is None while nobody has won."""
+    """A game, or a bye if `two` is None. `winner` is None until the game is over. The fields are keys of the API."""
 
     one: str
     two: str | None
@@ -25,7 +25,7 @@ class TournamentGame(NamedTuple):
 
 
 class StandingsRow(NamedTuple):
-    """How a player stands."""
+    """The standing of a player. The fields are keys of the API."""
 
     rank: int
     player: str
@@ -39,19 +39,25 @@ class StandingsRow(NamedTuple):
 def compute_standings(
     players: Iterable[str], games: Iterable[TournamentGame], *, byes_count: bool
 ) -> list[StandingsRow]:
-    """Everybody, the first first; those who are equal share a rank. A bye counts as a game won where they count."""
-    tally: dict[str, list[int]] = {player: [0, 0, 0, 0, 0] for player in players}
+    """Return the standings, best first; equal players share a rank. With `byes_count`, a bye is a win."""
+    totals: dict[str, list[int]] = {player: [0, 0, 0, 0, 0] for player in players}
     for game in games:
         if game.two is None:
-            if byes_count and game.one in tally:
-                _add_result(tally, game.one, WIN_POINTS, 1, 0, 0, 0)
+            if byes_count and game.one in totals:
+                _add_result(totals, game.one, WIN_POINTS, 1, 0, 0, 0)
         elif game.winner is not None:
             loser = game.two if game.winner == game.one else game.one
             _add_result(
-                tally, game.winner, SKUNK_POINTS if game.is_skunk else WIN_POINTS, 1, 0, int(game.is_skunk), game.spread
+                totals,
+                game.winner,
+                SKUNK_POINTS if game.is_skunk else WIN_POINTS,
+                1,
+                0,
+                int(game.is_skunk),
+                game.spread,
             )
-            _add_result(tally, loser, 0, 0, 1, 0, -game.spread)
-    order = sorted(tally.items(), key=lambda each: (-each[1][0], -each[1][1], -each[1][4], each[0]))
+            _add_result(totals, loser, 0, 0, 1, 0, -game.spread)
+    order = sorted(totals.items(), key=lambda each: (-each[1][0], -each[1][1], -each[1][4], each[0]))
     rows: list[StandingsRow] = []
     for number, (player, (points, won, lost, skunks, spread)) in enumerate(order, 1):
         last = rows[-1] if rows else None
@@ -60,31 +66,31 @@ def compute_standings(
     return rows
 
 
-def _add_result(tally: dict[str, list[int]], player: str, *more: int) -> None:
-    tally[player] = [has + one for has, one in zip(tally[player], more, strict=True)]
+def _add_result(totals: dict[str, list[int]], player: str, *values: int) -> None:
+    totals[player] = [total + value for total, value in zip(totals[player], values, strict=True)]
 
 
 def pair_swiss(order: Sequence[str], games: Iterable[TournamentGame]) -> tuple[list[Pair], str | None]:
-    """The next round for players in the order of their standing, and who has a bye.
+    """Return the next round for players in the order of their standing, and the player with the bye.
 
-    Neighbours play each other, as far as they have not yet; the bye is the lowest player's who has had none.
+    Neighbours who have not met are paired. The lowest player who had no bye gets one.
     """
-    done = list(games)
-    met = _played_pairs(done)
-    sitting = None
+    played = list(games)
+    met = _played_pairs(played)
+    bye = None
     rest = list(order)
     if len(rest) % 2:
-        had = {game.one for game in done if game.two is None}
-        sitting = next((player for player in reversed(rest) if player not in had), rest[-1])
-        rest.remove(sitting)
+        had_bye = {game.one for game in played if game.two is None}
+        bye = next((player for player in reversed(rest) if player not in had_bye), rest[-1])
+        rest.remove(bye)
     found = _match_players(rest, met, [MAX_PAIRING_TRIES])
-    return (_match_with_repeats(rest, met) if found is None else found), sitting
+    return (_match_with_repeats(rest, met) if found is None else found), bye
 
 
 def pair_round_robin(players: Sequence[str], games: Iterable[TournamentGame]) -> tuple[list[Pair], list[str]]:
-    """The next round in which nobody meets anybody twice, and who sits out; no pairs once all have met.
+    """Return the next round without repeated games, and the players who sit out; no pairs if all have met.
 
-    Rounds by the circle, as long as nobody came late; else whoever has most games before him is paired first.
+    The rounds are those of the circle method. If players came late, those with most games left are paired first.
     """
     met = _played_pairs(games)
     for pairs in _circle_rounds(players):
@@ -103,7 +109,7 @@ def pair_round_robin(players: Sequence[str], games: Iterable[TournamentGame]) ->
 
 
 def _circle_rounds(players: Sequence[str]) -> Iterable[list[Pair]]:
-    """Each round of everybody against everybody: one stays, the others go round."""
+    """Yield the rounds of the circle method: one player stays, the others rotate."""
     seats: list[str | None] = [*players, None] if len(players) % 2 else [*players]
     for _ in range(len(seats) - 1):
         half = len(seats) // 2
@@ -117,7 +123,7 @@ def _played_pairs(games: Iterable[TournamentGame]) -> set[frozenset[str]]:
 
 
 def _match_players(order: Sequence[str], met: set[frozenset[str]], tries: list[int]) -> list[Pair] | None:
-    """Everybody paired with the next in order that he has not met; None where that cannot be, or not be found."""
+    """Pair each player with the next one not met yet; return None if no such pairing is found within `tries`."""
     if not order:
         return []
     first, *others = order
@@ -133,7 +139,7 @@ def _match_players(order: Sequence[str], met: set[frozenset[str]], tries: list[i
 
 
 def _match_with_repeats(order: Sequence[str], met: set[frozenset[str]]) -> list[Pair]:
-    """Everybody paired, with somebody new where there is one left."""
+    """Pair all players, repeating games only if necessary."""
     free, pairs = list(order), []
     while free:
         player = free.pop(0)
@@ -143,6 +149,6 @@ def _match_with_repeats(order: Sequence[str], met: set[frozenset[str]]) -> list[
     return pairs
 
 
-def active_players(given: Mapping[str, int], at_round: int) -> list[str]:
-    """Who is there in this round: those who came since are not."""
-    return [player for player, since in given.items() if since <= at_round]
+def active_players(first_rounds: Mapping[str, int], at_round: int) -> list[str]:
+    """Return the players who are in this round; `first_rounds` has the first round of each."""
+    return [player for player, since in first_rounds.items() if since <= at_round]

@@ -1,6 +1,6 @@
-"""The thread that hears a broker for the archive, and tells boards what it has.
+"""The thread that receives the boards' messages from a broker, saves them in the archive and publishes `upto`.
 
-Nothing is asked of a broker but to pass on what it hears: what is lost with one is asked for again.
+The broker need not store anything: boards send lost messages again.
 """
 
 import logging
@@ -16,98 +16,105 @@ from companion.mqtt.connection import BrokerLost, MqttConnection, iterate_broker
 from companion.settings import ReportSettings
 
 MIN_UPTO_INTERVAL_S = 0.5
-"""A board is told at most so often what the archive has."""
+"""Minimum time between two `upto` messages for a board."""
 REPEAT_UPTO_AFTER_S = 3.0
-"""So long after the begin of a session boards are told again."""
+"""Time after the start of a session at which `upto` is repeated for all boards."""
 MIN_GAP_INTERVAL_S = 5.0
-"""A board of which something did not come is asked for it at most so often: what it tells again takes its time."""
+"""Minimum time between two requests for missing moves of a board; sending them takes time."""
 DATABASE_RETRY_S = 1.0
-"""So long a store that is away is left alone."""
+"""Time until the next attempt if the database is not available."""
 MAX_BATCH_MESSAGES = 500
-"""So many messages are kept in one change at most."""
+"""Maximum number of messages saved in one transaction."""
 POLL_INTERVAL_S = 0.05
 
 _LOG = logging.getLogger(__name__)
 
 ResultCallback = Callable[[RunId, dict[str, Any] | None], None]
+"""Called with the result of a game that ended, or None if its end was undone."""
 
 
 class ArchiveSubscriber:
-    """Hears until it is closed. `ended` is called for each game that ended, or was taken back."""
+    """The thread. It runs until `close`."""
 
-    def __init__(self, archive: Archive, report: ReportSettings, ended: ResultCallback) -> None:
-        """Raises SettingsError for settings that name no broker that may be spoken to."""
-        self._archive, self._ended = archive, ended
-        self._brokers, self._who = parse_brokers(report), load_credentials(report)
+    def __init__(self, archive: Archive, report: ReportSettings, on_result: ResultCallback) -> None:
+        """Start. Raises SettingsError if the settings name no broker."""
+        self._archive, self._on_result = archive, on_result
+        self._brokers, self._credentials = parse_brokers(report), load_credentials(report)
         self._closed = threading.Event()
         self._due: set[BoardId] = set()
-        self._told_s: dict[BoardId, float] = {}
-        self._asked_s: dict[BoardId, float] = {}
-        self._said = ""
+        self._published_s: dict[BoardId, float] = {}
+        self._gap_requested_s: dict[BoardId, float] = {}
+        self._status = ""
         self._thread = threading.Thread(target=self._run, name="collecting", daemon=True)
         self._thread.start()
 
     def is_alive(self) -> bool:
-        """Whether the thread still runs. For a watchdog."""
+        """Return whether the thread runs, for a watchdog."""
         return self._thread.is_alive()
 
     def close(self) -> None:
-        """Hear no more. May be called twice."""
+        """Stop. May be called twice."""
         self._closed.set()
         self._thread.join(2)
 
     def _run(self) -> None:
         for broker in iterate_brokers(self._brokers, self._closed):
             try:
-                with MqttConnection(broker, self._who) as line:
-                    self._log_status(f"Boards are heard at {broker}.")
-                    self._run_session(line)
+                with MqttConnection(broker, self._credentials) as connection:
+                    self._log_status(f"Connected to the broker {broker}.")
+                    self._run_session(connection)
             except BrokerLost as error:
                 self._log_status(str(error))
-            except DatabaseError as error:  # whoever was heard meanwhile is asked again in the next session
+            except DatabaseError as error:  # unsaved messages are requested again in the next session
                 self._log_status(str(error))
                 self._closed.wait(DATABASE_RETRY_S)
-            except Exception:  # a fault of ours may not end the archive
+            except Exception:  # an unexpected error must not end the archive
                 if not self._closed.is_set():
-                    _LOG.exception("The archive has stumbled.")
+                    _LOG.exception("The archive failed; it starts a new session.")
 
-    def _run_session(self, line: MqttConnection) -> None:
-        known = self._archive.list_boards()
-        line.subscribe(*(f"{TOPIC_ROOT}/+/+/{each}" for each in ("online", "state", "move/+/+")), is_acknowledged=False)
-        for board in known:
-            self._publish_upto(line, board)
-        self._due |= set(known)  # told twice, it has what was lost meanwhile sent again
-        self._told_s |= dict.fromkeys(known, time.monotonic() + REPEAT_UPTO_AFTER_S)
+    def _run_session(self, connection: MqttConnection) -> None:
+        boards = self._archive.list_boards()
+        topics = (f"{TOPIC_ROOT}/+/+/{each}" for each in ("online", "state", "move/+/+"))
+        connection.subscribe(*topics, is_acknowledged=False)
+        for board in boards:
+            self._publish_upto(connection, board)
+        self._due |= set(boards)  # repeated, so that boards send again what was lost meanwhile
+        self._published_s |= dict.fromkeys(boards, time.monotonic() + REPEAT_UPTO_AFTER_S)
         while not self._closed.is_set():
             count = 0
-            while count < MAX_BATCH_MESSAGES and (heard := line.poll_messages(0 if count else POLL_INTERVAL_S)):
-                count += len(heard)
-                for message in heard:
+            while count < MAX_BATCH_MESSAGES and (
+                messages := connection.poll_messages(0 if count else POLL_INTERVAL_S)
+            ):
+                count += len(messages)
+                for message in messages:
                     self._archive.handle_message(message.topic, message.payload)
             if count:
-                kept = self._archive.commit()
-                self._due |= kept.boards | self._due_gaps(kept.gaps)
-                for run, result in kept.finished_games:
-                    self._ended(run, result)
+                result = self._archive.commit()
+                self._due |= result.boards | self._due_gaps(result.gaps)
+                for run, game in result.finished_games:
+                    self._on_result(run, game)
             now_s = time.monotonic()
-            for board in [each for each in self._due if now_s - self._told_s.get(each, 0) >= MIN_UPTO_INTERVAL_S]:
-                self._publish_upto(line, board)
+            for board in [each for each in self._due if now_s - self._published_s.get(each, 0) >= MIN_UPTO_INTERVAL_S]:
+                self._publish_upto(connection, board)
 
     def _due_gaps(self, gaps: set[BoardId]) -> set[BoardId]:
-        """Those of them that were not asked just now."""
+        """Return the boards whose missing moves were not requested within MIN_GAP_INTERVAL_S."""
         now_s = time.monotonic()
-        due = {board for board in gaps if now_s - self._asked_s.get(board, -MIN_GAP_INTERVAL_S) >= MIN_GAP_INTERVAL_S}
-        self._asked_s |= dict.fromkeys(due, now_s)
+        due = {
+            board
+            for board in gaps
+            if now_s - self._gap_requested_s.get(board, -MIN_GAP_INTERVAL_S) >= MIN_GAP_INTERVAL_S
+        }
+        self._gap_requested_s |= dict.fromkeys(due, now_s)
         return due
 
-    def _publish_upto(self, line: MqttConnection, board: BoardId) -> None:
-        line.publish(
-            board_topic(*board, "upto"), self._archive.upto_message(board), is_retained=True, is_acknowledged=False
-        )
-        self._told_s[board] = time.monotonic()
+    def _publish_upto(self, connection: MqttConnection, board: BoardId) -> None:
+        payload = self._archive.upto_message(board)
+        connection.publish(board_topic(*board, "upto"), payload, is_retained=True, is_acknowledged=False)
+        self._published_s[board] = time.monotonic()
         self._due.discard(board)
 
-    def _log_status(self, said: str) -> None:
-        if said != self._said:
-            self._said = said
-            _LOG.warning("%s", said)
+    def _log_status(self, status: str) -> None:
+        if status != self._status:
+            self._status = status
+            _LOG.warning("%s", status)

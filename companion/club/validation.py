@@ -1,4 +1,4 @@
-"""Whether what a board tells can have been played: the same rules as at the table, on what it told before. Pure."""
+"""Replays the moves that a board reported by the rules, to check that they are possible. Pure."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,12 +10,17 @@ from companion.rules.engine import Game, History, Setup, advance
 from companion.rules.moves import Undo
 
 LONG_GAME_POINTS = 121
+"""Points of a game in which the loser can be skunked."""
 SKUNK_LINES = ((61, "double skunk"), (91, "skunk"))
-"""In a game to 121 who has fewer points than these is skunked."""
+"""A loser with fewer points is skunked in a game to 121."""
+
+_SUMMARY_FIELDS = ("scores", "phase", "winner", "turn", "dealer", "count")
+_FAULTS = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+"""Errors that the game of an add-on may raise for invalid data."""
 
 
 class ReplayedRun(NamedTuple):
-    """A run, folded up to its move `n`."""
+    """A run, replayed up to its move `n`."""
 
     game: Game[Any]
     past: History[Any]
@@ -23,13 +28,13 @@ class ReplayedRun(NamedTuple):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What a room sees of it: scores, phase, winner, and whose turn it is."""
-        told = to_json_value(self.game.view(self.past.state))
-        return {key: told.get(key) for key in ("scores", "phase", "winner", "turn", "dealer", "count")}
+        """What the club page shows: scores, phase, winner, and whose turn it is."""
+        view = to_json_value(self.game.view(self.past.state))
+        return {key: view.get(key) for key in _SUMMARY_FIELDS}
 
 
 class FinishedGame(NamedTuple):
-    """A game that is over."""
+    """The result of a game. The fields are keys of the API."""
 
     winner: int
     scores: list[int]
@@ -37,62 +42,63 @@ class FinishedGame(NamedTuple):
     game_points: int | None
 
 
-def start_run(told: object) -> ReplayedRun:
-    """A run before its first move, by the `game` of a board's `state`. Raises CompanionError for what is none."""
-    given: Mapping[str, Any] = told if isinstance(told, dict) else {"key": told}
-    key, seats, dealer, options = (given.get(each) for each in ("key", "seats", "dealer", "options"))
-    own = given.get("spaces") or {}
-    if not isinstance(key, str) or not isinstance(options or {}, dict) or not isinstance(own, dict):
-        raise BadMove("That is no game.")
+def start_run(reported: object) -> ReplayedRun:
+    """Return a run before its first move, from the `game` of a board's `state`. Raises CompanionError."""
+    fields: Mapping[str, Any] = reported if isinstance(reported, dict) else {"key": reported}
+    key, seats, dealer, options = (fields.get(each) for each in ("key", "seats", "dealer", "options"))
+    spaces = fields.get("spaces") or {}
+    if not isinstance(key, str) or not isinstance(options or {}, dict) or not isinstance(spaces, dict):
+        raise BadMove("This is not a valid game.")
     game = _find_game(key)
     if type(dealer) is not int:
         dealer = None if game.rolls_for_deal else 0
-    told_options = {k: str(v) for k, v in (options or {}).items()}
-    setup = Setup(seats if type(seats) is int else game.seats[0], dealer, told_options, spaces=own)
+    texts = {name: str(value) for name, value in (options or {}).items()}
+    setup = Setup(seats if type(seats) is int else game.seats[0], dealer, texts, spaces=spaces)
     try:
         return ReplayedRun(game, begin_game(game, setup))
     except BoardError as error:
-        raise BadMove("The board's own spaces cannot be played by: {why}", why=error) from None
+        raise BadMove("The board's own spaces cannot be used: {why}", why=error) from None
     except CompanionError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:  # a pack's game may do so
-        raise BadMove("That is no game.") from error
+    except _FAULTS as error:
+        raise BadMove("This is not a valid game.") from error
 
 
 def _find_game(key: str) -> Game[Any]:
-    """The game with this key. Raises BadMove, which says what is needed, where this archive has none."""
     found = next((each for each in all_games() if each.key == key), None)
     if found is None:
-        raise BadMove("This archive has no game {key}: where it comes from a pack, put the same pack beside the "
-                      "archive's companion.toml, and start the archive again.", key=key[:40])  # fmt: skip
+        raise BadMove(
+            "The archive has no game {key}. If the game comes from an add-on, put the add-on beside the archive's "
+            "companion.toml and restart.",
+            key=key[:40],
+        )
     return found
 
 
-def replay_move(run: ReplayedRun, told: Mapping[str, Any], seats: int | None = None) -> ReplayedRun:
-    """The run after one more move, as a board told it. Raises CompanionError where it cannot have been."""
+def replay_move(run: ReplayedRun, reported: Mapping[str, Any], seats: int | None = None) -> ReplayedRun:
+    """Return the run after one more move. Raises CompanionError if the move is impossible or its scores differ."""
     try:
-        move = read_move(told["move"], seats)
+        move = read_move(reported["move"], seats)
         past, step = advance(run.game, run.past, move)
     except CompanionError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise BadMove("That is no move.") from error
-    if list(past.state.scores) != told["scores"]:
-        raise BadMove("The rules come to other scores.")
-    if not isinstance(move, Undo) and to_json_value(step.awards) != told["awards"]:
-        raise BadMove("The rules come to other awards.")
+    except _FAULTS as error:
+        raise BadMove("This is not a valid move.") from error
+    if list(past.state.scores) != reported["scores"]:
+        raise BadMove("The scores differ from those by the rules.")
+    if not isinstance(move, Undo) and to_json_value(step.awards) != reported["awards"]:
+        raise BadMove("The awards differ from those by the rules.")
     return ReplayedRun(run.game, past, run.n + 1)
 
 
 def find_result(run: ReplayedRun) -> FinishedGame | None:
-    """How a game ended that is over; None while it is not."""
+    """Return the result of a game that is over, else None."""
     state = run.past.state
     if state.winner is None:
         return None
-    told = run.game.view(state)
-    skunk, points = told.get("skunk"), told.get("game_points")
-    if (
-        run.game.peg_role == "score" and len(state.scores) == 2 and max(state.scores) >= LONG_GAME_POINTS
-    ):  # where pegs alone are known
+    view = run.game.view(state)
+    skunk, points = view.get("skunk"), view.get("game_points")
+    is_pegs_only = run.game.peg_role == "score"  # its rules know no skunk
+    if is_pegs_only and len(state.scores) == 2 and max(state.scores) >= LONG_GAME_POINTS:
         skunk = next((name for below, name in SKUNK_LINES if min(state.scores) < below), None)
     return FinishedGame(state.winner, list(state.scores), skunk, points if isinstance(points, int) else None)

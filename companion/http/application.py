@@ -31,16 +31,16 @@ PAGE_HEADERS = {
 """Headers of each page."""
 
 STATUS_MESSAGES = {
-    404: format_message("There is nothing at this address."),
-    405: format_message("That cannot be done at this address."),
-    413: format_message("That is too large: a move is at most 16 KiB."),
+    404: format_message("There is no page at this address."),
+    405: format_message("This is not possible at this address."),
+    413: format_message("This is too large. Send at most 16 KiB."),
 }
 """Messages for errors that werkzeug raises."""
 
-FAULT_MESSAGE = format_message("Something went wrong in the program: look at the table before you try again.")
+FAULT_MESSAGE = format_message("Something went wrong. Check the table before you try again.")
 """Message for an unexpected exception. The move may have been made before it."""
 
-_ERROR_TITLES = {403: format_message("This link does not let you in"), 404: format_message("There is no such page")}
+_ERROR_TITLES = {403: format_message("This link doesn't work"), 404: format_message("Page not found")}
 _API_PREFIXES = ("/api", "/web", "/packs")
 """Addresses that programs request."""
 

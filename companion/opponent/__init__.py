@@ -1,1 +1,1 @@
-"""The companion as a player, and the private hands of phones."""
+"""The companion as an opponent, and the private hands of phones."""

@@ -1,7 +1,7 @@
-"""The cards of one deal against the companion: who was dealt which, what each has kept, and the file that keeps them.
+"""The cards of one deal against the companion, and the file that saves them (docs/how-to/play-alone.md).
 
-A pack is the companion's own, dealt to both in its memory; or it is `real`: people deal it, and the companion knows
-only its own cards, which were put to the reader face down. docs/how-to/play-alone.md tells both.
+The companion deals from a pack of its own, which is in its memory. Or people deal a real pack (`real`): then the
+companion knows only its own cards, which were scanned face down.
 """
 
 import json
@@ -16,16 +16,18 @@ from companion.rules.cards import PACK, Card
 from companion.rules.moves import Correct
 
 COMPANION_SEAT = 1
-"""Where the companion sits."""
+"""The seat of the companion."""
+PERSON_SEAT = 0
 
 Cards = tuple[Card, ...]
 
 
 @dataclass
 class Pack:
-    """One deal: the cards that were dealt, by seat, what each has kept, and the starter that the companion will cut.
+    """The cards of one deal. The fields are keys of the file.
 
-    Of a real pack the person's cards are not known, nor is the starter. `cut`: the companion has cut it.
+    `dealt` has the cards dealt to each seat, `kept` those kept after the discard. `starter` is the one that the
+    companion will cut, `cut` whether it has done so. The starter and the person's cards of a real pack are unknown.
     """
 
     table: int
@@ -36,68 +38,68 @@ class Pack:
     real: bool = False
 
     def discarded_by(self, seat: int) -> Cards:
-        """What a seat has laid away; nothing before it has."""
+        """Return the discard of a seat, empty before it has discarded."""
         kept = self.kept.get(seat)
         return tuple(each for each in self.dealt[seat] if each not in kept) if kept else ()
 
-    def with_corrections(self, changes: Iterable[Correct]) -> "Pack":
-        """The same where a card of the companion's was read wrong: another lies there, or the two are exchanged."""
+    def with_corrections(self, corrections: Iterable[Correct]) -> "Pack":
+        """Return the pack with cards of the companion replaced, or exchanged, that were misread."""
         dealt, kept = self.dealt[COMPANION_SEAT], self.kept.get(COMPANION_SEAT)
-        for each in changes:
+        for each in corrections:
             if each.card in dealt:
-                way = {each.card: each.to, each.to: each.card}
-                dealt = tuple(way.get(card, card) for card in dealt)
-                kept = kept and tuple(way.get(card, card) for card in kept)
-        known = {**self.kept, COMPANION_SEAT: kept} if kept else self.kept
-        return Pack(self.table, (self.dealt[0], dealt), self.starter, known, self.cut, self.real)
+                exchange = {each.card: each.to, each.to: each.card}
+                dealt = tuple(exchange.get(card, card) for card in dealt)
+                kept = kept and tuple(exchange.get(card, card) for card in kept)
+        by_seat = {**self.kept, COMPANION_SEAT: kept} if kept else self.kept
+        return Pack(self.table, (self.dealt[PERSON_SEAT], dealt), self.starter, by_seat, self.cut, self.real)
 
 
 def deal_pack(table: int, state: Any, shuffled: Sequence[Card]) -> Pack:
-    """Cards for both of a pack that was shuffled. Of a deal that lies open already, what was seen of it and others."""
-    laid, size = state.deal.play, state.terms.hand_size
-    played = laid.played if laid else ((), ())
+    """Deal to both seats. In a deal under way, each seat gets the cards that it has played and random others."""
+    play, size = state.deal.play, state.terms.hand_size
+    played = play.played if play else ((), ())
     seen = {*played[0], *played[1], state.deal.starter}
-    left = [each for each in shuffled if each not in seen]
-    dealt = tuple((*row, *(left.pop() for _ in range(size + 2 - len(row)))) for row in played)
-    pack = Pack(table, (dealt[0], dealt[1]), state.deal.starter if laid else left.pop())
-    if laid:
+    stock = [each for each in shuffled if each not in seen]
+    dealt = tuple((*row, *(stock.pop() for _ in range(size + 2 - len(row)))) for row in played)
+    pack = Pack(table, (dealt[0], dealt[1]), state.deal.starter if play else stock.pop())
+    if play:
         pack.kept = {seat: dealt[seat][:size] for seat in (0, 1)}
     return pack
 
 
 class DealFile:
-    """The file of the last deal, for its owner alone. Where the disk refuses, the deal is in memory only."""
+    """The file of the last deal, readable by its owner only. If it cannot be written, the deal is in memory only."""
 
     def __init__(self, path: Path | None) -> None:
-        """None: no file."""
+        """None: save nothing."""
         self._path = path
 
     def write_pack(self, pack: Pack) -> None:
-        """Keep this deal in place of the one before."""
+        """Save this deal in place of the last one."""
         if self._path is None:
             return
         with suppress(OSError):
-            made = self._path.with_suffix(".pack.new")
-            with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+            new = self._path.with_suffix(".pack.new")
+            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
                 json.dump(asdict(pack), out)
-            made.replace(self._path)
+            new.replace(self._path)
 
     def read_pack(self, table: int, starter: Card | None) -> Pack | None:
-        """The deal, if it is this table's, on which this starter lies, or none yet."""
+        """Return the saved deal if it is of this table and has this starter (None: not cut yet), else None."""
         if self._path is None:
             return None
         with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
             pack = _parse_pack(json.loads(self._path.read_text("utf-8")))
-            is_same = starter is None or (bool(pack.kept) and (pack.real or starter == pack.starter))
-            return pack if pack.table == table and is_same else None
+            is_same_deal = starter is None or (bool(pack.kept) and (pack.real or starter == pack.starter))
+            return pack if pack.table == table and is_same_deal else None
         return None
 
 
-def _parse_pack(told: dict[str, Any]) -> Pack:
-    one, other = (_parse_cards(row) for row in told["dealt"])
-    kept = {int(seat): _parse_cards(row) for seat, row in told["kept"].items()}
-    starter = None if told["starter"] is None else _parse_cards([told["starter"]])[0]
-    return Pack(int(told["table"]), (one, other), starter, kept, bool(told["cut"]), bool(told.get("real")))
+def _parse_pack(saved: dict[str, Any]) -> Pack:
+    one, other = (_parse_cards(row) for row in saved["dealt"])
+    kept = {int(seat): _parse_cards(row) for seat, row in saved["kept"].items()}
+    starter = None if saved["starter"] is None else _parse_cards([saved["starter"]])[0]
+    return Pack(int(saved["table"]), (one, other), starter, kept, bool(saved["cut"]), bool(saved.get("real")))
 
 
 def _parse_cards(numbers: Iterable[int]) -> Cards:

@@ -1,9 +1,9 @@
-"""The companion as the other player: it lays away, plays its seat's cards, and knows them alone until they are played.
+"""The companion as an opponent: a thread that discards and plays the cards of its seat.
 
-It deals for both from a pack of its own: then the person's cards are that phone's own hand
-(docs/reference/http.md#a-seat-of-ones-own). Or people deal a real pack, and put its cards to the reader face down: the
-reader alone sees them. What the companion decides it decides from what a player in its seat would see. Its pegs are
-lit, and moved by the person. The last deal is kept in a file, so that a program started again goes on with its cards.
+It deals to both from a pack of its own; then the person's cards are the private hand of their phone
+(docs/reference/http.md#a-seat-of-ones-own). Or people deal a real pack and scan its cards face down. The companion
+decides only from what a player in its seat would see. Its pegs are lit; the person moves them. The last deal is saved
+in a file, so that it survives a restart.
 """
 
 import threading
@@ -19,7 +19,7 @@ from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.questions import DiscardQuestion
 from companion.common.errors import BadCard, CompanionError, IllegalMove, SettingsError
 from companion.opponent import prompts
-from companion.opponent.pack import COMPANION_SEAT, Cards, DealFile, Pack, deal_pack
+from companion.opponent.pack import COMPANION_SEAT, PERSON_SEAT, Cards, DealFile, Pack, deal_pack
 from companion.opponent.private_hands import PrivateHands, list_corrections
 from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Crib, Go, Hand, Move, Next, Play, Starter, Undo
@@ -30,40 +30,51 @@ from companion.table.state import TableCore, visible_cards
 from companion.table.table import Table
 
 THINKING_TIME_S = 0.9
-"""A card that comes at once is not seen."""
+"""Time before each move, so that people can follow."""
 PAUSE_AFTER_UNDO_S = 5.0
-"""After something was taken back: perhaps more will be."""
+"""Time before a move after an undo; more may be undone."""
 PAUSE_FOR_TURN_UP_S = 4.0
-"""Of a real pack somebody turns the companion's card up before it plays another."""
+"""Time before a move after playing a card of a real pack, which a person must turn over."""
 POLL_INTERVAL_S = 0.5
+"""Interval in which the thread checks whether it is closed."""
 
 
 def check_plan(plan: TablePlan) -> None:
-    """Raise SettingsError where the companion cannot be the other player."""
+    """Raise SettingsError if the companion cannot play this game."""
     if plan.game.key not in book.CARDS_DEALT or plan.setup.seats != 2:
-        raise SettingsError("The companion plays six-card and five-card cribbage of two: leave out --against.")
+        raise SettingsError(
+            "The companion plays six-card and five-card cribbage with two players only. "
+            "Choose such a game, or leave out --against."
+        )
     if plan.setup.options.get("counting") == "manual":
-        raise SettingsError("The companion plays where the table counts: leave out counting=manual, or --against.")
+        raise SettingsError("The companion plays only if the table counts. Leave out counting=manual, or --against.")
 
 
-def seat_opponent(tables: GameSwitcher, hands: PrivateHands, level: str, kept: Path) -> "Opponent":
-    """The companion takes its seat, and a name where that seat has none."""
-    people = tables.table.core.players
-    if len(people) <= COMPANION_SEAT or not people[COMPANION_SEAT].name:
-        tables.set_player(COMPANION_SEAT, "Companion", None)
-    return Opponent(tables.table, hands, level, kept)
+def seat_opponent(switcher: GameSwitcher, hands: PrivateHands, level: str, path: Path) -> "Opponent":
+    """Start the opponent, and name its seat if that has no name. `path` is the file of the deal."""
+    players = switcher.table.core.players
+    if len(players) <= COMPANION_SEAT or not players[COMPANION_SEAT].name:
+        switcher.set_player(COMPANION_SEAT, "Companion", None)
+    return Opponent(switcher.table, hands, level, path)
 
 
 class Opponent:
-    """A thread that plays a seat. Raises SettingsError where it cannot."""
+    """The thread of the opponent. Raises SettingsError if it cannot play the present game."""
 
     def __init__(
-        self, table: Table, hands: PrivateHands, level: str, kept: Path | None = None, *, chance: Random | None = None,
+        self,
+        table: Table,
+        hands: PrivateHands,
+        level: str,
+        path: Path | None = None,
+        *,
+        random: Random | None = None,
         think_s: float = THINKING_TIME_S,
-    ) -> None:  # fmt: skip
+    ) -> None:
+        """Start. `path` is the file of the deal, `random` shuffles, `think_s` is the time before each move in s."""
         check_plan(table.core.plan)
-        self._table, self._hands, self._level, self._kept = table, hands, level, DealFile(kept)
-        self._chance, self._think_s = chance or SystemRandom(), think_s
+        self._table, self._hands, self._level, self._file = table, hands, level, DealFile(path)
+        self._random, self._think_s = random or SystemRandom(), think_s
         self._packs: dict[tuple[int | None, int], Pack] = {}
         self._closed = threading.Event()
         self._restore_pack()
@@ -72,39 +83,39 @@ class Opponent:
         self._thread.start()
 
     def close(self) -> None:
-        """Get up."""
+        """Stop and leave the seat."""
         self._closed.set()
         self._thread.join(2)
         self._hands.dealer = self._table.opponent_hook.interceptor = None
 
     def cards_for(self, seat: int) -> Cards | None:
-        """What a phone at this seat holds now; None where the companion does not deal, or that seat is its own."""
+        """Return the cards of this seat; None if the companion does not deal, or for its own seat."""
         with self._table.locked():
             pack = self._current_pack()
-            return (
-                None if pack is None or pack.real or seat == COMPANION_SEAT else pack.kept.get(seat, pack.dealt[seat])
-            )
+            if pack is None or pack.real or seat == COMPANION_SEAT:
+                return None
+            return pack.kept.get(seat, pack.dealt[seat])
 
     def keep_cards(self, seat: int, cards: Sequence[Card]) -> None:
-        """The person lays away what is not among these. Raises IllegalMove."""
+        """Discard the person's other cards. Raises IllegalMove."""
         with self._table.locked():
             pack, state = self._current_pack(), self._table.core.past.state
             if pack is None:
                 return
             if seat == COMPANION_SEAT:
-                raise IllegalMove("That seat is the companion's: its cards are nobody else's matter.")
+                raise IllegalMove("This is the companion's seat. You can't choose its cards.")
             if pack.real:
                 return
             size = state.terms.hand_size
             if state.phase != "cut":
                 raise IllegalMove("You can't change your discard after the cut.")
             if len(set(cards)) != size or not set(cards) <= set(pack.dealt[seat]):
-                raise IllegalMove("Keep {size} of the cards that the companion dealt you.", size=size)
+                raise IllegalMove("Keep {size} of the cards you were dealt.", size=size)
             pack.kept[seat] = tuple(cards)
-            self._kept.write_pack(pack)
+            self._file.write_pack(pack)
 
     def intercept_scan(self, code: str, *, is_new: bool) -> bool:
-        """A reader saw a card: whether it is one of the companion's own. See `Guest`."""
+        """Handle a scanned card; return whether it is one of the companion's own. See `ScanInterceptor`."""
         try:
             found = parse_card(code)
         except BadCard:
@@ -119,7 +130,7 @@ class Opponent:
         row = _corrected_pack(pack, core).dealt[COMPANION_SEAT] if pack.real else ()
         if found in row and found not in visible_cards(core):
             if is_new:
-                raise IllegalMove("That is one of my cards, and not to be seen yet: it stays face down.")
+                raise IllegalMove("This is one of my cards. Put it back face down.")
             return True
         if state.phase != "cut" or len(row) == state.terms.hand_size + 2 or not is_new:
             return False
@@ -127,7 +138,7 @@ class Opponent:
         return True
 
     def intercept_undo(self) -> bool:
-        """Undo, while cards lie face down before the cut: the newest is the companion's no more."""
+        """Undo the scan of the last face-down card before the cut; return False if there is none."""
         pack = self._current_pack()
         if pack is None or not pack.real or self._table.core.past.state.phase != "cut":
             return False
@@ -135,18 +146,18 @@ class Opponent:
         return True
 
     def _set_face_down(self, row: Cards) -> None:
-        """These cards lie face down before the companion; none: it deals from its own pack again."""
+        """Note the companion's cards of a real pack. Without any, it deals from its own pack again."""
         pack = Pack(self._table.journal.game_id or 0, ((), row), None, real=True)
         self._packs = {self._current_deal(): pack} if row else {}
-        self._kept.write_pack(pack)
+        self._file.write_pack(pack)
         self._update_prompt()
 
     def _run(self, plan: TablePlan) -> None:
-        listener = self._table.subscribe()
+        subscriber = self._table.subscribe()
         self._preload_tables(plan)
         while not self._closed.is_set() and not self._table.is_closed:
-            listener.next_snapshot(POLL_INTERVAL_S)
-            with suppress(CompanionError):  # taken back, or another game, while it thought: look again
+            subscriber.next_snapshot(POLL_INTERVAL_S)
+            with suppress(CompanionError):  # undone, or another game, while it was thinking: try again
                 move = self._choose_move()
                 self._update_prompt()
                 if move is not None and not self._closed.wait(self._thinking_pause_s()) and move == self._choose_move():
@@ -154,14 +165,14 @@ class Opponent:
                     self._record_move(move)
 
     def _preload_tables(self, plan: TablePlan) -> None:
-        """Read the tables while the cards are dealt, not when the first is to be laid away."""
+        """Load the coach's tables while the cards are dealt, not at the first discard."""
         dealt = PACK[: book.CARDS_DEALT[plan.game.key]]
         skill_levels.rank_discards(
             DiscardQuestion(plan.game.key, dealt, dealer=True, scores=(0, 0), target=plan.target), self._level, 0
         )
 
     def _update_prompt(self) -> None:
-        """What the companion has to say now stands on every page."""
+        """Show the present prompt on every page."""
         with self._table.locked():
             core, pack = self._table.core, self._current_pack()
             self._table.opponent_hook.set_remark(
@@ -170,23 +181,23 @@ class Opponent:
 
     def _thinking_pause_s(self) -> float:
         core = self._table.core
-        is_back = core.last_move is not None and core.last_move["move"]["type"] == Undo.kind
-        to_turn_up = any(pack.real for pack in self._packs.values()) and prompts.has_just_played(core)
-        return (
-            self._think_s
-            * (PAUSE_AFTER_UNDO_S if is_back else PAUSE_FOR_TURN_UP_S if to_turn_up else THINKING_TIME_S)
-            / THINKING_TIME_S
-        )
+        if core.last_move is not None and core.last_move["move"]["type"] == Undo.kind:
+            pause_s = PAUSE_AFTER_UNDO_S
+        elif any(pack.real for pack in self._packs.values()) and prompts.has_just_played(core):
+            pause_s = PAUSE_FOR_TURN_UP_S
+        else:
+            pause_s = THINKING_TIME_S
+        return self._think_s * pause_s / THINKING_TIME_S
 
     def _record_move(self, move: Move) -> None:
         with self._table.locked():
             pack = self._current_pack()
             if pack is not None and isinstance(move, Starter):
                 pack.cut = True
-                self._kept.write_pack(pack)
+                self._file.write_pack(pack)
 
     def _choose_move(self) -> Move | None:
-        """What the companion does now; None while it waits for the person."""
+        """Return the companion's next move, None while it waits for the person."""
         with self._table.locked():
             pack, core = self._current_pack(), self._table.core
         if pack is None:
@@ -203,14 +214,14 @@ class Opponent:
 
     def _choose_before_cut(self, core: TableCore, pack: Pack) -> Move | None:
         state, mine = core.past.state, pack.dealt[COMPANION_SEAT]
-        if len(mine) < state.terms.hand_size + 2 or not (pack.real or 1 - COMPANION_SEAT in pack.kept):
+        if len(mine) < state.terms.hand_size + 2 or not (pack.real or PERSON_SEAT in pack.kept):
             return None
         if COMPANION_SEAT not in pack.kept:
-            asked = DiscardQuestion(
+            question = DiscardQuestion(
                 core.plan.game.key, mine, state.dealer == COMPANION_SEAT, _own_scores(state), state.terms.target
             )
-            pack.kept[COMPANION_SEAT] = skill_levels.rank_discards(asked, self._level, self._random_seed(pack))[0].kept
-            self._kept.write_pack(pack)
+            pack.kept[COMPANION_SEAT] = skill_levels.rank_discards(question, self._level, _skill_seed(pack))[0].kept
+            self._file.write_pack(pack)
         for seat in pack.kept:
             self._hands.remember_hand(seat, pack.dealt[seat])
             self._hands.remember_hand(seat, pack.kept[seat])
@@ -218,54 +229,63 @@ class Opponent:
 
     def _choose_card(self, core: TableCore, pack: Pack) -> Move | None:
         state = core.past.state
-        laid = state.deal.play
+        play = state.deal.play
         if state.turn != COMPANION_SEAT or prompts.find_problem(pack, core):
             return None
-        held = tuple(each for each in pack.kept[COMPANION_SEAT] if each not in laid.played[COMPANION_SEAT])
-        if not any(each.value + laid.count <= MAX_COUNT for each in held):
+        held = tuple(each for each in pack.kept[COMPANION_SEAT] if each not in play.played[COMPANION_SEAT])
+        if not any(each.value + play.count <= MAX_COUNT for each in held):
             return Go(COMPANION_SEAT)
-        turn = PlayQuestion(
-            game=core.plan.game.key, held=held, kept=pack.kept[COMPANION_SEAT], discarded=pack.discarded_by(COMPANION_SEAT),
-            starter=state.deal.starter, dealer=state.dealer == COMPANION_SEAT, series=laid.series,
-            played=(laid.played[COMPANION_SEAT], laid.played[1 - COMPANION_SEAT]), gone=(COMPANION_SEAT in laid.gone, 1 - COMPANION_SEAT in laid.gone),
-            scores=_own_scores(state), target=state.terms.target,
-        )  # fmt: skip
-        chosen = skill_levels.rank_plays(turn, self._level, self._random_seed(pack))[0].card
+        question = PlayQuestion(
+            game=core.plan.game.key,
+            held=held,
+            kept=pack.kept[COMPANION_SEAT],
+            discarded=pack.discarded_by(COMPANION_SEAT),
+            starter=state.deal.starter,
+            dealer=state.dealer == COMPANION_SEAT,
+            series=play.series,
+            played=(play.played[COMPANION_SEAT], play.played[PERSON_SEAT]),
+            gone=(COMPANION_SEAT in play.gone, PERSON_SEAT in play.gone),
+            scores=_own_scores(state),
+            target=state.terms.target,
+        )
+        chosen = skill_levels.rank_plays(question, self._level, _skill_seed(pack))[0].card
         return Go(COMPANION_SEAT) if chosen is None else Play(COMPANION_SEAT, chosen)
 
     def _current_pack(self) -> Pack | None:
-        """The cards of the present deal, dealt when they are first asked for; None where the companion cannot play."""
+        """Return the cards of the present deal, dealing them if necessary; None if the companion does not play."""
         core, key = self._table.core, self._current_deal()
         state = core.past.state
         if not _is_supported(core.plan):
             return None
         if key not in self._packs and state.phase in ("cut", "play"):
-            pack = deal_pack(key[0] or 0, state, self._chance.sample(PACK, len(PACK)))
+            pack = deal_pack(key[0] or 0, state, self._random.sample(PACK, len(PACK)))
             self._packs = {key: pack}
-            self._kept.write_pack(pack)
+            self._file.write_pack(pack)
         found = self._packs.get(key)
-        if found is not None and found.cut and state.phase == "cut":  # taken back: the person may lay others away
-            found.kept.pop(1 - COMPANION_SEAT, None)
+        if found is not None and found.cut and state.phase == "cut":  # undone: the person may discard again
+            found.kept.pop(PERSON_SEAT, None)
             found.cut = False
         return found
 
     def _current_deal(self) -> tuple[int | None, int]:
-        """Which deal of which game it is."""
+        """Return the game and the number of the present deal."""
         return self._table.journal.game_id, self._table.core.deal_count
 
-    def _random_seed(self, pack: Pack) -> int:
-        return sum(each << n for n, each in enumerate(pack.dealt[COMPANION_SEAT]))
-
     def _restore_pack(self) -> None:
-        """Take up the cards of the deal that lies there, where the file knows them."""
+        """Restore the cards of the present deal from the file, if it has them."""
         key = self._current_deal()
-        pack = self._kept.read_pack(key[0] or 0, self._table.core.past.state.deal.starter)
+        pack = self._file.read_pack(key[0] or 0, self._table.core.past.state.deal.starter)
         if pack is not None:
             self._packs = {key: pack}
 
 
+def _skill_seed(pack: Pack) -> int:
+    """Return the seed of the mistakes of lower skill levels, so that a deal is always played alike."""
+    return sum(each << n for n, each in enumerate(pack.dealt[COMPANION_SEAT]))
+
+
 def _is_supported(plan: TablePlan) -> bool:
-    """Whether the companion plays this game."""
+    """Return whether the companion plays this game."""
     with suppress(SettingsError):
         check_plan(plan)
         return True
@@ -273,7 +293,7 @@ def _is_supported(plan: TablePlan) -> bool:
 
 
 def _corrected_pack(pack: Pack, core: TableCore) -> Pack:
-    """The pack, with what the table has put right of it."""
+    """Return the pack with the corrections made at the table."""
     return pack.with_corrections(reversed([*list_corrections(core)])) if pack.real else pack
 
 
@@ -283,10 +303,10 @@ def _show_hand(core: TableCore, pack: Pack) -> Move | None:
 
 
 def _show_crib(core: TableCore, pack: Pack) -> Move | None:
-    """The crib is turned up; that of a real pack by people."""
+    """Return the crib as a move; None with a real pack, whose crib people turn over."""
     dealer = core.past.state.deal.dealer
     return None if pack.real else Crib((*pack.discarded_by(dealer), *pack.discarded_by(1 - dealer)))
 
 
 def _own_scores(state: Any) -> tuple[int, int]:
-    return state.scores[COMPANION_SEAT], state.scores[1 - COMPANION_SEAT]
+    return state.scores[COMPANION_SEAT], state.scores[PERSON_SEAT]

@@ -128,7 +128,7 @@ def _add_stream_route(app: Flask, streams: EventStreams) -> None:
             return Response(mimetype="text/event-stream", headers=NO_STORE)
         address = request.remote_addr or ""
         if not streams.reserve(address):
-            full = format_message("There are as many live pages as there can be; this one asks from time to time.")
+            full = format_message("Too many pages are connected. This page updates a little later than the others.")
             refusal = json_response({"error": full}, 503)
             refusal.headers["Retry-After"] = "5"
             return refusal

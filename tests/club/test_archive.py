@@ -114,7 +114,7 @@ def test_a_store_that_is_away_loses_nothing(store, monkeypatch):
     archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3)])
     opened = store._open
     store.close()
-    monkeypatch.setattr(store, "_open", lambda: (_ for _ in ()).throw(store._fault("gone")))
+    monkeypatch.setattr(store, "_open", lambda: (_ for _ in ()).throw(store._error("gone")))
     with pytest.raises(DatabaseError):
         hear(archive, lines)
     monkeypatch.setattr(store, "_open", opened)

@@ -67,7 +67,7 @@ def test_keys_are_their_owners_alone(ours, tmp_path):
 def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, ours, wrap, until, monkeypatch):
     root, first = ours.root.read_bytes(), shown(port, ours)
     assert not ours.ensure_certificate(HOME)
-    monkeypatch.setattr(certificates, "RENEWED_DAYS", certificates.CERTIFICATE_DAYS + 1)
+    monkeypatch.setattr(certificates, "RENEWAL_DAYS", certificates.CERTIFICATE_DAYS + 1)
     looked = []
 
     def renew():

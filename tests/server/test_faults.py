@@ -12,7 +12,7 @@ from companion.server.routes import shuffle_hints
 from companion.table import inputs
 
 NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
-LOOK = {"error": "Something went wrong in the program: look at the table before you try again."}
+LOOK = {"error": "Something went wrong. Check the table before you try again."}
 STARTER = {"type": "starter", "card": "5D"}
 
 

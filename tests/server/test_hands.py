@@ -130,7 +130,7 @@ def test_another_game_empties_it(app):
     ("cards", "code", "says"),
     [
         ([*HAND, "3C"], 409, "At most 6 cards are dealt to a seat here."),
-        (["5H", "5H"], 409, "A card is there twice."),
+        (["5H", "5H"], 409, "The same card was entered twice."),
         (["KD"], 409, "The king of diamonds has already been seen in this deal."),
         (["5X"], 400, "The cards must be"),
         ([5], 400, "a list of texts"),

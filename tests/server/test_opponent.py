@@ -38,7 +38,7 @@ class Against:
     def open(self, table, seed=3):
         self.table, self.hands = table, PrivateHands(table)
         pack = self.path.with_suffix(".pack")
-        self.opponent = Opponent(table, self.hands, "club", pack, chance=Random(seed), think_s=0.001)
+        self.opponent = Opponent(table, self.hands, "club", pack, random=Random(seed), think_s=0.001)
         app = create_app(
             GameSwitcher(table), bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=self.hands
         )

@@ -68,7 +68,7 @@ def test_an_answer_is_to_the_question_that_was_shown(maker):
     assert maker.post("/api/walk", json={"answer": "skip", "at": 0}).status_code == 202
     until(lambda: maker.get("/api/walk").json["dead"] == ["lane-1"])
     late = maker.post("/api/walk", json={"answer": "skip", "at": 0})
-    assert (late.status_code, late.json) == (409, {"error": "The walk has gone on meanwhile."})
+    assert (late.status_code, late.json) == (409, {"error": "The wizard is already at a later step."})
     assert maker.post("/api/walk", json={"answer": "back", "at": 2}).status_code == 202
     until(lambda: maker.get("/api/walk").json["dead"] == [])
 
@@ -118,6 +118,6 @@ def test_a_real_board_is_not_moved_from_the_page(walk):
 
 def test_a_hole_that_is_none_is_refused_and_the_end_says_where_the_file_is(maker, walk):
     assert maker.post("/api/walk/peg", json={"hole": "nowhere"}).status_code == 400
-    walk.written = "/home/maker/mine.toml"
+    walk.written_path = "/home/maker/mine.toml"
     assert json.loads(maker.get("/api/walk").data)["written"] == walk.written
     assert maker.post("/api/walk", json={"answer": "back", "at": 0}).status_code == 409

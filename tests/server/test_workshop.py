@@ -117,7 +117,7 @@ def test_the_workshop_is_for_players(watcher):
 
 
 def test_the_last_ten_minutes_replay_to_what_the_table_concluded(player, table, clock, monkeypatch):
-    monkeypatch.setattr(recents, "PART_MS", 2000)
+    monkeypatch.setattr(recents, "MIN_PART_MS", 2000)
     monkeypatch.setattr(recents, "KEEP_MS", 6000)
     assert player.get("/api/workshop/recording").status_code == 409
     pegged(table, clock, *START)

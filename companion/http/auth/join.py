@@ -11,13 +11,13 @@ from companion.http.requests import BodyField, RequestBody
 from companion.http.responses import NO_STORE, json_response
 from companion.i18n import format_message, gettext_noop
 
-HOW_TO_JOIN = format_message("Scan the code on the companion's screen, or open the players' address it prints.")
+HOW_TO_JOIN = format_message("Scan the code on the table's screen, or open the players' link shown there.")
 """Shown to watchers."""
 
-END_PHONE_BODY = RequestBody(end=BodyField(INTEGER, gettext_noop("Say which phone to end, by its number.")))
+END_PHONE_BODY = RequestBody(end=BodyField(INTEGER, gettext_noop("Send the number of the phone to sign out.")))
 
-_WRONG_LINK = format_message("That is not this table's join link, or no longer: scan the code on its screen again.")
-_TOO_MANY_ATTEMPTS = format_message("Too many wrong links came from there: wait a little.")
+_WRONG_LINK = format_message("This link has expired. Scan the code on the table's screen again.")
+_TOO_MANY_ATTEMPTS = format_message("Too many attempts with a wrong link. Wait a moment.")
 
 
 def join_routes(permissions: Permissions, sessions: SessionStore, how_to_join: str) -> Blueprint:
@@ -40,12 +40,12 @@ def join_routes(permissions: Permissions, sessions: SessionStore, how_to_join: s
 
     def get_phones() -> Response:
         if not permissions.is_player(request):
-            raise Forbidden(format_message("Only players may see that: open the join link first."))
+            raise Forbidden(format_message("Only players can see this. Open the join link first."))
         return json_response({"phones": sessions.list_sessions(permissions.cookie_value(request))})
 
     def post_end_phone() -> Response:
         if not sessions.end_session(END_PHONE_BODY.read()["end"]):
-            raise NotFound(format_message("There is no such phone any more."))
+            raise NotFound(format_message("This phone is already signed out."))
         return json_response({"phones": sessions.list_sessions(permissions.cookie_value(request))})
 
     routes.add_url_rule("/join/<key>", "join", open_join_link)

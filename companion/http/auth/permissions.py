@@ -35,7 +35,7 @@ class MisdirectedRequest(HTTPException):
     """The request names another host. A foreign page may be using a visitor's browser (DNS rebinding)."""
 
     code = 421
-    description = format_message("This table does not answer to that host name; --allow-host adds one.")
+    description = format_message("The table does not answer to this host name. Add it with --allow-host.")
 
 
 def load_key(path: Path) -> str:
@@ -49,10 +49,10 @@ def load_key(path: Path) -> str:
         key = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise CompanionError(
-            "The players' key in {path} cannot be read or made: {error}.", path=path, error=error
+            "Cannot read or create the players' key in {path}: {error}.", path=path, error=error
         ) from error
     if not re.fullmatch(r"[A-Za-z0-9_-]{16,}", key):
-        raise CompanionError("The file {path} holds no players' key: delete it, and a new one is made.", path=path)
+        raise CompanionError("The players' key in {path} is damaged. Delete the file to get a new key.", path=path)
     return key
 
 
@@ -101,7 +101,7 @@ class Permissions:
                 _write_key(self._key_path, key)
         except OSError as error:
             raise CompanionError(
-                "The new key cannot be kept ({strerror}): all is as it was.", strerror=error.strerror
+                "The new link could not be saved ({strerror}). The old one is still valid.", strerror=error.strerror
             ) from error
         self.key = key
         self._sessions.end_other_sessions(self.cookie_value(request))
@@ -127,14 +127,14 @@ class Permissions:
             return
         origin = request.headers.get("Origin")
         if origin is not None and origin.lower() != f"{request.scheme}://{host}".lower():
-            raise Forbidden(format_message("Another site's page may not move here."))
+            raise Forbidden(format_message("Moves from other websites are not allowed."))
         request.max_content_length = MAX_BODY_BYTES
         if (request.content_length or 0) > MAX_BODY_BYTES:
             raise RequestEntityTooLarge
         if request.content_length is None:
             request.get_data()  # raises RequestEntityTooLarge for a chunked body
         if not self.is_player(request):
-            raise Forbidden(format_message("Only players may do that: open the join link first."))
+            raise Forbidden(format_message("Only players can do this. Open the join link first."))
         if request.mimetype != "application/json":
             raise UnsupportedMediaType(format_message("Send it as application/json."))
 

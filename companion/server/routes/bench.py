@@ -19,16 +19,14 @@ from companion.ports import Bench
 _MAX_TEXT_LENGTH = 200
 """Maximum length of a scanned code; a reader takes longer ones for noise."""
 
-_HOLE_REFUSAL = gettext_noop("That names a hole which this board does not have.")
-_HOLES_REFUSAL = gettext_noop("Say one of lift, place or set.")
-_FAULT_REFUSAL = gettext_noop("Say which hole or row fails, and how: stuck, flapping, dead, or null to mend it.")
-_TEXT_REFUSAL = gettext_noop("The {name} is a short text.")
-_BUTTON_REFUSAL = gettext_noop("There is no such button: there are dice, undo and go:0, go:1 and so on.")
+_HOLE_REFUSAL = gettext_noop("This board does not have that hole.")
+_HOLES_REFUSAL = gettext_noop("Send exactly one of lift, place and set.")
+_FAULT_REFUSAL = gettext_noop("Send a hole or a row, and its fault: stuck, flapping, dead, or null for none.")
+_TEXT_REFUSAL = gettext_noop("The {name} must be a short text.")
+_BUTTON_REFUSAL = gettext_noop("Unknown button. The buttons are dice, undo, go:0, go:1 and so on.")
 
 _HOLE = BodyField(STRING, _HOLE_REFUSAL)
-_FAULT = BodyField(
-    nullable({"enum": list(FAULT_KINDS)}), gettext_noop("A sensor fails by being stuck, flapping or dead.")
-)
+_FAULT = BodyField(nullable({"enum": list(FAULT_KINDS)}), gettext_noop("A fault is stuck, flapping or dead."))
 _TEXT = BodyField({"type": "string", "minLength": 1, "maxLength": _MAX_TEXT_LENGTH}, _TEXT_REFUSAL)
 _SEAT_BUTTONS = "go:"
 PEG_BODIES = {
@@ -43,7 +41,7 @@ BUTTON_BODY = RequestBody(
 )
 CABLE_BODY = RequestBody(
     device=BodyField({"enum": ["sensors", "lights", "cards", "buttons"]}, gettext_noop("There is no such device.")),
-    plugged=BodyField(BOOLEAN, gettext_noop("Say whether it is {name}: true or false.")),
+    plugged=BodyField(BOOLEAN, gettext_noop("The {name} must be true or false.")),
 )
 
 
@@ -124,7 +122,7 @@ def _move_pegs(bench: Bench, lock: threading.Lock, board: Board, body: Mapping[s
         if verb == "lift" and not occupied & bits:
             raise Conflict(format_message("There is no peg in {named}.", named=holes[0]))
         if verb == "place" and occupied & bits:
-            raise Conflict(format_message("There is a peg in {named} already.", named=holes[0]))
+            raise Conflict(format_message("There is already a peg in {named}.", named=holes[0]))
         if verb == "set":
             bench.move_pegs(lift=occupied & ~bits, place=bits & ~occupied)
         else:

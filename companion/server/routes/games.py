@@ -33,10 +33,10 @@ def _optional(schema: JsonSchema, refusal: str) -> BodyField:
 
 _TEXT_REFUSAL, _NUMBER_REFUSAL = (
     gettext_noop("The {name} must be a text."),
-    gettext_noop("The {name} must be a number."),
+    gettext_noop("The {name} must be a whole number."),
 )
 NEW_GAME_BODY = RequestBody(
-    gettext_noop("Say which game to begin, such as six-card, or which table to resume."),
+    gettext_noop("Send the game to begin, such as six-card, or the table to resume."),
     game=BodyField(STRING, _TEXT_REFUSAL),
     seats=_optional(INTEGER, _NUMBER_REFUSAL),
     dealer=_optional(INTEGER, _NUMBER_REFUSAL),
@@ -48,7 +48,7 @@ NEW_GAME_BODY = RequestBody(
     ),
 )
 RESUME_BODY = RequestBody(
-    resume=BodyField({"type": "integer", "minimum": 0}, gettext_noop("Say which table to resume, by its number."))
+    resume=BodyField({"type": "integer", "minimum": 0}, gettext_noop("Send the number of the table to resume."))
 )
 _SEAT_REFUSAL = gettext_noop("There is no such seat: the seats are 0 to {last}.")
 PLAYER_BODY = RequestBody(
@@ -91,10 +91,10 @@ def _export_response(switcher: GameSwitcher) -> Response:
     """Return the entries of a table as text, sent while they are read."""
     journal, form = switcher.table.journal, request.args.get("format", "jsonl")
     if form not in EXPORT_FORMATS:
-        raise BadRequest(format_message("The format is one of {join}.", join=", ".join(EXPORT_FORMATS)))
+        raise BadRequest(format_message("The format must be one of {join}.", join=", ".join(EXPORT_FORMATS)))
     game = parse_query_number("table", journal.game_id or 0)
     if journal.load_plan(game) is None:
-        raise NotFound(format_message("There is no table {game} in this journal.", game=game))
+        raise NotFound(format_message("There is no table {game}.", game=game))
     mimetype, export = EXPORT_FORMATS[form]
     lines = export(journal, game)
     response = Response(chain([next(lines)], lines), mimetype=mimetype, headers=NO_STORE)  # next() raises any error
@@ -105,10 +105,10 @@ def _export_response(switcher: GameSwitcher) -> Response:
 def _resume_game(switcher: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
     game = RESUME_BODY.parse(body)["resume"]
     if "game" in body:
-        raise BadRequest(format_message("Say either a game to begin or a table to resume, not both."))
+        raise BadRequest(format_message("Send either a game to begin or a table to resume, not both."))
     snapshot = switcher.resume_game(game) if game < 1 << 60 else None
     if snapshot is None:
-        raise NotFound(format_message("There is no table of that number in this journal."))
+        raise NotFound(format_message("There is no table with this number."))
     return snapshot
 
 
@@ -133,7 +133,7 @@ def _update_player(switcher: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
     if not 0 <= sent["seat"] <= last:
         raise BadRequest(format_message(_SEAT_REFUSAL, last=last))
     if name is None and colour is None:
-        raise BadRequest(format_message("Say a name, or a colour."))
+        raise BadRequest(format_message("Send a name or a colour."))
     return switcher.set_player(
         sent["seat"],
         None if name is None else _parse_value(read_name, name),

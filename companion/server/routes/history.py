@@ -18,7 +18,7 @@ def history_response(table: Table, history: MoveHistory) -> Response:
     game = parse_query_number("table", table.journal.game_id or 0)
     page = history.read_page(game, parse_query_number("after", 0), requested_language())
     if page is None:
-        raise NotFound(format_message("There is no table {game} in this journal.", game=game))
+        raise NotFound(format_message("There is no table {game}.", game=game))
     earlier = ',"earlier":true' if page.is_cut else ""
     return CachedBody(f'{{"table":{game}{earlier},"moves":[{",".join(page.moves)}]}}'.encode()).to_response()
 

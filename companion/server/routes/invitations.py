@@ -40,7 +40,7 @@ def invite_routes(permissions: Permissions, find_addresses: Callable[[], tuple[s
     def get_qr_code() -> Response:
         audience = request.args.get("for", "player")
         if audience not in AUDIENCES:
-            raise BadRequest(format_message("A code is for one of {join}.", join=", ".join(AUDIENCES)))
+            raise BadRequest(format_message("The audience must be one of {join}.", join=", ".join(AUDIENCES)))
         if audience == "player":
             _require_player(permissions)
         return _qr_code_response(_invitation_url(permissions, _base_url(find_addresses()), audience))
@@ -71,7 +71,7 @@ def _invitation_links(permissions: Permissions, addresses: tuple[str, ...]) -> d
 
 def _require_player(permissions: Permissions) -> None:
     if not permissions.is_player(request):
-        raise Forbidden(format_message("Only players may invite players: open the join link first."))
+        raise Forbidden(format_message("Only players can invite players. Open the join link first."))
 
 
 def _base_url(addresses: tuple[str, ...]) -> str:

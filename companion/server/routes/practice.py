@@ -41,7 +41,7 @@ def practice_routes(permissions: Permissions, table: Table, hands: PrivateHands)
         held = hands.remaining_hand(mark) if permissions.is_player(request) else None
         seat = hands.seat_of(mark)
         if held is None or seat is None:
-            raise NotFound("This browser has no seat of its own.")
+            raise NotFound("Take a seat first.")
         return json_response(_add_advice(_current_question(table, seat, held)))
 
     routes.add_url_rule("/train", "train", get_practice_deal)

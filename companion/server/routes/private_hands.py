@@ -48,7 +48,7 @@ def hand_routes(permissions: Permissions, table: Table, hands: PrivateHands) -> 
     def get_hand() -> Response:
         cards = hands.remaining_hand(find_mark()) if permissions.is_player(request) else None
         if cards is None:
-            raise NotFound(format_message("This browser has no seat of its own."))
+            raise NotFound(format_message("Take a seat first."))
         return json_response({"cards": [str(each) for each in cards]})
 
     routes.add_url_rule("/seat", "own_seat", get_seat)

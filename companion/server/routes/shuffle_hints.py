@@ -73,8 +73,8 @@ def _suggest_swap(snapshot: Snapshot, solver: _LayoutSolver) -> dict[str, Any]:
     found = shuffle.find_helpful_swap(grid, wanted, starter)
     if found is None:
         if best.is_proved:
-            return body | {"say": format_message("No swap helps: no better layout of these cards can be made.")}
-        return body | {"say": format_message("No swap helps: no better layout of these cards is known.")}
+            return body | {"say": format_message("This is already the best layout of these cards.")}
+        return body | {"say": format_message("No better layout of these cards was found.")}
     i, j, gain = found
     gained = format_message("{n} more", n=gain) if gain > 0 else format_message("On the way to the best layout")
     said = format_message(
@@ -119,25 +119,21 @@ def _describe_best(snapshot: Snapshot, solver: _LayoutSolver) -> dict[str, Any]:
 
 def _best_sentence(total: int, swaps: int, is_proved: bool) -> Message:
     if not is_proved:
-        less = (
-            format_message(", and whether any reaches {target} is not known", target=TARGET_POINTS)
-            if total < TARGET_POINTS
-            else ""
-        )
+        less = format_message(" and may not reach {target}", target=TARGET_POINTS) if total < TARGET_POINTS else ""
         return format_message(
-            "The best layout found is worth {total}; that there is none better is not proved{less}.",
+            "The best layout found is worth {total}{less}. There may be a better one.",
             total=total,
             less=less,
         )
     if total < TARGET_POINTS:
         return format_message(
-            "No layout of these cards reaches {target}: the best is worth {total}.", target=TARGET_POINTS, total=total
+            "These cards can't reach {target}. Their best layout is worth {total}.", target=TARGET_POINTS, total=total
         )
     if not swaps:
-        return format_message("This is the best layout of these cards: {total}.", total=total)
+        return format_message("This is the best layout of these cards, worth {total}.", total=total)
     return format_plural(
-        "The best layout is worth {total}: {n} swap leads there.",
-        "The best layout is worth {total}: {n} swaps lead there.",
+        "The best layout is worth {total}, {n} swap away.",
+        "The best layout is worth {total}, {n} swaps away.",
         swaps,
         total=total,
     )
@@ -146,12 +142,12 @@ def _best_sentence(total: int, swaps: int, is_proved: bool) -> Message:
 def _read_layout(snapshot: Snapshot) -> tuple[shuffle.Grid, Card]:
     """Return the layout and the starter. Raises Conflict if no cards can be swapped."""
     if snapshot.game["key"] != "shuffle":
-        raise Conflict(format_message("Only cribbage shuffle has a best layout, and hints."))
+        raise Conflict(format_message("Only Cribbage Shuffle has hints and a best layout."))
     if snapshot.view["phase"] != "swap":
         square = snapshot.game["options"].get("variant") == "square"
         if square:
-            raise Conflict(format_message("In this variant the cards stay where they are put: there are no hints."))
-        raise Conflict(format_message("The cards are to be laid first: sixteen and the starter."))
+            raise Conflict(format_message("In this variant cards can't be moved, so there are no hints."))
+        raise Conflict(format_message("First lay out the sixteen cards and the starter."))
     return tuple(parse_card(text) for row in snapshot.view["grid"] for text in row), parse_card(
         snapshot.view["starter"]
     )

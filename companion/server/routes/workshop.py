@@ -26,18 +26,19 @@ from companion.table.table import Table
 
 RUNTIME_SETTINGS = {
     "quiet_ms": format_message(
-        "A peg must rest this long before it is believed. Shorter is quicker, and takes pauses for the end."
+        "Peg settle time: a peg counts after resting this long. "
+        "A shorter time is quicker, but may take a pause for the end."
     ),
-    "doubt_ms": format_message("Pegs at rest that fit no story are asked about after this long."),
-    "missing_ms": format_message("A peg out of the board is asked about after this long."),
-    "repeat_ms": format_message("A card seen again within this long is the same sighting."),
+    "doubt_ms": format_message("The table asks about unclear pegs after this time."),
+    "missing_ms": format_message("The table asks about a missing peg after this time."),
+    "repeat_ms": format_message("A card scanned again within this time counts once."),
 }
 """Settings that can change while the table runs, each with a description."""
 LIGHT_TEST_MS = 3000
 """Time for which the light test lights a hole."""
 _MAX_LOG_LINES = 200
 
-_HOLE_REFUSAL = gettext_noop("That names a hole which this board does not have.")
+_HOLE_REFUSAL = gettext_noop("This board does not have that hole.")
 _SETTING = BodyField(INTEGER, gettext_noop("The setting {name} must be a whole number."), is_required=False)
 SETTINGS_BODY = RequestBody("", **dict.fromkeys(RUNTIME_SETTINGS, _SETTING))
 LIGHTS_BODY = RequestBody(holes=BodyField(nullable(array_of(STRING)), _HOLE_REFUSAL, is_required=False))
@@ -78,7 +79,7 @@ def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState
 
     def require_player() -> None:
         if not permissions.is_player(request):
-            raise Forbidden("Only players may see that: open the join link first.")
+            raise Forbidden("Only players can see this. Open the join link first.")
 
     def get_workshop() -> Response:
         unlearned = unlearned_cards(deck.cards)

@@ -1,4 +1,4 @@
-"""Marker holes whose sensor is stuck, or comes and goes: they change nothing, and are believed again in time."""
+"""Marker holes whose sensor is stuck, or comes and goes: they change nothing, and are trusted again in time."""
 
 from companion.boards import catalog
 from companion.pegs import marker_reader
@@ -20,7 +20,7 @@ def red(*holes):
 
 
 class Table:
-    """Markers to which things happen, and what was told of their holes."""
+    """A board with markers, and the events about its holes."""
 
     def __init__(self, wanted, *taken):
         self.known, self.events = marker_reader.create_markers(BOARD, QUIET, wanted), []
@@ -40,7 +40,7 @@ class Table:
         self.events += [(type(event), BOARD.holes[event.hole].id) for event in seen.events]
 
     @property
-    def told(self):
+    def shifts(self):
         shifts = marker_reader.find_shifts(self.known)
         return [tuple(None if b is None else BOARD.holes[b].id for b in (s.lift, s.place)) for s in shifts]
 
@@ -49,9 +49,9 @@ def test_a_stuck_hole_is_told_of_for_a_while_and_then_forgotten():
     table = Table(red(), *BOX)
     table.see(2000, *BOX, "red-runs-3")
     table.wait(2500)
-    assert table.told == [("red-runs-3", None)]
+    assert table.shifts == [("red-runs-3", None)]
     table.wait(7000)  # within five seconds
-    assert (table.events, table.told) == ([(Quarantined, "red-runs-3")], [])
+    assert (table.events, table.shifts) == ([(Quarantined, "red-runs-3")], [])
     table.wait(500_000)  # and as long as it is stuck
     assert table.events == [(Quarantined, "red-runs-3")]
 
@@ -61,15 +61,15 @@ def test_a_peg_that_belongs_in_a_hole_not_believed_is_taken_to_rest_there():
     table.see(2000, *BOX, "red-runs-3")
     table.wait(7000)
     table.known = marker_reader.set_expected(table.known, red("red-runs-3"))
-    assert [place for _, place in table.told] == ["red-runs-3"]
+    assert [place for _, place in table.shifts] == ["red-runs-3"]
     table.see(8000, *BOX[1:], "red-runs-3")
     table.wait(9000)
-    assert table.told == []
+    assert table.shifts == []
     table.known = marker_reader.set_expected(table.known, red())
-    assert table.told == [(None, "red-pegs-1")]  # it is not known to have been lifted before it is back
+    assert table.shifts == [(None, "red-pegs-1")]  # it is not known to have been lifted before it is back
     table.see(10_000, *BOX, "red-runs-3")
     table.wait(11_000)
-    assert table.told == []
+    assert table.shifts == []
 
 
 def test_a_hole_that_comes_and_goes_is_not_believed_and_again_after_a_minute():
@@ -81,7 +81,7 @@ def test_a_hole_that_comes_and_goes_is_not_believed_and_again_after_a_minute():
     assert table.events == [(Quarantined, "red-units-2")]
     table.see(9000, *BOX, "red-units-2")
     table.wait(10_000)
-    assert table.told == []
+    assert table.shifts == []
     table.see(12_000, *BOX)
     table.wait(71_999)
     assert len(table.events) == 1
@@ -96,7 +96,7 @@ def test_a_home_that_flaps_while_its_peg_rests_there_says_nothing():
     assert table.events == [(Quarantined, "red-pegs-1")]
     table.see(6000, *BOX[1:])
     table.wait(8000)
-    assert table.told == []
+    assert table.shifts == []
 
 
 def test_a_hand_that_moves_a_peg_to_and_fro_is_no_sensor():
@@ -105,18 +105,18 @@ def test_a_hand_that_moves_a_peg_to_and_fro_is_no_sensor():
         table.see(2000 + 700 * n, *BOX[1:], *["red-units-2"][: 1 - n % 2])
     table.see(9500, *BOX)
     table.wait(20_000)
-    assert (table.events, table.told) == ([], [])
+    assert (table.events, table.shifts) == ([], [])
 
 
 def test_of_two_pegs_too_many_in_no_place_the_newest_is_nobodys():
     table = Table(red("red-runs-3"), *BOX[1:], "red-runs-3")
     table.see(2000, *BOX[1:], "red-runs-4")
     table.wait(3000)
-    assert table.told == [("red-runs-4", "red-runs-3")]
+    assert table.shifts == [("red-runs-4", "red-runs-3")]
     table.see(4000, *BOX[1:], "red-runs-4", "red-units-9")
     table.wait(9000)
     assert table.events == [(Quarantined, "red-units-9")]
-    assert table.told == [("red-runs-4", "red-runs-3")]
+    assert table.shifts == [("red-runs-4", "red-runs-3")]
 
 
 def test_a_hole_to_and_from_which_the_game_leads_a_peg_is_believed_however_fast():
@@ -127,5 +127,5 @@ def test_a_hole_to_and_from_which_the_game_leads_a_peg_is_believed_however_fast(
         table.see(ms, *BOX[1:])
         table.see(ms + 100, *BOX[1:], "red-runs-3" if up else BOX[0])
         table.wait(ms + 900)
-        assert table.told == []
+        assert table.shifts == []
     assert table.events == []

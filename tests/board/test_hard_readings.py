@@ -3,7 +3,7 @@
 from companion.pegs import reader
 
 
-def rattle(table, hole, times):
+def rattle_hole(table, hole, times):
     for _ in range(times):
         table.lift(hole, after=10)
         table.place(hole, after=16)
@@ -12,16 +12,16 @@ def rattle(table, hole, times):
 def test_a_peg_that_rattles_as_it_is_lifted_is_no_failing_sensor(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     for _ in range(3):
-        rattle(table, "red-10", 1)
+        rattle_hole(table, "red-10", 1)
         table.lift("red-10", after=30)
         table.place("red-10", after=1200)
-        rattle(table, "red-10", 1)
+        rattle_hole(table, "red-10", 1)
     table.wait(2000)
     assert table.short_events == []
 
 
-def comes_and_goes(table, one):
-    """A hole that is not believed any more, and is as it was."""
+def quarantine_hole(table, one):
+    """Make a hole flicker until it is quarantined; it ends as it was."""
     for _ in range(6):
         table.lift(one, after=300)
         table.place(one, after=300)
@@ -30,7 +30,7 @@ def comes_and_goes(table, one):
 
 def test_a_home_that_comes_and_goes_is_not_believed_and_play_goes_on(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
-    comes_and_goes(table, "red-10")
+    quarantine_hole(table, "red-10")
     table.lift("red-15")
     table.place("red-20")
     table.wait(400)
@@ -39,9 +39,9 @@ def test_a_home_that_comes_and_goes_is_not_believed_and_play_goes_on(table):
 
 def test_a_peg_out_of_a_home_not_believed_is_read_where_it_comes_to_rest(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
-    comes_and_goes(table, "red-10")
+    quarantine_hole(table, "red-10")
     table.lift("red-10", after=3000)
-    for _ in range(6):  # a hand at work: those sensors are believed
+    for _ in range(6):  # a hand at work: its sensors are trusted
         table.touch("red-17", after=200)
         table.touch("red-18", after=200)
     table.place("red-18")
@@ -75,7 +75,7 @@ def test_a_due_that_was_to_wait_is_pegged_in_its_own_hole_as_another_leaves_it(t
 
 def test_with_another_peg_out_a_home_not_believed_keeps_its_own(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
-    comes_and_goes(table, "red-10")
+    quarantine_hole(table, "red-10")
     table.lift("blue-20", after=3000)
     table.place("red-18")
     table.wait(1500)
@@ -495,7 +495,7 @@ def test_a_slow_hand_that_was_told_too_soon_goes_on_by_what_no_claim_could_be(ta
     table.lift("red-10")
     table.place("red-18")
     table.wait(400)
-    rattle(table, "red-18", 1)
+    rattle_hole(table, "red-18", 1)
     table.lift("red-18", after=10)
     table.place("red-43")
     table.wait(1200)

@@ -1,4 +1,4 @@
-"""A walk over a board whose wires were soldered in any order: each hole is learned, and what is amiss is named."""
+"""A walk over a board whose wires were soldered in any order: the wizard learns each hole and names the faults."""
 
 from dataclasses import replace
 from random import Random
@@ -42,14 +42,14 @@ class Copper:
     def levels(self, *holes):
         return self.stuck | sum(1 << self.input_of[hole] for hole in holes if hole not in self.dead)
 
-    def walked(self, walk=None):
+    def run_wizard(self, walk=None):
         """The walk to its end, a peg in and out at each step."""
         walk = walk or mark_stuck_inputs(create_wizard(self.board, self.inputs), self.stuck)
         while not walk.is_over:
-            walk = self.stepped(walk)
+            walk = self.do_step(walk)
         return walk
 
-    def stepped(self, walk):
+    def do_step(self, walk):
         hole = walk.current_step.hole or self.shown_by[walk.current_step.pixel]
         in_sight = walk.current_step.pixel is None or walk.current_step.pixel not in self.dark
         if hole in self.dead or hole not in self.board.by_id or not in_sight:
@@ -62,11 +62,11 @@ class Copper:
 def test_any_wiring_of_any_board_becomes_a_board_file_that_reads_it(name, seed, tmp_path):
     board = catalog.load_board(name)
     copper = Copper(board, seed)
-    wiring = build_wiring(copper.walked(), board)
+    wiring = build_wiring(copper.run_wizard(), board)
     assert {wire: at for at, wire in enumerate(wiring.chain) if wire} == copper.input_of
     shown = {at: name for at, name in enumerate(wiring.pixels) if name in board.by_id}
     assert shown == {at: name for at, name in copper.shown_by.items() if name in board.by_id}
-    assert describe_faults(copper.walked(), board) == []
+    assert describe_faults(copper.run_wizard(), board) == []
     path = tmp_path / "mine.toml"
     source = catalog._find_board_file(name).read_text("utf-8")
     path.write_text(source.split("[wiring]")[0] + format_wiring(wiring, board))
@@ -78,11 +78,11 @@ def test_a_dead_hole_a_dark_pixel_and_a_stuck_input_are_named_and_the_rest_is_le
     copper = Copper(LOOP, 3)
     free = next(each for each in range(copper.inputs) if each not in copper.input_of.values())
     copper.dead, copper.dark, copper.stuck = {"lane-7"}, {20}, 1 << free
-    walk = copper.walked()
-    told = describe_faults(walk, LOOP)
-    assert f"Input {free} is on without a peg: it is stuck." in told
-    assert "lane-7 is dead: no input responds." in told
-    assert "Pixel 20 lit no hole." in told
+    walk = copper.run_wizard()
+    faults = describe_faults(walk, LOOP)
+    assert f"Input {free} is on without a peg: it is stuck." in faults
+    assert "lane-7 is dead: no input responds." in faults
+    assert "Pixel 20 lit no hole." in faults
     wiring = build_wiring(walk, LOOP)
     assert sorted(wire for wire in wiring.chain if wire) == sorted(HOLES)
     assert sum(wiring.chain[at] == hole for hole, at in copper.input_of.items()) >= len(HOLES) - 2
@@ -90,7 +90,7 @@ def test_a_dead_hole_a_dark_pixel_and_a_stuck_input_are_named_and_the_rest_is_le
 
 def test_an_input_that_stays_on_after_its_peg_is_out_is_stuck_and_the_walk_goes_on():
     copper = Copper(LOOP, 12)
-    walk = copper.stepped(create_wizard(LOOP, copper.inputs))
+    walk = copper.do_step(create_wizard(LOOP, copper.inputs))
     walk = on_levels(walk, copper.levels(HOLES[1]))
     copper.stuck = copper.levels(HOLES[1])
     assert on_levels(walk, copper.stuck).current_step.text == "Take the peg out again."
@@ -98,7 +98,7 @@ def test_an_input_that_stays_on_after_its_peg_is_out_is_stuck_and_the_walk_goes_
     assert describe_faults(walk, LOOP) == [
         f"{HOLES[1]} is stuck: its input {copper.input_of[HOLES[1]]} is on without a peg."
     ]
-    assert copper.stepped(walk).inputs_by_hole[HOLES[2]] == copper.input_of[HOLES[2]]
+    assert copper.do_step(walk).inputs_by_hole[HOLES[2]] == copper.input_of[HOLES[2]]
     assert (step_back(walk).stuck_bits, step_back(walk).current_step.hole) == (0, HOLES[1])
 
 
@@ -108,16 +108,20 @@ def test_what_was_taken_for_stuck_and_goes_off_is_not():
     walk = skip_step(on_levels(walk, copper.levels("lane-5", HOLES[0])))
     assert walk.stuck_bits == copper.levels("lane-5", HOLES[0])
     walk = on_levels(walk, 0)
-    assert (walk.stuck_bits, walk.current_step.hole, describe_faults(copper.walked(walk), LOOP)) == (0, HOLES[1], [])
+    assert (walk.stuck_bits, walk.current_step.hole, describe_faults(copper.run_wizard(walk), LOOP)) == (
+        0,
+        HOLES[1],
+        [],
+    )
 
 
 def test_a_hole_that_was_stuck_from_the_start_is_named_where_the_wires_are_as_drawn():
     copper = Copper(LOOP, 13, inputs=len(LOOP.wiring.chain))
     copper.input_of = {wire: at for at, wire in enumerate(LOOP.wiring.chain) if isinstance(wire, str)}
     copper.dead, copper.stuck = {"lane-9", "lane-30"}, 1 << copper.input_of["lane-9"]
-    told = describe_faults(copper.walked(), LOOP)
+    faults = describe_faults(copper.run_wizard(), LOOP)
     stuck = f"lane-9 is stuck: its input {copper.input_of['lane-9']} is on without a peg."
-    assert told[:2] == [stuck, "lane-30 is dead: no input responds."]
+    assert faults[:2] == [stuck, "lane-30 is dead: no input responds."]
 
 
 def test_two_wires_that_are_swapped_are_named():
@@ -125,7 +129,7 @@ def test_two_wires_that_are_swapped_are_named():
     copper.input_of = {wire: at for at, wire in enumerate(LOOP.wiring.chain) if isinstance(wire, str)}
     one, other = "lane-3", "lane-40"
     copper.input_of[one], copper.input_of[other] = copper.input_of[other], copper.input_of[one]
-    assert describe_faults(copper.walked(), LOOP) == ["lane-3 and lane-40 are swapped."]
+    assert describe_faults(copper.run_wizard(), LOOP) == ["lane-3 and lane-40 are swapped."]
 
 
 def test_an_input_that_is_tied_on_purpose_is_no_fault_and_stays_a_sentinel(tmp_path):
@@ -138,17 +142,17 @@ def test_an_input_that_is_tied_on_purpose_is_no_fault_and_stays_a_sentinel(tmp_p
     board = catalog.load_board(str(path))
     copper = Copper(board, 11, inputs=8)
     copper.input_of, copper.stuck = {"row-1": 2, "row-2": 0, "row-3": 1}, 1 << 7
-    walk = copper.walked()
+    walk = copper.run_wizard()
     assert describe_faults(walk, board) == []
     assert build_wiring(walk, board).chain == ("row-2", "row-3", "row-1", None, None, None, None, 1)
     path.write_text(path.read_text().split("[wiring]")[0] + format_wiring(build_wiring(walk, board), board))
     assert catalog.load_board(str(path)).wiring.chain == build_wiring(walk, board).chain
     copper.stuck |= 1 << 5
-    assert describe_faults(copper.walked(), board) == ["Input 5 is on without a peg: it is stuck."]
+    assert describe_faults(copper.run_wizard(), board) == ["Input 5 is on without a peg: it is stuck."]
 
 
 def test_another_order_of_all_wires_is_no_fault():
-    assert not any("swapped" in told for told in describe_faults(Copper(LOOP, 5).walked(), LOOP))
+    assert not any("swapped" in faults for faults in describe_faults(Copper(LOOP, 5).run_wizard(), LOOP))
 
 
 def test_a_peg_must_be_out_before_the_next_counts():
@@ -164,7 +168,7 @@ def test_two_inputs_at_once_and_one_that_is_known_already_are_told_and_nothing_i
     walk = on_levels(create_wizard(LOOP, copper.inputs), copper.levels(HOLES[0], HOLES[1]))
     assert "respond at the same time" in walk.error
     assert walk.answers == ()
-    walk = copper.stepped(replace(walk, error=""))
+    walk = copper.do_step(replace(walk, error=""))
     walk = on_levels(walk, copper.levels(HOLES[0]))
     assert f"already belongs to {HOLES[0]}" in walk.error
     assert len(walk.answers) == 1
@@ -172,8 +176,8 @@ def test_two_inputs_at_once_and_one_that_is_known_already_are_told_and_nothing_i
 
 def test_a_step_can_be_taken_back_and_made_again():
     copper = Copper(LOOP, 8)
-    walk = copper.stepped(copper.stepped(create_wizard(LOOP, copper.inputs)))
-    assert copper.stepped(step_back(walk)) == walk
+    walk = copper.do_step(copper.do_step(create_wizard(LOOP, copper.inputs)))
+    assert copper.do_step(step_back(walk)) == walk
     assert step_back(create_wizard(LOOP, copper.inputs)) == create_wizard(LOOP, copper.inputs)
 
 
@@ -182,9 +186,9 @@ def test_a_walk_that_was_left_goes_on_where_it_was(steps):
     copper = Copper(LOOP, 9)
     walk = mark_stuck_inputs(create_wizard(LOOP, copper.inputs), 0)
     for _ in range(steps):
-        walk = walk if walk.is_over else copper.stepped(walk)
+        walk = walk if walk.is_over else copper.do_step(walk)
     again = restore_wizard(create_wizard(LOOP, copper.inputs), "loop-60", dump_wizard(walk, "loop-60"))
-    assert copper.walked(again) == copper.walked(walk)
+    assert copper.run_wizard(again) == copper.run_wizard(walk)
 
 
 @pytest.mark.parametrize(
@@ -205,6 +209,6 @@ def test_a_chain_that_is_too_short_is_refused_and_a_board_without_lights_is_lear
     with pytest.raises(BoardError, match="the chain has only 63 inputs"):
         create_wizard(LOOP, 63)
     copper = Copper(LOOP, 10)
-    walk = copper.walked(create_wizard(LOOP, copper.inputs, lights=False))
+    walk = copper.run_wizard(create_wizard(LOOP, copper.inputs, lights=False))
     assert len(walk.answers) == len(HOLES)
     assert list(build_wiring(walk, LOOP).pixels) == [hole.id for hole in sorted(LOOP.holes, key=lambda h: h.pixel)]

@@ -99,40 +99,40 @@ def holes(painted):
     return {hole.id: painted[hole.pixel] for hole in BASES.holes if painted[hole.pixel] != lights.OFF}
 
 
-def fallen(*faces, fresh=0, stop_ms=1400):
+def roll_dice(*faces, fresh=0, stop_ms=1400):
     return RolledDice(faces, fresh, stop_ms, stop_ms + 20_000)
 
 
 def test_dice_that_have_stopped_show_their_faces_for_a_while():
-    lit = pips(diamond(1400, dice=fallen(3, 6)))
+    lit = pips(diamond(1400, dice=roll_dice(3, 6)))
     assert [set(die) for die in lit] == [{0, 3, 6}, {0, 1, 2, 4, 5, 6}]
-    assert pips(diamond(21_399, dice=fallen(3, 6))) == lit
-    assert pips(diamond(21_400, dice=fallen(3, 6))) == [{}, {}]
+    assert pips(diamond(21_399, dice=roll_dice(3, 6))) == lit
+    assert pips(diamond(21_400, dice=roll_dice(3, 6))) == [{}, {}]
 
 
 def test_each_face_has_as_many_pips():
     for face in range(1, 7):
-        assert [len(die) for die in pips(diamond(1400, dice=fallen(face, 7 - face)))] == [face, 7 - face]
+        assert [len(die) for die in pips(diamond(1400, dice=roll_dice(face, 7 - face)))] == [face, 7 - face]
 
 
 def test_dice_tumble_slower_and_slower_and_stop_at_what_they_show():
-    frames = [pips(diamond(ms, dice=fallen(3, 6))) for ms in range(0, 1401, 20)]
+    frames = [pips(diamond(ms, dice=roll_dice(3, 6))) for ms in range(0, 1401, 20)]
     changes = [i for i, (one, other) in enumerate(pairwise(frames)) if one != other]
     waits = [later - earlier for earlier, later in pairwise(changes)]
     assert len(changes) > 12
     assert waits[-1] > waits[0]
-    assert frames[-2] == frames[-1] == pips(diamond(1400, dice=fallen(3, 6)))
+    assert frames[-2] == frames[-1] == pips(diamond(1400, dice=roll_dice(3, 6)))
     assert len({tuple(sorted(one)) for one, _ in frames}) == 6
 
 
 def test_of_a_pickle_the_first_die_lies_still_while_the_second_tumbles():
-    frames = [pips(diamond(ms, rolled=(5,), dice=fallen(5, 2, fresh=1))) for ms in range(0, 1400, 20)]
+    frames = [pips(diamond(ms, rolled=(5,), dice=roll_dice(5, 2, fresh=1))) for ms in range(0, 1400, 20)]
     assert {tuple(one) for one, _ in frames} == {(0, 1, 3, 5, 6)}
     assert len({tuple(other) for _, other in frames}) > 4
 
 
 def test_a_die_that_waits_for_the_others_lies_there_as_long_as_it_takes():
-    lit = pips(diamond(10**6, due=BAT, rolled=(5,), dice=fallen(5)))
+    lit = pips(diamond(10**6, due=BAT, rolled=(5,), dice=roll_dice(5)))
     assert set(lit[0]) == {0, 1, 3, 5, 6}
     assert set(lit[0].values()) == {DEFAULT_THEME.die}
 
@@ -145,17 +145,17 @@ def test_dice_that_are_due_pulse_those_and_no_others():
 
 
 def test_dice_tumble_even_while_others_are_due_next():
-    assert set(pips(diamond(200, due=MUST, dice=fallen(1, 1)))[0].values()) == {DEFAULT_THEME.die}
-    after = pips(diamond(1400, due=MUST, dice=fallen(1, 1)))
+    assert set(pips(diamond(200, due=MUST, dice=roll_dice(1, 1)))[0].values()) == {DEFAULT_THEME.die}
+    after = pips(diamond(1400, due=MUST, dice=roll_dice(1, 1)))
     assert set(after[0]) == {3}
     assert DEFAULT_THEME.die not in after[0].values()
 
 
 def test_while_dice_tumble_nothing_tells_how_they_will_fall():
-    told = {"advice": (Advice("peg_forward", None, "", lift="bases-4", place="bases-6"),)}
+    shown_advice = {"advice": (Advice("peg_forward", None, "", lift="bases-4", place="bases-6"),)}
     run = LightEffect("run", "bases-6", 4000, 1400, ("bases-5", "bases-6"))
-    assert holes(diamond(1399, dice=fallen(2, 5), light_effects=(run,), **told)) == {}
-    assert set(holes(diamond(1400, dice=fallen(2, 5), light_effects=(run,), **told))) == {
+    assert holes(diamond(1399, dice=roll_dice(2, 5), light_effects=(run,), **shown_advice)) == {}
+    assert set(holes(diamond(1400, dice=roll_dice(2, 5), light_effects=(run,), **shown_advice))) == {
         "bases-4",
         "bases-5",
         "bases-6",
@@ -192,9 +192,9 @@ def test_a_frame_says_how_long_it_stays_as_it_is():
     assert lights.still_ms(shown(**quiet), 0) is None
     assert lights.still_ms(shown(**quiet, light_effects=(LightEffect("run", "bases-6", 99),)), 98) == 0
     assert lights.still_ms(shown(**quiet, light_effects=(LightEffect("run", "bases-6", 99),)), 99) is None
-    assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 0) == 0
-    assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 1400) == 20_000
-    assert lights.still_ms(shown(**quiet, dice=fallen(1, 2)), 21_400) is None
+    assert lights.still_ms(shown(**quiet, dice=roll_dice(1, 2)), 0) == 0
+    assert lights.still_ms(shown(**quiet, dice=roll_dice(1, 2)), 1400) == 20_000
+    assert lights.still_ms(shown(**quiet, dice=roll_dice(1, 2)), 21_400) is None
     assert lights.still_ms(shown(**{**quiet, "view": {"due": BAT}}), 0) == 0
     assert lights.still_ms(shown(dues=(DUE,)), 0) == 0
 
@@ -205,5 +205,5 @@ def test_the_fullest_board_of_the_bases_is_within_the_limit():
         Advice("put_back", 0, "", hole=pegs[n].id, lift=pegs[n].id, place=f"bases-{n + 1}") for n in range(16)
     )
     run = LightEffect("run", "bases-24", 10**6, 0, tuple(f"bases-{n}" for n in range(1, 25)))
-    painted = diamond(500, due=MUST, dice=fallen(6, 6, stop_ms=0), advice=advice, light_effects=(run,))
+    painted = diamond(500, due=MUST, dice=roll_dice(6, 6, stop_ms=0), advice=advice, light_effects=(run,))
     assert estimate_current_ma(painted) < 2000

@@ -28,13 +28,13 @@ def red(*holes):
     return ExpectedKind("red", RED, bits(*holes), track("red-pegs"), 5 - len(holes))
 
 
-def settled(wanted, *taken):
+def settle_markers(wanted, *taken):
     """Markers that have rested; all at the same moment."""
     seen = marker_reader.on_levels(marker_reader.create_markers(BOARD, QUIET, wanted), bits(*taken), 0)
     return marker_reader.on_tick(seen.markers, QUIET).markers
 
 
-def told(known: Markers):
+def shift_list(known: Markers):
     return [
         (s.kind, *(None if hole is None else BOARD.holes[hole].id for hole in (s.lift, s.place)), s.is_misplaced)
         for s in marker_reader.find_shifts(known)
@@ -46,7 +46,7 @@ def test_nothing_is_said_before_the_holes_are_known():
     assert (marker_reader.find_shifts(known), marker_reader.next_deadline_ms(known)) == ((), None)
     known = marker_reader.on_levels(known, 0, 100).markers
     assert (marker_reader.find_shifts(known), marker_reader.next_deadline_ms(known)) == ((), 500)
-    assert told(marker_reader.on_tick(known, 500).markers) == [("outs", None, "outs-0", False)]
+    assert shift_list(marker_reader.on_tick(known, 500).markers) == [("outs", None, "outs-0", False)]
 
 
 def test_when_every_peg_stands_right_the_game_may_start_once():
@@ -60,60 +60,60 @@ def test_when_every_peg_stands_right_the_game_may_start_once():
 
 
 def test_a_peg_that_the_game_moved_on_from_is_not_wrong():
-    known = marker_reader.set_expected(settled((outs(0),), "outs-0"), (outs(1),))
-    assert told(known) == [("outs", "outs-0", "outs-1", False)]
+    known = marker_reader.set_expected(settle_markers((outs(0),), "outs-0"), (outs(1),))
+    assert shift_list(known) == [("outs", "outs-0", "outs-1", False)]
 
 
 def test_a_peg_that_a_hand_put_wrongly_is():
-    known = marker_reader.on_levels(settled((outs(0),), "outs-0"), bits("outs-2"), 1000).markers
-    assert told(known) == []
-    assert told(marker_reader.on_tick(known, 1400).markers) == [("outs", "outs-2", "outs-0", True)]
+    known = marker_reader.on_levels(settle_markers((outs(0),), "outs-0"), bits("outs-2"), 1000).markers
+    assert shift_list(known) == []
+    assert shift_list(marker_reader.on_tick(known, 1400).markers) == [("outs", "outs-2", "outs-0", True)]
 
 
 def test_a_peg_in_the_hand_leaves_only_the_hole_to_fill():
-    known = marker_reader.set_expected(settled((outs(0),), "outs-0"), (outs(1),))
+    known = marker_reader.set_expected(settle_markers((outs(0),), "outs-0"), (outs(1),))
     known = marker_reader.on_tick(marker_reader.on_levels(known, 0, 1000).markers, 1400).markers
-    assert told(known) == [("outs", None, "outs-1", False)]
+    assert shift_list(known) == [("outs", None, "outs-1", False)]
     seen = marker_reader.on_tick(marker_reader.on_levels(known, bits("outs-1"), 2000).markers, 2400)
-    assert (told(seen.markers), seen.right_bits) == ([], bits("outs-1"))
+    assert (shift_list(seen.markers), seen.right_bits) == ([], bits("outs-1"))
 
 
 def test_a_right_peg_that_a_hand_has_taken_is_missed_where_it_belongs():
-    known = settled((outs(0), red()), "outs-0", *BOX)
+    known = settle_markers((outs(0), red()), "outs-0", *BOX)
     known = marker_reader.on_tick(
         marker_reader.on_levels(known, bits("outs-0", *BOX[:2], *BOX[3:]), 1000).markers, 1400
     ).markers
-    assert told(known) == [("red", None, BOX[2], True)]
+    assert shift_list(known) == [("red", None, BOX[2], True)]
     known = marker_reader.on_tick(
         marker_reader.on_levels(known, bits("outs-0", *BOX[:2], *BOX[3:], "red-runs-4"), 2000).markers, 2400
     ).markers
-    assert told(known) == [("red", "red-runs-4", BOX[2], True)]
-    assert told(marker_reader.set_expected(known, (outs(0), red("red-runs-4")))) == []
+    assert shift_list(known) == [("red", "red-runs-4", BOX[2], True)]
+    assert shift_list(marker_reader.set_expected(known, (outs(0), red("red-runs-4")))) == []
 
 
 def test_what_is_told_of_one_peg_stays_while_another_is_in_the_hand():
-    known = marker_reader.set_expected(settled((red(),), *BOX), (red("red-units-4", "red-tens-10"),))
-    one, other = told(known)
+    known = marker_reader.set_expected(settle_markers((red(),), *BOX), (red("red-units-4", "red-tens-10"),))
+    one, other = shift_list(known)
     left = [hole for hole in BOX if hole != one[1]]
     known = marker_reader.on_tick(marker_reader.on_levels(known, bits(*left), 1000).markers, 1400).markers
-    assert told(known) == [other, ("red", None, one[2], False)]
+    assert shift_list(known) == [other, ("red", None, one[2], False)]
     known = marker_reader.on_tick(marker_reader.on_levels(known, bits(*left, one[2]), 2000).markers, 2400).markers
-    assert told(known) == [other]
+    assert shift_list(known) == [other]
 
 
 def test_a_peg_on_its_way_back_to_its_box_is_missed_by_nobody():
-    known = marker_reader.set_expected(settled((red(),), *BOX), (red("red-units-4"),))
+    known = marker_reader.set_expected(settle_markers((red(),), *BOX), (red("red-units-4"),))
     known = marker_reader.on_tick(
         marker_reader.on_levels(known, bits(*BOX[1:], "red-units-4"), 1000).markers, 1400
     ).markers
     known = marker_reader.on_tick(
         marker_reader.on_levels(marker_reader.set_expected(known, (red(),)), bits(*BOX[1:]), 2000).markers, 2400
     ).markers
-    assert told(known) == [("red", None, BOX[0], False)]
+    assert shift_list(known) == [("red", None, BOX[0], False)]
 
 
 def test_a_peg_in_the_hand_is_kept_where_it_last_stood():
-    known = settled((outs(0),), "outs-0")
+    known = settle_markers((outs(0),), "outs-0")
     assert known.complete_bits == bits("outs-0")
     known = marker_reader.on_tick(marker_reader.on_levels(known, 0, 1000).markers, 1400).markers
     assert (known.taken_bits, known.complete_bits) == (0, bits("outs-0"))
@@ -128,71 +128,77 @@ def test_a_hole_that_flaps_keeps_no_game_from_starting():
         known = seen.markers
         if seen.started:
             break
-    assert (ms, told(known)) == (400, [])
+    assert (ms, shift_list(known)) == (400, [])
 
 
 def test_a_hole_is_believed_only_when_it_has_been_quiet():
-    known = settled((outs(0),), "outs-0")
+    known = settle_markers((outs(0),), "outs-0")
     for ms in range(1000, 2000, 100):
         known = marker_reader.on_levels(known, bits(*(["outs-0"] if ms % 200 else [])), ms).markers
-        assert told(known) == []
+        assert shift_list(known) == []
     assert marker_reader.next_deadline_ms(known) is None
 
 
 def test_what_was_not_quiet_when_the_sensors_went_is_watched_anew():
-    known = marker_reader.on_levels(settled((outs(0),), "outs-0"), 0, 1000).markers
+    known = marker_reader.on_levels(settle_markers((outs(0),), "outs-0"), 0, 1000).markers
     known = marker_reader.on_sensors_back(known, 9000)
     known = marker_reader.on_tick(known, 9000).markers
     assert marker_reader.next_deadline_ms(known) == 9400
     known = marker_reader.on_levels(known, bits("outs-2"), 9010).markers
     known = marker_reader.on_tick(known, 9410).markers
-    assert told(known) == [("outs", "outs-2", "outs-0", True)]
+    assert shift_list(known) == [("outs", "outs-2", "outs-0", True)]
 
 
 def test_another_hand_delays_nothing():
-    known = settled((outs(0), red()), "outs-0", *BOX)
+    known = settle_markers((outs(0), red()), "outs-0", *BOX)
     known = marker_reader.on_levels(known, bits("outs-1", *BOX), 1000).markers
     known = marker_reader.on_levels(known, bits("outs-1", *BOX[1:]), 1300).markers
-    assert told(marker_reader.on_tick(known, 1400).markers) == [("outs", "outs-1", "outs-0", True)]
+    assert shift_list(marker_reader.on_tick(known, 1400).markers) == [("outs", "outs-1", "outs-0", True)]
 
 
 def test_any_peg_of_a_box_will_do_and_the_nearest_is_named():
-    known = marker_reader.set_expected(settled((red(),), *BOX), (red("red-units-4", "red-tens-10"),))
-    assert [(lift in BOX, place) for _, lift, place, _ in told(known)] == [(True, "red-tens-10"), (True, "red-units-4")]
-    taken = {lift for _, lift, _, _ in told(known)}
+    known = marker_reader.set_expected(settle_markers((red(),), *BOX), (red("red-units-4", "red-tens-10"),))
+    assert [(lift in BOX, place) for _, lift, place, _ in shift_list(known)] == [
+        (True, "red-tens-10"),
+        (True, "red-units-4"),
+    ]
+    taken = {lift for _, lift, _, _ in shift_list(known)}
     assert len(taken) == 2
     other = [hole for hole in BOX if hole not in taken][:1]
     left = [hole for hole in BOX if hole not in other]
     known = marker_reader.on_tick(
         marker_reader.on_levels(known, bits(*left, "red-units-4"), 1000).markers, 1400
     ).markers
-    assert [place for _, _, place, _ in told(known)] == ["red-tens-10"]
+    assert [place for _, _, place, _ in shift_list(known)] == ["red-tens-10"]
 
 
 def test_pegs_go_back_to_any_free_hole_of_their_box():
-    known = settled((red("red-units-9", "red-tens-20"),), "red-units-9", "red-tens-20", *BOX[:3])
+    known = settle_markers((red("red-units-9", "red-tens-20"),), "red-units-9", "red-tens-20", *BOX[:3])
     known = marker_reader.set_expected(known, (red(),))
-    assert {(lift, wrong) for _, lift, _, wrong in told(known)} == {("red-units-9", False), ("red-tens-20", False)}
-    assert {place for _, _, place, _ in told(known)} == set(BOX[3:])
+    assert {(lift, wrong) for _, lift, _, wrong in shift_list(known)} == {
+        ("red-units-9", False),
+        ("red-tens-20", False),
+    }
+    assert {place for _, _, place, _ in shift_list(known)} == set(BOX[3:])
 
 
 def test_a_peg_moves_along_its_scale_rather_than_by_way_of_the_box():
-    known = settled((red("red-units-2"),), "red-units-2", *BOX[:4])
-    assert told(marker_reader.set_expected(known, (red("red-units-5"),))) == [
+    known = settle_markers((red("red-units-2"),), "red-units-2", *BOX[:4])
+    assert shift_list(marker_reader.set_expected(known, (red("red-units-5"),))) == [
         ("red", "red-units-2", "red-units-5", False)
     ]
 
 
 def test_a_peg_of_another_kind_is_the_one_that_is_missed():
-    known = settled((outs(0), red()), "outs-0", "outs-3", *BOX[:4])
-    assert told(known) == [("red", "outs-3", "red-pegs-5", True)]
+    known = settle_markers((outs(0), red()), "outs-0", "outs-3", *BOX[:4])
+    assert shift_list(known) == [("red", "outs-3", "red-pegs-5", True)]
 
 
 def test_a_peg_too_many_is_to_be_taken_off_wherever_it_stands():
-    assert told(settled((outs(0),), "outs-0", "outs-1")) == [("", "outs-1", None, True)]
-    assert told(settled((outs(0),), "outs-0", "innings-4")) == [("", "innings-4", None, True)]
-    full = settled((red("red-runs-1"),), "red-runs-1", *BOX)
-    assert [(lift in BOX, place) for _, lift, place, _ in told(full)] == [(True, None)]
+    assert shift_list(settle_markers((outs(0),), "outs-0", "outs-1")) == [("", "outs-1", None, True)]
+    assert shift_list(settle_markers((outs(0),), "outs-0", "innings-4")) == [("", "innings-4", None, True)]
+    full = settle_markers((red("red-runs-1"),), "red-runs-1", *BOX)
+    assert [(lift in BOX, place) for _, lift, place, _ in shift_list(full)] == [(True, None)]
 
 
 def test_a_resumed_board_is_known_at_once():

@@ -98,7 +98,7 @@ def _check_board(chain: "list[Any]", named: "list[str]", holes: "list[str]") -> 
         raise ValueError("board.json has no chain, or too long a one")
     for each in chain:
         if not (each is None or isinstance(each, str) or (isinstance(each, int) and each in (0, 1))):
-            raise ValueError(f"board.json has {each!r} in its chain, which is no hole, 0, 1 or null")
+            raise ValueError(f"board.json has {each!r} in its chain, which is not a hole, 0, 1 or null")
     if len(set(named)) != len(named) or len(set(holes)) != len(holes):
         raise ValueError("board.json names a hole twice")
     if set(named) != set(holes):

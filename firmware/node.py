@@ -74,29 +74,29 @@ class Node:
         self._chip = chip
         self._decoder = wire.Decoder()
         self._debouncer = Debouncer()
-        self._wrong = 0
-        self._sound = 0
+        self._wrong_scans = 0
+        self._right_scans = 0
         self._levels = -1
-        self._asked = True
-        self._missed = -1
+        self._is_report_requested = True
+        self._resend_from = -1
         self._next = 0
-        self._kept = [b""] * wire.LINES_KEPT
-        self._times = 0
+        self._sent_lines = [b""] * wire.LINES_KEPT
+        self._repeats_left = 0
         self._scanned_ms = -SCAN_INTERVAL_MS
-        self._told_ms = 0
+        self._reported_ms = 0
         self._greeted_ms = 0
-        self._heard = False
-        self._heard_ms: "int | None" = None
+        self._has_received = False
+        self._received_ms: "int | None" = None
 
     def receive_data(self, data: bytes) -> None:
         """Process bytes from the companion. A `?` line is answered at the next scan."""
         for message in self._decoder.feed(data):
-            self._heard = True
+            self._has_received = True
             if isinstance(message, wire.Ask):
                 if message.number is None:
-                    self._asked = True
-                elif self._missed < 0 or _elapsed_ms(message.number, self._missed) <= wire.LINES_KEPT:
-                    self._missed = message.number  # keep the oldest of several requests
+                    self._is_report_requested = True
+                elif self._resend_from < 0 or _elapsed_ms(message.number, self._resend_from) <= wire.LINES_KEPT:
+                    self._resend_from = message.number  # keep the oldest of several requests
             elif isinstance(message, wire.Paint) and self._pixels:
                 self._pixels.write_chunk(message.at, message.data)
             elif isinstance(message, wire.Show) and self._pixels:
@@ -104,14 +104,14 @@ class Node:
             elif isinstance(message, wire.Quit):
                 self.should_quit = True
             elif isinstance(message, wire.Bye):
-                self._heard = False
-                self._heard_ms = None
+                self._has_received = False
+                self._received_ms = None
 
     def step(self, now_ms: int) -> None:
         """Scan if it is time, and send what is due. May be called as often as you like."""
-        if self._heard:
-            self._heard = False
-            self._heard_ms = now_ms
+        if self._has_received:
+            self._has_received = False
+            self._received_ms = now_ms
         if self._pixels and self._pixels.step():
             self._send(wire.encode_lit(self._pixels.lit))
         if _elapsed_ms(self._scanned_ms, now_ms) < SCAN_INTERVAL_MS:
@@ -127,36 +127,36 @@ class Node:
 
     def has_session(self, now_ms: int) -> bool:
         """Return whether the companion is connected."""
-        if self._heard_ms is not None and _elapsed_ms(self._heard_ms, now_ms) >= SESSION_TIMEOUT_MS:
-            self._heard_ms = None
-        return self._heard or self._heard_ms is not None
+        if self._received_ms is not None and _elapsed_ms(self._received_ms, now_ms) >= SESSION_TIMEOUT_MS:
+            self._received_ms = None
+        return self._has_received or self._received_ms is not None
 
     def idle_time_ms(self, now_ms: int) -> int:
         """Return the time in ms in which `step` has nothing to do unless a contact changes. For simulated boards."""
         idle = REPORT_INTERVAL_MS - _elapsed_ms(self._greeted_ms, now_ms)
-        if self.broken_tile is not None and not self._sound and not self._asked:
+        if self.broken_tile is not None and not self._right_scans and not self._is_report_requested:
             return max(0, idle)
-        if self._asked or self._missed >= 0 or self._wrong or not self._debouncer.is_at_rest():
+        if self._is_report_requested or self._resend_from >= 0 or self._wrong_scans or not self._debouncer.is_at_rest():
             return max(0, SCAN_INTERVAL_MS - _elapsed_ms(self._scanned_ms, now_ms))
-        if self._times:
-            idle = min(idle, REPEAT_INTERVAL_MS - _elapsed_ms(self._told_ms, now_ms))
+        if self._repeats_left:
+            idle = min(idle, REPEAT_INTERVAL_MS - _elapsed_ms(self._reported_ms, now_ms))
         return max(0, idle)
 
     def _is_chain_whole(self, raw: int) -> bool:
         """Return whether this scan counts: its sentinels are right, and a chain that was broken has recovered."""
         tile = self._chain.find_broken_tile(raw)
         if tile is not None:
-            self._sound = 0
-            self._wrong += 1
-            if self._wrong == SCANS_TO_CHANGE:
-                self._asked = True
-            if self._wrong >= SCANS_TO_CHANGE:
+            self._right_scans = 0
+            self._wrong_scans += 1
+            if self._wrong_scans == SCANS_TO_CHANGE:
+                self._is_report_requested = True
+            if self._wrong_scans >= SCANS_TO_CHANGE:
                 self.broken_tile = tile
             return False
-        if self._wrong:
-            self._sound += 1
-            if self._sound >= SCANS_TO_RECOVER:
-                self._wrong = 0
+        if self._wrong_scans:
+            self._right_scans += 1
+            if self._right_scans >= SCANS_TO_RECOVER:
+                self._wrong_scans = 0
                 if self.broken_tile is not None:
                     self._reset_debouncer()
         return self.broken_tile is None
@@ -165,54 +165,55 @@ class Node:
         """Start debouncing again, as after power on."""
         self.broken_tile = None
         self._debouncer = Debouncer()
-        self._asked = True
+        self._is_report_requested = True
 
     def _report_fault(self, now_ms: int) -> None:
-        if self.broken_tile is None or not (self._asked or _elapsed_ms(self._greeted_ms, now_ms) >= REPORT_INTERVAL_MS):
+        is_due = self._is_report_requested or _elapsed_ms(self._greeted_ms, now_ms) >= REPORT_INTERVAL_MS
+        if self.broken_tile is None or not is_due:
             return
-        self._missed = -1  # levels from before the fault are outdated: do not send them again
+        self._resend_from = -1  # levels from before the fault are outdated: do not send them again
         self._send_hello(now_ms)
         self._send(wire.encode_fault(self.broken_tile))
 
     def _report_due(self, now_ms: int) -> None:
         news = self._debouncer.levels != self._levels
         if news:
-            self._times = MAX_REPEATS
-        if self._missed >= 0:
+            self._repeats_left = MAX_REPEATS
+        if self._resend_from >= 0:
             news = self._resend_lines() or news
-        if self._asked or _elapsed_ms(self._greeted_ms, now_ms) >= REPORT_INTERVAL_MS:
+        if self._is_report_requested or _elapsed_ms(self._greeted_ms, now_ms) >= REPORT_INTERVAL_MS:
             self._send_hello(now_ms)
             self._send_levels(now_ms)
-        elif news or (self._times and _elapsed_ms(self._told_ms, now_ms) >= REPEAT_INTERVAL_MS):
+        elif news or (self._repeats_left and _elapsed_ms(self._reported_ms, now_ms) >= REPEAT_INTERVAL_MS):
             self._send_levels(now_ms)
 
     def _send_hello(self, now_ms: int) -> None:
-        self._asked = False
+        self._is_report_requested = False
         self._greeted_ms = now_ms
         lit = self._pixels.lit if self._pixels else ""
         self._send(wire.encode_hello(self._chain.count, VERSION, self._chip, self._name, self._count, lit))
 
     def _resend_lines(self) -> bool:
         """Send the lines again from the requested one on. Returns whether a new line is needed too."""
-        missed, self._missed = self._missed, -1
-        count = self._next - missed & wire.COUNTER_MASK
+        resend_from, self._resend_from = self._resend_from, -1
+        count = self._next - resend_from & wire.COUNTER_MASK
         if count == 0:
             return True
-        if count > wire.LINES_KEPT or not self._kept[missed % wire.LINES_KEPT]:
-            self._asked = True  # no longer kept: send a greeting and new levels
+        if count > wire.LINES_KEPT or not self._sent_lines[resend_from % wire.LINES_KEPT]:
+            self._is_report_requested = True  # no longer kept: send a greeting and new levels
             return False
-        for number in range(missed, missed + count):
-            self._send(self._kept[number % wire.LINES_KEPT])
+        for number in range(resend_from, resend_from + count):
+            self._send(self._sent_lines[number % wire.LINES_KEPT])
         return False
 
     def _send_levels(self, now_ms: int) -> None:
         if self._levels != self._debouncer.levels:
             self._levels = self._debouncer.levels
             self.reported_levels = self._chain.hole_levels(self._levels)
-        self._told_ms = now_ms
-        self._times -= self._times > 0
+        self._reported_ms = now_ms
+        self._repeats_left -= self._repeats_left > 0
         line = wire.encode_holes(self._next, now_ms & wire.COUNTER_MASK, self.reported_levels, self._chain.count)
-        self._kept[self._next % wire.LINES_KEPT] = line
+        self._sent_lines[self._next % wire.LINES_KEPT] = line
         self._next = self._next + 1 & wire.COUNTER_MASK
         self._send(line)
 

@@ -31,7 +31,7 @@ class FrameBuffer:
         """Checksum of the frame that the strip shows, as the companion sent it."""
         self._strip = strip
         self._next = bytearray(size)
-        self._wanted: "tuple[int, str] | None" = None
+        self._requested: "tuple[int, str] | None" = None
 
     def write_chunk(self, at: int, data: bytes) -> None:
         """Store a chunk of the next frame at this offset. A chunk beyond the strip is damaged and is dropped."""
@@ -40,17 +40,17 @@ class FrameBuffer:
 
     def request_show(self, count: int, check: str) -> None:
         """Show the first `count` bytes, as soon as the strip is free, if their CRC-32 is `check`."""
-        self._wanted = count, check
+        self._requested = count, check
 
     def step(self) -> bool:
         """Show the requested frame if the strip is free. Returns whether to report the checksum of the shown frame."""
-        if self._wanted is None:
+        if self._requested is None:
             return False
-        count, check = self._wanted
+        count, check = self._requested
         frame = memoryview(self._next)[: min(count, len(self._next))]
         if f"{crc32(frame):08x}" == check and len(frame) == count:
             if not self._strip.show(frame):
                 return False
             self.lit = check
-        self._wanted = None
+        self._requested = None
         return True

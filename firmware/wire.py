@@ -191,11 +191,11 @@ def _parse_frame_line(fields: "list[bytes]") -> "Paint | Show | None":
         return None
 
 
-def _parse_checksum(given: bytes) -> str:
-    if len(given) != 8:
+def _parse_checksum(text: bytes) -> str:
+    if len(text) != 8:
         raise ValueError
-    unhexlify(given)
-    return given.decode()
+    unhexlify(text)
+    return text.decode()
 
 
 def _parse_ask(line: bytes) -> "Ask | None":
@@ -207,8 +207,8 @@ def _parse_ask(line: bytes) -> "Ask | None":
         return None
 
 
-def _parse_holes(given: bytes) -> "Holes | None":
-    fields = given.split(b" ")
+def _parse_holes(text: bytes) -> "Holes | None":
+    fields = text.split(b" ")
     digits = fields[-1]
     octets = unhexlify(digits)
     # MicroPython's unhexlify ignores blanks, so compare with the canonical form.
@@ -220,23 +220,23 @@ def _parse_holes(given: bytes) -> "Holes | None":
     return Holes(bits, _parse_number(fields[0], COUNTER_MASK), _parse_number(fields[1], COUNTER_MASK))
 
 
-def _parse_hello(given: bytes) -> "Hello | None":
-    fields = given.split(b" ")
+def _parse_hello(text: bytes) -> "Hello | None":
+    fields = text.split(b" ")
     if len(fields) == 2 and fields[0].isdigit():  # protocol 1
         return Hello(_parse_number(fields[0], MAX_HOLES), _parse_number(fields[1], MAX_HOLES), "", "", "", 0, "")
-    said = {}
+    values = {}
     for field in fields:
         name, equals, value = field.decode().partition("=")
         if not name or not equals:
             return None
-        said[name] = value
-    if "wire" not in said or "holes" not in said:
+        values[name] = value
+    if "wire" not in values or "holes" not in values:
         return None
     wire, count, pixels = [
-        _parse_number(said.get(name, "0").encode(), MAX_HOLES) for name in ("wire", "holes", "pixels")
+        _parse_number(values.get(name, "0").encode(), MAX_HOLES) for name in ("wire", "holes", "pixels")
     ]
-    words = [said.get(name, "") for name in ("version", "chip", "board")]
-    return Hello(wire, count, words[0], words[1], words[2], pixels, said.get("lit", ""))
+    words = [values.get(name, "") for name in ("version", "chip", "board")]
+    return Hello(wire, count, words[0], words[1], words[2], pixels, values.get("lit", ""))
 
 
 def _add_crc(body: str) -> bytes:
@@ -265,9 +265,9 @@ _FIXED_LINES: "dict[bytes, Message]" = {HERE[:-1]: Here(), BYE[:-1]: Bye(), QUIT
 _PARSERS: "dict[bytes, Callable[[bytes], Message | None]]" = {
     b"H": _parse_holes,
     b"N": _parse_hello,
-    b"F": lambda given: Fault(given.decode()),
-    b"E": lambda given: Failed(given.decode()),
-    b"L": lambda given: Lit(_parse_checksum(given)),
+    b"F": lambda text: Fault(text.decode()),
+    b"E": lambda text: Failed(text.decode()),
+    b"L": lambda text: Lit(_parse_checksum(text)),
 }
 
 _CRC_TABLE = (

@@ -81,7 +81,7 @@ class UsbCable:
     def __init__(self) -> None:
         self._arriving = select.poll()
         self._arriving.register(sys.stdin, select.POLLIN)
-        self._kept = False
+        self._is_blocked = False
 
     def send(self, data: bytes) -> None:
         """Send to the companion. The bytes are lost while no program has the port open."""
@@ -94,11 +94,11 @@ class UsbCable:
             data += sys.stdin.buffer.read(1)
         return data
 
-    def block_interrupt(self, kept: bool) -> None:
-        """Treat Ctrl-C as data while `kept` is true."""
-        if kept != self._kept:
-            self._kept = kept
-            micropython.kbd_intr(-1 if kept else CTRL_C)  # type: ignore[attr-defined]
+    def block_interrupt(self, blocked: bool) -> None:
+        """Treat Ctrl-C as data while `blocked` is true."""
+        if blocked != self._is_blocked:
+            self._is_blocked = blocked
+            micropython.kbd_intr(-1 if blocked else CTRL_C)  # type: ignore[attr-defined]
 
 
 def main() -> None:

@@ -175,8 +175,8 @@ def test_what_it_keeps_fits_a_small_board():
     for _ in range(2 * LINES_KEPT):
         board.contacts ^= (1 << 400) - 1
         board.run(40)
-    assert len(board.node._kept) == LINES_KEPT
-    assert sum(len(line) for line in board.node._kept) < 9000
+    assert len(board.node._sent_lines) == LINES_KEPT
+    assert sum(len(line) for line in board.node._sent_lines) < 9000
 
 
 def test_contacts_beyond_the_last_hole_are_none():

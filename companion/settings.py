@@ -100,28 +100,28 @@ class Settings:
         return {"quiet_ms": self.quiet_ms, "repeat_ms": self.repeat_ms}
 
 
-def apply_values(settings: Settings, given: Mapping[str, object]) -> Settings:
+def apply_values(settings: Settings, values: Mapping[str, object]) -> Settings:
     """Return `settings` with these values by key, such as `report.club` for one in a table. Raises SettingsError."""
-    for key, value in given.items():
+    for key, value in values.items():
         settings = _set_value(settings, key, value, key)
     return settings
 
 
 def parse_pairs(pairs: Iterable[str], what: str) -> dict[str, str]:
     """Parse `KEY=VALUE` arguments. `what` names them in the message, such as "A setting". Raises SettingsError."""
-    given = {}
+    values = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise SettingsError(f"{what} must be written KEY=VALUE, not {pair!r}.")
-        given[key.strip()] = value.strip()
-    return given
+        values[key.strip()] = value.strip()
+    return values
 
 
-def read_settings(path: Path, usual: Settings = Settings()) -> Settings:
+def read_settings(path: Path, default: Settings = Settings()) -> Settings:
     """Return the default settings with the values of a TOML file. Raises SettingsError naming the file."""
     try:
-        return apply_values(usual, tomllib.loads(path.read_text("utf-8")))
+        return apply_values(default, tomllib.loads(path.read_text("utf-8")))
     except OSError as error:
         raise SettingsError(f"Cannot read the settings {path}: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -130,9 +130,9 @@ def read_settings(path: Path, usual: Settings = Settings()) -> Settings:
         raise SettingsError(f"{path}: {error}") from error
 
 
-def read_settings_or_default(path: Path, usual: Settings = Settings()) -> Settings:
-    """As `read`; the usual settings where there is no such file."""
-    return read_settings(path, usual) if _file_exists(path) else usual
+def read_settings_or_default(path: Path, default: Settings = Settings()) -> Settings:
+    """Return the settings of the file as `read_settings` does, or the default settings if the file does not exist."""
+    return read_settings(path, default) if _file_exists(path) else default
 
 
 MODEL_PATH = Path("/proc/device-tree/model")
@@ -155,23 +155,23 @@ def _file_exists(path: Path) -> bool:
         return False
 
 
-def _set_value(settings: Any, key: str, value: object, whole: str) -> Any:
+def _set_value(settings: Any, key: str, value: object, full_key: str) -> Any:
     """Return `settings` with one value changed. `whole` is the key including the names of its tables."""
     known = {f.name: f for f in fields(settings)}
     first, dot, rest = key.partition(".")
-    table = whole.removesuffix(key)
+    table = full_key.removesuffix(key)
     if first not in known or (dot and not is_dataclass(getattr(settings, first))):
-        raise SettingsError(f"Unknown setting {whole!r}; {suggest_nearest(key, map(repr, known))}.")
-    held = getattr(settings, first)
+        raise SettingsError(f"Unknown setting {full_key!r}; {suggest_nearest(key, map(repr, known))}.")
+    current = getattr(settings, first)
     if dot:
-        return replace(settings, **{first: _set_value(held, rest, value, whole)})
-    if not is_dataclass(held):
+        return replace(settings, **{first: _set_value(current, rest, value, full_key)})
+    if not is_dataclass(current):
         return replace(settings, **{key: _check_value(known[key], table + key, value)})
     if not isinstance(value, Mapping):
-        raise SettingsError(f"The setting {whole!r} is a table. Write [{whole}] and its settings below.")
+        raise SettingsError(f"The setting {full_key!r} is a table. Write [{full_key}] and its settings below.")
     for each, one in value.items():
-        held = _set_value(held, each, one, f"{whole}.{each}")
-    return replace(settings, **{key: held})
+        current = _set_value(current, each, one, f"{full_key}.{each}")
+    return replace(settings, **{key: current})
 
 
 def _check_value(field: Any, key: str, value: object) -> Any:

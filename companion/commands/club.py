@@ -44,19 +44,19 @@ def club(
     from companion.http.wsgi.server import ServerThread, listen  # noqa: PLC0415
     from companion.settings import Settings, apply_values, parse_pairs  # noqa: PLC0415
 
-    given = {f"report.{key}": value for key, value in parse_pairs(settings, "A setting").items()}
-    report = apply_values(Settings(), {**given, "report.brokers": brokers}).report
+    values = {f"report.{key}": value for key, value in parse_pairs(settings, "A setting").items()}
+    report = apply_values(Settings(), {**values, "report.brokers": brokers}).report
     if not report.brokers:
         raise SettingsError("Pass a broker with --brokers.")
     register_addons()
     path = key_file or data_home() / "club.key"
     with ExitStack() as closes:
         listening = closes.enter_context(closing(listen(host, port)))
-        kept = closes.enter_context(closing(Database(store)))
+        database = closes.enter_context(closing(Database(store)))
         key = load_key(path)
-        app = create_club_app(kept, key, hosts=frozenset(hosts), sessions_path=path.with_suffix(".phones"))
+        app = create_club_app(database, key, hosts=frozenset(hosts), sessions_path=path.with_suffix(".phones"))
         collecting = closes.enter_context(
-            closing(ArchiveSubscriber(Archive(kept), report, Tournaments(kept).record_board_result))
+            closing(ArchiveSubscriber(Archive(database), report, Tournaments(database).record_board_result))
         )
         serving = closes.enter_context(closing(ServerThread(app, listening)))
         address = f"http://{public_host(host)}:{serving.port}/"

@@ -17,6 +17,6 @@ def flash(board: str, port: str | None) -> None:
     """
     from companion.devices import flash as flashing  # noqa: PLC0415 - slow, and needless for an unknown board
 
-    made = catalog.load_board(board)
-    wired = firmware_description(made.name, [hole.id for hole in made.holes], made.wiring)
-    flashing.flash_board(port or flashing.find_port(), wired, click.echo)
+    layout = catalog.load_board(board)
+    description = firmware_description(layout.name, [hole.id for hole in layout.holes], layout.wiring)
+    flashing.flash_board(port or flashing.find_port(), description, click.echo)

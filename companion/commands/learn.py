@@ -48,43 +48,50 @@ def learn(
     BOARD is a board with the same holes: a name (companion boards lists them) or a board file. Stop a companion that
     uses the board first. You put a peg into each hole by name, then into each hole that is lit.
     """
-    made = catalog.load_board(board)
+    layout = catalog.load_board(board)
     if out.suffix != ".toml":
         raise SettingsError(f"A board file must end in .toml. Write --out {out.name}.toml")
-    count = len(made.holes) if inputs is None else inputs
-    given = {key: value for key, value in urls.items() if value is not None}
-    settings = apply_values(read_settings_or_default(config or config_home() / "companion.toml"), given)
-    kept_at = out.with_suffix(".walk.json")
-    walk = _load_or_begin(made, count, settings, kept_at)
-    raw = {"board": "learn", "chain": [f"in-{each}" for each in range(count)], "pixels": [None] * made.pixel_count}
+    count = len(layout.holes) if inputs is None else inputs
+    overrides = {key: value for key, value in urls.items() if value is not None}
+    settings = apply_values(read_settings_or_default(config or config_home() / "companion.toml"), overrides)
+    progress_file = out.with_suffix(".walk.json")
+    wizard = _load_or_begin(layout, count, settings, progress_file)
+    raw = {"board": "learn", "chain": [f"in-{each}" for each in range(count)], "pixels": [None] * layout.pixel_count}
     if flash:
         _flash_board(settings.sensors, raw)
     with ExitStack() as stack:
         try:
-            heard = stack.enter_context(closing(open_sensors(settings.sensors, count, _clock_ms, board=raw)))
-            strip = open_lights(settings.lights, made.pixel_count, settings.limit_ma, heard) if walk.pixels else None
+            hole_sensors = stack.enter_context(closing(open_sensors(settings.sensors, count, _clock_ms, board=raw)))
+            strip = (
+                open_lights(settings.lights, layout.pixel_count, settings.limit_ma, hole_sensors)
+                if wizard.pixels
+                else None
+            )
         except DeviceError as error:
             raise SettingsError(str(error)) from error
         if strip:
             stack.enter_context(closing(strip))
         session = WizardSession(
-            walk, strip, click.echo, lambda now: write_atomically(kept_at, dump_json(steps.dump_wizard(now, made.name)))
+            wizard,
+            strip,
+            click.echo,
+            lambda now: write_atomically(progress_file, dump_json(steps.dump_wizard(now, layout.name))),
         )
         if page:
-            stack.enter_context(_serve_page(session, made, heard, settings))
-        session.start(heard)
+            stack.enter_context(_serve_page(session, layout, hole_sensors, settings))
+        session.start(hole_sensors)
         threading.Thread(target=_read_terminal, args=(session,), kwargs={"ends": not page}, daemon=True).start()
         click.echo(INSTRUCTIONS)
         if not session.run():
-            click.echo(f"Stopped. Progress is saved in {kept_at}.")
+            click.echo(f"Stopped. Progress is saved in {progress_file}.")
             return
-        for line in steps.describe_faults(session.state, made):
+        for line in steps.describe_faults(session.state, layout):
             click.echo(line)
-        own = Path(board) if board.endswith(".toml") else resource_folder("hardware/boards") / f"{board}.toml"
-        wiring = steps.format_wiring(steps.build_wiring(session.state, made), made)
-        write_atomically(out, _replace_wiring(own.read_text("utf-8"), wiring))
+        source = Path(board) if board.endswith(".toml") else resource_folder("hardware/boards") / f"{board}.toml"
+        wiring = steps.format_wiring(steps.build_wiring(session.state, layout), layout)
+        write_atomically(out, _replace_wiring(source.read_text("utf-8"), wiring))
         catalog.load_board(str(out))
-        kept_at.unlink(missing_ok=True)
+        progress_file.unlink(missing_ok=True)
         session.written_path = str(out.resolve())
         click.echo(f"Wrote {out}. Copy it to the Pico: companion flash {out}; play on it: companion play --board {out}")
         if page:
@@ -92,19 +99,19 @@ def learn(
             session.wait_for_enter()
 
 
-def _load_or_begin(made: Board, inputs: int, settings: Settings, kept_at: Path) -> steps.WizardState:
+def _load_or_begin(layout: Board, inputs: int, settings: Settings, progress_file: Path) -> steps.WizardState:
     """Return the steps saved beside the board file, or new ones."""
-    walk = steps.create_wizard(made, inputs, lights=not settings.lights.startswith("none:"))
-    kept = read_saved_walk(kept_at)
-    if kept is None:
-        return walk
-    walk = steps.restore_wizard(walk, made.name, kept)
-    click.echo(f"Resuming from {kept_at}.")
-    return walk
+    wizard = steps.create_wizard(layout, inputs, lights=not settings.lights.startswith("none:"))
+    saved = read_saved_walk(progress_file)
+    if saved is None:
+        return wizard
+    wizard = steps.restore_wizard(wizard, layout.name, saved)
+    click.echo(f"Resuming from {progress_file}.")
+    return wizard
 
 
 @contextmanager
-def _serve_page(session: WizardSession, made: Board, sensors: HoleSensors, settings: Settings) -> Iterator[None]:
+def _serve_page(session: WizardSession, layout: Board, sensors: HoleSensors, settings: Settings) -> Iterator[None]:
     """Serve the page of the wizard for phones that joined the table, and print its link."""
     from companion.app.network import listen_address, public_host  # noqa: PLC0415 - only with --page
     from companion.http.auth.permissions import load_key  # noqa: PLC0415
@@ -113,12 +120,12 @@ def _serve_page(session: WizardSession, made: Board, sensors: HoleSensors, setti
     from companion.server.routes import wiring_wizard  # noqa: PLC0415
 
     with closing(listen(listen_address(settings.host), settings.port)) as listening:
-        kept = data_home() / "journal.sqlite3"
-        key = load_key(kept.with_suffix(".key"))
-        phones = SessionStore(kept.with_suffix(".phones"))
-        restore_owner(kept.parent)
-        hand = wiring_wizard.SimulatedHand(made, sensors, session.lights)
-        app = wiring_wizard.create_wizard_app(session, made, hand, key=key, phones=phones, hosts=frozenset())
+        journal = data_home() / "journal.sqlite3"
+        key = load_key(journal.with_suffix(".key"))
+        phones = SessionStore(journal.with_suffix(".phones"))
+        restore_owner(journal.parent)
+        hand = wiring_wizard.SimulatedHand(layout, sensors, session.lights)
+        app = wiring_wizard.create_wizard_app(session, layout, hand, key=key, phones=phones, hosts=frozenset())
         with closing(ServerThread(app, listening)) as serving:
             address = f"http://{public_host(settings.host)}:{serving.port}/join/{key}"
             click.echo(f"page      {address}")
@@ -131,8 +138,8 @@ def _serve_page(session: WizardSession, made: Board, sensors: HoleSensors, setti
 
 def _replace_wiring(text: str, wiring: str) -> str:
     """Return the text of the board file with its wiring replaced by this one, at the end."""
-    kept = re.sub(r"^\[wiring\]\n(?:(?!\[\[?\w+\]).*\n?)*", "", text, flags=re.MULTILINE)
-    return f"{kept.rstrip()}\n\n# Learned hole by hole.\n{wiring}"
+    rest = re.sub(r"^\[wiring\]\n(?:(?!\[\[?\w+\]).*\n?)*", "", text, flags=re.MULTILINE)
+    return f"{rest.rstrip()}\n\n# Learned hole by hole.\n{wiring}"
 
 
 def _flash_board(url: str, raw: Mapping[str, Any]) -> None:

@@ -121,14 +121,14 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
     path = flags["config"] or config_home() / "companion.toml"
     settings = read_settings_or_default(path, Settings() if flags["demo"] else default_settings())
     settings = apply_values(settings, parse_pairs(flags["settings"], "A setting"))
-    named = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
+    overrides = {k: flags[k] for k in ("sensors", "lights", "buttons", "host", "port") if flags[k] is not None}
     if flags["tls"] == ("", ""):
-        named |= {"tls": "on", "certificate": "", "certificate_key": ""}
+        overrides |= {"tls": "on", "certificate": "", "certificate_key": ""}
     elif flags["tls"]:
-        named |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
-    settings = apply_values(settings, named | ({"effects": ""} if flags["safe"] else {}))
-    named = {f"remote.{each}": flags[each] for each in ("invite", "join") if flags[each]}
-    settings = apply_values(settings, named)
+        overrides |= dict(zip(("certificate", "certificate_key"), flags["tls"], strict=True))
+    settings = apply_values(settings, overrides | ({"effects": ""} if flags["safe"] else {}))
+    overrides = {f"remote.{each}": flags[each] for each in ("invite", "join") if flags[each]}
+    settings = apply_values(settings, overrides)
     return LaunchOptions(
         game=flags["game"],
         seats=flags["seats"],
@@ -151,21 +151,21 @@ def _find_remote(flags: Mapping[str, Any], settings: "Settings") -> "RemoteTable
     """Return the remote table, or None. Raises SettingsError for flags that contradict a remote game."""
     from companion.remote import find_remote_peer
 
-    found = find_remote_peer(settings)
-    if found and (flags["demo"] or flags["against"]):
+    remote = find_remote_peer(settings)
+    if remote and (flags["demo"] or flags["against"]):
         raise SettingsError("People play a remote game. Leave out --demo and --against.")
     if (
-        found
-        and not found.is_host
+        remote
+        and not remote.is_host
         and any(flags[each] not in (None, ()) for each in ("game", "seats", "dealer", "pairs"))
     ):
         raise SettingsError("The inviting table chooses the game. Leave out --game, --dealer and --option.")
-    return found
+    return remote
 
 
-def _resolve_board(given: str | None) -> str | None:
+def _resolve_board(name: str | None) -> str | None:
     """Return a board's name, or the absolute path of a board file, so that a game can be resumed from any folder."""
-    return str(Path(given).resolve()) if given and given.endswith(".toml") else given
+    return str(Path(name).resolve()) if name and name.endswith(".toml") else name
 
 
 def _print_greeting(program: "Program", wanted: "LaunchOptions") -> None:
@@ -185,9 +185,9 @@ def _print_greeting(program: "Program", wanted: "LaunchOptions") -> None:
         if program.authority:
             click.echo(f"authority {address}authority.crt  (install it on each phone once: docs/how-to/use-tls.md)")
             click.echo(f"          SHA-256 {program.authority.read_fingerprint()}")
-        now = program.table.snapshot
-        scores = " – ".join(map(str, now.view["scores"]))
-        click.echo(f"game      {now.game['title']}, {scores}  (--new starts another)")
+        snapshot = program.table.snapshot
+        scores = " – ".join(map(str, snapshot.view["scores"]))
+        click.echo(f"game      {snapshot.game['title']}, {scores}  (--new starts another)")
         click.echo(f"journal   {wanted.journal}")
         if wanted.remote_table:
             click.echo(f"far away  {wanted.remote_table.board}  (docs/how-to/play-with-a-friend-far-away.md)")

@@ -17,10 +17,10 @@ from companion.rules import narration, scoring
 @click.option("--json", "as_json", is_flag=True, help="The items as JSON.")
 def score(cards: tuple[str, ...], starter: str, *, crib: bool, five_card: bool, as_json: bool) -> None:
     """Count a hand: CARDS with the starter."""
-    held, (cut, *more) = pack.parse_typed_cards(" ".join(cards)), pack.parse_typed_cards(starter) or (None,)
-    if cut is None or more:
+    hand, (starter_card, *more) = pack.parse_typed_cards(" ".join(cards)), pack.parse_typed_cards(starter) or (None,)
+    if starter_card is None or more:
         raise BadCard("The starter must be one card, such as 5D.")
-    items = scoring.itemize_hand(held, cut, crib=crib, is_five_card=five_card)
+    items = scoring.itemize_hand(hand, starter_card, crib=crib, is_five_card=five_card)
     if as_json:
         print_json({"total": scoring.sum_points(items), "items": to_json_value(items)})
     else:

@@ -51,9 +51,9 @@ class Deck:
             name = self.card_to_learn
             if name is None:
                 return card_for_code(self.cards, code)
-            again = code == self._last and self._clock() - self._last_ms < REPEAT_WINDOW_MS
+            is_repeat = code == self._last and self._clock() - self._last_ms < REPEAT_WINDOW_MS
             self._last, self._last_ms, self._until_ms = code, self._clock(), self._clock() + LEARNING_TIMEOUT_MS
-            if not again:
+            if not is_repeat:
                 self._learn_code(code, name)
             return None
 
@@ -66,9 +66,9 @@ class Deck:
             self.learning_error = str(error)
             return
         self.cards, self.learning_error = cards, ""
-        left = unlearned_cards(cards)
-        after = [each for each in left if _pack_order(each) > _pack_order(name)]
-        self._to_learn = next(iter([*after, *left]), None)
+        remaining = unlearned_cards(cards)
+        after = [each for each in remaining if _pack_order(each) > _pack_order(name)]
+        self._to_learn = next(iter([*after, *remaining]), None)
 
 
 def open_deck(path: str, default: Path | None, clock: Callable[[], int]) -> Deck:
@@ -86,13 +86,13 @@ def read_deck(path: str) -> Mapping[str, str]:
     if not path:
         return {}
     try:
-        given = tomllib.loads(Path(path).read_text("utf-8"))
+        table = tomllib.loads(Path(path).read_text("utf-8"))
     except OSError as error:
         raise SettingsError(f"Cannot read the deck {path}: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"The deck {path} is not valid TOML: {error}.") from error
-    deck = {code.upper(): _parse_card(path, code, value) for code, value in given.items()}
-    if len(deck) < len(given):
+    deck = {code.upper(): _parse_card(path, code, value) for code, value in table.items()}
+    if len(deck) < len(table):
         raise SettingsError(f"The deck {path} has a code twice, in upper and lower case.")
     return deck
 
@@ -135,14 +135,14 @@ def write_deck(path: Path, deck: Mapping[str, str]) -> None:
     lines = sorted(
         (_pack_order(name), f'{json.dumps(code, ensure_ascii=False)} = "{name}"\n') for code, name in deck.items()
     )
-    fresh = path.with_name(path.name + ".new")
+    temporary = path.with_name(path.name + ".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with fresh.open("w", encoding="utf-8") as out:
+        with temporary.open("w", encoding="utf-8") as out:
             out.writelines(line for _, line in lines)
             out.flush()
             os.fsync(out.fileno())
-        fresh.replace(path)
+        temporary.replace(path)
     except OSError as error:
         raise SettingsError(f"Cannot write the deck {path}: {error.strerror}.") from error
 

@@ -42,15 +42,15 @@ Report = Callable[[str], object]
 
 def find_port() -> str:
     """Return the port of the only connected Pico. Raises DeviceError if there is none or more than one."""
-    found = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI_VENDOR_ID]
-    if not found:
+    ports = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI_VENDOR_ID]
+    if not ports:
         raise DeviceError(
             "No Pico found. Connect it with a cable that carries data. A new Pico needs MicroPython first: hold its "
             "BOOTSEL button while you plug it in, and copy the .uf2 file for your Pico to the drive that appears."
         )
-    if len(found) > 1:
-        raise DeviceError(f"Several Picos are connected. Choose one with --port: {' or '.join(found)}.")
-    return str(found[0])
+    if len(ports) > 1:
+        raise DeviceError(f"Several Picos are connected. Choose one with --port: {' or '.join(ports)}.")
+    return str(ports[0])
 
 
 def flash_board(port: str, board: Mapping[str, Any], say: Report) -> None:
@@ -66,8 +66,8 @@ def flash_board(port: str, board: Mapping[str, Any], say: Report) -> None:
         else:
             say(f"The firmware on {port} fails ({before.why}). Asking it to quit.")
         _send_quit(port)
-    with TemporaryDirectory() as made:
-        say(_describe_copy(_run_mpremote(port, _stage_files(Path(made), board))))
+    with TemporaryDirectory() as folder_name:
+        say(_describe_copy(_run_mpremote(port, _stage_files(Path(folder_name), board))))
     after = _wait_for_greeting(port, RESTART_TIMEOUT_S)
     if isinstance(after, wire.Failed):
         raise DeviceError(f"The files were copied, but the firmware fails: {after.why}.")
@@ -78,39 +78,39 @@ def flash_board(port: str, board: Mapping[str, Any], say: Report) -> None:
     say(f"The firmware runs: version {after.version}, board {after.board}, {after.holes} holes, chip {after.chip}.")
 
 
-def _stage_files(into: Path, board: Mapping[str, Any]) -> list[Path]:
+def _stage_files(target: Path, board: Mapping[str, Any]) -> list[Path]:
     """Write the Pico's files to a folder and return their paths: `main.py` last, so that half a copy starts nothing."""
-    program, told, main = into / "firmware", into / "board.json", into / "main.py"
+    program, board_file, main = target / "firmware", target / "board.json", target / "main.py"
     shutil.copytree(resource_folder("firmware"), program, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
-    told.write_text(json.dumps(board, separators=(",", ":")), "utf-8")
+    board_file.write_text(json.dumps(board, separators=(",", ":")), "utf-8")
     main.write_text(MAIN_PY, "utf-8")
-    return [program, told, main]
+    return [program, board_file, main]
 
 
 def _run_mpremote(port: str, files: list[Path]) -> str:
     command = [sys.executable, "-m", "mpremote", "connect", port, "fs", "cp", "-r", *map(str, files), ":", "+", "reset"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=COPY_TIMEOUT_S, check=False)
+        result = subprocess.run(command, capture_output=True, text=True, timeout=COPY_TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired as error:
         raise DeviceError("Copying takes too long. Unplug the Pico, plug it in again, and retry.") from error
-    if done.returncode:
-        raise DeviceError(_explain_copy_error(port, done.stdout + done.stderr))
-    return done.stdout
+    if result.returncode:
+        raise DeviceError(_explain_copy_error(port, result.stdout + result.stderr))
+    return result.stdout
 
 
-def _explain_copy_error(port: str, said: str) -> str:
-    if "raw repl" in said:
+def _explain_copy_error(port: str, output: str) -> str:
+    if "raw repl" in output:
         return f"The device at {port} does not answer. Check that it is a Pico with MicroPython on it."
-    if "failed to access" in said or "in use" in said:
+    if "failed to access" in output or "in use" in output:
         return describe_busy_port(port)
-    if "ENOSPC" in said or "No space" in said:
+    if "ENOSPC" in output or "No space" in output:
         return "The Pico's disk is full. Remove other files with  mpremote fs ls  and  mpremote fs rm"
-    last = (said.strip().splitlines() or ["nothing"])[-1]
+    last = (output.strip().splitlines() or ["nothing"])[-1]
     return f"Could not copy the files. mpremote says: {last[:200]!r}."
 
 
-def _describe_copy(said: str) -> str:
-    same = said.count("Up to date:")
+def _describe_copy(output: str) -> str:
+    same = output.count("Up to date:")
     return (
         f"Copied firmware and board.json; {same} files were already up to date."
         if same
@@ -132,10 +132,10 @@ def _wait_for_greeting(port: str, within_s: float) -> "wire.Hello | wire.Failed 
 
 
 def _read_greeting(line: SerialLine, end: float) -> "wire.Hello | wire.Failed | None":
-    decoder, asked = wire.Decoder(), 0.0
+    decoder, asked_s = wire.Decoder(), 0.0
     while time.monotonic() < end:
-        if time.monotonic() - asked > 1:
-            asked = time.monotonic()
+        if time.monotonic() - asked_s > 1:
+            asked_s = time.monotonic()
             line.write(b"\n" + wire.ASK)
         for message in decoder.feed(line.read()):
             if isinstance(message, wire.Hello | wire.Failed):
@@ -171,8 +171,8 @@ def describe_busy_port(port: str) -> str:
 
 
 def _is_running(program: str) -> bool:
-    for each in Path("/proc").glob("[0-9]*/comm"):
+    for comm in Path("/proc").glob("[0-9]*/comm"):
         with suppress(OSError):
-            if each.read_text().strip() == program:
+            if comm.read_text().strip() == program:
                 return True
     return False

@@ -39,63 +39,63 @@ class ScanDecoder:
 
     def __init__(self, protocol: str = "auto") -> None:
         self._protocol = protocol
-        self._held = b""
-        self._torn = False  # a frame was cut off: the next bytes may be the rest of it, not a card
+        self._buffer = b""
+        self._is_cut = False  # a frame was cut off: the next bytes may be the rest of it, not a card
 
     @property
     def has_partial_code(self) -> bool:
         """Whether a code has started and not ended."""
-        return bool(self._held)
+        return bool(self._buffer)
 
     def feed(self, data: bytes) -> Iterator[str]:
         """Yield the codes that these bytes complete."""
         for number in data:
             byte = bytes((number,))
             if self._is_in_reply(byte):
-                self._held += byte
-                if len(self._held) > 3 and len(self._held) == 6 + self._held[3]:
-                    self._held = b""
+                self._buffer += byte
+                if len(self._buffer) > 3 and len(self._buffer) == 6 + self._buffer[3]:
+                    self._buffer = b""
             elif byte == _STX:
                 yield from self._take_frame()
-                self._held = byte
+                self._buffer = byte
             elif self._is_in_frame():
-                self._held += byte
-                if len(self._held) == _FRAME_BYTES:
+                self._buffer += byte
+                if len(self._buffer) == _FRAME_BYTES:
                     yield from self._take_frame()
             elif byte in _LINE_ENDS:
                 yield from self._take_line(byte)
-            elif len(self._held) <= MAX_CODE_BYTES:
-                self._held += byte
+            elif len(self._buffer) <= MAX_CODE_BYTES:
+                self._buffer += byte
 
     def end_at_pause(self) -> Iterator[str]:
         """Yield the code that a pause ends. An unfinished frame is dropped."""
         if self._is_in_reply():
-            self._held = b""
+            self._buffer = b""
         yield from self._take_frame() if self._is_in_frame() else self._take_line(b"")
-        self._torn = False
+        self._is_cut = False
 
     def _is_in_reply(self, byte: bytes = b"") -> bool:
-        return (self._held[:1] + (self._held[1:2] or byte)) == _MODULE_REPLY
+        return (self._buffer[:1] + (self._buffer[1:2] or byte)) == _MODULE_REPLY
 
     def _is_in_frame(self) -> bool:
-        return self._protocol != "line" and self._held.startswith(_STX)
+        return self._protocol != "line" and self._buffer.startswith(_STX)
 
     def _take_frame(self) -> Iterator[str]:
-        held, self._held = self._held, b""
-        if not held.startswith(_STX):
+        buffer, self._buffer = self._buffer, b""
+        if not buffer.startswith(_STX):
             return
-        text = held[1:].rstrip(_LINE_ENDS)
-        ended, torn = len(text) + 1 < len(held), self._torn
-        self._torn = not ended
-        if ended and len(text) == _FRAME_DIGITS and _HEX_DIGITS.issuperset(text):
+        text = buffer[1:].rstrip(_LINE_ENDS)
+        is_complete, was_cut = len(text) + 1 < len(buffer), self._is_cut
+        self._is_cut = not is_complete
+        if is_complete and len(text) == _FRAME_DIGITS and _HEX_DIGITS.issuperset(text):
             yield from _parse_tag(text)
-        elif ended and not torn and self._protocol == "auto" and _is_card(text):
+        elif is_complete and not was_cut and self._protocol == "auto" and _is_card(text):
             yield text.decode("ascii")
 
     def _take_line(self, end: bytes) -> Iterator[str]:
-        held, self._held = self._held, b""
-        text = held.removeprefix(_STX)
-        if len(held) > MAX_CODE_BYTES or self._protocol == "rdm6300":
+        buffer, self._buffer = self._buffer, b""
+        text = buffer.removeprefix(_STX)
+        if len(buffer) > MAX_CODE_BYTES or self._protocol == "rdm6300":
             return
         if end == _ETX and self._protocol == "auto" and not _is_card(text):
             return  # the rest of a frame with a damaged STX

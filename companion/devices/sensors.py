@@ -28,7 +28,7 @@ SILENCE_TIMEOUT_MS = 3000
 """The board sends a line every second. After this time in ms without one, the cable counts as unplugged."""
 
 HERE_INTERVAL_MS = 10_000
-"""Interval in ms at which the companion tells the board that it listens."""
+"""Interval in ms at which the companion sends a sign of life to the board."""
 
 EMPTY_WAIT_MS = 2
 """A read that waited this long in ms started with nothing left to read."""
@@ -125,15 +125,15 @@ class WiredSensors:
                 self._notify_listeners(None)
 
     def _notify_listeners(self, message: "wire.Message | None") -> None:
-        for heard in self._listeners:
-            heard(message)
+        for listener in self._listeners:
+            listener(message)
 
     def _run_session(self, line: BoardLine, seen: LevelsCallback, thread: DeviceThread) -> None:
         line.write(wire.ASK)
         sent_ms = self._clock()
         decoder = wire.Decoder()
         session = self._session = BoardSession(self._holes, line, seen, thread)
-        heard_ms = empty_ms = self._clock()
+        last_heard_ms = empty_ms = self._clock()
         while not thread.closing.is_set():
             before_ms = self._clock()
             data = line.read()
@@ -141,7 +141,7 @@ class WiredSensors:
             if not data or now_ms - before_ms >= EMPTY_WAIT_MS:
                 empty_ms = before_ms
             for message in decoder.feed(data):
-                heard_ms = now_ms
+                last_heard_ms = now_ms
                 self._notify_listeners(message)
                 session.on_message(message, now_ms, empty_ms)
             session.request_missing(now_ms)
@@ -149,7 +149,7 @@ class WiredSensors:
                 sent_ms = now_ms
                 line.write(wire.HERE)
             self.dropped_lines = decoder.bad_lines
-            if now_ms - heard_ms > SILENCE_TIMEOUT_MS:
+            if now_ms - last_heard_ms > SILENCE_TIMEOUT_MS:
                 raise DeviceError(_explain_silence(decoder.bad_lines))
         with suppress(DeviceError):
             line.write(wire.BYE)

@@ -102,8 +102,8 @@ class StripLights:
         return self._shown is not self._wanted
 
     def _send_frame(self, strip: Any) -> None:
-        wanted, before = self._wanted, self._shown
-        if before is None or before[0] != wanted[0]:
+        wanted, shown = self._wanted, self._shown
+        if shown is None or shown[0] != wanted[0]:
             strip[:] = limit_current(wanted[0], self._limit_ma)
             strip.show()
         self._on_sent(strip, wanted[1])

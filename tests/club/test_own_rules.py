@@ -75,7 +75,7 @@ def test_spaces_that_no_game_can_be_played_by_are_refused_with_what_is_wrong(sto
     archive.handle_message(f"{BELOW}/state", json.dumps(state).encode())
     archive.commit()
     (refused,) = queries.archive_health(store)["refused"]
-    assert refused["why"] == "The board's own spaces cannot be played by: the leg first-second must have 6 spaces."
+    assert refused["why"] == "The board's own spaces cannot be used: the leg first-second must have 6 spaces."
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(stor
     hear()
     (refused,) = queries.archive_health(store)["refused"]
     assert (refused["n"], refused["run"]) == (0, "r1")
-    assert refused["why"].startswith("This archive has no game pig: where it comes from a pack,")
+    assert refused["why"].startswith("The archive has no game pig. If the game comes from an add-on,")
     lines, every = lines[1:], lines
     assert hear() == set()  # nobody is asked again and again for what would be refused again
     lines = every

@@ -72,7 +72,7 @@ def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, o
 
     def renew():
         looked.append(ours.ensure_certificate(HOME))
-        wrap.renew()
+        wrap.reload_certificate()
 
     looking = CertificateRenewer(renew, every_s=0.05)
     assert until(lambda: looked)

@@ -129,7 +129,7 @@ def test_another_game_empties_it(app):
 @pytest.mark.parametrize(
     ("cards", "code", "says"),
     [
-        ([*HAND, "3C"], 409, "At most 6 cards are dealt to a seat here."),
+        ([*HAND, "3C"], 409, "A hand has at most 6 cards here."),
         (["5H", "5H"], 409, "The same card was entered twice."),
         (["KD"], 409, "The king of diamonds has already been seen in this deal."),
         (["5X"], 400, "The cards must be"),

@@ -75,7 +75,7 @@ def test_moves_that_were_missing_at_the_start_are_told_and_others_can_be_kept(wa
         ({}, ""),
         ({"f_bavail": 10}, FULL),
         ({"f_favail": 0}, FULL),
-        ({"f_flag": 1}, "The journal's disk cannot be written"),
+        ({"f_flag": 1}, "The journal's disk is read-only"),
     ],
 )
 def test_what_is_wrong_with_a_disk_is_a_sentence(monkeypatch, tmp_path, changed, said):
@@ -88,7 +88,7 @@ def test_a_disk_that_is_gone_is_told(tmp_path):
     assert describe_disk_fault(tmp_path) == ""
     assert (
         describe_disk_fault(tmp_path / "gone")
-        == "The journal's disk cannot be reached (No such file or directory): no move can be kept."
+        == "Cannot reach the journal's disk (No such file or directory). Moves cannot be saved."
     )
 
 

@@ -67,7 +67,7 @@ def test_following_the_hints_ends_in_the_best_layout(sitting):
         now = send(client, hint["swap"])
     best = client.get("/api/best").json
     assert (best["proved"], best["swaps"], best["total"]) == (True, [], now["total"])
-    assert "no better layout" in hint["say"]
+    assert "already the best layout" in hint["say"]
 
 
 def test_the_best_layout_is_made_by_its_swaps(sitting):
@@ -89,7 +89,7 @@ def test_a_deal_that_cannot_reach_61_is_told(sitting):
     send(client, POOR)
     best = client.get("/api/best").json
     assert (best["reaches"], best["proved"]) == (False, True)
-    assert best["say"] == f"No layout of these cards reaches 61: the best is worth {best['total']}."
+    assert best["say"] == f"These cards can't reach 61. Their best layout is worth {best['total']}."
 
 
 def test_the_total_of_a_hint_holds_what_was_adjusted(sitting):

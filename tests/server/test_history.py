@@ -51,7 +51,7 @@ def test_what_is_no_number_is_refused_in_words(watcher, asked):
 
 def test_a_table_that_is_not_there_is_named(watcher):
     refused = watcher.get("/api/history?table=7")
-    assert (refused.status_code, refused.json["error"]) == (404, "There is no table 7 in this journal.")
+    assert (refused.status_code, refused.json["error"]) == (404, "There is no table 7.")
 
 
 def test_it_is_as_described(player):

@@ -35,20 +35,20 @@ def dealt(against, cards=MINE):
 
 
 def remark(against, has):
-    """What the companion says, once it says this."""
+    """Wait until the companion says this; return all that it says."""
     against.until(lambda _: has in against.table.snapshot.remark)
     return against.table.snapshot.remark
 
 
-def laid_away(against):
-    """The places, from the left, of the cards that the companion lays away."""
-    return [int(each) for each in remark(against, "into the crib").split(",")[0].split()[3::2]]
+def discard_places(against):
+    """Return the places, from the left, of the cards that the companion discards."""
+    return [int(each) for each in remark(against, "Discard my cards").split(",")[0].split()[3::2]]
 
 
 def playing(against):
     """The deal up to the play: which cards the companion holds, in a row, and its two in the crib."""
     dealt(against)
-    away = [MINE[place - 1] for place in laid_away(against)]
+    away = [MINE[place - 1] for place in discard_places(against)]
     against.table.on_scan(STARTER)
     against.until(lambda now: now["phase"] == "play")
     return [each for each in MINE if each not in away], away
@@ -58,10 +58,10 @@ def test_the_companions_cards_are_put_to_the_reader_one_by_one(against):
     assert "on your phone" in remark(against, "I have dealt")
     assert len(against.cards()) == 6
     dealt(against, MINE[:1])
-    assert "1 of my cards lies face down" in remark(against, "face down")
+    assert "I have 1 card." in remark(against, "face down on its right")
     assert against.cards() == [], "the person's cards are in the hand, not on the phone"
     dealt(against, MINE[1:])
-    assert len(set(laid_away(against))) == 2
+    assert len(set(discard_places(against))) == 2
     against.table.on_scan(STARTER)
     assert against.until(lambda now: now["phase"] == "play")["starter"] == STARTER
 
@@ -70,7 +70,7 @@ def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
     row, _ = playing(against)
     view = against.until(is_mine)
     (first,) = view["played"][COMPANION_SEAT]
-    assert f"I play card {row.index(first) + 1} of those that lie face down" in remark(against, "I play")
+    assert f"I play my face-down card {row.index(first) + 1}," in remark(against, "I play")
     row.remove(first)
     against.table.on_scan(YOURS[0])
     assert against.table.snapshot.view["played"][0] == [YOURS[0]]
@@ -102,7 +102,7 @@ def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(again
     against.table.on_scan(PACKED[20])
     assert against.table.snapshot.view["phase"] == "cut"
     assert against.table.snapshot.view["starter"] is None
-    assert "1 of my cards" in remark(against, "face down")
+    assert "I have 1 card." in remark(against, "face down on its right")
 
 
 def test_nobody_is_told_a_card_before_it_is_played(against, tmp_path, caplog):
@@ -128,7 +128,7 @@ def test_undo_takes_back_the_newest_card_that_lies_face_down(against):
     dealt(against, MINE[:3])
     reply = against.phone.post("/api/moves", json={"type": "undo"})
     assert (reply.status_code, reply.json["moves"]) == (201, moves)
-    assert "2 of my cards" in remark(against, "2 of")
+    assert "face down on their right" in remark(against, "I have 2 cards.")
     against.table.on_press("undo")
     against.table.on_press("undo")
     assert remark(against, "I have dealt")
@@ -141,7 +141,7 @@ def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is
     hidden = next(each for each in row if each not in against.table.snapshot.view["played"][COMPANION_SEAT])
     against.table.on_scan(hidden)
     assert against.table.snapshot.view["played"][0] == []
-    assert "stays face down" in against.table.snapshot.notices[-1].say
+    assert "Put it back face down" in against.table.snapshot.notices[-1].say
     assert hidden not in against.phone.get("/api/state").text
 
 
@@ -178,9 +178,7 @@ def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(
     }
     strange = next(str(each) for each in PACK if str(each) not in known)
     assert against.phone.post("/api/moves", json={"type": "play", "seat": 0, "card": strange}).status_code == 201
-    assert f"I did not deal you the {parse_card(strange).name}. Take it back with Undo" in remark(
-        against, "did not deal"
-    )
+    assert f"You don't have the {parse_card(strange).name}. Press Undo" in remark(against, "You don't have")
     against.opponent._think_s = 5
     against.phone.post("/api/moves", json={"type": "undo"})
     against.until(lambda _: against.table.snapshot.remark == "")

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from words import gather
+from i18n import extraction
 
 from companion.rules.moves import Adjust
 
@@ -55,23 +55,23 @@ def test_help_is_german_to_the_last_word(client):
     assert "<h1>Sackson-Tausch</h1>" in page
     assert "<b>Nimm</b> einen Chip aus der Bank" in page
     assert "<figcaption>Kreuz</figcaption>" in page
-    assert "Was sich einstellen lässt" in page
+    assert "Einstellungen" in page
     assert not re.search(r">[^<]*\b(the|and|with|of)\b[^<]*<", page)
 
 
 def test_a_wrong_link_and_a_wrong_address_are_told_in_german(client):
-    assert "Dieser Link lässt dich nicht ein" in client.get("/join/wrong-key-wrong-key?lang=de").text
+    assert "Dieser Link funktioniert nicht" in client.get("/join/wrong-key-wrong-key?lang=de").text
     page = client.get("/nothing?lang=de").text
-    assert "<h1>Diese Seite gibt es nicht</h1>" in page
-    assert "An dieser Adresse ist nichts." in page
-    assert "Scanne den Code auf dem Bildschirm des Begleiters" in page
+    assert "<h1>Seite nicht gefunden</h1>" in page
+    assert "Unter dieser Adresse gibt es keine Seite." in page
+    assert "Scanne den Code auf dem Bildschirm des Tischs" in page
 
 
 def test_names_and_refusals_are_told_in_the_language_asked_for(client):
     assert client.get("/api/constants?lang=de").json["suits"][2] == {"letter": "H", "name": "Herz"}
     assert client.get("/api/games?lang=de").json["games"][0]["title"] == "Sechs-Karten-Cribbage"
-    assert client.get("/api/hint?lang=de").json["error"] == "Nur Cribbage-Shuffle hat eine beste Auslage und Tipps."
-    assert client.get("/api/nothing?lang=de").json["error"] == "An dieser Adresse ist nichts."
+    assert client.get("/api/hint?lang=de").json["error"] == "Nur Cribbage-Shuffle hat Tipps und eine beste Auslage."
+    assert client.get("/api/nothing?lang=de").json["error"] == "Unter dieser Adresse gibt es keine Seite."
     assert client.get("/api/state").json["players"][0]["name"] == "Red"
     assert client.get("/api/state?lang=de").json["players"][0]["name"] == "Rot"
 
@@ -83,7 +83,7 @@ def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
     assert told["words"].items() < every["words"].items()
     assert table.keys() | evening.keys() < told["words"].keys()
     assert "Unfinished games" in table.keys() - evening.keys()
-    spoken = {each if isinstance(each, str) else each[0] for each in gather.script_messages()}
+    spoken = {each if isinstance(each, str) else each[0] for each in extraction.script_messages()}
     assert spoken <= set(told["words"])
     assert {"red", "alternating", "apex", "zigzag"} <= set(told["words"])
     assert "Roll the dice first: no card is needed now." not in told["words"]

@@ -182,5 +182,5 @@ def test_a_key_file_that_holds_none_is_a_sentence(tmp_path, held):
 
 def test_where_no_key_can_be_kept_a_sentence_says_so(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(CompanionError, match="cannot be read or made"):
+    with pytest.raises(CompanionError, match="Cannot read or create"):
         load_key(tmp_path / "file" / "journal.key")

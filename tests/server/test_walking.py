@@ -119,5 +119,5 @@ def test_a_real_board_is_not_moved_from_the_page(walk):
 def test_a_hole_that_is_none_is_refused_and_the_end_says_where_the_file_is(maker, walk):
     assert maker.post("/api/walk/peg", json={"hole": "nowhere"}).status_code == 400
     walk.written_path = "/home/maker/mine.toml"
-    assert json.loads(maker.get("/api/walk").data)["written"] == walk.written
+    assert json.loads(maker.get("/api/walk").data)["written"] == walk.written_path
     assert maker.post("/api/walk", json={"answer": "back", "at": 0}).status_code == 409

@@ -9,7 +9,7 @@ import urllib.request
 import wave
 
 import pytest
-from test_packs import CLOCK, PIG, POLISH, RINGS, THEME
+from test_addons import CLOCK, PIG, POLISH, RINGS, THEME
 
 from companion.addons import Addons
 from companion.server.routes.addons import addon_constants

@@ -7,18 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 import zeroconf
 from heard import until
 
-from companion.app.network import Announcing, name
+from companion.app.network import MdnsAnnouncer, mdns_name
 
 
 def test_the_name_is_found_by_number_until_it_is_taken_back():
-    told = Announcing("127.0.0.1", 8123)
+    told = MdnsAnnouncer("127.0.0.1", 8123)
     asked = ("_http._tcp.local.", "Cribbage companion._http._tcp.local.", 500)
     with ThreadPoolExecutor(1) as apart:  # a browser's test may have left an event loop in this thread, and it is taken
         other = apart.submit(zeroconf.Zeroconf, ["127.0.0.1"]).result()
         until(lambda: apart.submit(other.get_service_info, *asked).result())
         found = apart.submit(other.get_service_info, *asked).result()
         apart.submit(other.close).result()
-    assert (found.server, found.parsed_addresses(), found.port) == (f"{name()}.", ["127.0.0.1"], 8123)
+    assert (found.server, found.parsed_addresses(), found.port) == (f"{mdns_name()}.", ["127.0.0.1"], 8123)
     told.close()
     told.close()
 
@@ -31,9 +31,9 @@ def test_it_begins_and_ends_at_once(monkeypatch):
         raise OSError("no such network")
 
     monkeypatch.setattr(zeroconf, "Zeroconf", slow)
-    Announcing("192.0.2.1", 8123).close()
+    MdnsAnnouncer("192.0.2.1", 8123).close()
     closed.set()
 
 
 def test_the_name_is_one_that_the_table_answers_to():
-    assert name() == f"{socket.gethostname().partition('.')[0].lower()}.local"
+    assert mdns_name() == f"{socket.gethostname().partition('.')[0].lower()}.local"

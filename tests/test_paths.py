@@ -39,7 +39,7 @@ def test_without_sudo_and_for_root_alone_nothing_changes(by_sudo, monkeypatch):
     for user in ("root", "somebody whom the system does not know"):
         monkeypatch.setenv("SUDO_USER", user)
         assert paths.data_home() == Path("/root/.local/share/companion")
-        paths.give_back(home)
+        paths.restore_owner(home)
     monkeypatch.delenv("SUDO_USER")
     assert paths.data_home() == Path("/root/.local/share/companion")
     assert given == []
@@ -51,7 +51,7 @@ def test_what_root_made_in_the_users_home_becomes_the_users(by_sudo, monkeypatch
     folder.mkdir(parents=True)
     (folder / "journal.key").touch()
     owned_by(monkeypatch, 0)
-    paths.give_back(folder)
+    paths.restore_owner(folder)
     made = {home / ".local", home / ".local/share", folder, folder / "journal.key"}
     assert {path for path, _ in given} == made
     assert {owner for _, owner in given} == {(1234, 1235)}
@@ -60,9 +60,9 @@ def test_what_root_made_in_the_users_home_becomes_the_users(by_sudo, monkeypatch
 def test_what_is_anybody_elses_or_elsewhere_is_left_alone(by_sudo, monkeypatch, tmp_path_factory):
     home, given = by_sudo
     owned_by(monkeypatch, 0)
-    paths.give_back(home)
-    paths.give_back(tmp_path_factory.mktemp("elsewhere"))
+    paths.restore_owner(home)
+    paths.restore_owner(tmp_path_factory.mktemp("elsewhere"))
     (home / "mine").mkdir()
     owned_by(monkeypatch, 77)
-    paths.give_back(home / "mine")
+    paths.restore_owner(home / "mine")
     assert given == []

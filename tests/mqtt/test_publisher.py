@@ -132,7 +132,8 @@ def test_a_board_says_that_it_is_there_that_it_goes_and_when_it_dies(broker, lis
     until(lambda: ear.told("/online") == [1, 0])
     dying = reports(at)
     until(lambda: ear.told("/online") == [1, 0, 1])
-    monkeypatch.setattr(publisher.Outbox, "next_message", lambda *_: 1 / 0)  # as if the program died: no word of goodbye
+    # As if the program died, without DISCONNECT.
+    monkeypatch.setattr(publisher.Outbox, "next_message", lambda *_: 1 / 0)
     until(lambda: ear.told("/online")[3:4] == [0], seconds=10)
     assert dying
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from brokers import until
+from mqtt.test_home_assistant import table
 from nodes import HOW_TO
-from reporting.test_house import table
 
 from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from words.test_catalogue import POLISH
+from i18n.test_catalog import POLISH
 
 from companion import rules
 from companion.addons import load_addons

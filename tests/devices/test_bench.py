@@ -12,7 +12,7 @@ from companion.devices import open_buttons, open_lights, open_scanner, open_sens
 from companion.devices.simulation.bench import SimulatedBench
 
 
-def comes(get, value):
+def wait_for(get, value):
     """Takes from a queue until this value comes."""
     while get(timeout=PATIENCE_S) != value:
         pass
@@ -34,18 +34,18 @@ def test_a_hand_moves_every_device_and_each_tells_of_it():
         assert bench.occupied_holes() == 0b11
         bench.move_pegs(lift=0b1, place=0b100)
         assert bench.occupied_holes() == 0b110
-        comes(told.get, 0b110)
+        wait_for(told.get, 0b110)
         bench.scan_card("5H")
-        comes(told.get, "5H")
+        wait_for(told.get, "5H")
         bench.press_button("go:1")
-        comes(told.get, "go:1")
+        wait_for(told.get, "go:1")
         lights.show_frame([(1, 2, 3), (0, 0, 0)], 4)
         until(lambda: bench.sent_frame() == (((1, 2, 3), (0, 0, 0)), 4))
         for device in ("sensors", "cards", "buttons", "lights"):
             bench.set_cable(device, plugged=False)
-            comes(said.get, (device, False))
+            wait_for(said.get, (device, False))
             bench.set_cable(device, plugged=True)
-            comes(said.get, (device, True))
+            wait_for(said.get, (device, True))
 
 
 def test_what_is_not_simulated_is_said():

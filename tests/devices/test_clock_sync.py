@@ -12,68 +12,71 @@ def line(number, bits=0, ms=None):
     return Holes(bits, number & wire.COUNTER_MASK, (50 * number if ms is None else ms) & wire.COUNTER_MASK)
 
 
-def heard(line, at_ms, empty_ms=None):
+def receive(line, at_ms, empty_ms=None):
     return ReceivedLine(line, at_ms, at_ms if empty_ms is None else empty_ms)
 
 
-def taken(sight, *lines, late_ms=0):
+def receive_all(clock_sync, *lines, late_ms=0):
     """What is known after these lines, each of which arrived so late; the companion's clock is the board's."""
-    return [seen for each in lines for seen in sight.receive_line(heard(each, each.ms + late_ms, 0))]
+    return [seen for each in lines for seen in clock_sync.receive_line(receive(each, each.ms + late_ms, 0))]
 
 
 def test_a_line_that_comes_late_counts_from_when_it_was_true():
-    sight = ClockSync()
-    taken(sight, line(1))
-    assert [(seen.bits, seen.ms) for seen in taken(sight, line(2, 7), line(3, 0), late_ms=60_000)] == [
+    clock_sync = ClockSync()
+    receive_all(clock_sync, line(1))
+    assert [(seen.bits, seen.ms) for seen in receive_all(clock_sync, line(2, 7), line(3, 0), late_ms=60_000)] == [
         (7, 100),
         (0, 150),
     ]
 
 
 def test_clocks_that_begin_anywhere_are_compared_by_the_line_that_came_soonest():
-    sight = ClockSync()
-    assert sight.receive_line(heard(line(1, ms=500), 10_030))[0].ms == 10_030
-    assert sight.receive_line(heard(line(2, ms=600), 10_105))[0].ms == 10_105
-    assert sight.receive_line(heard(line(3, ms=700), 10_290))[0].ms == 10_205
+    clock_sync = ClockSync()
+    assert clock_sync.receive_line(receive(line(1, ms=500), 10_030))[0].ms == 10_030
+    assert clock_sync.receive_line(receive(line(2, ms=600), 10_105))[0].ms == 10_105
+    assert clock_sync.receive_line(receive(line(3, ms=700), 10_290))[0].ms == 10_205
 
 
 def test_numbers_and_clocks_that_start_again_from_0_go_on():
-    sight, half = ClockSync(), (wire.COUNTER_MASK + 1) // 50
-    found = [sight.receive_line(heard(line(n, n & 1, 50 * n), 50 * n - 50 * half)) for n in range(half - 30, half + 30)]
+    clock_sync, half = ClockSync(), (wire.COUNTER_MASK + 1) // 50
+    found = [
+        clock_sync.receive_line(receive(line(n, n & 1, 50 * n), 50 * n - 50 * half))
+        for n in range(half - 30, half + 30)
+    ]
     assert [seen[0].ms for seen in found] == [50 * n for n in range(-30, 30)]
-    sight = ClockSync()
+    clock_sync = ClockSync()
     numbers = [wire.COUNTER_MASK - 1, wire.COUNTER_MASK, 0, 1]
-    assert len(taken(sight, *[line(n, ms=50 * i) for i, n in enumerate(numbers)])) == 4
+    assert len(receive_all(clock_sync, *[line(n, ms=50 * i) for i, n in enumerate(numbers)])) == 4
 
 
 def test_no_line_counts_before_the_one_that_is_missing_has_come():
-    sight = ClockSync()
-    taken(sight, line(1, 0), line(2, 7))
-    assert taken(sight, line(4, 7)) == []
-    assert sight.number_to_request(250) == 3
-    assert sight.number_to_request(251) is None
-    assert sight.number_to_request(250 + RETRY_INTERVAL_MS) == 3
-    assert taken(sight, line(5, 7)) == []
-    found = taken(sight, line(3, 0), late_ms=300)
+    clock_sync = ClockSync()
+    receive_all(clock_sync, line(1, 0), line(2, 7))
+    assert receive_all(clock_sync, line(4, 7)) == []
+    assert clock_sync.number_to_request(250) == 3
+    assert clock_sync.number_to_request(251) is None
+    assert clock_sync.number_to_request(250 + RETRY_INTERVAL_MS) == 3
+    assert receive_all(clock_sync, line(5, 7)) == []
+    found = receive_all(clock_sync, line(3, 0), late_ms=300)
     assert [(seen.bits, seen.ms) for seen in found] == [(0, 150), (7, 200), (7, 250)]
-    assert sight.number_to_request(10_000) is None
-    assert sight.newest_after_loss(10_000) is None
+    assert clock_sync.number_to_request(10_000) is None
+    assert clock_sync.newest_after_loss(10_000) is None
 
 
 def test_a_number_that_stays_missing_is_given_up():
-    sight = ClockSync()
-    taken(sight, line(1), line(3), line(4))
-    assert sight.newest_after_loss(150 + MISSING_TIMEOUT_MS - 1) is None
-    assert sight.newest_after_loss(150 + MISSING_TIMEOUT_MS) == line(4)
+    clock_sync = ClockSync()
+    receive_all(clock_sync, line(1), line(3), line(4))
+    assert clock_sync.newest_after_loss(150 + MISSING_TIMEOUT_MS - 1) is None
+    assert clock_sync.newest_after_loss(150 + MISSING_TIMEOUT_MS) == line(4)
 
 
 @pytest.mark.parametrize("again", [line(2), line(9)])
 def test_a_line_that_comes_twice_counts_once(again):
-    sight = ClockSync()
+    clock_sync = ClockSync()
     lines = [line(n) for n in range(1, 10)]
-    taken(sight, *lines)
-    assert taken(sight, again) == []
-    assert len(taken(sight, line(10))) == 1
+    receive_all(clock_sync, *lines)
+    assert receive_all(clock_sync, again) == []
+    assert len(receive_all(clock_sync, line(10))) == 1
 
 
 @pytest.mark.parametrize(
@@ -82,22 +85,22 @@ def test_a_line_that_comes_twice_counts_once(again):
 )
 def test_a_line_that_does_not_follow_has_all_read_anew(other):
     """Another line of the same number, one too far away, one from before: the board has begun again."""
-    sight = ClockSync()
-    taken(sight, *[line(n) for n in range(1, 10)])
-    assert sight.receive_line(heard(other, 600)) is None
+    clock_sync = ClockSync()
+    receive_all(clock_sync, *[line(n) for n in range(1, 10)])
+    assert clock_sync.receive_line(receive(other, 600)) is None
 
 
 def test_a_clock_that_jumps_is_told_from_lines_that_are_late():
-    sight = ClockSync()
-    taken(sight, line(1))
-    assert sight.receive_line(ReceivedLine(line(2), 60_100, 90)), "it may have waited since then"
-    assert sight.receive_line(ReceivedLine(line(3), 60_150, 60_120))[0].ms == 150, "not yet certain"
-    assert sight.receive_line(ReceivedLine(line(4), 60_150 + CLOCK_JUMP_MS - 1, 60_200))
-    assert sight.receive_line(ReceivedLine(line(5), 60_150 + CLOCK_JUMP_MS, 60_200)) is None
+    clock_sync = ClockSync()
+    receive_all(clock_sync, line(1))
+    assert clock_sync.receive_line(ReceivedLine(line(2), 60_100, 90)), "it may have waited since then"
+    assert clock_sync.receive_line(ReceivedLine(line(3), 60_150, 60_120))[0].ms == 150, "not yet certain"
+    assert clock_sync.receive_line(ReceivedLine(line(4), 60_150 + CLOCK_JUMP_MS - 1, 60_200))
+    assert clock_sync.receive_line(ReceivedLine(line(5), 60_150 + CLOCK_JUMP_MS, 60_200)) is None
 
 
 def test_a_clock_that_goes_a_little_slower_is_followed():
-    sight = ClockSync()
+    clock_sync = ClockSync()
     for second in range(3600):
-        found = sight.receive_line(heard(line(second, ms=1000 * second), second * 1000 + second // 10))
+        found = clock_sync.receive_line(receive(line(second, ms=1000 * second), second * 1000 + second // 10))
         assert abs(found[0].ms - (second * 1000 + second // 10)) <= 1

@@ -26,7 +26,7 @@ FRAMES = st.lists(st.tuples(CHANNEL, CHANNEL, CHANNEL), min_size=1, max_size=300
 RED, GREEN, OFF = (255, 0, 0), (0, 255, 0), (0, 0, 0)
 
 
-def sent(lights, number):
+def wait_for_frame(lights, number):
     """The frame of this snapshot, once it has been sent."""
     until(lambda: lights.sent_frame()[1] == number)
     return lights.sent_frame()[0]
@@ -80,7 +80,7 @@ def test_a_limit_under_which_all_would_stay_dark_is_refused_with_the_least_that_
 def test_a_frame_is_sent_in_the_order_of_the_strip_and_read_back_from_its_bytes(lights):
     device, _ = lights
     device.show_frame([RED, GREEN, (1, 2, 3)], 7)
-    assert sent(device, 7) == (RED, GREEN, (1, 2, 3))
+    assert wait_for_frame(device, 7) == (RED, GREEN, (1, 2, 3))
     assert device._captured[0] == bytes([0, 255, 0, 255, 0, 0, 2, 1, 3])
 
 
@@ -89,7 +89,7 @@ def test_any_order_shows_the_same_colours(order):
     with closing(open_lights(f"sim:?order={order}", 2, 2000)) as device:
         device.start(Heard().status)
         device.show_frame([(9, 9, 9), (1, 2, 3)], 1)
-        assert sent(device, 1) == ((9, 9, 9), (1, 2, 3))
+        assert wait_for_frame(device, 1) == ((9, 9, 9), (1, 2, 3))
         assert len(device._captured[0]) == 2 * len(order)
 
 
@@ -97,16 +97,16 @@ def test_the_limit_is_kept_on_the_wire():
     with closing(open_lights("sim:", 240, 2000)) as device:
         device.start(Heard().status)
         device.show_frame([(255, 255, 255)] * 240, 1)
-        assert 1900 < estimate_current_ma(sent(device, 1)) <= 2000
+        assert 1900 < estimate_current_ma(wait_for_frame(device, 1)) <= 2000
 
 
 def test_the_same_frame_is_not_sent_again_but_its_number_is_known(lights):
     device, _ = lights
     device.show_frame([RED] * 3, 1)
-    sent(device, 1)
+    wait_for_frame(device, 1)
     before = device._captured[0]
     device.show_frame([RED] * 3, 2)
-    assert sent(device, 2) == (RED,) * 3
+    assert wait_for_frame(device, 2) == (RED,) * 3
     assert device._captured[0] is before
 
 
@@ -136,29 +136,29 @@ def test_a_frame_may_be_changed_by_its_painter_afterwards(lights):
     device, _ = lights
     frame = [RED] * 3
     device.show_frame(frame, 1)
-    sent(device, 1)
+    wait_for_frame(device, 1)
     frame[0] = GREEN
     device.show_frame(frame, 2)
-    assert sent(device, 2) == (GREEN, RED, RED)
+    assert wait_for_frame(device, 2) == (GREEN, RED, RED)
 
 
 def test_pulled_lights_are_told_keep_quiet_and_show_the_newest_when_found(lights):
     device, heard = lights
     device.show_frame([RED] * 3, 1)
-    sent(device, 1)
+    wait_for_frame(device, 1)
     device.set_plugged(False)
     assert heard.state(within_s=4) == (False, "The lights' cable is unplugged.")
     device.show_frame([GREEN] * 3, 2)
     assert device.sent_frame() == ((RED,) * 3, 1)
     device.set_plugged(True)
     assert heard.state(within_s=6) == (True, "")
-    assert sent(device, 2) == (GREEN,) * 3
+    assert wait_for_frame(device, 2) == (GREEN,) * 3
 
 
 def test_a_strip_that_lost_its_power_is_sent_its_frame_again(lights):
     device, heard = lights
     device.show_frame([RED] * 3, 1)
-    sent(device, 1)
+    wait_for_frame(device, 1)
     before = device._captured[0]
     device.set_plugged(False)
     heard.state()
@@ -174,7 +174,7 @@ def test_closing_turns_the_lights_off_at_once_and_twice():
     device = open_lights("sim:", 2, 2000)
     device.start(heard.status)
     device.show_frame([RED] * 2, 5)
-    sent(device, 5)
+    wait_for_frame(device, 5)
     began = time.monotonic()
     device.close()
     device.close()

@@ -10,7 +10,7 @@ def clock():
     return 0
 
 
-def opened():
+def open_device():
     return [
         devices.open_sensors("none:", 10, clock), devices.open_scanner("none:", clock),
         devices.open_buttons("none:", clock), devices.open_lights("none:", 10, 2000),
@@ -19,7 +19,7 @@ def opened():
 
 def test_each_is_well_at_once_and_says_nothing():
     told = []
-    sensors, reader, buttons, lights = opened()
+    sensors, reader, buttons, lights = open_device()
     for device in (sensors, reader, buttons):
         device.start(lambda *_: told.append("heard"), lambda ok, say: told.append((ok, say)))
     lights.start(lambda ok, say: told.append((ok, say)))

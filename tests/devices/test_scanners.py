@@ -90,7 +90,7 @@ def test_an_answer_that_breaks_off_is_forgotten_at_the_next_pause():
     assert list(decoder.feed(b"5H\r")) == ["5H"]
 
 
-def flipped(frame, *bits):
+def flip_bits(frame, *bits):
     damaged = bytearray(frame)
     for bit in bits:
         damaged[bit // 8] ^= 1 << bit % 8
@@ -98,7 +98,7 @@ def flipped(frame, *bits):
 
 
 def test_a_tag_with_one_flipped_bit_is_nothing():
-    heard = [codes(flipped(TAG, bit)) for bit in range(8 * len(TAG))]
+    heard = [codes(flip_bits(TAG, bit)) for bit in range(8 * len(TAG))]
     assert [found for found in heard if found not in ([], ["0A00A9F1C5"])] == []
 
 
@@ -107,7 +107,7 @@ def test_a_tag_with_two_flipped_bits_is_nothing_where_its_checksum_can_tell():
     inside = itertools.combinations(range(8 * (len(TAG) - 1)), 2)
     last = ((bit, end) for bit in range(8, 8 * len(TAG)) for end in range(8 * (len(TAG) - 1), 8 * len(TAG)))
     for bits in itertools.chain(inside, last):
-        damaged = flipped(TAG, *bits)
+        damaged = flip_bits(TAG, *bits)
         for code in codes(damaged):
             data = bytes.fromhex(damaged[1:13].decode())
             assert (code, functools.reduce(operator.xor, data)) == (data[:5].hex().upper(), 0), damaged

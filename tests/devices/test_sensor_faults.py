@@ -12,43 +12,43 @@ from companion.devices.simulation.faults import FLAP_INTERVAL_MS, SensorFaults
 
 
 @pytest.fixture
-def told():
+def reports():
     return queue.Queue()
 
 
 @pytest.fixture
-def board(told):
+def board(reports):
     with closing(open_sensors("sim:", 8, clock, occupied=0b11)) as sensors:
-        sensors.start(lambda bits, _ms, _known_ms: told.put(bits), lambda ok, say: None)
+        sensors.start(lambda bits, _ms, _known_ms: reports.put(bits), lambda ok, say: None)
         yield sensors
 
 
-def comes(told, bits):
+def wait_for(reports, bits):
     """Wait until the board tells these levels."""
-    while told.get(timeout=PATIENCE_S) != bits:
+    while reports.get(timeout=PATIENCE_S) != bits:
         pass
 
 
-def test_a_stuck_hole_tells_a_peg_and_a_dead_one_tells_none_until_they_are_mended(board, told):
+def test_a_stuck_hole_tells_a_peg_and_a_dead_one_tells_none_until_they_are_mended(board, reports):
     board.set_sensor_fault(0b1000_0000, "stuck")
-    comes(told, 0b1000_0011)
+    wait_for(reports, 0b1000_0011)
     board.set_sensor_fault(0b1, "dead")
-    comes(told, 0b1000_0010)
+    wait_for(reports, 0b1000_0010)
     board.move_pegs(lift=0b1, place=0b10_0000)
-    comes(told, 0b1010_0010)
+    wait_for(reports, 0b1010_0010)
     assert board.occupied_holes() == 0b10_0010  # the hand sees what is so
     board.set_sensor_fault(0b1000_0001, None)
-    comes(told, 0b10_0010)
+    wait_for(reports, 0b10_0010)
     assert board.failing_sensors() == {"stuck": 0, "flapping": 0, "dead": 0}
 
 
-def test_a_flapping_hole_comes_and_goes_by_itself_and_pegs_are_moved_meanwhile(board, told):
+def test_a_flapping_hole_comes_and_goes_by_itself_and_pegs_are_moved_meanwhile(board, reports):
     board.set_sensor_fault(0b1000, "flapping")
     for bits in (0b1011, 0b11, 0b1011, 0b11):
-        comes(told, bits)
+        wait_for(reports, bits)
     board.move_pegs(lift=0b1)
     for bits in (0b1010, 0b10):
-        comes(told, bits)
+        wait_for(reports, bits)
 
 
 def test_a_hole_fails_in_one_way_at_a_time():

@@ -95,7 +95,7 @@ def table():
 
 
 @pytest.fixture
-def opened():
+def open_board():
     """Opens sensors, and closes them at the end."""
     all_opened = []
 
@@ -114,8 +114,8 @@ def opened():
 # A board on a serial cable.
 
 
-def test_a_board_is_asked_at_once_and_its_holes_arrive_as_bits(cable, table, opened):
-    opened(f"serial:{cable.path}", 125, table)
+def test_a_board_is_asked_at_once_and_its_holes_arrive_as_bits(cable, table, open_board):
+    open_board(f"serial:{cable.path}", 125, table)
     assert cable.asked() == wire.ASK
     cable.say(cable.hello(125), cable.line(1 << 124, 125), cable.line(3, 125))
     table.until_bits(3)
@@ -123,7 +123,7 @@ def test_a_board_is_asked_at_once_and_its_holes_arrive_as_bits(cable, table, ope
     assert table.told == [(True, "")]
 
 
-def test_a_board_that_is_found_says_its_holes_before_and_after_it_is_told(cable, table, opened):
+def test_a_board_that_is_found_says_its_holes_before_and_after_it_is_told(cable, table, open_board):
     """Before, or old holes would be believed for a moment; after, for only then does anybody trust what it says."""
     heard = []
     sensors = open_sensors(f"serial:{cable.path}", 8, now_ms)
@@ -135,8 +135,8 @@ def test_a_board_that_is_found_says_its_holes_before_and_after_it_is_told(cable,
     assert heard == [6, True, 6, 7]
 
 
-def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(cable, table, opened):
-    sensors = opened(f"serial:{cable.path}?baud=115200", 8, table)
+def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(cable, table, open_board):
+    sensors = open_board(f"serial:{cable.path}?baud=115200", 8, table)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
@@ -153,8 +153,8 @@ def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(ca
     assert sensors.dropped_lines >= 3
 
 
-def test_a_missing_line_is_asked_for_and_what_it_told_comes_in_its_place(cable, table, opened):
-    opened(f"serial:{cable.path}", 8, table)
+def test_a_missing_line_is_asked_for_and_what_it_told_comes_in_its_place(cable, table, open_board):
+    open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
@@ -167,8 +167,8 @@ def test_a_missing_line_is_asked_for_and_what_it_told_comes_in_its_place(cable, 
     assert table.told == [(True, "")]
 
 
-def test_a_line_that_never_comes_has_all_read_anew(cable, table, opened):
-    opened(f"serial:{cable.path}", 8, table)
+def test_a_line_that_never_comes_has_all_read_anew(cable, table, open_board):
+    open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
@@ -179,7 +179,7 @@ def test_a_line_that_never_comes_has_all_read_anew(cable, table, opened):
     assert table.told[1][1] == "Some messages from the board were lost. Reading all pegs again."
 
 
-def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable, opened):
+def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable, open_board):
     busy, seen = threading.Event(), []
     sensors = open_sensors(f"serial:{cable.path}", 8, now_ms)
     sensors.start(lambda bits, ms, _: (busy.wait(PATIENCE_S), seen.append((bits, ms))), lambda *_: None)
@@ -196,8 +196,8 @@ def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable, opened):
     sensors.close()
 
 
-def test_the_board_may_be_asked_for_its_next_line_at_any_time(cable, table, opened):
-    sensors = opened(f"serial:{cable.path}", 8, table)
+def test_the_board_may_be_asked_for_its_next_line_at_any_time(cable, table, open_board):
+    sensors = open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
@@ -205,10 +205,10 @@ def test_the_board_may_be_asked_for_its_next_line_at_any_time(cable, table, open
     assert cable.asked() == wire.encode_ask(2)
 
 
-def test_a_board_of_wire_1_is_read_and_said_to_promise_less(cable, table, opened):
+def test_a_board_of_wire_1_is_read_and_said_to_promise_less(cable, table, open_board):
     """A line of it confirms the levels before it only until nothing more was waiting to be read."""
     old = "The board uses protocol version 1. It works, but lost messages go unnoticed. Update it with companion flash."
-    sensors = opened(f"serial:{cable.path}", 8, table)
+    sensors = open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(b"N 1 8*bbaa\nH 05*8a3a\n")
     table.until_bits(5)
@@ -220,24 +220,24 @@ def test_a_board_of_wire_1_is_read_and_said_to_promise_less(cable, table, opened
     assert table.told == [(True, old)]
 
 
-def test_holes_are_not_believed_before_the_board_has_said_what_it_is(cable, table, opened):
-    opened(f"serial:{cable.path}", 8, table)
+def test_holes_are_not_believed_before_the_board_has_said_what_it_is(cable, table, open_board):
+    open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(cable.line(7, 8), cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
     assert table.changes == [1]
 
 
-def test_holes_beyond_the_board_are_not_believed(cable, table, opened):
-    opened(f"serial:{cable.path}", 4, table)
+def test_holes_beyond_the_board_are_not_believed(cable, table, open_board):
+    open_board(f"serial:{cable.path}", 4, table)
     cable.asked()
     cable.say(cable.hello(4), cable.line(0x1F, 8), cable.line(0x0F, 4))
     table.until_bits(0x0F)
     assert table.changes == [0x0F]
 
 
-def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, opened):
-    opened(f"serial:{cable.path}", 8, table)
+def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, open_board):
+    open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
@@ -254,9 +254,9 @@ def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, opened):
     assert now_ms() - replugged < 6000
 
 
-def test_a_board_not_there_at_the_start_is_waited_for(cable, table, opened):
+def test_a_board_not_there_at_the_start_is_waited_for(cable, table, open_board):
     cable.pull()
-    opened(f"serial:{cable.path}", 8, table)
+    open_board(f"serial:{cable.path}", 8, table)
     table.until_told(False, f"Cannot find {cable.path}. Check the cable.")
     cable.plug()
     cable.asked()
@@ -264,10 +264,10 @@ def test_a_board_not_there_at_the_start_is_waited_for(cable, table, opened):
     table.until_told(True, "")
 
 
-def test_three_seconds_of_silence_are_a_pulled_cable(cable, table, opened):
+def test_three_seconds_of_silence_are_a_pulled_cable(cable, table, open_board):
     clock = [0]
     cable.clock = lambda: clock[0]
-    sensors = opened(f"serial:{cable.path}", 8, table, clock=cable.clock)
+    sensors = open_board(f"serial:{cable.path}", 8, table, clock=cable.clock)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
     table.until_bits(1)
@@ -287,9 +287,9 @@ def test_three_seconds_of_silence_are_a_pulled_cable(cable, table, opened):
     table.until_bits(4)
 
 
-def test_noise_alone_is_no_sign_of_life(cable, table, opened):
+def test_noise_alone_is_no_sign_of_life(cable, table, open_board):
     clock = [0]
-    sensors = opened(f"serial:{cable.path}?baud=9600", 8, table, clock=lambda: clock[0])
+    sensors = open_board(f"serial:{cable.path}?baud=9600", 8, table, clock=lambda: clock[0])
     cable.asked()
     cable.say(b"\x80\x00\xfe\n" * 3)
     until(lambda: sensors.dropped_lines)
@@ -299,8 +299,8 @@ def test_noise_alone_is_no_sign_of_life(cable, table, opened):
     assert cable.asked() == wire.ASK
 
 
-def test_a_board_with_another_number_of_holes_is_told_and_not_believed(cable, table, opened):
-    opened(f"serial:{cable.path}", 369, table)
+def test_a_board_with_another_number_of_holes_is_told_and_not_believed(cable, table, open_board):
+    open_board(f"serial:{cable.path}", 369, table)
     cable.asked()
     cable.say(cable.hello(64), cable.line(1, 64))
     table.until_told(False, "The connected board has 64 holes; this game's board has 369.")
@@ -325,8 +325,8 @@ def test_a_url_that_means_nothing_is_refused(url):
 # A simulated board: the shipped firmware at the end of a simulated cable.
 
 
-def test_a_simulated_board_tells_its_first_pegs_and_each_move(table, opened):
-    board = opened("sim:", 369, table, occupied=0b11)
+def test_a_simulated_board_tells_its_first_pegs_and_each_move(table, open_board):
+    board = open_board("sim:", 369, table, occupied=0b11)
     table.until_bits(0b11)
     board.move_pegs(place=1 << 368)
     table.until_bits(1 << 368 | 0b11)
@@ -340,8 +340,8 @@ def test_a_simulated_board_tells_its_first_pegs_and_each_move(table, opened):
     assert table.told == [(True, "")]
 
 
-def test_a_verb_returns_when_the_board_has_told_and_not_before(table, opened):
-    board = opened("sim:", 8, table)
+def test_a_verb_returns_when_the_board_has_told_and_not_before(table, open_board):
+    board = open_board("sim:", 8, table)
     table.until_bits(0)
     for turn in range(20):
         board.move_pegs(lift=-1, place=turn + 1)
@@ -349,8 +349,8 @@ def test_a_verb_returns_when_the_board_has_told_and_not_before(table, opened):
     assert [bits for place, bits in enumerate(table.bits) if bits not in table.bits[:place]] == list(range(21))
 
 
-def test_pegs_moved_with_the_cable_out_are_read_on_return(table, opened):
-    board = opened("sim:", 8, table, occupied=1)
+def test_pegs_moved_with_the_cable_out_are_read_on_return(table, open_board):
+    board = open_board("sim:", 8, table, occupied=1)
     table.until_bits(1)
     pulled = now_ms()
     board.set_plugged(False)
@@ -376,8 +376,8 @@ def test_pegs_may_be_moved_before_the_start_and_after_the_end(table):
     assert board.occupied_holes() == 0b111
 
 
-def test_many_hands_at_once_lose_no_peg(table, opened):
-    board = opened("sim:", 64, table)
+def test_many_hands_at_once_lose_no_peg(table, open_board):
+    board = open_board("sim:", 64, table)
 
     def place(own):
         for n in range(8):
@@ -391,8 +391,8 @@ def test_many_hands_at_once_lose_no_peg(table, opened):
     table.until_bits((1 << 64) - 1)
 
 
-def test_a_hole_the_board_does_not_have_is_refused(table, opened):
-    board = opened("sim:", 8, table)
+def test_a_hole_the_board_does_not_have_is_refused(table, open_board):
+    board = open_board("sim:", 8, table)
     with pytest.raises(DeviceError, match="holes 0 to 7"):
         board.move_pegs(place=1 << 8)
     with pytest.raises(DeviceError, match="holes 0 to 7"):
@@ -400,8 +400,8 @@ def test_a_hole_the_board_does_not_have_is_refused(table, opened):
     assert board.occupied_holes() == 0
 
 
-def test_a_simulated_board_at_rest_takes_next_to_no_time(table, opened):
-    opened("sim:", 369, table)
+def test_a_simulated_board_at_rest_takes_next_to_no_time(table, open_board):
+    open_board("sim:", 369, table)
     table.until(lambda table: len(table.bits) > MAX_REPEATS)
     before, begun = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
     seen = len(table.bits)

@@ -48,7 +48,7 @@ def pi(tmp_path):
     """A healthy Raspberry Pi 4 with a board, a reader, lights, buttons and a buzzer."""
     root = tmp_path / "root"
     for name, held in FILES.items():
-        write(root, name, held)
+        write_file(root, name, held)
     journal = tmp_path / "journal.sqlite3"
     with closing(sqlite3.connect(journal)) as held:
         held.execute("CREATE TABLE t (x)")
@@ -69,102 +69,112 @@ def pi(tmp_path):
     )
 
 
-def write(root, name, held):
+def write_file(root, name, held):
     path = root / name.lstrip("/")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(held)
 
 
-def wrong(machine):
+def failed_checks(machine):
     return [check for check in run_checks(machine) if not check.ok]
 
 
-def found(machine):
+def find_failure(machine):
     """The one check that is not well."""
-    (check,) = wrong(machine)
+    (check,) = failed_checks(machine)
     return check.name, check.say, check.fix
 
 
-def without(pi, name):
+def without_file(pi, name):
     (pi.root / name.lstrip("/")).unlink()
     return pi
 
 
-def holding(pi, name, held):
-    write(pi.root, name, held)
+def with_file(pi, name, held):
+    write_file(pi.root, name, held)
     return pi
 
 
-def lit_by(pi, url):
+def with_lights(pi, url):
     return replace(pi, settings=replace(SETTINGS, lights=url))
 
 
-def belonging(pi, **user):
+def with_user(pi, **user):
     return replace(pi, user=replace(pi.user, **user))
 
 
 FAULTS = {
-    "a PC": (lambda pi: holding(pi, "/proc/device-tree/model", "A PC"), "model", "no pins", "Raspberry Pi"),
+    "a PC": (lambda pi: with_file(pi, "/proc/device-tree/model", "A PC"), "model", "no pins", "Raspberry Pi"),
     "an old Python": (lambda pi: replace(pi, python=(3, 9, 2)), "system", "Python 3.9.2", "Raspberry Pi OS"),
     "settings": (lambda pi: replace(pi, settings_fault="No setting 'x'."), "settings", "No setting", "companion.toml"),
     "no lgpio": (lambda pi: replace(pi, has_module=lambda name: name != "lgpio"), "packages", "lgpio", "python3-lgpio"),
-    "SPI off": (lambda pi: without(pi, "/dev/spidev0.0"), "interfaces", "SPI is disabled", "raspi-config nonint do_spi 0"),
+    "SPI off": (
+        lambda pi: without_file(pi, "/dev/spidev0.0"),
+        "interfaces",
+        "SPI is disabled",
+        "raspi-config nonint do_spi 0",
+    ),
     "a group": (
-        lambda pi: belonging(pi, groups=GROUPS - {"spi", "input"}),
+        lambda pi: with_user(pi, groups=GROUPS - {"spi", "input"}),
         "groups",
         "spi and input",
         "sudo usermod -aG spi,input ann",
     ),
-    "a late group": (lambda pi: belonging(pi, held=GROUPS - {"gpio"}), "groups", "after logging in", "Log out"),
+    "a late group": (lambda pi: with_user(pi, held=GROUPS - {"gpio"}), "groups", "after logging in", "Log out"),
     "no rules": (
-        lambda pi: without(without(pi, "/etc/udev/rules.d/60-companion.rules"), "/usr/sbin/ModemManager"),
+        lambda pi: without_file(without_file(pi, "/etc/udev/rules.d/60-companion.rules"), "/usr/sbin/ModemManager"),
         "udev",
         "rules",
         "companion service rules | sudo tee",
     ),
     "a modem manager": (
-        lambda pi: holding(pi, "/etc/udev/rules.d/60-companion.rules", "# nothing\n"),
+        lambda pi: with_file(pi, "/etc/udev/rules.d/60-companion.rules", "# nothing\n"),
         "modem",
         "ModemManager",
         "sudo systemctl disable --now ModemManager",
     ),
-    "no board": (lambda pi: without(pi, "/dev/serial/by-id/usb-board"), "serial", "Cannot find /dev/serial", "Plug in its cable"),
+    "no board": (
+        lambda pi: without_file(pi, "/dev/serial/by-id/usb-board"),
+        "serial",
+        "Cannot find /dev/serial",
+        "Plug in its cable",
+    ),
     "another port": (
-        lambda pi: without(holding(pi, "/dev/serial/by-id/usb-other", ""), "/dev/serial/by-id/usb-board"),
+        lambda pi: without_file(with_file(pi, "/dev/serial/by-id/usb-other", ""), "/dev/serial/by-id/usb-board"),
         "serial",
         "usb-other: a board with 369 holes",
         "Write serial:/dev/serial/by-id/usb-other",
     ),
-    "no root": (lambda pi: lit_by(pi, "neopixel:D21"), "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
+    "no root": (lambda pi: with_lights(pi, "neopixel:D21"), "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
     "sound": (
-        lambda pi: holding(
-            belonging(lit_by(pi, "neopixel:D18"), uid=0), "/boot/firmware/config.txt", "dtparam=audio=on"
+        lambda pi: with_file(
+            with_user(with_lights(pi, "neopixel:D18"), uid=0), "/boot/firmware/config.txt", "dtparam=audio=on"
         ),
         "sound",
         "flicker",
         "dtparam=audio=off",
     ),
     "sagging now": (
-        lambda pi: holding(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50005"),
+        lambda pi: with_file(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50005"),
         "power",
         "too low now",
         "5.1 V",
     ),
     "sagged before": (
-        lambda pi: holding(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50000"),
+        lambda pi: with_file(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50000"),
         "power",
         "since the Pi was started",
         "5.1 V",
     ),
     "the newer alarm": (
-        lambda pi: holding(pi, "/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n"),
+        lambda pi: with_file(pi, "/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n"),
         "power",
         "too low now",
         "5.1 V",
     ),
     "a full disk": (lambda pi: replace(pi, free_mb=lambda _: 12), "disk", "only 12 MB", "journalctl --vacuum"),
     "no clock": (
-        lambda pi: without(replace(pi, now_s=lambda: 0.0), "/run/systemd/timesync/synchronized"),
+        lambda pi: without_file(replace(pi, now_s=lambda: 0.0), "/run/systemd/timesync/synchronized"),
         "clock",
         "never set",
         "timedatectl set-ntp true",
@@ -174,37 +184,37 @@ FAULTS = {
 
 
 def test_a_healthy_pi_has_nothing_to_mend(pi):
-    assert wrong(pi) == []
+    assert failed_checks(pi) == []
     assert all(check.say and not check.fix for check in run_checks(pi))
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_is_found_alone_and_has_one_fix(pi, fault):
     befalls, name, say, fix = FAULTS[fault]
-    told = found(befalls(pi))
+    told = find_failure(befalls(pi))
     assert told[0] == name
     assert say in told[1]
     assert fix in told[2]
 
 
 def test_a_pi_5_needs_its_own_package_and_device(pi):
-    five = holding(lit_by(pi, "neopixel:D18"), "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
-    assert found(five)[0] == "memory"
-    assert "rpi-eeprom-update" in found(five)[2]
-    assert wrong(holding(five, "/dev/pio0", "")) == []
+    five = with_file(with_lights(pi, "neopixel:D18"), "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    assert find_failure(five)[0] == "memory"
+    assert "rpi-eeprom-update" in find_failure(five)[2]
+    assert failed_checks(with_file(five, "/dev/pio0", "")) == []
     lacking = replace(five, has_module=lambda name: name == "lgpio")
-    assert ".[pi5]" in found(lacking)[2]
+    assert ".[pi5]" in find_failure(lacking)[2]
 
 
 def test_a_damaged_journal_and_one_of_root_are_told(pi):
-    assert found(belonging(pi, uid=4242))[2] == f"sudo chown -R ann: {pi.journal.parent}"
+    assert find_failure(with_user(pi, uid=4242))[2] == f"sudo chown -R ann: {pi.journal.parent}"
     pi.journal.write_bytes(b"no database at all" * 500)
-    assert found(belonging(pi, uid=0))[1] == f"The journal {pi.journal} is damaged."
+    assert find_failure(with_user(pi, uid=0))[1] == f"The journal {pi.journal} is damaged."
 
 
 def test_a_check_that_fails_by_itself_hides_no_other(pi):
     broken = replace(pi, probe_port=lambda port: 1 / 0)
-    assert found(broken)[0] == "serial"
+    assert find_failure(broken)[0] == "serial"
     assert len(run_checks(broken)) == len(run_checks(pi))
 
 
@@ -261,12 +271,12 @@ def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole()
     ],
 )
 def test_a_board_that_is_not_well_is_a_fault_with_its_fix(pi, answer, fix):
-    name, say, how = found(replace(pi, probe_port=lambda port: answer))
+    name, say, how = find_failure(replace(pi, probe_port=lambda port: answer))
     assert (name, answer in say, fix in how) == ("serial", True, True)
 
 
 def test_a_port_that_the_settings_name_is_listened_to_by_whatever_name(pi):
-    write(pi.root, "/dev/ttyAMA0", "")
+    write_file(pi.root, "/dev/ttyAMA0", "")
     named = replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyAMA0?baud=9600"))
     (told,) = [check.say for check in run_checks(named) if check.name == "serial"]
     assert told.count("a board with 369 holes") == 2

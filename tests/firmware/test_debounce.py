@@ -3,7 +3,7 @@
 from firmware.debounce import MAX_SETTLING_SCANS, SCANS_TO_CHANGE, Debouncer
 
 
-def settled(levels):
+def settle(levels):
     debouncer = Debouncer()
     for _ in range(SCANS_TO_CHANGE):
         debouncer.scan(levels)
@@ -40,7 +40,7 @@ def test_a_hole_that_never_rests_silences_no_board():
 
 
 def test_a_change_is_believed_at_the_fourth_scan_that_agrees():
-    debouncer = settled(0)
+    debouncer = settle(0)
     assert [debouncer.scan(1) for _ in range(5)] == [0, 0, 0, 1, 0]
     assert debouncer.levels == 1
     assert [debouncer.scan(0) for _ in range(5)] == [0, 0, 0, 1, 0]
@@ -48,14 +48,14 @@ def test_a_change_is_believed_at_the_fourth_scan_that_agrees():
 
 
 def test_one_bounce_starts_the_count_afresh():
-    debouncer = settled(0)
+    debouncer = settle(0)
     assert [debouncer.scan(sample) for sample in (1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1)] == [0] * 11 + [1]
 
 
 def test_every_hole_counts_for_itself():
     # Against one hole debounced alone in the plainest way, on contacts that bounce without any pattern.
     holes = 125
-    debouncer = settled(0)
+    debouncer = settle(0)
     levels = [0] * holes
     differ = [0] * holes
     chance = 12345
@@ -82,7 +82,7 @@ def test_every_hole_counts_for_itself():
 
 
 def test_it_rests_when_the_last_scan_agreed():
-    debouncer = settled(2)
+    debouncer = settle(2)
     assert debouncer.is_at_rest()
     debouncer.scan(3)
     assert not debouncer.is_at_rest()

@@ -45,7 +45,7 @@ def store(tmp_path):
         yield made
 
 
-def kept(store):
+def read_archive(store):
     return store.query("SELECT count(*) FROM move")[0][0]
 
 
@@ -102,11 +102,11 @@ def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store,
         with contextlib.closing(JournalPublisher(table.journal, report("table-3"), table)):
             for _ in range(30):
                 table.submit(Peg(0, 1))
-            until(lambda: kept(store) == 30)
+            until(lambda: read_archive(store) == 30)
         with contextlib.closing(JournalPublisher(table.journal, report("table-4"))):  # in another's name
             table.submit(Peg(0, 1))
             time.sleep(1)
-            assert kept(store) == 30
+            assert read_archive(store) == 30
 
 
 @pytest.fixture
@@ -137,11 +137,11 @@ def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
     ):
         for _ in range(20):
             table.submit(Peg(0, 1))
-        until(lambda: kept(store) == 20, 150)
+        until(lambda: read_archive(store) == 20, 150)
         a.kill()
         for _ in range(20):
             table.submit(Peg(1, 1))
-        until(lambda: kept(store) == 40, 150)
+        until(lambda: read_archive(store) == 40, 150)
     assert store.query("SELECT count(*) FROM refused") == [(0,)]
 
 

@@ -32,7 +32,7 @@ def table(tmp_path):
 
 
 @pytest.fixture
-def told(table, broker, listens):
+def start_publisher(table, broker, listens):
     """Begins to report; gives an ear that hears the whole house."""
     at = broker()
     ear = listens(at, "#")
@@ -53,8 +53,8 @@ def texts(ear, topic):
         return [text for where, text, _ in ear.heard if where == topic]
 
 
-def test_the_board_appears_with_all_that_a_house_asks_for(told):
-    ear = told()
+def test_the_board_appears_with_all_that_a_house_asks_for(start_publisher):
+    ear = start_publisher()
     config = json.loads(until(lambda: texts(ear, CONFIG))[0])
     assert {"device", "origin", "components", "availability"} <= config.keys()
     assert config["availability"][0]["topic"] == f"{BELOW}/online"
@@ -65,8 +65,8 @@ def test_the_board_appears_with_all_that_a_house_asks_for(told):
     assert not {"undo", "dice"} & parts.keys()
 
 
-def test_how_the_table_stands_is_told_and_what_was_earned(told, table):
-    ear = told()
+def test_how_the_table_stands_is_told_and_what_was_earned(start_publisher, table):
+    ear = start_publisher()
     until(lambda: texts(ear, f"{BELOW}/now"))
     table.submit(Peg(1, 8))
     until(lambda: json.loads(texts(ear, f"{BELOW}/now")[-1])["scores"] == [0, 8])
@@ -74,25 +74,25 @@ def test_how_the_table_stands_is_told_and_what_was_earned(told, table):
     assert json.loads(award) == {"event_type": "pegged", "seat": 1, "name": "Blue", "points": 8, "total": 8}
 
 
-def test_it_is_told_again_when_the_house_has_started_anew(told):
-    ear = told()
+def test_it_is_told_again_when_the_house_has_started_anew(start_publisher):
+    ear = start_publisher()
     until(lambda: len(texts(ear, CONFIG)) == 1)
     ear.publish("homeassistant/status", "online", retain=False)
     until(lambda: len(texts(ear, CONFIG)) == 2)
 
 
-def test_a_button_does_something_only_where_it_is_allowed(told, table):
+def test_a_button_does_something_only_where_it_is_allowed(start_publisher, table):
     table.submit(Peg(1, 8))
-    ear = told()
+    ear = start_publisher()
     until(lambda: texts(ear, CONFIG))
     ear.publish(f"{BELOW}/press", "undo", retain=False)
     time.sleep(0.5)
     assert list(table.snapshot.view["scores"]) == [0, 8]
 
 
-def test_a_house_that_may_takes_a_move_back(told, table):
+def test_a_house_that_may_takes_a_move_back(start_publisher, table):
     table.submit(Peg(1, 8))
-    ear = told(buttons="on")
+    ear = start_publisher(buttons="on")
     parts = json.loads(until(lambda: texts(ear, CONFIG))[0])["components"]
     assert parts["undo"]["command_topic"] == f"{BELOW}/press"
     ear.publish(f"{BELOW}/press", "format the disk", retain=False)
@@ -100,8 +100,8 @@ def test_a_house_that_may_takes_a_move_back(told, table):
     until(lambda: list(table.snapshot.view["scores"]) == [0, 0])
 
 
-def test_what_a_house_was_told_is_taken_back(told):
-    ear = told(home_assistant="remove")
+def test_what_a_house_was_told_is_taken_back(start_publisher):
+    ear = start_publisher(home_assistant="remove")
     assert until(lambda: texts(ear, CONFIG)) == [""]
     time.sleep(0.3)
     assert texts(ear, f"{BELOW}/now") == []

@@ -49,7 +49,7 @@ class House:
 
 
 @contextmanager
-def reported(table, at, **settings):
+def publishing(table, at, **settings):
     """A board that tells a house."""
     report = ReportSettings(brokers=(at.url,), board="kitchen", club="home", **settings)
     with closing(JournalPublisher(table.journal, report, table)):
@@ -60,7 +60,7 @@ def test_a_board_is_a_device_whose_entities_follow_the_game_and_whose_button_und
     at = broker()
     with ExitStack() as opened:
         house = opened.enter_context(closing(House(at.port)))
-        with reported(table, at, buttons="on"):
+        with publishing(table, at, buttons="on"):
             until(lambda: len(house.calls()) == 12, 30)
             table.submit(Peg(0, 5))
             until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
@@ -74,14 +74,14 @@ def test_a_board_is_a_device_whose_entities_follow_the_game_and_whose_button_und
             assert table.snapshot.view["scores"] == [5, 0]
         until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "unavailable", 10)
         assert house.calls()["binary_sensor.kitchen_connected"][0] == "off"
-        with reported(table, at, home_assistant="remove"):
+        with publishing(table, at, home_assistant="remove"):
             until(lambda: house.calls() == {}, 30)
 
 
 def test_a_house_that_starts_later_is_told_all_of_it(table, broker):
     at = broker()
     table.submit(Peg(1, 7))
-    with reported(table, at), closing(House(at.port)) as house:
+    with publishing(table, at), closing(House(at.port)) as house:
         until(lambda: house.calls().get("sensor.kitchen_score_1", [""])[0] == "7", 30)
         assert {name.partition(".")[0] for name in house.calls()} == {"sensor", "binary_sensor", "event"}
 

@@ -36,7 +36,7 @@ def table(tmp_path):
 
 
 @pytest.fixture
-def heard():
+def received():
     """What was posted to a server, and its address."""
     posted = []
 
@@ -64,8 +64,8 @@ def heard():
         server.shutdown()
 
 
-def test_a_webhook_is_told_of_an_award_and_signs_its_body(table, heard, tmp_path):
-    posted, url = heard
+def test_a_webhook_is_told_of_an_award_and_signs_its_body(table, received, tmp_path):
+    posted, url = received
     secret = tmp_path / "secret"
     secret.write_text("between us\n")
     report = ReportSettings(
@@ -82,9 +82,9 @@ def test_a_webhook_is_told_of_an_award_and_signs_its_body(table, heard, tmp_path
     assert (told["kind"], told["board"], told["award"]["points"], told["scores"]) == ("award", "kitchen", 8, [0, 8])
 
 
-def test_lights_show_an_award_and_go_back_to_what_they_were(table, heard, monkeypatch):
+def test_lights_show_an_award_and_go_back_to_what_they_were(table, received, monkeypatch):
     monkeypatch.setattr(webhooks, "EFFECT_DURATION_S", 0.2)
-    posted, url = heard
+    posted, url = received
     with contextlib.closing(WebhookSender(table, ReportSettings(wled=(url,)))):
         table.submit(Peg(0, 5))
         until(lambda: len(posted) == 2)

@@ -1,4 +1,4 @@
-"""Who hears what a device tells, and waits for it: as long as a busy machine may take, never longer than it does."""
+"""Records the callbacks of devices, and waits for them."""
 
 import queue
 import time
@@ -22,7 +22,7 @@ def until(right):
 
 
 class Heard:
-    """What a device's callbacks said, in order."""
+    """Records the callbacks of a device in order."""
 
     def __init__(self):
         self.told = queue.Queue()

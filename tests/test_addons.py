@@ -1,4 +1,4 @@
-"""Packs: what a stranger brings in a folder is used, what is wrong with it is one sentence, and the rest goes on."""
+"""Add-ons: valid files of a folder are used, an invalid one gives one message, and the others still load."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ THEME = """/* Walnut. */
 
 @pytest.fixture
 def pack(tmp_path):
-    """Write a file of a pack."""
+    """Write a file of an add-on."""
 
     def write(name, file, text):
         path = tmp_path / name / file
@@ -38,7 +38,7 @@ def pack(tmp_path):
 
 @pytest.fixture
 def bring(tmp_path):
-    """Bring the packs, until the test ends."""
+    """Register the add-ons until the test ends."""
     yield lambda: load_addons(tmp_path).register()
     load_addons(tmp_path / "none").register()
 

@@ -1,4 +1,4 @@
-"""The thread that paints: it outlives a frame that cannot be painted."""
+"""The light loop survives a frame that cannot be painted."""
 
 import queue
 import threading

@@ -1,4 +1,4 @@
-"""The table's name on the network: told where there is multicast, and never in anybody's way."""
+"""The announcement of the table's name: it works with multicast, and never delays the program."""
 
 import socket
 import threading

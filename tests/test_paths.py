@@ -1,4 +1,4 @@
-"""Whose journal and settings: also by sudo the user's own, and nothing in the user's home stays root's."""
+"""Journal and settings are the user's own, also under sudo, and root owns nothing in the user's home."""
 
 import pwd
 from pathlib import Path
@@ -11,7 +11,7 @@ from companion.common import paths
 
 @pytest.fixture
 def by_sudo(tmp_path, monkeypatch):
-    """The home of Ann, who typed sudo; what is root's in it is told by `rooted`, and given to her by chown."""
+    """The home of Ann, who ran sudo. `rooted` lists root's files in it; chown gives them to her."""
     ann = SimpleNamespace(pw_dir=str(tmp_path), pw_uid=1234, pw_gid=1235)
     given = []
     monkeypatch.setattr(paths.os, "geteuid", lambda: 0)

@@ -1,10 +1,10 @@
-"""Settings are checked one by one, and what is wrong is named with the nearest that is right."""
+"""Each setting is validated, and a message for an unknown one suggests the nearest."""
 
 import pytest
 
 from companion import settings
 from companion.common.errors import SettingsError
-from companion.settings import Settings, apply_values, read_settings, parse_pairs
+from companion.settings import Settings, apply_values, parse_pairs, read_settings
 
 
 def test_the_command_line_goes_over_the_file(tmp_path):

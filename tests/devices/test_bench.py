@@ -1,4 +1,4 @@
-"""The bench: one hand over all simulated devices."""
+"""The bench controls all simulated devices."""
 
 import queue
 from contextlib import ExitStack, closing
@@ -13,7 +13,7 @@ from companion.devices.simulation.bench import SimulatedBench
 
 
 def wait_for(get, value):
-    """Takes from a queue until this value comes."""
+    """Take values from a queue until this one arrives."""
     while get(timeout=PATIENCE_S) != value:
         pass
 

@@ -1,4 +1,4 @@
-"""Each wire of a chain cut, shorted or without power: one sentence names the tile, and no peg is invented."""
+"""A chain with a wire cut, shorted or without power: the status names the tile, and no peg appears by itself."""
 
 import itertools
 
@@ -27,7 +27,7 @@ def faults(chain):
 
 
 class Watched:
-    """A node on a simulated chain, and what it says, in simulated time."""
+    """A node on a simulated chain, in simulated time, with the bytes that it sends."""
 
     def __init__(self, board, occupied):
         self.chain, self.occupied, self.now_ms, self.said = SimulatedChain(board), occupied, 0, []
@@ -44,7 +44,7 @@ class Watched:
 
 
 def check(board, names, fault, occupied, moved):
-    """Break it, move pegs meanwhile, mend it: what was told."""
+    """Break the chain, move pegs meanwhile, repair it, and check what was reported."""
     watched = Watched(board, occupied)
     watched.run(300)
     watched.chain.fault = fault

@@ -1,4 +1,4 @@
-"""Buttons: a contact that bounces, real code on mock pins, and a finger."""
+"""Buttons: debouncing, and the real driver on mock pins."""
 
 import queue
 import threading
@@ -26,7 +26,7 @@ def buttons():
 
 
 def presses(changes):
-    """How many presses come of these (time, level) readings."""
+    """Return the number of presses in these (time, level) samples."""
     contact, count = Contact(), 0
     for now_ms, level in changes:
         contact, pressed = update_contact(contact, level, now_ms)

@@ -1,4 +1,4 @@
-"""The buzzer: gpiozero's own, on mock pins; tunes that nobody waits for, and cut each other short."""
+"""The buzzer, on gpiozero's mock pins: playing never blocks, and a new tune interrupts the current one."""
 
 import time
 from contextlib import closing
@@ -15,7 +15,7 @@ HERTZ = {"A4": 440, "E4": 330, "E5": 659, "A5": 880, "C#5": 554}
 
 
 class Listener(MockPWMPin):
-    """A pin that keeps the tones it was made to sound, in hertz, and 0 for silence."""
+    """A pin that records its tones in Hz, and 0 for silence."""
 
     heard: list
 

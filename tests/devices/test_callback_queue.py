@@ -1,4 +1,4 @@
-"""Calls passed to a thread of their own: in order, and none keeps the others from being made."""
+"""Queued calls are made in order, and a failing one does not stop the others."""
 
 import threading
 

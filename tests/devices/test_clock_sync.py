@@ -1,4 +1,4 @@
-"""Lines of a board in their order and in the companion's time, and what is made of those that do not follow."""
+"""Lines of a board are ordered and timed by the companion's clock; a line that cannot follow restarts the sync."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from firmware.wire import Holes
 
 
 def line(number, bits=0, ms=None):
-    """A line of a board that tells every 50 ms."""
+    """A line of a board that reports every 50 ms."""
     return Holes(bits, number & wire.COUNTER_MASK, (50 * number if ms is None else ms) & wire.COUNTER_MASK)
 
 
@@ -17,7 +17,7 @@ def receive(line, at_ms, empty_ms=None):
 
 
 def receive_all(clock_sync, *lines, late_ms=0):
-    """What is known after these lines, each of which arrived so late; the companion's clock is the board's."""
+    """Return the levels after these lines, each delayed by `late_ms`. Both clocks are equal."""
     return [seen for each in lines for seen in clock_sync.receive_line(receive(each, each.ms + late_ms, 0))]
 
 
@@ -84,7 +84,7 @@ def test_a_line_that_comes_twice_counts_once(again):
     [line(5, 1), line(5, ms=251), line(10 + wire.LINES_KEPT), line(-wire.LINES_KEPT), line(10, ms=449), line(10, ms=1)],
 )
 def test_a_line_that_does_not_follow_has_all_read_anew(other):
-    """Another line of the same number, one too far away, one from before: the board has begun again."""
+    """Another line of the same number, one too far ahead, one from before: the board has restarted."""
     clock_sync = ClockSync()
     receive_all(clock_sync, *[line(n) for n in range(1, 10)])
     assert clock_sync.receive_line(receive(other, 600)) is None

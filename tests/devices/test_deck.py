@@ -1,4 +1,4 @@
-"""The deck: codes that mean cards, and files that are none."""
+"""The deck: codes of cards, learning them, and invalid files."""
 
 import pytest
 from hypothesis import given

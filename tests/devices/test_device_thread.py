@@ -1,4 +1,4 @@
-"""Device URLs, and the thread that goes on trying."""
+"""Device URLs, and the thread that reconnects a device."""
 
 import os
 import threading

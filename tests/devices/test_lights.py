@@ -1,4 +1,4 @@
-"""Lights: the current limit, and Adafruit's own pixels on a wire that is captured."""
+"""Lights: the current limit, and Adafruit's pixels with captured output."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ RED, GREEN, OFF = (255, 0, 0), (0, 255, 0), (0, 0, 0)
 
 
 def wait_for_frame(lights, number):
-    """The frame of this snapshot, once it has been sent."""
+    """Wait for the frame of this snapshot and return it."""
     until(lambda: lights.sent_frame()[1] == number)
     return lights.sent_frame()[0]
 

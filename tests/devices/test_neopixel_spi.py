@@ -1,4 +1,4 @@
-"""Lights at the SPI: byte for byte what WS2812 pixels read, and what to type where the port cannot be had."""
+"""Lights on SPI: the bytes that WS2812 pixels read, and what to do if the port cannot be opened."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ from companion.devices.lights import neopixel_spi
 
 
 def read_back(wire):
-    """The bytes that a strip takes from these pulses: four bits of the SPI are one of a pixel's, and last 1.25 µs."""
+    """Return the bytes that a strip reads from these pulses: four SPI bits are one bit of a pixel and last 1.25 µs."""
     bits = "".join(f"{byte:08b}" for byte in wire.strip(b"\0"))
     pixels = "".join({"1000": "0", "1110": "1"}[bits[at : at + 4]] for at in range(0, len(bits), 4))
     return bytes(int(pixels[at : at + 8], 2) for at in range(0, len(pixels), 8))
@@ -22,7 +22,7 @@ def read_back(wire):
 
 @pytest.fixture
 def port(tmp_path, monkeypatch):
-    """A file at the place of the port, that agrees to all that is asked of it."""
+    """A file in place of the port, which accepts every request."""
     asked = []
     monkeypatch.setattr(neopixel_spi.fcntl, "ioctl", lambda port, request, data: asked.append((request, data)))
     path = tmp_path / "spidev0.0"

@@ -1,4 +1,4 @@
-"""No device, by choice: always well, and silent."""
+"""The null device always works and does nothing."""
 
 import pytest
 

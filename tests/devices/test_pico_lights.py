@@ -1,4 +1,4 @@
-"""Lights on the board's own cable, at a simulated board: the shipped firmware shows what was painted."""
+"""Lights driven by a simulated board: the shipped firmware shows the frames that are sent."""
 
 import threading
 from binascii import crc32
@@ -18,7 +18,7 @@ RED, GREEN, BLUE, DARK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0)
 
 
 class Table:
-    """A simulated board with lights, and what they say."""
+    """A simulated board with lights, and their status."""
 
     def __init__(self, url="node:", pixels=3, places=PLACES, board=BOARD, limit_ma=2000):
         self.heard = Heard()
@@ -122,7 +122,7 @@ def test_lights_on_no_board_are_refused():
 
 
 class Line:
-    """A board that is heard through a line that loses and damages what it likes."""
+    """A board behind a line that loses and damages bytes."""
 
     def __init__(self):
         self.sent, self.frame, self.spoil = [], bytearray(9), lambda line: line

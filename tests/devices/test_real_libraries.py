@@ -1,4 +1,4 @@
-"""With the Pi's own libraries: what refuses, is absent or gone never ends the program. Each test is a process."""
+"""The Pi's real libraries: a refused, missing or lost device never ends the program. Each test runs a process."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""Card readers: bytes to codes, and a driver on a pseudo-terminal whose cable comes and goes."""
+"""Card readers: decoding bytes to codes, and the driver on a pseudo-terminal that is plugged in and unplugged."""
 
 import builtins
 import functools
@@ -103,7 +103,7 @@ def test_a_tag_with_one_flipped_bit_is_nothing():
 
 
 def test_a_tag_with_two_flipped_bits_is_nothing_where_its_checksum_can_tell():
-    """Two flips that cancel out in the checksum are another tag to everybody; STX and ETX both gone, it is a line."""
+    """Two flips that cancel out in the checksum make another valid tag; without STX and ETX it is a line."""
     inside = itertools.combinations(range(8 * (len(TAG) - 1)), 2)
     last = ((bit, end) for bit in range(8, 8 * len(TAG)) for end in range(8 * (len(TAG) - 1), 8 * len(TAG)))
     for bits in itertools.chain(inside, last):

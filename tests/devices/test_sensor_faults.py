@@ -1,4 +1,4 @@
-"""Sensors of the simulated board that fail: what the shipped program tells of them, and what the hand still can do."""
+"""Faulty sensors of the simulated board: what the shipped firmware reports, and which moves still work."""
 
 import queue
 from contextlib import closing
@@ -24,7 +24,7 @@ def board(reports):
 
 
 def wait_for(reports, bits):
-    """Wait until the board tells these levels."""
+    """Wait until the board reports these levels."""
     while reports.get(timeout=PATIENCE_S) != bits:
         pass
 

@@ -1,4 +1,4 @@
-"""The holes over the real serial driver on a pty, and over the simulated cable. What fails, fails as hardware does."""
+"""Hole sensors over the real serial driver on a pty, and over the simulated cable."""
 
 import os
 import resource
@@ -16,7 +16,7 @@ from firmware.node import MAX_REPEATS
 
 
 class Table:
-    """Hears what sensors say, and waits for it; a generous deadline, no sleeping."""
+    """Records what sensors report, and waits for it with a generous timeout."""
 
     def __init__(self):
         self.bits = []
@@ -31,7 +31,7 @@ class Table:
 
     @property
     def changes(self):
-        """What was told, without what was told again."""
+        """The reported levels without repetitions."""
         return [bits for bits, before in zip(self.bits, [None, *self.bits], strict=False) if bits != before]
 
     def status(self, ok, say):
@@ -51,7 +51,7 @@ class Table:
 
 
 class Pty:
-    """A cable whose board's end the test holds; the path stays the same when it is pulled and put back."""
+    """A cable whose far end is the test; its path stays the same after replugging."""
 
     def __init__(self, path):
         self.path = path
@@ -80,7 +80,7 @@ class Pty:
         return wire.encode_holes(self.number, self.clock(), bits, holes)
 
     def asked(self):
-        """Wait until the companion has opened the line: it asks then. What was said before is lost."""
+        """Wait until the companion has opened the line and sent its request. Earlier bytes are lost."""
         return os.read(self.board, 100)
 
 
@@ -124,7 +124,7 @@ def test_a_board_is_asked_at_once_and_its_holes_arrive_as_bits(cable, table, ope
 
 
 def test_a_board_that_is_found_says_its_holes_before_and_after_it_is_told(cable, table, open_board):
-    """Before, or old holes would be believed for a moment; after, for only then does anybody trust what it says."""
+    """Before, or old levels would count for a moment; after, because levels only count then."""
     heard = []
     sensors = open_sensors(f"serial:{cable.path}", 8, now_ms)
     sensors.start(lambda bits, *at: (heard.append(bits), table.seen(bits, *at)), lambda ok, _: heard.append(ok))
@@ -206,7 +206,7 @@ def test_the_board_may_be_asked_for_its_next_line_at_any_time(cable, table, open
 
 
 def test_a_board_of_wire_1_is_read_and_said_to_promise_less(cable, table, open_board):
-    """A line of it confirms the levels before it only until nothing more was waiting to be read."""
+    """A line of protocol 1 confirms the levels before it only up to the last empty moment."""
     old = "The board uses protocol version 1. It works, but lost messages go unnoticed. Update it with companion flash."
     sensors = open_board(f"serial:{cable.path}", 8, table)
     cable.asked()

@@ -1,4 +1,4 @@
-"""The doctor on machines that are folders: a healthy Pi has nothing to mend, and each fault is found with its fix."""
+"""The doctor on machines made of folders: a healthy Pi passes all checks, and each fault is found with its fix."""
 
 import json
 import os
@@ -80,7 +80,7 @@ def failed_checks(machine):
 
 
 def find_failure(machine):
-    """The one check that is not well."""
+    """Return the only failed check."""
     (check,) = failed_checks(machine)
     return check.name, check.say, check.fix
 

@@ -1,4 +1,4 @@
-"""MicroPython for those who ask: it comes from npm and runs on node."""
+"""MicroPython from npm, which runs on node."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "node_modules/@micropython/micropython-web
 
 @pytest.fixture(scope="session")
 def node():
-    """The program that runs MicroPython. Without it these tests fail in CI, and elsewhere are skipped, saying how."""
+    """Return the program that runs MicroPython. Without it, the tests fail in CI and are skipped elsewhere."""
     found = shutil.which("node")
     if found and PACKAGE.is_dir():
         return found

@@ -20,7 +20,7 @@ SETTLED_MS = 20
 
 
 class Chance:
-    """Numbers by chance, the same under every Python."""
+    """Pseudo-random numbers, the same under every Python."""
 
     def __init__(self, seed):
         self._state = seed
@@ -47,7 +47,7 @@ class Chain:
         self.changes = 0
 
     def pass_to(self, now_ms):
-        """What happens until then: changes, and chatter."""
+        """Let changes and bounces happen until then."""
         if not self.chance.below(10):
             hole = self.chance.below(HOLES)
             if hole not in self.restless:
@@ -68,7 +68,7 @@ class Chain:
         return self.raw | self.ties
 
     def doubtful(self, now_ms):
-        """The holes that need not be told as they are yet."""
+        """The holes whose change need not have been reported yet."""
         held = 0
         for hole, since_ms in self.restless.items():
             if now_ms - since_ms < BOUNCES_MS + SETTLED_MS:
@@ -77,7 +77,7 @@ class Chain:
 
 
 class Game:
-    """A board with bouncing contacts, and what is heard of it. `play` may be called again and again."""
+    """A board with bouncing contacts, and its reports. `play` may be called repeatedly."""
 
     def __init__(self, seed=1):
         self.now_ms = self.told = self.changes = 0
@@ -133,6 +133,6 @@ LONG = Game(2)
 
 
 def ten_seconds():
-    """Of the long game: it goes on where it was, for MicroPython on node collects no garbage within a call."""
+    """Play a part of the long game. MicroPython on node collects no garbage within a call, so it is played in parts."""
     LONG.play(10_000)
     print(LONG.changes)

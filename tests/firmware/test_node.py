@@ -19,7 +19,7 @@ CALM_MS = MAX_REPEATS * (REPEAT_INTERVAL_MS + SCAN_INTERVAL_MS) + REPORT_INTERVA
 
 
 class Board:
-    """A node of so many holes, or of a board.json, with its contacts and its line at hand, stepped each millisecond."""
+    """A node of a number of holes or a board.json, with its contacts and line, stepped each millisecond."""
 
     def __init__(self, board, contacts=0, now_ms=0):
         self.contacts = contacts
@@ -30,7 +30,7 @@ class Board:
         self.node = Node(board, lambda: self.contacts, self.sent.append, "e66")
 
     def run(self, ms):
-        """What is told within this time, as (milliseconds from now, message)."""
+        """Return the messages within this time, as (milliseconds from now, message)."""
         told = []
         for passed in range(1, ms + 1):
             self.now_ms += 1
@@ -41,7 +41,7 @@ class Board:
         return told
 
     def rest(self):
-        """Until nothing is told but the sign of life, and that has just been told."""
+        """Run until only signs of life are sent, and one has just been sent."""
         self.run(CALM_MS)
         while not self.run(1):
             pass

@@ -16,7 +16,7 @@ HOLES = 369
 
 
 class Board:
-    """A process that is the board: MicroPython at the master end of a pty, contacts at the test's command."""
+    """A board in a process: MicroPython at the master end of a pty; the test sets the contacts."""
 
     def __init__(self, node, path):
         master, self._slave = os.openpty()
@@ -43,7 +43,7 @@ class Board:
 
 
 class Table:
-    """Hears what sensors say, and waits for it."""
+    """Records what sensors report, and waits for it."""
 
     def __init__(self):
         self.bits, self.told = [], []

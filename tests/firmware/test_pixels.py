@@ -11,7 +11,7 @@ BOARD = {"chain": ["a", "b"], "pixels": ["a", "b", None]}
 
 
 class Strip:
-    """Keeps what it is to show; busy for as many frames as one likes."""
+    """A strip that keeps the shown bytes and is busy for a given number of frames."""
 
     def __init__(self):
         self.shown = []

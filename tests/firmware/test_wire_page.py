@@ -1,4 +1,4 @@
-"""docs/reference/wire.md shows lines that are so, and the checksum is the one other programs have under its name."""
+"""docs/reference/wire.md shows valid lines, and the checksum is the published one of its name."""
 
 import binascii
 import re

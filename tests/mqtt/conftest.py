@@ -1,4 +1,4 @@
-"""Brokers, and who listens to them."""
+"""Brokers and subscribers."""
 
 import pytest
 from brokers import broker, listens
@@ -10,5 +10,5 @@ __all__ = ["broker", "listens"]
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """No page waits here: reporting begins at once."""
+    """Start publishing at once, because no page has to load first."""
     monkeypatch.setattr(publisher, "START_DELAY_S", 0)

@@ -1,4 +1,4 @@
-"""Home Assistant's own MQTT integration on a broker, run by a Python that has Home Assistant; it is no part of ours.
+"""Runs Home Assistant's own MQTT integration on a broker, in a Python that has Home Assistant.
 
 Each line that comes in is a service to call, `["button", "press", {"entity_id": …}]`, or `[]` for none. What goes out
 is a line with the states of all entities: `{entity: [state, attributes]}`. `blueprints FILE …` checks those alone.
@@ -55,7 +55,7 @@ async def main(port):
 
 
 def check(paths):
-    """Raise what Home Assistant raises for a file that is no blueprint of an automation."""
+    """Raise Home Assistant's error for a file that is not a blueprint of an automation."""
     for path in paths:
         models.Blueprint(
             load_yaml_dict(path), expected_domain="automation", path=path, schema=AUTOMATION_BLUEPRINT_SCHEMA

@@ -1,4 +1,4 @@
-"""The files that the pages on clubs and leagues give: boards are kept apart, and a league outlives one of its nodes."""
+"""The configuration files of the club pages: boards are separated, and a league survives the loss of a node."""
 
 import contextlib
 import json

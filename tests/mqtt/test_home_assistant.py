@@ -1,4 +1,4 @@
-"""A house is told of the board, how it stands and what was earned; it may press what it is allowed to."""
+"""Home Assistant gets the board, its state and awards, and may press the allowed buttons."""
 
 import contextlib
 import json
@@ -33,7 +33,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def start_publisher(table, broker, listens):
-    """Begins to report; gives an ear that hears the whole house."""
+    """Start a publisher, and return a subscriber to all topics."""
     at = broker()
     ear = listens(at, "#")
     with contextlib.ExitStack() as closing:

@@ -1,4 +1,4 @@
-"""What is played is told to a broker, all of it and each move as it is, whatever becomes of the broker."""
+"""All moves reach the broker, each as it is, whatever happens to the broker."""
 
 import contextlib
 import json
@@ -41,7 +41,7 @@ class Evening:
             self.table.submit(Peg(random.randrange(2), 1))
 
     def written(self):
-        """The moves of all games of the journal, as they must be told: by game and number."""
+        """Return the moves of all games of the journal by game and number, as they must be published."""
         found = {}
         for game, mark in self.journal.query("SELECT id, hash FROM game"):
             moves = [each for each in self.journal.read_entries(game) if each.entry.kind == "move"]
@@ -60,7 +60,7 @@ def evening(tmp_path):
 
 @pytest.fixture
 def reports(evening):
-    """Begins to report the evening to brokers."""
+    """Start a publisher for the table."""
     with contextlib.ExitStack() as closing:
 
         def made(*brokers, **settings):
@@ -79,7 +79,7 @@ def reports(evening):
 
 
 def all_told(ear, evening):
-    """Whether every move of the journal was told, each as it is."""
+    """Return whether every move of the journal was published as it is."""
     told, written = ear.moves(), evening.written()
     if told.keys() != written.keys():
         return False

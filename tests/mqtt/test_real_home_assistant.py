@@ -1,4 +1,4 @@
-"""What Home Assistant itself makes of a board. Runs where HOME_ASSISTANT_PYTHON names a Python that has it.
+"""Checks a board in the real Home Assistant, if HOME_ASSISTANT_PYTHON names a Python that has it.
 
 docs/how-to/home-assistant.md#what-was-tried says how that is made. Nothing is installed by the test.
 """
@@ -28,7 +28,7 @@ pytestmark = [
 
 
 class House:
-    """Home Assistant, in a process and a Python of its own."""
+    """Home Assistant in a process of its own."""
 
     def __init__(self, port):
         words = [PYTHON, Path(__file__).with_name("home_assistant.py"), str(port)]
@@ -39,7 +39,7 @@ class House:
             raise AssertionError(self._process.communicate()[1])
 
     def calls(self, *service):
-        """Call a service, or none; the states of all entities then."""
+        """Call a service, or none, and return the states of all entities."""
         print(json.dumps(service), file=self._process.stdin, flush=True)
         return json.loads(self._process.stdout.readline())
 
@@ -50,7 +50,7 @@ class House:
 
 @contextmanager
 def publishing(table, at, **settings):
-    """A board that tells a house."""
+    """A board that publishes to Home Assistant."""
     report = ReportSettings(brokers=(at.url,), board="kitchen", club="home", **settings)
     with closing(JournalPublisher(table.journal, report, table)):
         yield

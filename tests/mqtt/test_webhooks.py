@@ -1,4 +1,4 @@
-"""Programs of a house hear of what was earned, in a body that they can check; lights show it and go back."""
+"""Webhooks receive awards in a signed body; WLED lights show an effect and return to their state."""
 
 import contextlib
 import hashlib
@@ -37,7 +37,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def received():
-    """What was posted to a server, and its address."""
+    """Start a server; yields the requests posted to it, and its address."""
     posted = []
 
     class Handler(BaseHTTPRequestHandler):

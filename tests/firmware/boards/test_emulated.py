@@ -1,4 +1,4 @@
-"""The Pico's program on an emulated RP2040, of other makers than our own simulated parts.
+"""The firmware on an emulated RP2040, independent of our own simulated parts.
 
 What needs MicroPython itself needs an image of it, which no registry has: `PICO_UF2=FILE.uf2 make test`.
 """
@@ -52,7 +52,7 @@ async def _shown(words, hertz, data):
 
 
 def _apart(doing, *given):
-    """What the emulator does, in a thread of its own: a browser's test may have left an event loop in this one."""
+    """Run the emulator in a thread of its own, because a browser test may have left an event loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(doing(*given))).result()
 
@@ -127,7 +127,7 @@ async def _played(image, board, chain, lines):
 
 @pytest.mark.image
 def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
-    """Never run by us: we had no image. Times are the emulated chip's."""
+    """We have not run this, for lack of an image. Times are the emulated chip's."""
     image = os.environ.get("PICO_UF2")
     if not image:
         pytest.skip("No MicroPython image for a Pico: name one, as in  PICO_UF2=RPI_PICO.uf2 make test")

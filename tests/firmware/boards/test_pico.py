@@ -1,4 +1,4 @@
-"""The Pico's program on a simulated Pico: which contact is which hole, when Ctrl-C is data, what a failure does."""
+"""The firmware on a simulated Pico: the order of the holes, when Ctrl-C is data, and failures."""
 
 import json
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The Pico's pixels: its state machine's program, instruction by instruction, and what DMA brings to it."""
+"""The Pico's pixels: the PIO program, instruction by instruction, and its DMA."""
 
 import json
 from binascii import crc32
@@ -37,7 +37,7 @@ def test_each_bit_is_a_pulse_as_ws2812_pixels_read_it_the_highest_first(pico):
 
 
 def test_the_program_is_these_words():
-    """Assembled by hand from the data sheet: so that assembler and machine above do not err alike."""
+    """Assembled by hand from the data sheet, to check the assembler above independently."""
 
     def program():
         wrap_target()

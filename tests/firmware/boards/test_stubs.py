@@ -13,7 +13,7 @@ BOARDS = Path(__file__).parents[3] / "firmware/boards"
 
 @pytest.fixture
 def checked(tmp_path):
-    """What mypy says of a file; the types lie in a folder of their own, for they hide Python's `time` and others."""
+    """Return mypy's errors in a file. The stubs have a folder of their own, as they hide Python's `time` and others."""
     for file in files("micropython-rp2-stubs") + files("micropython-stdlib-stubs"):
         if file.parts[0] in ("machine.pyi", "micropython.pyi", "rp2", "_mpy_shed", "vfs.pyi"):
             place = tmp_path / "types" / file

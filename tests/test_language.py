@@ -47,8 +47,12 @@ ADJECTIVES = frozenset(_ADJECTIVES.split()) - {
     "on",
     "like",
 }
-OVERRIDDEN = {("companion/http/wsgi/limits.py", "received")}
-"""Methods whose name is given by the class of a library."""
+OVERRIDDEN = {
+    ("companion/http/wsgi/limits.py", "received"),
+    ("companion/table/table.py", "locked"),
+    ("companion/table/timeline.py", "locked"),
+}
+"""Methods whose name is given by a library, and `with table.locked():`, which reads as a sentence."""
 VERBS_IN_ED = frozenset({"embed", "feed", "need", "proceed", "seed", "shed", "speed", "exceed", "succeed", "led"})
 
 OLD_IDIOM = re.compile(

@@ -167,12 +167,12 @@ def _log_fault(ok: bool, say: str) -> None:
 
 
 def _create_scan_handler(reader: CardScanner, deck: Deck, table: Table) -> Callable[[str], None]:
-    def seen(code: str) -> None:
+    def on_code(code: str) -> None:
         name = deck.read_code(code)
         if name is not None:
             table.on_scan(name, reader.seat)
 
-    return seen
+    return on_code
 
 
 class _ReaderGroup:

@@ -1,7 +1,7 @@
 """The archive of moves that boards report: validates them, refuses contradictions, saves each move once.
 
 A move is identified by club, board, run and number. `handle_message` collects messages; `commit` saves them durably and
-tells for which boards `upto`, the number of moves in the archive, must be published. Knows no network.
+returns the boards for which `upto`, the number of moves in the archive, must be published. Knows no network.
 """
 
 import json

@@ -140,7 +140,7 @@ class BaseballChances:
         return self._chances[key]
 
     def steal_chances(self, half_innings_left: int, outs: int, bases: Bases, lead: int) -> dict[int, float]:
-        """Return, for each base whose runner may steal, the chance to win if he tries and nobody else does."""
+        """Return, for each base whose runner may steal, the chance to win if he tries and no other runner does."""
         found = {}
         for base in (1, 2, 3):
             if bases[base - 1] and (base == 3 or not bases[base]):

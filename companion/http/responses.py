@@ -58,7 +58,7 @@ class CachedBody:
         return hashlib.sha256(self.content).hexdigest()[:16]
 
     @cached_property
-    def gzipped(self) -> bytes:
+    def gzipped_body(self) -> bytes:
         """The body, compressed."""
         return gzip.compress(self.content, mtime=0)
 
@@ -73,7 +73,7 @@ class CachedBody:
         if request.if_none_match.contains_weak(etag):
             response = Response(status=304, headers=headers, mimetype=self.mimetype)
         elif is_gzipped:
-            response = Response(self.gzipped, headers={**headers, "Content-Encoding": "gzip"}, mimetype=self.mimetype)
+            response = Response(self.gzipped_body, headers={**headers, "Content-Encoding": "gzip"}, mimetype=self.mimetype)
         else:
             response = Response(self.content, headers=headers, mimetype=self.mimetype)
         response.set_etag(etag)

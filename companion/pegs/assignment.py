@@ -1,6 +1,6 @@
 """Stage 2, assignment: which seat's peg rests in which hole, found as the cheapest explanation of the levels. Pure.
 
-All pegs look alike, so only the order of changes tells them apart. An assignment gives every newly taken hole to a
+All pegs look alike, so only the order of changes shows them apart. An assignment gives every newly taken hole to a
 seat whose peg was out when the hole filled, or declares it a stray. Its cost counts what is unlikely about it; the
 cheapest assignments are the likely ones. With one lane for each seat there is nearly always one. Seats that share a
 lane may have several, and only what all of them agree on is used.

@@ -45,7 +45,7 @@ class MoveRefusal(NamedTuple):
 class GameStateMessage:
     """State of the game at one table.
 
-    `run` is the game's id, empty if there is none; `count` and `mark` tell the last move.
+    `run` is the game's id, empty if there is none; `count` and `mark` identify the last move.
 
     The host sends `plan`, `moves` from number `first` on, and `refusal`; the guest sends `request`. `why` says why this
     table cannot continue; empty otherwise.

@@ -75,7 +75,7 @@ perception: .venv/.dev
 
 # Every sentence that wants translating, into the catalogue of each language; what they say of it already is kept.
 words: .venv/.dev
-	@PYTHONPATH=tests exec $(BIN)/python -m words.gather
+	@PYTHONPATH=tests exec $(BIN)/python -m i18n.extraction
 
 solids:
 	@command -v openscad >/dev/null || { echo "Type this first: sudo apt-get install openscad" >&2; exit 1; }

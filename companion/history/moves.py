@@ -90,7 +90,7 @@ class GameMoves:
             )
             self._lines.execute("INSERT INTO told VALUES (?, ?, ?, ?)", row)
         self._newest = stored.id
-        if stored.id - self._checkpoint_entry >= CHECKPOINT_INTERVAL and core.past.previous_or_loader is not None:
+        if stored.id - self._checkpoint_entry >= CHECKPOINT_INTERVAL and core.past.parent_or_loader is not None:
             self._core, self._checkpoint_entry = release_history(core, self._source, stored.id), stored.id
 
 

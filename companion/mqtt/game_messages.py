@@ -98,7 +98,7 @@ class GameMessageReader:
         move = read_move(entry.body, before.plan.setup.seats) if entry.kind == "move" else None
         core = self._core = apply_entry(before, entry, move, describe=False)
         self._at = written.id
-        if written.id - self._cut >= CHECKPOINT_INTERVAL and core.past.previous_or_loader is not None:
+        if written.id - self._cut >= CHECKPOINT_INTERVAL and core.past.parent_or_loader is not None:
             self._core, self._cut = release_history(core, self._source, written.id), written.id
         if move is None:
             return None

@@ -199,28 +199,28 @@ def apply(game: Game[S], state: S, move: Move) -> Step[S]:
 class History(NamedTuple, Generic[S]):
     """A state and the history before it, back to the start of the game.
 
-    `move` led from `previous` to this state, with these `awards` and `notes`; None at the start. To save memory,
-    `previous_or_loader` may be a function that loads the previous history; it must always return the same one.
+    `move` led from `parent` to this state, with these `awards` and `notes`; None at the start. To save memory,
+    `parent_or_loader` may be a function that loads the previous history; it must always return the same one.
     """
 
     state: S
-    previous_or_loader: "History[S] | Callable[[], History[S]] | None" = None
+    parent_or_loader: "History[S] | Callable[[], History[S]] | None" = None
     move: Move | None = None
     awards: tuple[Award, ...] = ()
     notes: Mapping[str, Any] = {}
 
     @property
-    def previous(self) -> "History[S] | None":
+    def parent(self) -> "History[S] | None":
         """The history without the last move; None at the start."""
-        return self.previous_or_loader() if callable(self.previous_or_loader) else self.previous_or_loader
+        return self.parent_or_loader() if callable(self.parent_or_loader) else self.parent_or_loader
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
     """Apply a move to a history; unlike `apply`, it also handles undo and correct. Raises IllegalMove."""
     if isinstance(move, Undo):
-        if past.previous is None:
+        if past.parent is None:
             raise IllegalMove("There is nothing left to undo.")
-        return past.previous, Step(past.previous.state)
+        return past.parent, Step(past.parent.state)
     if isinstance(move, Correct) and game.recount is not None:
         step = game.recount(game, past, move)
     else:

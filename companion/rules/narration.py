@@ -272,7 +272,7 @@ def describe_last_move(before: History[Any], after: History[Any], names: SeatNam
     After an undo, `undone` is the move that was taken back.
     """
     earned = summarize_counts(after.awards, names)
-    if after.previous_or_loader is before:
+    if after.parent_or_loader is before:
         return {"said": describe_move(after, names), "counts": earned}
     return {"said": describe_undo(before, names), "counts": earned, "undone": before.move}
 
@@ -328,10 +328,10 @@ def _is_stated_by_move(move: Move, award: Award) -> bool:
 
 def _classify_next(made: History[Any]) -> str:
     """Return what `next` began: a layout, a hand or a game."""
-    assert made.previous is not None
-    if made.previous.state.phase == "swap" or made.state.phase == "place":
+    assert made.parent is not None
+    if made.parent.state.phase == "swap" or made.state.phase == "place":
         return "layout"
-    return "hand" if made.previous.state.phase == "between" else "game"
+    return "hand" if made.parent.state.phase == "between" else "game"
 
 
 def _describe_renege(renege: Any, names: SeatNames) -> Message:

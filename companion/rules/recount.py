@@ -42,9 +42,9 @@ def _recount(
 def _find_deal(past: History[Any], begins: tuple[type[Move], ...]) -> tuple[History[Any], list[Move]]:
     """Return the history before the present deal, and its moves with earlier corrections applied."""
     made: list[Move] = []
-    while past.move is not None and past.previous is not None and not isinstance(past.move, Next | Misdeal):
+    while past.move is not None and past.parent is not None and not isinstance(past.move, Next | Misdeal):
         made.append(past.move)
-        past = past.previous
+        past = past.parent
         if isinstance(made[-1], begins):
             break
     moves: list[Move] = []

@@ -99,7 +99,7 @@ def checkpoint_if_due(core: TableCore, journal: Journal) -> TableCore:
         return core
     with suppress(JournalError):  # the next move reports the fault
         journal.save_checkpoint(journal.game_id, journal.last_entry_id, _dump_checkpoint(core))
-        if core.past.previous_or_loader is not None:
+        if core.past.parent_or_loader is not None:
             return release_history(
                 core, GameSource(journal, journal.game_id, create_core(core.plan, core.settings)), journal.last_entry_id
             )
@@ -125,7 +125,7 @@ def _apply_entries(
             if keep_checkpoints and after - saved >= CHECKPOINT_INTERVAL:
                 source.journal.save_checkpoint(source.game, after, _dump_checkpoint(core))
                 saved = after
-                if core.past.previous_or_loader is not None:
+                if core.past.parent_or_loader is not None:
                     core = release_history(core, source, after)
     return core
 
@@ -165,16 +165,16 @@ def release_history(core: TableCore, source: GameSource, at: int) -> TableCore:
     @cache
     def earlier() -> Any:
         found, after = load_from_checkpoint(source, at)
-        return _apply_entries(source, found, after, at).past.previous
+        return _apply_entries(source, found, after, at).past.parent
 
-    return replace(core, past=core.past._replace(previous_or_loader=earlier))
+    return replace(core, past=core.past._replace(parent_or_loader=earlier))
 
 
 def _create_checkpoint(core: TableCore) -> Checkpoint:
     past = core.past
     return Checkpoint(
         past.state,
-        past.previous_or_loader is not None,
+        past.parent_or_loader is not None,
         past.move,
         past.awards,
         past.notes,

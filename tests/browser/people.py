@@ -139,7 +139,8 @@ class People:
 
         def hope(pair: tuple[Cell, Cell]) -> float:
             after = lying.exchange(*pair)
-            return sum(figure_closeness(after.cells_of(colour), "alternating") for colour in held) + self.chance.random()
+            closeness = sum(figure_closeness(after.cells_of(colour), "alternating") for colour in held)
+            return closeness + self.chance.random()
 
         for (row, column), moves in zip(max(lying.legal_exchanges(*held), key=hope), (False, True), strict=True):
             self.tap(now["turn"], f"button[data-cell='{row},{column}']", moves=moves)

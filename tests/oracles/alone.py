@@ -1,4 +1,4 @@
-"""Cribbage shuffle and pegs only, by the letter of their pages in docs/reference/games; and who plays them."""
+"""Cribbage shuffle and pegs-only, implemented from their pages in docs/reference/games; and players for them."""
 
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ JsonMove = dict[str, Any]
 
 
 class Shuffle:
-    """A layout after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
+    """A layout after each of its moves."""
 
     def __init__(self, options: dict[str, str]) -> None:
         self.square = options["variant"] == "square"
@@ -25,7 +25,7 @@ class Shuffle:
         self.extra = 0
 
     def expect(self, move: JsonMove) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises Refusal."""
+        """Return what the answer to this move must contain. Raises Refusal."""
         groups = self._apply_move(move)
         rows, columns, heels = self._score_lines()
         total = max(0, sum(rows) + sum(columns) + heels + self.extra)
@@ -86,7 +86,7 @@ class Shuffle:
 
 
 class Solitaire:
-    """Swaps at random, a layout or two."""
+    """A player who swaps at random, for a layout or two."""
 
     def __init__(self, oracle: Shuffle, chance: Random) -> None:
         self.oracle, self.chance = oracle, chance
@@ -97,7 +97,7 @@ class Solitaire:
         return self.games <= 0
 
     def is_finished(self) -> bool:
-        """Whether this layout has been played."""
+        """Return whether this layout has been played."""
         return self.oracle.phase == "over" or (self.oracle.phase == "swap" and self.left <= 0)
 
     def move(self) -> JsonMove:
@@ -136,7 +136,7 @@ class Solitaire:
 
 
 class Pegs:
-    """Scores alone. `expect` gives what the answer must say, or raises Refusal."""
+    """The scores after each move."""
 
     def __init__(self, seats: int, options: dict[str, str]) -> None:
         self.seats, self.sides, self.target = seats, 2 if seats == 4 else seats, int(options["target"])
@@ -151,7 +151,7 @@ class Pegs:
         return "play" if self.winner is None else "over"
 
     def expect(self, move: JsonMove) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises Refusal."""
+        """Return what the answer to this move must contain. Raises Refusal."""
         return {
             "awards": self._apply_move(move), "phase": self.phase, "scores": self.scores, "winner": self.winner,
             "turn": None, "count": 0, "dealer": None, "starter": None,
@@ -179,7 +179,7 @@ class Pegs:
 
 
 class Peggers:
-    """People whose cards nobody reads."""
+    """Players of pegs-only."""
 
     def __init__(self, oracle: Pegs, chance: Random) -> None:
         self.oracle, self.chance, self.games = oracle, chance, chance.randint(1, 2)

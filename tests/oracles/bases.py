@@ -1,7 +1,4 @@
-"""'Round the Bases, by the letter of docs/reference/games/bases.md.
-
-A queue of runners, each with what the table of spaces says to him.
-"""
+"""'Round the Bases, implemented from docs/reference/games/bases.md as a queue of runners."""
 
 from typing import Any
 
@@ -11,11 +8,11 @@ STANDARD = {1: "safe", 2: "safe", 3: "pickle", 4: 2, 5: 1, 0: "base"}
 FIRST_LEG = {1: "out", 2: "out", 3: "out", 4: 2, 5: 1}
 
 Runner = tuple[int, int, Any]
-"""From a base (0: the box), towards a base (4: home), and out, base, pickle, or the number to be rolled."""
+"""From a base (0: the box), towards a base (4: home), and out, base, pickle or the number to roll."""
 
 
 class Bases:
-    """A game after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
+    """A game after each of its moves."""
 
     def __init__(self, seats: int, dealer: int | None, options: dict[str, str]) -> None:
         self.table = Table(seats, 2, list(range(seats)), options=options)
@@ -38,7 +35,7 @@ class Bases:
         self.again: tuple[Any, ...] | None = None
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises Refusal."""
+        """Return what the answer to this move must contain. Raises Refusal."""
         awards, reneged = self._apply_move(move)
         hand, batting = self.deal, None if self.batter is None else self.batter % 2
         due = self._find_due()
@@ -99,7 +96,7 @@ class Bases:
         self.deal = Deal(self.table, self.batter or 0)
 
     def _starter(self, card: str) -> list[Group]:
-        """A jack is a home run and no hand."""
+        """Cut the starter; a jack is a home run and ends the hand."""
         self._begin_hand("play")
         self.dealt, self.tried, self.points = self.batter or 0, set(), [0, 0]
         if card[0] == "J":
@@ -122,7 +119,7 @@ class Bases:
         return self.batter, list(self.runs), self.inning, self.bottom, self.outs, set(self.on), set(self.tried)
 
     def _call_late(self, move: dict[str, Any]) -> list[Group]:
-        """What is called after the crib's claim moves the runners anew."""
+        """Call muggins after the crib's claim: the runners move again."""
         groups = self.deal.muggins(move["seat"], move["points"])
         self._add_points(groups)
         assert self.again
@@ -170,12 +167,12 @@ class Bases:
             self.runs[(self.batter or 0) % 2] += 1
 
     def _has_won(self) -> bool:
-        """The side batting last is ahead late in the game."""
+        """Return whether the side batting last is ahead late in the game."""
         side = (self.batter or 0) % 2
         return self.bottom and self.inning >= self.innings and self.runs[side] > self.runs[1 - side]
 
     def _resolve_runners(self, phase: str) -> None:
-        """Everybody who needs no dice is judged, up to the next who does, the third out or the run that wins."""
+        """Resolve all runners who need no dice, up to the next who does, the third out or the winning run."""
         while self.queue and self.queue[0][2] in ("out", "base") and not self._has_won() and self.outs < 3:
             self._resolve_runner(safe=self.queue[0][2] == "base")
         if self._has_won() or self.outs == 3:

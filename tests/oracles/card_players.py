@@ -1,4 +1,4 @@
-"""People at the card games: they play what fits of cards they happen to hold, claim well or badly, and get on."""
+"""Players of the card games, who play what fits of the cards they hold and claim well or badly."""
 
 from random import Random
 from typing import Any
@@ -10,11 +10,11 @@ JsonMove = dict[str, Any]
 
 
 class CardPlayers:
-    """They know the oracle's table, hold whatever nobody has seen, and so say go with cards that fit."""
+    """Players who hold random unseen cards, so they sometimes say go with cards that fit."""
 
     steps = (1, 2, 3, 5, -1, -2)
     often = 0.02
-    """How a score is adjusted, and how often."""
+    """Points of an adjustment, and its probability."""
 
     def __init__(self, oracle: Any, chance: Random) -> None:
         self.oracle, self.chance = oracle, chance
@@ -31,7 +31,7 @@ class CardPlayers:
         return self.games <= 0
 
     def move(self) -> JsonMove:
-        """Something sensible."""
+        """Return a sensible move."""
         chance, phase = self.chance, self.oracle.phase
         dice = chance.random()
         if dice < 0.003:
@@ -76,7 +76,7 @@ class CardPlayers:
         return {"type": "crib", "cards": self.draw_unseen(4)}
 
     def _claim(self) -> JsonMove:
-        """Right, or near it, or anything."""
+        """Return a claim that is right, nearly right or wrong."""
         if self.deal.pending:
             _, seat, truth = self.deal.pending
         else:
@@ -85,7 +85,7 @@ class CardPlayers:
         return {"type": "claim", "seat": seat, "points": max(0, points)}
 
     def _call(self) -> JsonMove:
-        """What was missed, or more; sometimes where there is nothing to call, or no longer."""
+        """Return a call of what was missed, or of more; sometimes where there is nothing to call."""
         table = self.oracle.table
         who, rest, _ = self.deal.window or (self.deal.last, 1, False)
         others = [s for s in table.alive if table.side(s) != table.side(who)]
@@ -93,7 +93,7 @@ class CardPlayers:
         return {"type": "muggins", "seat": self.chance.choice(others), "points": max(1, points)}
 
     def wild(self) -> JsonMove:
-        """Anything at all, of this game or another; what is legal of it is made."""
+        """Return any move, of this game or another."""
         chance, some = self.chance, self.chance.sample(PACK, 4)
         seat = chance.randrange(5) if chance.random() < 0.2 else chance.randrange(self.oracle.table.seats)
         known = [card for card in self.deal.seen_cards() if card] or some
@@ -118,14 +118,14 @@ class CardPlayers:
 
 
 class Pursuers(CardPlayers):
-    """Scores are helped on, or a match would be long."""
+    """Players of pursuit; adjustments shorten a match."""
 
     steps = (5, 10, 20, 28, -3)
     often = 0.1
 
 
 class Baseball(CardPlayers):
-    """They roll, and steal where they can; runs are put right now and then, or a tie would last."""
+    """Players of 'Round the Bases; adjustments break ties."""
 
     steps = (1, 2, -1)
     often = 0.05

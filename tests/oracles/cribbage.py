@@ -1,4 +1,4 @@
-"""Six-card and five-card cribbage to a target, by the letter of their pages in docs/reference/games."""
+"""Six-card and five-card cribbage, implemented from their pages in docs/reference/games."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from oracles.deal import Deal, Group, Refusal, Table
 
 
 class Cribbage:
-    """A game after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
+    """A game after each of its moves."""
 
     def __init__(self, key: str, seats: int, dealer: int | None, options: dict[str, str]) -> None:
         sides = 2 if seats == 4 else seats
@@ -30,12 +30,12 @@ class Cribbage:
         return "between" if self.deal.phase == "counted" else self.deal.phase
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises Refusal."""
+        """Return what the answer to this move must contain. Raises Refusal."""
         awards, notes = self._apply_move(move)
         return {"awards": awards, "reneges": notes} | self.fields()
 
     def fields(self) -> dict[str, Any]:
-        """What is true whatever the last move was."""
+        """Return the fields that do not depend on the last move."""
         deal, over = self.deal, self.winner is not None
         return {
             "phase": self.phase, "scores": self.scores, "winner": self.winner,
@@ -86,7 +86,7 @@ class Cribbage:
         return given, reneged
 
     def _add_awards(self, groups: list[Group]) -> list[Group]:
-        """Each group is counted whole; the first to reach the target wins, and nothing after it is counted."""
+        """Count each group whole, up to the first that wins the game. Return the groups counted."""
         given: list[Group] = []
         for group in groups:
             for seat, points, _ in group:

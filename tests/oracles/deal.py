@@ -1,6 +1,6 @@
-"""One deal, by the letter of docs/reference/games/six-card.md and docs/reference/counting.md: what each move earns.
+"""One deal, implemented from docs/reference/games/six-card.md and docs/reference/counting.md: what each move earns.
 
-A second reading of the rules, written without the program's: the two are held against each other in whole games.
+A second implementation of the rules, independent of the program, which is compared with it in whole games.
 """
 
 from dataclasses import dataclass, field
@@ -10,16 +10,16 @@ from oracles import scores
 from oracles.scores import value
 
 Group = list[tuple[int, int, str]]
-"""What is counted at once: seat, points and reason of each award."""
+"""Awards that are counted together: seat, points and reason of each."""
 
 
 class Refusal(Exception):
-    """The move is to be refused."""
+    """The move must be refused."""
 
 
 @dataclass
 class Table:
-    """Who plays, and how it is counted. `size` is the number of cards in a hand."""
+    """The players and the options. `size` is the number of cards in a hand."""
 
     seats: int
     sides: int
@@ -39,12 +39,12 @@ class Table:
         return self.on("counting", "manual")
 
     def other(self, seat: int) -> int:
-        """Who gains by a seat's fault: the next of the living clockwise."""
+        """Return the seat that gains by a seat's fault: the next living one clockwise."""
         return next(s % self.seats for s in range(seat + 1, seat + 9) if s % self.seats in self.alive)
 
 
 class Deal:
-    """A deal in progress. Every method gives the groups that it counts, or raises Refusal and changes nothing."""
+    """A deal in progress. Every method returns the groups that it counts, or raises Refusal and changes nothing."""
 
     def __init__(self, table: Table, dealer: int) -> None:
         self.table, self.dealer = table, dealer
@@ -84,7 +84,7 @@ class Deal:
         return [[(self.dealer, 2, "his heels")]] if card[0] == "J" else []
 
     def apply_move(self, move: dict[str, Any], score: int = 0) -> list[Group]:
-        """A move of the deal; `score` is that of the mover's side."""
+        """Apply a move of the deal; `score` is that of the mover's side."""
         seat = move.get("seat")
         match move["type"]:
             case "crib":
@@ -184,7 +184,7 @@ class Deal:
         return [*groups, *self._settle_claim("play")]
 
     def _resolve_claim(self, seat: int, points: int, truth: int, score: int) -> list[Group]:
-        """Own points, then the other's."""
+        """Return the claimant's points, then the opponent's."""
         other, target = self.table.other(seat), self.table.target
         why = "claim"
         if points <= truth:
@@ -197,7 +197,7 @@ class Deal:
         return [[(seat, own, why)] if own else [], [(other, gained, "overclaim")] if gained else []]
 
     def _settle_claim(self, kind: str) -> list[Group]:
-        """The claim that was awaited is said."""
+        """Go on after the pending claim."""
         if self.pending is None:
             return []
         self.pending = None
@@ -207,13 +207,13 @@ class Deal:
         return self._count_hands()
 
     def _able_seats(self) -> list[int]:
-        """Who can still be asked for a card in this series."""
+        """Return the seats that can still play in this series."""
         if self.count == 31:
             return []
         return [s for s in self.table.alive if len(self.played[s]) < self.table.size and s not in self.gone]
 
     def _pass_turn(self, seat: int) -> None:
-        """Whose turn it is after this seat's, or the play is over (`turn` None)."""
+        """Pass the turn on from this seat; `turn` is None once the play is over."""
         after, able = seat, self._able_seats()
         if not able:
             self.series, self.gone, after = [], set(), self.last
@@ -222,7 +222,7 @@ class Deal:
         self.turn = next((s for s in following if s in able), None)  # type: ignore[assignment]
 
     def _reveal_hand(self, seat: int, hand: list[str]) -> Group:
-        """The hand is known: the gos that were none, and what they cost."""
+        """Note a hand that is known now, and return the penalties for its reneges."""
         self.whole[seat] = list(hand)
         for who, count, had in self.goes:
             if who == seat:
@@ -232,7 +232,7 @@ class Deal:
         return [(self.table.other(seat), 2, "renege")] * len(self.reneged)
 
     def _add_unclaimed(self, seat: int, truth: int, *, is_new_card: bool) -> None:
-        """Where the players count: points that may be claimed; those that end the play must be."""
+        """Add points that may be claimed (manual counting); those that end the play must be."""
         before = 0 if is_new_card else self.open.get(seat, 0)
         self.open[seat] = before + truth
         if truth and self.table.on("muggins", "on"):
@@ -247,7 +247,7 @@ class Deal:
         return self._count_hands() if self.turn is None else []
 
     def _count_hands(self) -> list[Group]:
-        """The hands that are known, in show order; where the players count, the next one's claim is awaited."""
+        """Count the known hands in order; with manual counting, wait for the next one's claim."""
         groups: list[Group] = []
         while self.shown < len(self.order) and (seat := self.order[self.shown]) in self.whole:
             self.shown += 1

@@ -1,7 +1,7 @@
-"""Whole random games, said to the program line by line as `companion referee` hears them, against an oracle.
+"""Whole random games, sent to the program line by line as `companion referee` reads them, compared with an oracle.
 
-Whatever is said, the oracle knows beforehand whether it is to be refused, and else what the answer holds. At the end
-the accepted moves are replayed and then undone, one by one.
+The oracle predicts whether each line is refused, and what the answer contains otherwise. At the end the accepted moves
+are replayed and then undone, one by one.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from companion.rules.moves import Undo
 
 JsonMove = dict[str, Any]
 WILD = 0.25
-"""How often something is said that may well be refused."""
+"""Probability of a move that may be refused."""
 TURNS = ("play", "show", "roll", "claim", "take", "exchange", "return")
 FIELDS = {
     "swap": {"awards", "scores", "phase", "turn", "winner", "double", "display", "bank", "held", "stones"},
@@ -29,13 +29,13 @@ COMMON = {"awards", "scores", "phase", "turn", "count", "winner", "dealer", "sta
 
 
 class Oracle(Protocol):
-    """A game that knows what the program must say."""
+    """A game that predicts the answers."""
 
     def expect(self, move: JsonMove) -> dict[str, Any]: ...
 
 
 class Players(Protocol):
-    """Who says what, and when it has been enough."""
+    """Choose the moves and decide when the game ends."""
 
     def move(self) -> JsonMove: ...
     def wild(self) -> JsonMove: ...
@@ -44,7 +44,7 @@ class Players(Protocol):
 
 @dataclass
 class Kind:
-    """A game and who plays it: how it is set up for a seed, and by whom."""
+    """A game, and how to set it up with players."""
 
     key: str
     seats: tuple[int, ...]
@@ -54,7 +54,7 @@ class Kind:
 
 
 def create_setup(kind: Kind, seed: int, chance: Random) -> Setup:
-    """Seats in turn; options by chance, but the players count in every second game."""
+    """Return a setup: seats in turn, random options; every second game is counted by the players."""
     seats = kind.seats[seed % len(kind.seats)]
     options = {key: chance.choice(values) for key, values in kind.options.items()}
     if "counting" in options:
@@ -63,15 +63,15 @@ def create_setup(kind: Kind, seed: int, chance: Random) -> Setup:
 
 
 def check_whole_game(kind: Kind, seed: int) -> None:
-    """One game, every answer of it held against the oracle's; then replayed, then undone."""
+    """Play one game against the oracle; then replay and undo it."""
     setup, accepted, past = play_game(kind, seed)
     game = rules.find_game(kind.key)
     again = rules.begin_game(game, setup)
     for move in accepted:
         again, _ = advance(game, again, json_codec.read_move(move))
     assert again.state == past.state
-    while past.previous is not None:
-        earlier = past.previous
+    while past.parent is not None:
+        earlier = past.parent
         past, step = advance(game, past, Undo())
         assert past is earlier
         assert (step.state, step.awards, dict(step.notes)) == (earlier.state, (), {})
@@ -80,7 +80,7 @@ def check_whole_game(kind: Kind, seed: int) -> None:
 
 
 def play_game(kind: Kind, seed: int) -> tuple[Setup, list[JsonMove], Any]:
-    """One game, every answer of it held against the oracle's: its setup, its moves and its history."""
+    """Play one game against the oracle; return its setup, moves and history."""
     chance = Random(seed)
     setup = create_setup(kind, seed, chance)
     oracle, players = kind.sit(setup, chance)
@@ -104,7 +104,7 @@ def play_game(kind: Kind, seed: int) -> tuple[Setup, list[JsonMove], Any]:
 def check_move(
     kind: Kind, oracle: Oracle, past: Any, move: JsonMove, before: Mapping[str, Any], accepted: list[JsonMove]
 ) -> Any:
-    """The history and the answer after a move, accepted or refused as the oracle has it."""
+    """Return history and answer after a move, accepted or refused as the oracle predicts."""
     game = rules.find_game(kind.key)
     try:
         expected = expect_adjustment(oracle, move) if move["type"] == "adjust" else oracle.expect(move)
@@ -117,7 +117,7 @@ def check_move(
         assert after is past
         return past, before
     assert answer.pop("ok") is True, (move, answer)
-    assert after.previous is past
+    assert after.parent is past
     check_answer(move, expected, answer)
     check_fields(kind.key, answer)
     accepted.append(move)
@@ -126,7 +126,7 @@ def check_move(
 
 
 def expect_adjustment(oracle: Oracle, move: JsonMove) -> dict[str, Any]:
-    """What is expected of a whole adjustment by an oracle that knows of one side at a time: all of it, or nothing."""
+    """Return what to expect of an adjustment of several sides: all of it, or a refusal."""
     parts = [{**part, "type": "adjust"} for part in (move, *move.get("also", ()))]
     tried = deepcopy(oracle)
     for part in parts:
@@ -138,7 +138,7 @@ def expect_adjustment(oracle: Oracle, move: JsonMove) -> dict[str, Any]:
 
 
 def check_answer(move: JsonMove, expected: dict[str, Any], answer: JsonMove) -> None:
-    """The answer says what is expected: the awards group by group, in any order within a group."""
+    """Check that the answer has what is expected: award groups in order, awards within a group in any order."""
     given = [(award["seat"], award["points"], award["reason"]) for award in answer["awards"]]
     for group in expected.pop("awards"):
         some, given = given[: len(group)], given[len(group) :]
@@ -156,7 +156,7 @@ def as_lists(value: Any) -> Any:
 
 
 def check_fields(key: str, answer: JsonMove) -> None:
-    """What must hold of every accepted answer of every game."""
+    """Check what must hold for every accepted answer of every game."""
     assert set(answer) >= FIELDS.get(key, COMMON)
     assert not {"turn", "count", "dealer"} & set(answer) or key != "shuffle"
     assert not {"count", "dealer", "starter"} & set(answer) or key != "swap"
@@ -173,7 +173,7 @@ def check_fields(key: str, answer: JsonMove) -> None:
 
 
 def check_refusal(answer: JsonMove) -> None:
-    """A refusal is one sentence that a player can read."""
+    """Check that a refusal is one sentence that a player can read."""
     assert set(answer) == {"ok", "error"}
     error = answer["error"]
     assert error.isprintable()
@@ -185,9 +185,9 @@ def check_refusal(answer: JsonMove) -> None:
 
 
 def undo_and_redo(game: Any, past: Any, accepted: list[JsonMove], before: Mapping[str, Any]) -> Any:
-    """The last move is taken back and made once more: all is as it was."""
+    """Undo the last move and make it again: the state must be the same."""
     back, _ = json_codec.answer_referee_line(game, past, '{"type":"undo"}')
-    assert back is past.previous
+    assert back is past.parent
     again, answer = json_codec.answer_referee_line(game, back, json_codec.dump_json(accepted[-1]))
     assert again.state == past.state
     assert before.items() <= answer.items()

@@ -1,4 +1,4 @@
-"""Each game with its oracle and who plays it."""
+"""Each game with its oracle and players."""
 
 from functools import partial
 from random import Random
@@ -18,7 +18,7 @@ SHORT = {
     "six-card": {"target": ("61", "61", "61", "121")},
     "bases": {"innings": ("1",) * 20 + ("2", "3", "4", "9")},
 }
-"""Mostly short games: long ones say nothing more."""
+"""Options for mostly short games, because long ones find no more."""
 
 
 def cards(key: str, setup: Setup, chance: Random) -> tuple[Oracle, Players]:
@@ -55,11 +55,11 @@ SAT = {
     "six-card": partial(cards, "six-card"), "five-card": partial(cards, "five-card"), "pursuit": pursuit,
     "bases": bases, "swap": swap, "shuffle": shuffle, "pegs-only": pegs,
 }  # fmt: skip
-"""The oracle of each game, and who plays it."""
+"""The oracle and the players of each game."""
 
 
 def kind(key: str) -> Kind:
-    """A game with all its seats and options; in 'Round the Bases the dice may say who begins."""
+    """Return a game with all its seats and options; in 'Round the Bases, dice may decide who begins."""
     game = rules.find_game(key)
     return Kind(key, game.seats, {**game.options, **SHORT.get(key, {})}, SAT[key], (None,) if key == "bases" else ())
 

@@ -1,4 +1,4 @@
-"""Pursuit, by the letter of docs/reference/games/pursuit.md."""
+"""Pursuit, implemented from docs/reference/games/pursuit.md."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from oracles.deal import Deal, Group, Refusal, Table
 
 
 class Pursuit:
-    """A match after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
+    """A match after each of its moves."""
 
     def __init__(self, seats: int, dealer: int | None, options: dict[str, str]) -> None:
         self.seats, self.options = seats, options
@@ -27,7 +27,7 @@ class Pursuit:
         return "between" if self.fallen or self.deal.phase == "counted" else self.deal.phase
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises Refusal."""
+        """Return what the answer to this move must contain. Raises Refusal."""
         self.out: list[int] = []
         awards, reneged = self._apply_move(move)
         stopped = bool(self.fallen)
@@ -82,7 +82,7 @@ class Pursuit:
         return given
 
     def _move_peg(self, seat: int, points: int) -> bool:
-        """The peg moves; whoever it lands on or has passed is out, by clockwise distance."""
+        """Move the peg; players that it lands on or passes are out, by clockwise distance."""
         alive = self.table.alive
         self.back[seat] = self.front[seat]
         self.front[seat] += points
@@ -102,7 +102,7 @@ class Pursuit:
         return True
 
     def _begin_next_deal(self) -> None:
-        """The next deal, on a smaller loop after a knock-out."""
+        """Begin the next deal, on a smaller loop after a knock-out."""
         if self.fallen:
             self.front, self.back = dict.fromkeys(self.front, 0), dict.fromkeys(self.front, 0)
         self.fallen, self.deal = [], Deal(self.table, self.dealer)

@@ -1,6 +1,6 @@
-"""What cards are worth, looked for among all subsets without cleverness. Knows nothing of the program.
+"""The points of cards, found by checking all subsets. Independent of the program.
 
-Cards are their texts, as in docs/reference/moves.md.
+Cards are texts, as in docs/reference/moves.md.
 """
 
 from functools import lru_cache
@@ -10,7 +10,7 @@ RANKS = "A23456789TJQK"
 PACK = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
 Points = list[tuple[int, str]]
-"""Points and reason of each thing that scores."""
+"""Points and reason of each item."""
 
 
 def rank(card: str) -> int:
@@ -28,7 +28,7 @@ def is_consecutive(cards: tuple[str, ...]) -> bool:
 
 @lru_cache(100_000)
 def show(hand: tuple[str, ...], starter: str, *, crib: bool) -> tuple[tuple[int, str], ...]:
-    """A hand of three or four, or the crib."""
+    """Return the items of a hand of three or four cards, or of the crib."""
     every = (*hand, starter)
     found: Points = []
     for size in range(2, 6):
@@ -50,7 +50,7 @@ def show(hand: tuple[str, ...], starter: str, *, crib: bool) -> tuple[tuple[int,
 
 @lru_cache(100_000)
 def play(series: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
-    """The last card of a series; the last-card point is apart."""
+    """Return the items of the last card of a series, without the last-card point."""
     found: Points = []
     count = sum(map(value, series))
     found += [(2, {15: "fifteen", 31: "thirty-one"}[count])] if count in (15, 31) else []
@@ -63,5 +63,5 @@ def play(series: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
 
 
 def is_impossible(points: int) -> bool:
-    """Points that no hand can have."""
+    """Return whether no hand can have this many points."""
     return points in (19, 25, 26, 27) or points > 29 or points < 0

@@ -1,4 +1,4 @@
-"""Sackson swap, by the letter of docs/reference/games/swap.md, with cells in sets; and people who play it."""
+"""Sackson swap, implemented from docs/reference/games/swap.md with sets of cells; and players for it."""
 
 from collections.abc import Iterator
 from copy import copy
@@ -26,7 +26,7 @@ DRAWN = {
 
 
 def rotations(shape: Shape) -> Iterator[Shape]:
-    """A shape in its eight positions."""
+    """Yield a shape in its eight positions."""
     for _ in range(4):
         shape = frozenset((column, -row) for row, column in shape)
         yield shape
@@ -35,7 +35,7 @@ def rotations(shape: Shape) -> Iterator[Shape]:
 
 @cache
 def figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
-    """Every place of every figure."""
+    """Return every place of every figure."""
     found: dict[Shape, str] = {}
     for name, told in (
         ("plus", "plus"),
@@ -57,7 +57,7 @@ def figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
 
 
 AROUND = {a: frozenset(b for b in CELLS if max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1) for a in CELLS}
-"""What each cell touches, in eight directions."""
+"""The cells that each cell touches, in eight directions."""
 
 
 @cache
@@ -69,7 +69,7 @@ def is_connected(cells: Shape) -> bool:
 
 
 class Display:
-    """Where the markers lie."""
+    """The markers by cell."""
 
     def __init__(self, names: list[str]) -> None:
         self.at = dict(zip(CELLS, names, strict=True))
@@ -83,7 +83,9 @@ class Display:
         return after
 
     def is_legal(self, a: Cell, b: Cell) -> bool:
-        """Contact after the exchange: (a not alone or B connected) and (b not alone or A connected)."""
+        """Return whether contact holds after the exchange: (a not alone or B connected) and (b not alone or A
+        connected).
+        """
         after = self.exchange(a, b)
         first, second = after.cells_of(self.at[a]), after.cells_of(self.at[b])
         a_alone, b_alone = not AROUND[b] & first, not AROUND[a] & second
@@ -97,7 +99,7 @@ class Display:
 
 
 class Swap:
-    """A game after each of its moves. `expect` gives what the answer must say, or raises Refusal."""
+    """A game after each of its moves."""
 
     def __init__(self, seats: int, seat: int | None, options: dict[str, str]) -> None:
         self.seats, self.options = seats, options
@@ -128,7 +130,7 @@ class Swap:
         return [colour for colour in COLOURS if colour not in self.held[0] + self.held[1]]
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """What the answer to this move must hold. Raises Refusal."""
+        """Return what the answer to this move must contain. Raises Refusal."""
         awards = self._apply_move(move)
         asked = self.phase in ("take", "exchange", "return")
         ahead = 0 if self.winner is None else self.scores[self.winner] - self.scores[1 - self.winner]
@@ -225,7 +227,7 @@ class Swap:
 
 
 class SwapPlayers:
-    """They like the exchange that brings a colour nearest to a figure; or a game would never end."""
+    """Players who bring a colour nearest to a figure, so that a game ends."""
 
     def __init__(self, oracle: Swap, chance: Random) -> None:
         self.oracle, self.chance = oracle, chance
@@ -281,5 +283,5 @@ class SwapPlayers:
 
 @cache
 def figure_closeness(cells: Shape, zigzag: str) -> int:
-    """How much of a figure these markers are."""
+    """Return how close these markers are to a figure."""
     return max(len(cells & shape) for shape in figures(zigzag, "on")) ** 3

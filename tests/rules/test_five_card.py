@@ -1,4 +1,4 @@
-"""Five-card cribbage, told as stories."""
+"""Five-card cribbage as short stories."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def after(*moves: Move, **setup: Any) -> Step[CribbageState]:
 
 
 def plays(text: str) -> list[Move]:
-    """The play from `1 TH, 0 KD, go 1`."""
+    """Return the moves of the play written as `1 TH, 0 KD, go 1`."""
     words = [part.split() for part in text.split(",")]
     return [Go(int(w[1])) if w[0] == "go" else Play(int(w[0]), parse_card(w[1])) for w in words]
 

@@ -1,4 +1,4 @@
-"""Where everybody claims what is there, counting by the players comes out as counting by the companion does."""
+"""If all players claim the truth, manual counting gives the same scores as counting by the companion."""
 
 import random
 from typing import Any
@@ -14,7 +14,7 @@ from companion.rules.moves import Claim, Crib, Go, Hand, Move, Next, Play, Start
 
 
 class Deck:
-    """The same cards for both tables."""
+    """A seeded deck that deals the same cards to both tables."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
@@ -25,7 +25,7 @@ class Deck:
 
 
 def claim(deal: Deal) -> Claim | None:
-    """What there is to claim, if anything."""
+    """Return the claim that is possible now, or None."""
     if deal.claims.pending is not None:
         return Claim(deal.claims.pending.seat, worth(deal.claims.pending.truth))
     return next((Claim(seat, worth(truth)) for seat, truth in enumerate(deal.claims.unclaimed) if truth), None)
@@ -36,7 +36,7 @@ def worth(truth: AwardGroup) -> int:
 
 
 def scores(game: Game[Any], setup: Setup, seed: int) -> list[tuple[str, tuple[int, ...]]]:
-    """The phase and the scores after each move that is no claim, to the end of the game."""
+    """Return phase and scores after each move except claims, to the end of the game."""
     state, deck, told = rules.begin_game(game, setup).state, Deck(seed), []
     hands: list[list[Card]] = []
     crib: tuple[Card, ...] = ()

@@ -12,7 +12,7 @@ GAME = pegs_only.GAME
 
 
 def play_moves(*moves: Peg | Adjust | Next, **setup: object) -> pegs_only.PegsOnlyState:
-    """The state after these moves from the start."""
+    """Return the state after these moves from the start."""
     state = rules.begin_game(GAME, Setup(**setup)).state
     for move in moves:
         state = apply(GAME, state, move).state

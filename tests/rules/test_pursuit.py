@@ -1,4 +1,4 @@
-"""Pursuit: who is knocked out by what, what stands then, and who starts the smaller loop."""
+"""Pursuit: what knocks a player out, which scores then stand, and who begins the smaller loop."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,12 +18,12 @@ def table(seats: int = 4, dealer: int = 0, **options: str) -> PursuitState:
 
 
 def at(state: PursuitState, scores: tuple[int, ...], back: tuple[int, ...] | None = None) -> PursuitState:
-    """The same table with the pegs there."""
+    """Return the state with the pegs at these scores."""
     return replace(state, scores=scores, back=back or scores)
 
 
 def with_deal(state: PursuitState, **changes: Any) -> PursuitState:
-    """The same table in the middle of a deal."""
+    """Return the state in the middle of a deal."""
     return replace(state, deal=replace(state.deal, **{"hands": (None,) * state.terms.seats, **changes}))
 
 

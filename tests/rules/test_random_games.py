@@ -1,7 +1,7 @@
-"""Whole random games of every kind, with illegal moves mixed in, against a second reading of the rules.
+"""Whole random games of every kind, with illegal moves mixed in, compared with a second implementation of the rules.
 
-`tests/oracles` says beforehand what each line said to the referee must be answered, from the pages of the games
-alone; scores, turns, awards, refusals: all of it is compared. Then each game is replayed, and undone to its start.
+`tests/oracles` predicts each answer of the referee from the pages of the games alone: scores, turns, awards and
+refusals are all compared. Then each game is replayed, and undone to its start.
 """
 
 import json
@@ -42,12 +42,12 @@ def test_the_command_gives_the_same_answers_line_by_line(key: str):
     assert [answer["ok"] for answer in answers] == [True, False] * len(accepted) + [True] * 3
     assert answers[-5]["scores"] == list(past.state.scores)
     assert answers[-1] == {"ok": True, "awards": []} | json_codec.to_json_value(
-        rules.find_game(key).view(past.previous.previous.previous.state)
+        rules.find_game(key).view(past.parent.parent.parent.state)
     )
 
 
 def blank_deal(deal: Deal) -> Deal:
-    """The same deal, in which nothing is there to be claimed."""
+    """Return the deal with all unclaimed points removed."""
     claims = deal.claims
     return replace(
         deal,
@@ -76,7 +76,7 @@ def test_what_everybody_sees_does_not_depend_on_what_is_still_to_be_claimed(key:
         empty = blank_state(past.state)
         hidden += empty != past.state
         assert game.view(empty) == game.view(past.state)
-        past = past.previous
+        past = past.parent
     assert hidden
 
 

@@ -1,4 +1,4 @@
-"""Show and play scoring against the published vectors, and every hand against the published census."""
+"""Show and play scoring compared with published vectors, and every hand with the published frequencies."""
 
 import csv
 import random
@@ -93,7 +93,7 @@ def test_the_play_agrees_with_a_scorer_that_tries_everything():
 
 
 def slow_play_total(series: list[Card]) -> int:
-    """The play's points, looked for among all the lasts of the series, without cleverness."""
+    """Return the points of the last card by checking all endings of the series."""
     lasts = [[c.rank for c in series[start:]] for start in range(len(series))]
     points = 2 * (sum(min(c.rank + 1, 10) for c in series) in (15, 31))
     points += 2 * max(len(list(combinations(last, 2))) if len(set(last)) == 1 else 0 for last in lasts)

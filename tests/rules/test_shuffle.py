@@ -1,4 +1,4 @@
-"""Cribbage shuffle, told as stories."""
+"""Cribbage shuffle as short stories."""
 
 import pytest
 
@@ -14,7 +14,7 @@ LAID = Lay(parse_cards(LAYOUT), parse_card("5D"))
 
 
 def after(*moves: Move, **options: str) -> shuffle.ShuffleState:
-    """The state after these moves from the start."""
+    """Return the state after these moves from the start."""
     state = rules.begin_game(GAME, Setup(1, 0, options)).state
     for move in moves:
         state = apply(GAME, state, move).state
@@ -22,7 +22,7 @@ def after(*moves: Move, **options: str) -> shuffle.ShuffleState:
 
 
 def place_moves(count: int = 16) -> list[Move]:
-    """The first so many cards of the layout placed row by row."""
+    """Return the moves that place the first `count` cards of the layout row by row."""
     return [Place(c, divmod(n, 4)) for n, c in enumerate(LAID.cards[:count])]
 
 

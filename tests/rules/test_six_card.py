@@ -1,4 +1,4 @@
-"""Six-card cribbage, told as stories."""
+"""Six-card cribbage as short stories."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,7 +18,7 @@ DEAL = "cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; 0 AH; 1 JS; 0 QC; 1 4D"
 
 
 def after(story: str, **setup: Any) -> Step[cribbage.CribbageState]:
-    """The last step of a story told from the start."""
+    """Return the last step of a story told from the start."""
     past = rules.begin_game(GAME, Setup(**setup))
     step: Step[cribbage.CribbageState] = Step(past.state)
     for move in parse_story(story):

@@ -136,7 +136,7 @@ def _roll_in_pickle(state: BaseballState, due: DiceDue, die: int) -> BaseballSta
 def _resolve_runner(state: BaseballState, *, safe: bool) -> BaseballState:
     runner = state.field.due_runner
     assert runner is not None
-    field = diamond.resolve_due_runner(state.field, safe=safe, needed=state.needed)
+    field = diamond.resolve_due_runner(state.field, safe=safe, needed=state.runs_needed)
     if runner.is_stealing:
         spent = (state.steals_tried - {runner.origin}) | ({runner.to} if safe else set())
         state = replace(state, steals_tried=spent)
@@ -152,7 +152,7 @@ def _adjust_score(state: BaseballState, move: Adjust) -> Step[BaseballState]:
         raise IllegalMove("{name} has only {runs}: a score cannot go below 0.", name=name, runs=had)
     field = replace(state.field, plays=())
     after = replace(close_window(state), scores=add_at(state.scores, side, move.points), field=field)
-    if state.winner is None and after.needed is not None and after.needed <= 0:
+    if state.winner is None and after.runs_needed is not None and after.runs_needed <= 0:
         after = replace(after, phase="over", winner=after.batting)
     return Step(after, (Award(move.seat, move.points, "adjust"),))
 

@@ -79,7 +79,7 @@ class BaseballState:
         return DiceDue("steal" if runner.is_stealing else "must", 2, runner.space.number, runner.origin)
 
     @property
-    def needed(self) -> int | None:
+    def runs_needed(self) -> int | None:
         """Runs that win the game at once, for the side batting last. None: no number does."""
         if not self.bottom or self.inning < self.innings or self.batting is None:
             return None
@@ -91,13 +91,13 @@ def move_runners(state: BaseballState) -> BaseballState:
     side = state.batting
     assert side is not None
     points = state.hand.scores
-    field = diamond.advance_runners(state.field, state.spaces, points[side] - points[1 - side], state.needed)
+    field = diamond.advance_runners(state.field, state.spaces, points[side] - points[1 - side], state.runs_needed)
     return score_runs(state, field, "between")
 
 
 def score_runs(state: BaseballState, field: Diamond, phase: str) -> BaseballState:
     """Count the runs and outs of a move. The game continues in `phase` or with dice, or it is over."""
-    side, needed = state.batting, state.needed
+    side, needed = state.batting, state.runs_needed
     assert side is not None
     assert state.dealer is not None
     state = replace(state, scores=add_at(state.scores, side, field.runs), field=field)

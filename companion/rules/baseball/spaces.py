@@ -65,9 +65,7 @@ def parse_spaces(table: Mapping[str, Any]) -> Spaces:
     for behind, ahead, leg in zip(spaces, spaces[1:], LEGS[1:], strict=False):
         for offset, (one, other) in enumerate(zip(behind, ahead, strict=True), 1):
             if other.kind == "safe" and one.kind not in ("safe", "out"):
-                raise BoardError(
-                    f"space {offset} of {leg} cannot be safe: the runner behind could reach that base."
-                )
+                raise BoardError(f"space {offset} of {leg} cannot be safe: the runner behind could reach that base.")
     return spaces
 
 
@@ -94,6 +92,4 @@ def _parse_space(leg: str, value: Any) -> Space:
         return Space(kind)
     if kind in ("roll", "pickle") and number in ("1", "2", "3", "4", "5", "6"):
         return Space(kind, int(number))
-    raise BoardError(
-        f'a space of {leg} must be "out", "safe", "base", or "roll" or "pickle" with a number of 1 to 6.'
-    )
+    raise BoardError(f'a space of {leg} must be "out", "safe", "base", or "roll" or "pickle" with a number of 1 to 6.')

@@ -1,4 +1,4 @@
-"""A sentence is its English text, and can be said in another language."""
+"""A message is its English text and can be translated."""
 
 import copy
 import json

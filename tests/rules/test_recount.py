@@ -1,4 +1,4 @@
-"""A card that was read wrong is put right: the deal is as if it had been read rightly."""
+"""Corrections of misread cards: the deal is as if the right card had been read."""
 
 from dataclasses import fields
 from random import Random
@@ -20,7 +20,7 @@ CARD_GAMES = ("six-card", "five-card", "pursuit", "bases", "shuffle")
 
 
 def after(story, key="six-card", seats=2, **options):
-    """The history after a story."""
+    """Return the history after a story."""
     game = rules.find_game(key)
     past = rules.begin_game(game, Setup(seats, 0, options))
     for move in parse_story(story):
@@ -41,7 +41,7 @@ def test_a_card_seen_wrong_four_plays_ago_is_put_right_in_one_move():
     made, step = correct_card(past, "5H", "6H")
     assert made.state == after("cut KD; 1 6H; 0 TH; 1 7C; 0 2S").state
     assert awards(step) == [(0, -2, "correct")]
-    assert made.previous is past
+    assert made.parent is past
 
 
 def test_it_is_undone_like_any_move_and_said_like_any_move():
@@ -146,7 +146,7 @@ def test_a_renege_that_was_none_is_taken_back():
 def nodes(past):
     while past is not None:
         yield past
-        past = past.previous
+        past = past.parent
 
 
 def test_in_pursuit_a_knock_out_that_never_was_is_undone_with_its_loop():
@@ -194,19 +194,19 @@ def cards_of(move):
 
 
 def misread_move(move, right, wrong):
-    """The move as somebody made it who took one card for another."""
+    """Return the move as it would be with one card mistaken for another."""
     text = json_codec.dump_json(json_codec.write_move(move)).replace(f'"{right}"', f'"{wrong}"')
     return json_codec.read_move(json_codec.parse_json(text))
 
 
 def begins_a_deal(moves, at):
-    """Whether nothing before this move belongs to its deal."""
+    """Return whether no earlier move belongs to this move's deal."""
     is_cut = isinstance(moves[at], Starter) and not any(isinstance(move, Place) for move in moves[:at])
     return is_cut or at == 0 or isinstance(moves[at - 1], Next | Misdeal)
 
 
 def check_correction(key, seed):
-    """One random game: at random points a card is taken for another and put right later. How often it could be."""
+    """Play one random game in which cards are misread and corrected later. Return how often that was possible."""
     chance = Random(seed)
     setup, said, _ = play_game(KINDS[key], seed)
     game, moves = rules.find_game(key), [json_codec.read_move(move) for move in said]
@@ -227,7 +227,7 @@ def check_correction(key, seed):
 
 
 def correct_move_by_move(game, past, wanted, moves, right, wrong):
-    """Whether these moves were possible with the wrong card; if so, they are put right and compared."""
+    """Return whether these moves were possible with the wrong card; if so, correct and compare them."""
     try:
         for move in moves:
             past, _ = advance(game, past, misread_move(move, right, wrong))

@@ -1,4 +1,4 @@
-"""The players count (counting=manual): claims, muggins, overclaims and false claims, told as stories."""
+"""Manual counting (counting=manual): claims, muggins, overclaims and false claims."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Counts as players say them."""
+"""Counts in words, as players say them."""
 
 import pytest
 

@@ -37,7 +37,7 @@ def new_game(dealer: int | None = 0, seats: int = 2, **options: str) -> Baseball
 
 
 def in_last_inning(state: BaseballState, *, inning: int = 3, bottom: bool = True, **changes: Any) -> BaseballState:
-    """The same table later on, side 1 at bat in the bottom half where seat 0 began."""
+    """Return the state in a late inning, with side 1 at bat in the bottom half."""
     dealer = 1 if bottom else 0
     return replace(state, inning=inning, bottom=bottom, dealer=dealer, hand_dealer=dealer, **changes)
 
@@ -59,7 +59,7 @@ def refusal_text(state: BaseballState, move: Move) -> str:
 
 
 def a_hand(chance: random.Random, state: BaseballState) -> list[Move]:
-    """The moves of one random hand, each playing the first card that fits; the starter is no jack."""
+    """Return the moves of a random hand, each playing the first card that fits; the starter is no jack."""
     pack = [c for c in chance.sample(PACK, 52) if c.rank != 10][:21]
     seats = state.terms.seats
     held = [pack[4 * seat : 4 * seat + 4] for seat in range(seats)]
@@ -78,7 +78,7 @@ def a_hand(chance: random.Random, state: BaseballState) -> list[Move]:
 
 
 def hand(state: BaseballState, net: int) -> list[Move]:
-    """The moves of a hand whose batter comes out `net` ahead of the fielder."""
+    """Return the moves of a hand whose batter scores `net` points more than the fielder."""
     chance = random.Random(net)
     side = state.batting
     assert side is not None
@@ -409,7 +409,7 @@ def test_where_players_count_the_runners_move_by_what_was_claimed():
 
 
 def claim_all(state: BaseballState, worth: dict[int, int], crib: int) -> BaseballState:
-    """A hand in which only hands and crib are claimed, for so much."""
+    """Return the state after a hand in which only hands and crib are claimed, with these points."""
     held = [[*parse_cards("5STSQSKS")], [*parse_cards("7S8S9H2C")]]
     while state.phase == "play":
         turn, count = state.turn, GAME.view(state)["count"]

@@ -1,15 +1,15 @@
-"""Nothing is said that cannot be said in another language: a language that has no English letter shows it.
+"""Everything that players read can be translated, checked with a pseudo-language without English letters.
 
-Every pattern that the catalogues have has its letters changed here. What comes out of a whole game with an English
-letter in it was said around the catalogue, or with a word that is none.
+The pseudo-language changes the letters of every catalogued message. An English letter in the output of a whole game was
+not translated, or stands in an argument that is no message.
 """
 
 import re
 
 import pytest
 from hands import Hands
+from i18n import extraction
 from whole_games import whole_games
-from words import gather
 
 from companion.boards import catalog
 from companion.common.errors import CompanionError
@@ -26,7 +26,7 @@ LATIN = {ord(letter): chr(0x400 + ord(letter)) for letter in "ABCDEFGHIJKLMNOPQR
 PLACE = re.compile(r"\{\w+\}")
 
 
-KNOWN = {each if isinstance(each, str) else each[0] for each in gather.all_messages()}
+KNOWN = {each if isinstance(each, str) else each[0] for each in extraction.all_messages()}
 
 
 def pseudo_translate(pattern):
@@ -39,7 +39,7 @@ def pseudo_translate(pattern):
 
 
 def spoken_texts(value, key=""):
-    """Every text of a JSON value that a person reads."""
+    """Yield every text of a JSON value that a person reads."""
     if isinstance(value, dict):
         for name, each in value.items():
             yield from spoken_texts(each, name)
@@ -51,7 +51,7 @@ def spoken_texts(value, key=""):
 
 
 def english_part(text):
-    """What of a text stays English in every language."""
+    """Return the text that stays English in every language, or None."""
     said = text.translate_with(pseudo_translate) if isinstance(text, Message) else text
     return said if re.search("[A-Za-z]", said) else None
 

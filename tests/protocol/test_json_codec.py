@@ -1,4 +1,4 @@
-"""JSON in and out: what is read, what is refused and in which words, and what an answer looks like."""
+"""JSON of moves and answers: what is read, what is refused with which message, and what an answer looks like."""
 
 import json
 

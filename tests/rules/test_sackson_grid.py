@@ -12,7 +12,7 @@ STEPS = [(r, c) for r, c in product((-1, 0, 1), repeat=2) if r or c]
 
 
 def parse_picture(picture: str) -> grid.MarkerGrid:
-    """A display from its rows of letters: R yellow Y, G, B, and N for brown; a dot is a marker of none."""
+    """Return the display of these rows of letters: R, Y, G, B, and N for brown; a dot is a cell of no interest."""
     letters = "".join(picture.split())
     return tuple(sum(1 << n for n, each in enumerate(letters) if each == letter) for letter in "RYGBN")
 
@@ -91,7 +91,7 @@ def test_a_marker_that_would_be_isolated_forbids_the_exchange_unless_the_others_
 
 
 def connects(cells: set[tuple[int, int]]) -> bool:
-    """Whether all the cells hang together, walked step by step."""
+    """Return whether all the cells are connected, walked step by step."""
     walk, reached = [min(cells)], {min(cells)}
     while walk:
         r, c = walk.pop()

@@ -1,10 +1,10 @@
-"""Each language says all that there is to say, and nothing else: `make words` brings its file up to date."""
+"""Each catalogue has exactly the messages of the program: `make words` brings its file up to date."""
 
 import re
 
 import pytest
 from babel.messages.pofile import read_po
-from words import gather
+from i18n import extraction
 
 from companion.i18n.catalog import find_catalog_files, load_catalog
 from companion.i18n.messages import MessagePattern, format_message, format_plural
@@ -14,7 +14,7 @@ PLACE = re.compile(r"\{\w*\}")
 
 @pytest.fixture(scope="module")
 def wanted():
-    return gather.all_messages()
+    return extraction.all_messages()
 
 
 def read_translations(path):
@@ -44,7 +44,7 @@ def test_it_keeps_the_places(path):
 
 @pytest.mark.parametrize("path", find_catalog_files().values(), ids=find_catalog_files())
 def test_its_file_is_as_make_words_writes_it(path, wanted):
-    assert gather.format_catalog(path, gather.create_template(wanted)) == path.read_bytes()
+    assert extraction.format_catalog(path, extraction.create_template(wanted)) == path.read_bytes()
 
 
 def test_what_is_gathered_of_scripts_and_pages(tmp_path):
@@ -54,8 +54,8 @@ def test_what_is_gathered_of_scripts_and_pages(tmp_path):
     (tmp_path / "a.html").write_text(
         '<p class="x" aria-label="{{ _("Two words") }}">{% trans %}A <b>bold</b>\n  word{% endtrans %}</p><p>31</p>'
     )
-    assert list(gather.script_messages(tmp_path)) == ['One "x".', ("{n} peg", "{n} pegs")]
-    assert sorted(gather.page_messages(tmp_path)) == ["A <b>bold</b> word", "Two words"]
+    assert list(extraction.script_messages(tmp_path)) == ['One "x".', ("{n} peg", "{n} pegs")]
+    assert sorted(extraction.page_messages(tmp_path)) == ["A <b>bold</b> word", "Two words"]
 
 
 def test_a_new_sentence_is_put_in_and_an_old_one_taken_out(tmp_path):
@@ -63,7 +63,7 @@ def test_a_new_sentence_is_put_in_and_an_old_one_taken_out(tmp_path):
     path.parent.mkdir()
     head = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
     path.write_text(head + 'msgid "Old"\nmsgstr "Alt"\n\nmsgid "Kept"\nmsgstr "Bleibt"\n')
-    path.write_bytes(gather.format_catalog(path, gather.create_template({"Kept", "New"})))
+    path.write_bytes(extraction.format_catalog(path, extraction.create_template({"Kept", "New"})))
     assert read_translations(path) == {"Kept": "Bleibt", "New": ""}
 
 
@@ -89,15 +89,15 @@ def test_german_is_what_players_say(sentence, told):
 NO_TEMPLATE = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?<=[(=,] )/[^/\n]+/|(?<=\()/[^/\n]+/""", re.DOTALL
 )
-"""A comment, a plain text, a pattern: what is in it is no template."""
+"""Comments, plain strings and regular expressions, in which backquotes do not begin a template."""
 BARE = re.compile(r"(?<![\w\-/=.#_@\[(])[A-Za-z]{3,}(?![\w\-/=(:.\]_])")
-"""A word that is no class, no selector, no address."""
+"""A word that is not a class, a selector or an address."""
 NOT_READ = ("peg seat-", "No element matches", "input[name=", "<button aria-pressed=", "bold 40px", "companion flash")
-"""Classes, selectors, errors for developers, commands."""
+"""Parts of templates that people do not read: classes, selectors, errors for developers, commands."""
 
 
 def find_templates(text):
-    """What stands in each template literal of a module, also in one within another; each `${…}` is a blank."""
+    """Return the text of each template literal of a module, nested ones included; each `${…}` is a blank."""
     found, stack, at = [], [], 0  # of what is open: a template's parts, or how many braces within its `${…}`
     while at < len(text):
         within = bool(stack) and isinstance(stack[-1], list)
@@ -128,7 +128,7 @@ def test_no_module_of_the_page_says_a_word_that_no_language_can_change():
     ]
     said = {
         (path.name, found[0])
-        for path in sorted((gather.ROOT / "web").rglob("*.js"))
+        for path in sorted((extraction.ROOT / "web").rglob("*.js"))
         for text in find_templates(path.read_text("utf-8"))
         if not any(each in text for each in NOT_READ) and (found := BARE.findall(re.sub(r"<[^<>]*>", " ", text)))
     }

@@ -1,4 +1,4 @@
-"""Sackson swap, told as stories."""
+"""Sackson swap as short stories."""
 
 from typing import Any
 
@@ -26,17 +26,17 @@ ALONE = "RRRRY BYYYB BGGGG NNNNG NYBRB"
 
 
 def parse_picture(picture: str) -> grid.MarkerGrid:
-    """A display from its rows of letters; N is brown."""
+    """Return the display of these rows of letters; N is brown."""
     return grid.parse_grid([LETTERS[letter] for letter in "".join(picture.split())])
 
 
 def state_with_chips(picture: str, *chips: str, **more: Any) -> game.SacksonState:
-    """Seat 0 holds these chips and is to exchange."""
+    """Return a state in which seat 0 holds these chips and must exchange."""
     return game.SacksonState(**{"phase": "exchange", "grid": parse_picture(picture), "chips_held": (chips, ()), **more})
 
 
 def after(*moves: Move, **setup: Any) -> game.SacksonState:
-    """The state after these moves from the start."""
+    """Return the state after these moves from the start."""
     state = rules.begin_game(GAME, Setup(**setup)).state
     for move in moves:
         state = apply(GAME, state, move).state

@@ -1,4 +1,4 @@
-"""Scores put right by hand: one move may put several sides right, and is made and taken back whole."""
+"""Adjustments: one move can correct several sides, and is applied and undone as a whole."""
 
 import pytest
 

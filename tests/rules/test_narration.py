@@ -1,4 +1,4 @@
-"""What was done, in sentences: each kind of move once, what it earned after it, and what an undo takes back."""
+"""Moves in sentences: each kind of move once, what it earned, and its undo."""
 
 import pytest
 from stories import parse_story as story
@@ -74,7 +74,7 @@ def make_history(move: Move, *awards: Award) -> History:
 
 
 def after(key: str, text: str = "", *moves: Move, **setup: object) -> History:
-    """The history after a story, and after some more moves."""
+    """Return the history after a story and some more moves."""
     game = rules.find_game(key)
     past = rules.begin_game(game, Setup(**setup))
     for move in (*story(text), *moves) if text else moves:
@@ -110,7 +110,7 @@ def test_going_on_is_said_by_where_it_led(past: History, said: str, undone: str)
 def test_what_a_move_earned_follows_hand_by_hand():
     past = after("six-card", "cut JD; 1 5H; 0 TH")
     assert narration.describe_move(past, NAMES) == ("Red played the 10 of hearts.", "Red: fifteen two.")
-    assert narration.describe_move(past.previous.previous, NAMES) == (
+    assert narration.describe_move(past.parent.parent, NAMES) == (
         "The jack of diamonds was cut.",
         "Red: two for his heels.",
     )
@@ -145,7 +145,7 @@ def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():
     assert told["said"] == ("Undone: Blue's king of spades.",)
     assert told["undone"] == Play(1, parse_card("KS"))
     assert [each.say for each in told["counts"]] == ["Red: fifteen two."]
-    assert narration.describe_last_move(undone.previous, undone, NAMES)["counts"] == told["counts"]
+    assert narration.describe_last_move(undone.parent, undone, NAMES)["counts"] == told["counts"]
 
 
 def test_at_the_very_start_nothing_is_counted():

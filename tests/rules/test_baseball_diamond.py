@@ -1,4 +1,4 @@
-"""Runners round the bases, without cards: what each space does, in which order, and where it stops."""
+"""Runners on the bases, without cards: what each space does, in which order, and where it stops."""
 
 import pytest
 

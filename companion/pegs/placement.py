@@ -106,13 +106,13 @@ def _choose_placements(
     lying = [] if points is None else [_find_resting_holes(trusted, problem)]
     if points is None or problem.key.kind == "scattered":
         lying.append(_distribute_pegs(trusted, problem))
-    told = [_placements_for_scores(trusted, problem, places, points) for places in problem.candidate_holes or lying]
+    choices = [_placements_for_scores(trusted, problem, places, points) for places in problem.candidate_holes or lying]
     if points is None:
         facts = trusted.facts
         return min(
-            told, key=lambda found: sum(placement_penalty(known_seat(facts, seat), s) for seat, s in found.items())
+            choices, key=lambda found: sum(placement_penalty(known_seat(facts, seat), s) for seat, s in found.items())
         )
-    return min(told, key=lambda found: sum(abs(s.front_points - points[seat]) for seat, s in found.items()))
+    return min(choices, key=lambda found: sum(abs(s.front_points - points[seat]) for seat, s in found.items()))
 
 
 def placements_as_they_stand(trusted: TrustedLevels, problem: Problem) -> tuple[Placement, ...]:

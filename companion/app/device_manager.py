@@ -187,12 +187,12 @@ class _ReaderGroup:
     def create_status_callback(self, number: int) -> StatusCallback:
         """Return the status callback for the reader of this index."""
 
-        def tell(ok: bool, say: str) -> None:
+        def on_status(ok: bool, say: str) -> None:
             with self._lock:  # held during the callback, so that the later of two reports arrives last
                 self._known[number] = ok, say
                 self._status(all(ok for ok, _ in self._known), self._describe_missing())
 
-        return tell
+        return on_status
 
     def _describe_missing(self) -> str:
         missing = [(url, say) for url, (ok, say) in zip(self.urls, self._known, strict=True) if not ok]

@@ -9,6 +9,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,9 +80,10 @@ class Function(NamedTuple):
     is_property: bool
 
 
-def list_modules(folder: Path = ROOT / "companion") -> Iterator[tuple[Path, ast.Module]]:
-    for path in sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]:
-        yield path, ast.parse(path.read_text("utf-8"))
+@cache
+def list_modules(folder: Path = ROOT / "companion") -> list[tuple[Path, ast.Module]]:
+    paths = sorted(folder.rglob("*.py")) if folder.is_dir() else [folder]
+    return [(path, ast.parse(path.read_text("utf-8"))) for path in paths]
 
 
 def list_functions(folder: Path = ROOT / "companion") -> list[Function]:

@@ -74,14 +74,14 @@ def test_a_recording_never_destroys_another(here, tmp_path):
     code, told = here("--record", str(tmp_path / "first.jsonl"))
     assert (code, told) == (
         2,
-        f"companion: There is a file {tmp_path}/first.jsonl already: name another with --record.\n",
+        f"companion: The file {tmp_path}/first.jsonl already exists. Pass another with --record.\n",
     )
     assert (tmp_path / "first.jsonl").read_text() == "what was played\n"
 
 
 def test_a_journal_is_a_file(here):
     code, told = here("--journal", ":memory:")
-    assert (code, told) == (2, "companion: A journal is a file: name one with --journal.\n")
+    assert (code, told) == (2, "companion: The journal must be a file. Pass one with --journal.\n")
 
 
 def test_a_table_goes_on_from_a_backup_that_was_made_while_it_ran(program, tmp_path):

@@ -199,5 +199,5 @@ def _undo_moves(past: History[Any], seat: int, points: int) -> tuple[Move, ...]:
     if points == 0:
         return ()
     wanted = tuple(s + points if side == seat else s for side, s in enumerate(past.state.scores))
-    before = past.previous
+    before = past.parent
     return (Undo(),) if before is not None and before.state.scores == wanted else (Adjust(seat, points),)

@@ -103,7 +103,7 @@ def _earlier_placements(plan: TablePlan, route: Route, placement: Sequence[int],
     while now is not None:
         if now.state.scores[route.seat] not in scores[-1:]:
             scores.append(now.state.scores[route.seat])
-        now = now.previous
+        now = now.parent
     fronts = scores[::-1]
     places = list(zip([-1, *fronts], fronts, strict=False))
     if fronts != sorted(fronts) or places[-1] != tuple(placement[2:]):

@@ -174,8 +174,8 @@ def _back_peg_points(plan: TablePlan, past: History[Any], seat: int) -> int:
     if plan.game.holes_per_player:
         return int(min(past.state.back[seat], points - 1))
     now = past
-    while now.previous is not None and not _is_first_move(now):
-        now = now.previous
+    while now.parent is not None and not _is_first_move(now):
+        now = now.parent
         if (earlier := _peg_points(plan, now.state, seat)) < points:
             return earlier
     return 0
@@ -187,12 +187,12 @@ def _count_moves_since(plan: TablePlan, past: History[Any], seat: int, points: i
     if points <= 0 or len(set(holes)) == len(holes):  # at the start, or no hole is shared
         return _MOVES_SINCE_START
     ago, now, reached = 0, past, False
-    while now.previous is not None and not _is_first_move(now):
+    while now.parent is not None and not _is_first_move(now):
         score = _peg_points(plan, now.state, seat)
         if reached and score != points:
             break
         reached = score == points
-        ago, now = ago + 1, now.previous
+        ago, now = ago + 1, now.parent
     return ago
 
 
@@ -201,8 +201,8 @@ _MOVES_SINCE_START = 10**9
 
 def _is_first_move(now: History[Any]) -> bool:
     """Return whether this move began a game or a loop, so that earlier scores do not concern these pegs."""
-    assert now.previous is not None
-    return isinstance(now.move, Next) and now.previous.state.phase == "over"
+    assert now.parent is not None
+    return isinstance(now.move, Next) and now.parent.state.phase == "over"
 
 
 def _peg_points(plan: TablePlan, state: Any, seat: int) -> int:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.stage import Stage
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.stage import Stage
 
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

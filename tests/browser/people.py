@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oracles.swap import COLOURS, Cell, Display, figure_closeness
+from tests.oracles.swap import COLOURS, Cell, Display, figure_closeness
 
 CARDS = [rank + suit for suit in "SHCD" for rank in "A23456789TJQK"]
 WORTH = {rank: min(at, 10) for at, rank in enumerate("A23456789TJQK", 1)}

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
-from browser.scenes import SCENES
-from browser.test_controls import posted
-from browser.test_looks import AXE, GRAVE, SMALL
-from heard import until
+
+from tests.browser.scenes import SCENES
+from tests.browser.test_controls import posted
+from tests.browser.test_looks import AXE, GRAVE, SMALL
+from tests.support.received import until
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +69,7 @@ def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
     assert len(set(dashes)) == 2
     text = page.locator("main").inner_text()
     assert "Ann won with a skunk: 2 game points." in text
-    assert "The best of all was Bo's hand: 24." in text
+    assert "Best hand: Bo, 24 points." in text
     for line in (
         "crib\t28\t4",
         "luck\t+12.5 %\t−12.5 %",
@@ -190,7 +191,7 @@ def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
     page.goto(stage.url + "/workshop")
     phone.until("document.querySelectorAll('[data-learns]').length", 1)
     page.locator("[data-learns]").tap()
-    phone.until("document.querySelector('[data-asked]').textContent.trim()", "Put the ace of clubs to the reader.")
+    phone.until("document.querySelector('[data-asked]').textContent.trim()", "Scan the ace of clubs.")
     said = "This is already the ace of clubs. Scan the 2 of clubs."
     stage.deck = {"asked": "2C", "missing": 2, "left": ["2C", "3C"], "said": said}
     phone.until("document.querySelector('[data-said]').textContent", said)

@@ -1,8 +1,9 @@
 """axe finds no problem in any scene, on small and large screens, in light and dark mode."""
 
 import pytest
-from browser.scenes import SCENES
-from browser.test_looks import AXE, GRAVE, UNFOLD
+
+from tests.browser.scenes import SCENES
+from tests.browser.test_looks import AXE, GRAVE, UNFOLD
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

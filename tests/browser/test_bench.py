@@ -1,9 +1,10 @@
 """The bench by touch and keyboard: dragging, tapping a due, missing a hole, typed cards, pulled cables."""
 
 import pytest
-from browser.scenes import SCENES
-from browser.test_controls import posted
-from browser.test_looks import AXE, GRAVE, SMALL
+
+from tests.browser.scenes import SCENES
+from tests.browser.test_controls import posted
+from tests.browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
 
@@ -112,7 +113,7 @@ def test_a_card_lost_before_the_pulled_cable_was_noticed_is_told_too(bench, stag
     assert posted(stage, phone) == [("scan", {"card": "9C"})]
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
     phone.draws(stage.show(**playing | {"devices": stage.snapshot["devices"] | {"cards": lost}}))
-    assert bench.get_by_text("it did not see that card").is_visible()
+    assert bench.get_by_text("The card was not read").is_visible()
 
 
 @pytest.mark.parametrize(("width", "height"), [(800, 600), (1280, 800)])
@@ -137,7 +138,7 @@ def test_a_sensor_to_break_is_chosen_by_a_finger_and_what_is_broken_is_drawn_tol
     bench.evaluate(AXE.read_text(encoding="utf-8"))
     assert bench.evaluate(GRAVE, False) == []
     bench.locator("[data-how=flapping]").tap()
-    for words in ("Mend the row of red 1, 2 holes: dead", "Mend blue 9: stuck"):
+    for words in ("Repair the row of red 1, 2 holes: dead", "Repair blue 9: stuck"):
         bench.get_by_role("button", name=words).tap()
     assert posted(stage, phone, 3) == [
         ("fault", {"hole": "red-7", "kind": "flapping"}),

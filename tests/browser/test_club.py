@@ -6,16 +6,16 @@ import threading
 import urllib.request
 
 import pytest
-from browser.stage import Quiet
-from browser.test_german import ENGLISH, read
-from browser.test_looks import AXE, GRAVE, SMALL
-from club.boards import WIN, hear, told
 from werkzeug.serving import make_server
 
 from companion.club.app import create_club_app
 from companion.club.archive import Archive
 from companion.club.database import Database
 from companion.club.tournaments import Tournaments
+from tests.browser.stage import Quiet
+from tests.browser.test_german import ENGLISH, read
+from tests.browser.test_looks import AXE, GRAVE, SMALL
+from tests.club.boards import WIN, hear, told
 
 pytestmark = pytest.mark.browser
 
@@ -117,7 +117,7 @@ def test_a_refusal_is_told_where_it_was_typed_and_nothing_typed_is_lost(room, ph
     page.locator("[data-sheet=players] [name=name]").fill("ann")
     page.locator("[data-sheet=players] .main").tap()
     phone.until(
-        "document.querySelector('[data-sheet=players] [role=alert]').textContent", "That player is entered already."
+        "document.querySelector('[data-sheet=players] [role=alert]').textContent", "This player is already entered."
     )
     assert page.locator("[data-sheet=players] [name=name]").input_value() == "ann"
 
@@ -139,8 +139,8 @@ def test_a_round_is_taken_back_and_who_goes_home_is_paired_no_more(room, phones)
 
 
 def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, phones):
-    room.events.begin("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
-    room.events.pair(1)
+    room.events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
+    room.events.pair_round(1)
     room.plays(WIN)
     phone = phones(1280, 800)
     phone.page.goto(room.url)
@@ -155,15 +155,15 @@ def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, ph
 def full(phone, room, language="en"):
     """The organiser's page with content in every section."""
     names = ["Ann", "Bob", "Maximiliane v. Hohenfels", "Dot", "Eve"]
-    room.events.begin("Tuesday of the north", "swiss", names, 0)
-    room.events.pair(1)
+    room.events.create_event("Tuesday of the north", "swiss", names, 0)
+    room.events.pair_round(1)
     room.plays(WIN)
     for number, game in enumerate(room.get("standings?event=1")["games"], 1):
         if game["two"] and not game["winner"]:
-            room.events.result(1, {"round": 1, "number": number, "winner": game["one"], "spread": 9}, "Zoe")
-    room.events.pair(1)
-    room.events.leave(1, "Eve")
-    room.events.begin("Another", "round-robin", names, 3)
+            room.events.record_result(1, {"round": 1, "number": number, "winner": game["one"], "spread": 9}, "Zoe")
+    room.events.pair_round(1)
+    room.events.remove_player(1, "Eve")
+    room.events.create_event("Another", "round-robin", names, 3)
     hear(room.archive, [("cribbage/1/north/table-9/online", "0"), ("cribbage/1/north/table-9/move/r/1", "{}")])
     page = entered(phone, room, language)
     page.locator("select[aria-label]").select_option("1")

@@ -1,7 +1,8 @@
 """The controls of the page, for players and for watchers."""
 
 import pytest
-from browser.scenes import scene
+
+from tests.browser.scenes import scene
 
 pytestmark = pytest.mark.browser
 

@@ -1,9 +1,10 @@
 """Corrections: a misread card, an earlier move, a score."""
 
 import pytest
-from browser.scenes import SCENES
-from browser.test_controls import posted
-from browser.test_looks import AXE, GRAVE, SMALL
+
+from tests.browser.scenes import SCENES
+from tests.browser.test_controls import posted
+from tests.browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
 
@@ -52,7 +53,7 @@ def test_going_back_shows_first_what_it_undoes(stage, phone):
     phone.until("document.querySelectorAll('dialog[open]').length", 1)
     assert phone.shown("dialog[open] .undone-moves li") == ["Blue played the 3.", "Red played the 2."]
     assert stage.posts == []
-    assert phone.shown("[data-back]") == ["Take back 2 moves"]
+    assert phone.shown("[data-back]") == ["Undo 2 moves"]
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
 

@@ -1,7 +1,8 @@
 """Animated dice: until they stop, nothing on the page gives away the result."""
 
 import pytest
-from browser.scenes import HIT, scene
+
+from tests.browser.scenes import HIT, scene
 
 pytestmark = pytest.mark.browser
 

@@ -125,7 +125,7 @@ def test_pursuit_says_who_is_out_and_where_the_others_start(play):
 
 def test_round_the_bases_with_dice_of_ones_own_and_a_steal(play):
     player = play("--game", "bases")
-    player.reads("Red rolls one die: the higher bats first.")
+    player.reads("Red rolls a die. The higher roll bats first.")
     player.tap("[data-face='5']")
     player.tap("[data-face='3']")
     player.reads("Red bats. Cut the starter.")
@@ -148,7 +148,7 @@ def test_the_dice_button_rolls_where_dice_are_due(play):
     player.phone.until("document.body.dataset.role", "player")
     player.page.locator("[data-press=dice]").tap()
     player.phone.until("document.querySelectorAll('.die-face').length", 1)
-    player.phone.until(TURN, "Blue rolls one die: the higher bats first.")
+    player.phone.until(TURN, "Blue rolls a die. The higher roll bats first.")
 
 
 def test_swap_lights_up_the_legal_partners_and_says_why_another_is_none(play):

@@ -1,7 +1,8 @@
 """The help of every game, as a dialog and as a page, accessible to everybody."""
 
 import pytest
-from browser.test_looks import AXE, GRAVE, SMALL
+
+from tests.browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
 

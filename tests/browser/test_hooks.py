@@ -1,7 +1,8 @@
 """The hooks of the page for programs: docs/reference/page.md."""
 
 import pytest
-from browser.scenes import SCENES, scene
+
+from tests.browser.scenes import SCENES, scene
 
 pytestmark = pytest.mark.browser
 

@@ -3,8 +3,9 @@
 from itertools import pairwise
 
 import pytest
-from browser.scenes import SCENES
-from browser.test_looks import FULL, UNFOLD
+
+from tests.browser.scenes import SCENES
+from tests.browser.test_looks import FULL, UNFOLD
 
 pytestmark = pytest.mark.browser
 

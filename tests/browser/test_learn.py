@@ -5,15 +5,15 @@ import threading
 from random import Random
 
 import pytest
-from browser.test_looks import AXE, GRAVE, SMALL
-from browser.test_packs import HEARD
-from heard import until
 
 from companion.boards import catalog
 from companion.cli import main
 from companion.commands import learn
 from companion.commands.learn import open_lights, open_sensors
 from companion.wiring_wizard.session import WizardSession
+from tests.browser.test_looks import AXE, GRAVE, SMALL
+from tests.browser.test_packs import HEARD
+from tests.support.received import until
 
 pytestmark = pytest.mark.browser
 
@@ -31,17 +31,17 @@ class Maker:
     """A person at the simulated board who follows the instructions of the command."""
 
     def __init__(self, folder, monkeypatch):
-        self.folder, self.walks = folder, []
+        self.folder, self.sessions = folder, []
         (folder / "row.toml").write_text(ROW)
         for home in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
             monkeypatch.setenv(home, str(folder))
         reading, self.typing = os.pipe()
         self.typed = os.fdopen(reading)
         monkeypatch.setattr("sys.stdin", self.typed)
-        monkeypatch.setattr("companion.wiring_wizard.session.RESTS_S", 0.02)
+        monkeypatch.setattr("companion.wiring_wizard.session.LEVELS_REST_S", 0.02)
         monkeypatch.setattr(learn, "open_sensors", self.wired)
         monkeypatch.setattr(learn, "open_lights", self.lit_up)
-        monkeypatch.setattr(learn, "Walk", self.walked)
+        monkeypatch.setattr(learn, "WizardSession", self.create_session)
         flags = ["--page", "--port", "0", "--host", "127.0.0.1", "--sensors", "sim:", "--lights", "sim:"]
         command = ["learn", str(folder / "row.toml"), "--out", str(folder / "mine.toml"), *flags]
         self.thread = threading.Thread(target=lambda: main(command, standalone_mode=False))
@@ -57,9 +57,9 @@ class Maker:
         self.lights = open_lights(*given)
         return self.lights
 
-    def walked(self, *given):
-        self.walks.append(WizardSession(*given))
-        return self.walks[0]
+    def create_session(self, *args):
+        self.sessions.append(WizardSession(*args))
+        return self.sessions[0]
 
     def end(self):
         os.write(self.typing, b"q\n")
@@ -69,22 +69,22 @@ class Maker:
         self.typed.close()
 
     @property
-    def walk(self):
-        return self.walks[0].walk
+    def state(self):
+        return self.sessions[0].state
 
     def pegs(self):
         """Put a peg in and take it out again. Return the hole if nothing happened."""
-        step = self.walk.step
+        step = self.state.current_step
         if step.hole is None:
             until(lambda: any(self.lights.sent_frame()[0][step.pixel]))
         hole = step.hole or SHOWN_BY[step.pixel]
         if hole in (DEAD, STUCK):
             return hole
-        acts = self.walk.acts
+        acts = self.state.act_count
         self.sensors.move_pegs(place=1 << INPUT_OF[hole])
-        until(lambda: self.walk.acts == acts + 1)
+        until(lambda: self.state.act_count == acts + 1)
         self.sensors.move_pegs(lift=-1)
-        until(lambda: self.walk.acts == acts + 2)
+        until(lambda: self.state.act_count == acts + 2)
         return None
 
 
@@ -107,7 +107,7 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
     def skips():
         acts = page.evaluate("Number(document.body.dataset.acts)")
         page.locator("[data-answer=skip]").tap()
-        until(lambda: maker.walk.acts == acts + 2)
+        until(lambda: maker.state.act_count == acts + 2)
 
     says("Take out all pegs.")
     page.evaluate(HEARD)
@@ -123,9 +123,9 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert (page.evaluate(GRAVE, False), page.evaluate(SMALL)) == ([], [])
 
-    while not maker.walk.over:
+    while not maker.state.is_over:
         if maker.pegs():
-            phone.until("Number(document.body.dataset.acts)", maker.walk.acts)
+            phone.until("Number(document.body.dataset.acts)", maker.state.act_count)
             skips()
     says("the board file is written")
     assert phone.shown(".findings li") == [

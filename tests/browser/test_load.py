@@ -3,7 +3,8 @@
 from urllib.parse import urlsplit
 
 import pytest
-from browser.stage import CSP
+
+from tests.browser.stage import CSP
 
 pytestmark = pytest.mark.browser
 

@@ -1,7 +1,8 @@
 """Long names on the smallest phone: nothing overflows, and a hand stays in one row."""
 
 import pytest
-from browser.scenes import SCENES
+
+from tests.browser.scenes import SCENES
 
 pytestmark = pytest.mark.browser
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from browser.scenes import SCENES
 
 from companion.common.paths import resource_folder
+from tests.browser.scenes import SCENES
 
 pytestmark = pytest.mark.browser
 

@@ -1,8 +1,9 @@
 """The dialog of a new game: game, seats, options, names, and resuming an unfinished game."""
 
 import pytest
-from browser.test_controls import posted
-from browser.test_looks import AXE, GRAVE, SMALL
+
+from tests.browser.test_controls import posted
+from tests.browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
 

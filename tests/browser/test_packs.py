@@ -9,10 +9,10 @@ import urllib.request
 import wave
 
 import pytest
-from test_addons import CLOCK, PIG, POLISH, RINGS, THEME
 
 from companion.addons import Addons
 from companion.server.routes.addons import addon_constants
+from tests.test_addons import CLOCK, PIG, POLISH, RINGS, THEME
 
 pytestmark = pytest.mark.browser
 
@@ -146,7 +146,7 @@ def test_a_strangers_language_is_one_that_can_be_asked_for(packs, programs):
 def test_what_is_wrong_is_told_on_the_page_and_safe_leaves_all_packs_out(packs, programs, phones):
     (packs / "pig" / "game.py").write_text("GAME = 1 / 0\n")
     program = programs()
-    said = "The pack pig goes without its game.py: it fails with ZeroDivisionError in line 1."
+    said = "The add-on pig was loaded without game.py: it failed with ZeroDivisionError in line 1."
     phone = phones(1280, 800)
     page = phone.open(program.players)
     assert said in page.locator("[data-part=notices]").inner_text()
@@ -166,9 +166,7 @@ def test_a_game_whose_pack_is_gone_waits_until_it_is_back(packs, programs):
     second = programs()
     now = get(second, "/api/state")
     assert now["game"]["key"] == "six-card"
-    assert [n["say"] for n in now["notices"]] == [
-        "The game pig cannot be gone on with, for its pack is missing or has changed."
-    ]
+    assert [n["say"] for n in now["notices"]] == ["Cannot resume the game pig: its add-on is missing or has changed."]
     second.end()
     kept.rename(packs / "pig")
     third = programs()

@@ -1,7 +1,8 @@
 """The components of a page are independent: an error in one does not stop the others."""
 
 import pytest
-from browser.scenes import HIT, SCENES, scene
+
+from tests.browser.scenes import HIT, SCENES, scene
 
 pytestmark = pytest.mark.browser
 

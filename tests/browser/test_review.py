@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from arena.recorded_game import RecordedGame
-from browser.test_around import sat
-from browser.test_controls import posted
-from browser.test_looks import AXE, GRAVE, SMALL
 
 from companion.coach.review import review_game
 from companion.server.routes.review import _review_json
+from tests.arena.recorded_game import RecordedGame
+from tests.browser.test_around import sat
+from tests.browser.test_controls import posted
+from tests.browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,9 @@ def looked():
     game = RecordedGame(6, until=lambda: next(deals))
     told = review_game(game.taken, ("Ann", "Bo"), game.wholes)
     return json.loads(
-        json.dumps(_review_json(told, whole=True) | {"table": 1, "game": 1, "over": True, "names": ["Ann", "Bo"]})
+        json.dumps(
+            _review_json(told, with_ranking=True) | {"table": 1, "game": 1, "over": True, "names": ["Ann", "Bo"]}
+        )
     )
 
 

@@ -1,8 +1,9 @@
 """Layout: the important elements are visible in portrait, in landscape, with large letters, and on large screens."""
 
 import pytest
-from browser.scenes import SCENES
-from browser.test_looks import FULL
+
+from tests.browser.scenes import SCENES
+from tests.browser.test_looks import FULL
 
 pytestmark = pytest.mark.browser
 
@@ -123,7 +124,11 @@ def test_what_is_wrong_with_the_disk_stays_until_it_is_over(stage, phone):
 
 def test_what_the_companion_says_stands_until_it_says_something_else(stage, phone):
     phone.open(stage.url)
-    for moves, says in ((0, ["I play my last card: turn it up."]), (1, ["I play my last card: turn it up."]), (1, [])):
+    for moves, says in (
+        (0, ["I play my last card. Turn it over."]),
+        (1, ["I play my last card. Turn it over."]),
+        (1, []),
+    ):
         phone.draws(stage.show(remark="".join(says), moves=moves))
         assert phone.shown("[data-notice]") == says
 

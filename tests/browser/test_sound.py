@@ -1,7 +1,8 @@
 """Sound: off by default, remembered, and within 300 ms of the award."""
 
 import pytest
-from browser.scenes import SCENES
+
+from tests.browser.scenes import SCENES
 
 pytestmark = pytest.mark.browser
 

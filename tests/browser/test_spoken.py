@@ -9,10 +9,10 @@ DEAL = ["5D", "5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S", "2H", "3H", "9C", 
 TOLD = """\
 - group "Red":
   - text: Red 16
-  - progressbar "Red, on the way to the game hole"
+  - progressbar "Red's progress"
 - group "Blue":
   - text: Blue 10 deals
-  - progressbar "Blue, on the way to the game hole"
+  - progressbar "Blue's progress"
 - status: Blue deals next.
 - region "The last count":
   - paragraph: "Red: fifteen two, fifteen four."
@@ -23,22 +23,22 @@ TOLD = """\
   - text: "+4"
 - region "The play":
   - heading "The cards" [level=2]
-  - 'button "5 of diamonds: was it another?"'
+  - button "Correct the 5 of diamonds"
   - text: starter Red
-  - 'button "10 of hearts: was it another?"'
-  - 'button "king of spades: was it another?"'
-  - 'button "4 of clubs: was it another?"'
-  - 'button "6 of spades: was it another?"'
+  - button "Correct the 10 of hearts"
+  - button "Correct the king of spades"
+  - button "Correct the 4 of clubs"
+  - button "Correct the 6 of spades"
   - text: Blue
-  - 'button "5 of hearts: was it another?"'
-  - 'button "5 of spades: was it another?"'
-  - 'button "ace of diamonds: was it another?"'
-  - 'button "7 of clubs: was it another?"'
+  - button "Correct the 5 of hearts"
+  - button "Correct the 5 of spades"
+  - button "Correct the ace of diamonds"
+  - button "Correct the 7 of clubs"
   - text: Crib
-  - 'button "2 of hearts: was it another?"'
-  - 'button "3 of hearts: was it another?"'
-  - 'button "9 of clubs: was it another?"'
-  - 'button "queen of diamonds: was it another?"'
+  - button "Correct the 2 of hearts"
+  - button "Correct the 3 of hearts"
+  - button "Correct the 9 of clubs"
+  - button "Correct the queen of diamonds"
 - group "Moves":
   - button "Undo"
   - button "Next hand"

@@ -1,7 +1,8 @@
 """The preferences of a phone are remembered."""
 
 import pytest
-from browser.scenes import SCENES
+
+from tests.browser.scenes import SCENES
 
 pytestmark = pytest.mark.browser
 

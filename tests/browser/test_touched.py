@@ -1,7 +1,8 @@
 """The cost of a move: only what changed is redrawn, however long the game is."""
 
 import pytest
-from browser.scenes import scene
+
+from tests.browser.scenes import scene
 
 pytestmark = pytest.mark.browser
 

@@ -1,11 +1,11 @@
 """The practice page: a hand, the discard, the odds, and a score that stays on this phone."""
 
 import pytest
-from browser.test_around import sat
-from browser.test_looks import AXE, GRAVE, SMALL
 
 from companion.coach import advise
 from companion.server.routes.practice import deal_practice_hand
+from tests.browser.test_around import sat
+from tests.browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +30,7 @@ def test_the_best_is_told_and_the_score_is_remembered_by_this_phone(stage, phone
     assert page.locator("[data-lay]").is_disabled()
     laid(phone, deal["ranked"][0]["discard"])
     phone.until("document.querySelectorAll('.odds li').length", 15)
-    assert page.locator("[data-score]").inner_text().startswith("1 of 1 best, 0.0 %")
+    assert page.locator("[data-score]").inner_text().startswith("1 of 1 best. Lost per deal: 0.0 %")
     page.locator("[data-next]").tap()
     phone.until("document.querySelectorAll('[data-away]').length", 6)
     laid(phone, deal["ranked"][-1]["discard"])

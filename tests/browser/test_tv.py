@@ -1,8 +1,9 @@
 """The TV page: everything on one screen, large, without controls."""
 
 import pytest
-from browser.scenes import SCENES
-from browser.test_looks import AXE, FULL, GRAVE
+
+from tests.browser.scenes import SCENES
+from tests.browser.test_looks import AXE, FULL, GRAVE
 
 pytestmark = pytest.mark.browser
 

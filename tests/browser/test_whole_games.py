@@ -1,7 +1,8 @@
 """Each game from the first tap to the end on a plain board, with the phones of two players and a watcher."""
 
 import pytest
-from browser.people import People
+
+from tests.browser.people import People
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from browser.test_controls import posted
+
+from tests.browser.test_controls import posted
 
 pytestmark = pytest.mark.browser
 

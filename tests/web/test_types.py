@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from web.write_fixtures import declarations, schema_type
+
+from tests.web.write_fixtures import declarations, schema_type
 
 HERE = Path(__file__).parent
 WEB = HERE.parents[1] / "web"

@@ -8,11 +8,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from browser.scenes import SCENES
-from browser.stage import START
-
 from companion.server.openapi import openapi_document
 from companion.server.routes.constants import build_constants
+from tests.browser.scenes import SCENES
+from tests.browser.stage import START
 
 GENERATED = Path(__file__).parent / "generated"
 _SIMPLE = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}

@@ -47,31 +47,31 @@ test-fresh: system
 
 # Forty boards, and all they depend on killed again and again.
 test-club: .venv/.dev | system
-	@PYTHONPATH=tests exec $(BIN)/python tests/club/many.py $(ARGS)
+	@exec $(BIN)/python -m tests.club.many $(ARGS)
 
 # A thousand simulated boards on three nodes whose leader is killed.
 test-league: .venv/.dev | system
-	@PYTHONPATH=tests exec $(BIN)/python tests/club/league.py $(ARGS)
+	@exec $(BIN)/python -m tests.club.league $(ARGS)
 
 bench: .venv/.dev
-	@$(BIN)/python tests/bench/run.py $(ARGS)
+	@$(BIN)/python -m tests.bench.run $(ARGS)
 
 # A table that tells a broker against one that does not, in turn.
 bench-reporting: .venv/.dev
-	@PYTHONPATH=tests exec $(BIN)/python tests/bench/reporting.py $(ARGS)
+	@exec $(BIN)/python -m tests.bench.reporting $(ARGS)
 
 arena: .venv/.dev
-	@PYTHONPATH=tests exec $(BIN)/python tests/arena/run.py $(ARGS)
+	@exec $(BIN)/python -m tests.arena.run $(ARGS)
 
 tables: .venv/.dev
-	@PYTHONPATH=tests $(BIN)/python tests/arena/make_tables.py $(ARGS)
-	@PYTHONPATH=tests exec $(BIN)/python tests/arena/make_races.py
+	@$(BIN)/python -m tests.arena.make_tables $(ARGS)
+	@exec $(BIN)/python -m tests.arena.make_races
 
 soak: .venv/.dev
-	@exec $(BIN)/python tests/bench/soak.py $(ARGS)
+	@exec $(BIN)/python -m tests.bench.soak $(ARGS)
 
 perception: .venv/.dev
-	@$(BIN)/python tests/perception/run.py $(ARGS)
+	@$(BIN)/python -m tests.perception.run $(ARGS)
 
 # Every sentence that wants translating, into the catalogue of each language; what they say of it already is kept.
 words: .venv/.dev
@@ -82,7 +82,7 @@ solids:
 	@cd hardware/solids && for each in peg jig wood; do openscad -q --export-format binstl -o $$each.stl $$each.scad || exit 1; done
 
 keep: .venv/.dev
-	@$(BIN)/python tests/perception/keep.py "$(RECORDING)" "$(NAME)" $(if $(TO),--to $(TO))
+	@$(BIN)/python -m tests.perception.keep "$(RECORDING)" "$(NAME)" $(if $(TO),--to $(TO))
 
 check: .venv/.dev
 	$(BIN)/ruff format --check $(CODE)
@@ -93,7 +93,7 @@ check: .venv/.dev
 # The page's modules: their types, against those of the API, and the tests of what is pure in them.
 page: .venv/.dev tests/node_modules/.done
 	@if [ -x tests/node_modules/.bin/tsc ]; then \
-	cd tests && ../$(BIN)/python -m web.write_fixtures && node_modules/.bin/tsc -p web && node --test --test-reporter=spec web/*.test.mjs; \
+	$(BIN)/python -m tests.web.write_fixtures && cd tests && node_modules/.bin/tsc -p web && node --test --test-reporter=spec web/*.test.mjs; \
 	else echo "The page's modules are not checked: node and typescript could not be had." >&2; [ "$$CI" != true ]; fi
 
 # The circuit boards, drawn anew: docs/reference/pcb.md. KEEP=1 keeps the tracks they have. pcbnew is of the system's Python.

@@ -72,7 +72,7 @@ def test_a_game_is_its_module_the_list_its_test_and_its_page_and_perhaps_a_board
 
 def test_what_is_checked_of_every_game_holds_for_both(copy):
     every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "board/test_layout.py", "test_cli.py",
-             "test_docs.py", "test_codec.py", "server/test_openapi.py")  # fmt: skip
+             "test_docs.py", "protocol/test_json_codec.py", "server/test_openapi.py")  # fmt: skip
     tests = [f"tests/{name}" for name in every]
     said = run(copy, "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "not tutorial")
     assert re.search(r"^\d+ passed", said, re.MULTILINE)
@@ -89,7 +89,7 @@ def test_the_referee_knows_it(copy):
     told = run(copy, "companion", "referee", "--game", "pig", given=given)
     answers = [json.loads(line) for line in told.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, True, True]
-    assert answers[1]["error"] == "No next now: the dice are to be rolled."
+    assert answers[1]["error"] == "No next now: roll the dice first."
     assert answers[2]["scores"] == [6, 0]
     assert (answers[3]["scores"], answers[3]["count"]) == ([0, 0], 6)
 

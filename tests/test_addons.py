@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from i18n.test_catalog import POLISH
 
 from companion import rules
 from companion.addons import load_addons
@@ -12,6 +11,7 @@ from companion.boards import catalog
 from companion.common.errors import SettingsError
 from companion.display import theme
 from companion.i18n import catalog as languages
+from tests.i18n.test_catalog import POLISH
 
 PAGE = (Path(__file__).parents[1] / "docs/how-to/add-a-game.md").read_text("utf-8")
 PIG, CLOCK = (re.search(rf"`companion/rules/{key}\.py`:\n\n```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)[1]

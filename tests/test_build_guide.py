@@ -22,12 +22,12 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
-from heard import PATIENCE_S, until
-from line_pico import pico_on_a_line
 
 from companion.boards import catalog
 from companion.devices import flash
 from companion.drawing import bill_of_materials
+from tests.support.line_pico import pico_on_a_line
+from tests.support.received import PATIENCE_S, until
 
 BUILD = Path(__file__).parents[1] / "docs/build"
 PAGES = sorted(BUILD.glob("[1-9]-*.md"))
@@ -92,7 +92,7 @@ class Bench:
             self.pico = self._closing.enter_context(pico_on_a_line(self.folder))
             if self.flashed:
                 self.pico.stop()
-                flash._staged(self.pico.disk, catalog.board_file(self.load(self.flashed)))
+                flash._stage_files(self.pico.disk, catalog.describe_for_firmware(self.load(self.flashed)))
                 self.pico.start()
         name, *more = what.split(", ")
         self.board = None if name == "nothing" else self.load(name)
@@ -102,7 +102,7 @@ class Bench:
         self.show()
 
     def load(self, name):
-        return catalog.load(str(self.folder / name) if name.endswith(".toml") else name)
+        return catalog.load_board(str(self.folder / name) if name.endswith(".toml") else name)
 
     def show(self):
         """What pegs and ties do to the inputs: those at ground. An input of no tile is pulled up."""
@@ -110,7 +110,7 @@ class Bench:
             self.pico.ground([])
             return
         wiring = self.board.wiring
-        there = [wiring.tile(bit) in wiring.tiles[: self.tiles] for bit in range(len(wiring.chain))]
+        there = [wiring.find_tile(bit) in wiring.tiles[: self.tiles] for bit in range(len(wiring.chain))]
         wires = [wire for wire, is_there in zip(wiring.chain, there, strict=True) if is_there]
         self.pico.ground([bit for bit, wire in enumerate(wires) if wire == 1 or wire in self.pegs])
 
@@ -189,7 +189,7 @@ class Bench:
         return "".join(said)
 
     def follow(self, line, process):
-        if line.startswith("Take out every peg"):
+        if line.startswith("Take out all pegs"):
             process.stdin.write("\n")
             process.stdin.flush()
         elif line.startswith("Take the peg"):
@@ -258,6 +258,6 @@ def test_what_is_shown_must_be_all_that_is_printed():
 
 def test_the_priced_rows_of_the_parts_list_cost_what_the_guide_says():
     told = re.search(r"rows of the list that have a price \| (\d+) \|", (BUILD / "1-parts.md").read_text("utf-8"))
-    rows = bill_of_materials.rows(catalog.load("loop-60"))
+    rows = bill_of_materials.list_parts(catalog.load_board("loop-60"))
     priced = [(int(row["quantity"]), re.search(r"([\d.]+) EUR each", row["note"])) for row in rows]
     assert int(told[1]) == round(sum(count * float(price[1]) for count, price in priced if price))

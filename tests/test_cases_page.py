@@ -175,7 +175,8 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
         f"within {thresholds.BOUNCE_MS} ms are one change",
         f"no later than {thresholds.SENSOR_LAG_MS} ms after",
         f"changes {thresholds.FAULTY_FLIPS} times within {flapping_s} s where no hand can be",
-        f"changes {thresholds.FAULTY_HOME_FLIPS} times within {flapping_s} s where a peg is at home, {thresholds.FAULTY_TOUCHES} times",
+        f"changes {thresholds.FAULTY_HOME_FLIPS} times within {flapping_s} s where a peg is at home, "
+        f"{thresholds.FAULTY_TOUCHES} times",
         f"{thresholds.FAULTY_RATTLES} times within {thresholds.RATTLE_WINDOW_MS // 1000} s wherever it is",
         f"taken for {thresholds.STRAY_QUARANTINE_MS // 1000} s though",
         f"{thresholds.UNSEEN_DUE_MS // 1000} s after the peg was lifted",

@@ -9,8 +9,6 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from hands import Hands
-from whole_games import whole_games
 
 from companion.boards import catalog
 from companion.cli import COMMANDS, main
@@ -22,6 +20,8 @@ from companion.server.openapi import openapi_document
 from companion.settings import RemoteSettings, ReportSettings, Settings
 from companion.table.setup import create_plan
 from companion.table.state import build_view
+from tests.support.table_driver import Hands
+from tests.support.whole_games import whole_games
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

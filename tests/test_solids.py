@@ -67,11 +67,11 @@ def test_the_peg_is_as_long_as_its_source_says_and_takes_its_magnet():
     assert (own["shaft"] - across) / 2 > 0.4  # a wall that a printer can make
 
 
-@pytest.mark.parametrize("name", catalog.names())
+@pytest.mark.parametrize("name", catalog.list_board_names())
 def test_two_pegs_in_neighbouring_holes_do_not_touch(name):
     collar = sizes("sizes", "peg")["collar"]
     assert collar == pytest.approx(box(triangles("peg"))[0], abs=0.05)
-    places = [(hole.x_mm, hole.y_mm) for hole in catalog.load(name).holes]
+    places = [(hole.x_mm, hole.y_mm) for hole in catalog.load_board(name).holes]
     assert min(dist(a, b) for a, b in combinations(places, 2)) > collar + 0.2
 
 

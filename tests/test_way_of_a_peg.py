@@ -1,6 +1,6 @@
 """The way of one peg through board and table gets no longer than it is."""
 
-import way_of_a_peg
+from tests import way_of_a_peg
 
 FILES, SWITCHES = 14, 170
 """At most so many, as `tests/way_of_a_peg.py` counts them."""

@@ -8,14 +8,13 @@ from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-from arena.generators import deals, pursuit_survival
-from arena.make_tables import TABLES, round_rows, write_table
-
 from companion.coach import baseball
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.ranks import PAIR_INDEX, Ranks, points_with_starters
 from companion.rules.baseball.spaces import HOME_SPACE, load_preset
 from companion.rules.cards import Card
+from tests.arena.generators import deals, pursuit_survival
+from tests.arena.make_tables import TABLES, round_rows, write_table
 
 SEED = 30
 MAX_PURSUIT_DEALS = 3000

@@ -13,12 +13,11 @@ from collections.abc import Callable, Mapping
 from math import comb, prod
 from pathlib import Path
 
-from arena.generators import cribs, deals
-
 from companion.coach.cribbage.play_states import START, clear_states
 from companion.coach.cribbage.ranks import HANDS_OF_FOUR, HANDS_OF_THREE, RANK_PAIRS, Ranks, count_ways
 from companion.coach.cribbage.rollout import finish_play
 from companion.rules.cards import Card
+from tests.arena.generators import cribs, deals
 
 TABLES = Path(__file__).parents[2] / "companion/coach/tables"
 SEED = 121

@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from arena.game import Game, Tally
-from arena.sides import create_side
+from tests.arena.game import Game, Tally
+from tests.arena.sides import create_side
 
 STANDARD_ERRORS = 1.96
 """Half width of a 95 % confidence interval."""

@@ -3,9 +3,10 @@
 import sys
 
 import pytest
-from arena import run
-from arena.game import Game
-from arena.sides import Coach, Former, Program
+
+from tests.arena import run
+from tests.arena.game import Game
+from tests.arena.sides import Coach, Former, Program
 
 
 def test_the_same_deals_played_twice_by_the_same_two_come_out_even():

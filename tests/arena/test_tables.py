@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from arena import make_tables
-from arena.generators import deals
 
 from companion.coach.cribbage.ranks import HANDS_OF_THREE
+from tests.arena import make_tables
+from tests.arena.generators import deals
 
 
 @pytest.mark.long

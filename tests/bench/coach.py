@@ -16,8 +16,8 @@ from companion.rules.cards import PACK
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from arena.game import Answer, Game
-from arena.recorded_game import RecordedGame
+from tests.arena.game import Answer, Game
+from tests.arena.recorded_game import RecordedGame
 
 SEED = 14
 HANDS = 60

@@ -16,8 +16,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.display.theme import PLAIN
-from companion.pegs.thresholds import GREEN_MS
+from companion.display.theme import DEFAULT_THEME
+from companion.pegs.thresholds import GREEN_AFTER_MS
 from companion.rules.cards import PACK
 
 PHONES = 8
@@ -255,7 +255,7 @@ def due_to_light() -> Iterator[Figure]:
         _set_up(started)
         for n in range(DUES):
             told = started.ask("/api/moves", {"type": "adjust", "seat": n % 2, "points": 3})
-            took += [_lit_after_s(started, due["lift"], due["place"], GREEN_MS / 2000) for due in told["dues"]]
+            took += [_lit_after_s(started, due["lift"], due["place"], GREEN_AFTER_MS / 2000) for due in told["dues"]]
             while started.ask("/api/state")["dues"]:  # green before it is believed
                 time.sleep(0.02)
     assert len(took) == DUES, "one due at a time"
@@ -268,7 +268,7 @@ def _lit_after_s(started: Table, lift: str, place: str, sleep_s: float) -> float
     begin = time.perf_counter()
     started.ask("/api/bench/holes", {"place": place})
     time.sleep(sleep_s)
-    while tuple(started.ask("/api/bench/lights")[place]) != PLAIN.right:
+    while tuple(started.ask("/api/bench/lights")[place]) != DEFAULT_THEME.right:
         assert time.perf_counter() - begin < 5, f"{place} is not lit"
     return time.perf_counter() - begin
 

@@ -10,17 +10,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import live
-import players
-
 from companion.journal import schema
 from companion.journal.journal import Journal
 from companion.protocol.json_codec import write_move
 from companion.rules.moves import Next
 from companion.settings import Settings
 from companion.table import resume
-from companion.table.setup import plan
-from companion.table.state import Core, begin, ruled
+from companion.table.setup import create_plan
+from companion.table.state import TableCore, apply_move, create_core
+from tests.bench import live, players
 
 MOVES = 600_000
 AT = "2026-01-02 03:04:05.000"
@@ -44,29 +42,29 @@ def write(path: Path, moves: int) -> None:
     round_trip = _cycle()
     bodies = [json.dumps(write_move(core.past.move)) for core in round_trip]
     with closing(Journal(path)) as journal:
-        journal.begin(round_trip[0].plan.given)
+        journal.begin_game(round_trip[0].plan.journal_json)
         journal._db.execute("PRAGMA synchronous=OFF")
         for at in range(0, moves, 1000):
             rows = [(1, AT, "move", "phone", bodies[n % len(bodies)]) for n in range(at, min(at + 1000, moves))]
             with journal._transaction() as db:
-                journal._reached = schema.append(db, journal._reached, rows)
-                last = journal._reached.last
-                stood = resume._dump(round_trip[(last - 1) % len(bodies)])
+                journal._extent = schema.append_entries(db, journal._extent, rows)
+                last = journal._extent.last
+                stood = resume._dump_checkpoint(round_trip[(last - 1) % len(bodies)])
                 db.execute("INSERT INTO checkpoint VALUES (?, 1, ?)", (last, stood))
-        journal._seal.write(journal._reached)
+        journal._seal.write(journal._extent)
 
 
-def _cycle() -> list[Core]:
+def _cycle() -> list[TableCore]:
     """The table after each move of a game, after which the next game begins as this one did."""
-    made = plan("six-card")
+    made = create_plan("six-card")
     for seed in count():
-        first = core = begin(made, Settings())
+        first = core = create_core(made, Settings())
         _, moves = players.recorded(made.game, Random(seed))
         rounds: list[Any] = []
         for move in (*moves, Next()) * 2:
             if len(rounds) == len(moves) + 1 and core.past.state != first.past.state:
                 break
-            core = ruled(core, move, "phone")
+            core = apply_move(core, move, "phone")
             rounds.append(core)
         else:
             return rounds[len(moves) + 1 :]

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from live import SETTLED_S, Figure, table
 from playwright.sync_api import CDPSession, Page, sync_playwright
+
+from tests.bench.live import SETTLED_S, Figure, table
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SLOWED = 4

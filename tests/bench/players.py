@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.common.errors import IllegalMove
-from companion.rules import Game, apply, begin
+from companion.rules import Game, apply, begin_game
 from companion.rules.cards import PACK, Card
 from companion.rules.engine import Setup
 from companion.rules.moves import (
@@ -39,7 +39,7 @@ SWAPS = 30
 def recorded(game: Game[Any], chance: Random) -> tuple[Any, list[Move]]:
     """A whole game: the state it began with, and its moves."""
     dealer = None if game.key == "bases" else 0
-    first = state = begin(game, Setup(min(game.seats), dealer, {})).state
+    first = state = begin_game(game, Setup(min(game.seats), dealer, {})).state
     player, moves = KINDS.get(game.key, Cards)(min(game.seats), chance), []
     while (view := game.view(state))["phase"] != "over" and not player.done(view):
         for move in player.moves(view):  # what the rules refuse of what he would like is not played
@@ -116,20 +116,20 @@ class Chips(Cards):
         return [Take(view["turn"], (chip,)) for chip in chips] + [Take(view["turn"], pair) for pair in pairs]
 
     def _exchange(self, view: View) -> list[Move]:
-        laid = grid.laid([name for row in view["display"] for name in row])
+        laid = grid.parse_grid([name for row in view["display"] for name in row])
         one, other = (grid.COLOURS.index(chip) for chip in view["held"][view["turn"] % 2])
-        legal = list(grid.exchanges(laid, one, other))
+        legal = list(grid.find_exchanges(laid, one, other))
         self._chance.shuffle(legal)
-        legal.sort(key=lambda pair: -_made(grid.exchanged(laid, *pair), one, other))
+        legal.sort(key=lambda pair: -_made(grid.exchange_markers(laid, *pair), one, other))
         return [Exchange(view["turn"], *pair) for pair in legal]
 
     def _return(self, view: View) -> list[Move]:
         return [Return(view["turn"], chip) for chip in self._chance.sample(CHIPS, 5)]
 
 
-def _made(laid: grid.Display, *colours: int) -> int:
+def _made(laid: grid.MarkerGrid, *colours: int) -> int:
     """How much of figures the markers of these colours are."""
-    return sum(max((figure & laid[colour]).bit_count() for figure in grid.figures()) ** 3 for colour in colours)
+    return sum(max((figure & laid[colour]).bit_count() for figure in grid.find_figures()) ** 3 for colour in colours)
 
 
 class Grid(Cards):

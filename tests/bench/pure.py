@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-import players
-
 from companion.coach import shuffle
-from companion.coach.cribbage.expected_values import discards
+from companion.coach.cribbage.expected_values import compute_discard_values
 from companion.rules import GAMES, apply, scoring
-from companion.rules.cards import PACK, card, cards
+from companion.rules.cards import PACK, parse_card, parse_cards
+from tests.bench import players
 
 SEED = 121
 ROUNDS = 5
@@ -53,7 +52,7 @@ def score_call() -> Iterator[Figure]:
 def census() -> Iterator[Figure]:
     """All 12,994,800 hands, looked up as hands and once more as cribs, the tables being built."""
     scoring.points(PACK[:4], PACK[4])
-    yield "census_s", _seconds(lambda: (scoring.census(), scoring.census(crib=True))), "s"
+    yield "census_s", _seconds(lambda: (scoring.count_hands_by_points(), scoring.count_hands_by_points(crib=True))), "s"
 
 
 def discard_analysis() -> Iterator[Figure]:
@@ -61,11 +60,11 @@ def discard_analysis() -> Iterator[Figure]:
     chance = Random(SEED)
     held = [chance.sample(PACK, 6) for _ in range(1000)]
     for six in held:
-        discards(six)  # tables by pairs of ranks are made when first needed
+        compute_discard_values(six)  # tables by pairs of ranks are made when first needed
 
     def every() -> None:
         for six in held:
-            for found in discards(six):
+            for found in compute_discard_values(six):
                 found.hand + found.crib, found.hand - found.crib
 
     yield "discard_analysis_us", statistics.median(_seconds(every) for _ in range(ROUNDS)) / len(held) * 1e6, "us"
@@ -106,9 +105,9 @@ def shuffle_optimum() -> Iterator[Figure]:
     chance, found = Random(SEED), 0
     scoring.points(PACK[:4], PACK[4])  # the tables are built at the first call
     for deal in deals:
-        sixteen, starter, end = cards(deal["cards"]), card(deal["starter"]), time.process_time() + SEARCH_S
-        grid = shuffle.search(sixteen, starter, chance.random, lambda end=end: time.process_time() < end)
-        found += shuffle.total(grid, starter) == int(deal["best"])
+        sixteen, starter, end = parse_cards(deal["cards"]), parse_card(deal["starter"]), time.process_time() + SEARCH_S
+        grid = shuffle.search_layout(sixteen, starter, chance.random, lambda end=end: time.process_time() < end)
+        found += shuffle.layout_points(grid, starter) == int(deal["best"])
     yield "shuffle_optimum_pct_50ms", 100 * found / len(deals), "%"
 
 

@@ -22,26 +22,27 @@ def read_report() -> Iterator[tuple[str, float, str]]:
 
 
 def _round(chance: Random) -> Iterator[float]:
-    board = catalog.load("pursuit")
+    board = catalog.load_board("pursuit")
     routes = board.routes[3]
     fronts = [chance.randint(20, 60) for _ in routes]
     stands = tuple(
-        reader.Stand(r.hole(f - 9, TARGET), r.hole(f, TARGET), f - 9, f) for r, f in zip(routes, fronts, strict=True)
+        reader.Placement(r.hole_at(f - 9, TARGET), r.hole_at(f, TARGET), f - 9, f)
+        for r, f in zip(routes, fronts, strict=True)
     )
-    watch = reader.start(board, routes, TARGET, reader.Settings(), claims=True, stands=stands)
+    watch = reader.create_reader(board, routes, TARGET, reader.PegTimings(), pegs_are_score=True, placements=stands)
     bits = sum(1 << h for s in stands for h in (s.back, s.front))
     acts = []
     for route, stand, front in zip(routes, stands, fronts, strict=True):
         ms = chance.randint(0, 900)
         acts.append((ms, stand.back))
         for points in range(front + 1, front + 12):
-            hole = route.hole(points, TARGET)
+            hole = route.hole_at(points, TARGET)
             if not bits >> hole & 1:
                 acts += [(ms + 200, hole), (ms + 450, hole)]
                 ms += 300
-        acts.append((ms + 400, route.hole(front + 13, TARGET)))
+        acts.append((ms + 400, route.hole_at(front + 13, TARGET)))
     for ms, hole in sorted(acts):
         bits ^= 1 << hole
         begin = process_time()
-        watch, _ = reader.see(watch, bits, ms)
+        watch, _ = reader.on_levels(watch, bits, ms)
         yield process_time() - begin

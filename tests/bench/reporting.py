@@ -12,8 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-import live
-from brokers import MOSQUITTO, Broker
+from tests.bench import live
+from tests.support.brokers import MOSQUITTO, Broker
 
 WAYS = ("without", "with")
 SETTLED_S = 4.0

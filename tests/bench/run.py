@@ -7,12 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 
-import coach
-import live
-import long
-import page
-import pure
-import reading
+from tests.bench import coach, live, long, page, pure, reading
 
 MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...] = (
     ("score_call_ns", pure.score_call),

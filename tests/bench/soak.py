@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import live
-
 from companion.rules import GAMES
+from tests.bench import live
 
 SPEED = 1000
 PHONES = 4

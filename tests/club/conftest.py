@@ -8,9 +8,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from brokers import broker, free_port, listens
 
 from companion.club.database import Database
+from tests.support.brokers import broker, free_port, listens
 
 __all__ = ["broker", "listens"]
 

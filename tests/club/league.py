@@ -20,12 +20,11 @@ import time
 import urllib.request
 from pathlib import Path
 
-from brokers import free_port, until
-from club.crowd import Board, Counts, game
-from club.many import archived, listening, started, storing
-from nodes import Node
-
 from companion.club.database import Database
+from tests.club.crowd import Board, Counts, game
+from tests.club.many import archived, listening, started, storing
+from tests.support.brokers import free_port, until
+from tests.support.nats_nodes import Node
 
 ELECTION_S = 15
 """So long after a kill PUBACKs are counted apart."""

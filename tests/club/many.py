@@ -22,9 +22,9 @@ import urllib.request
 from pathlib import Path
 
 import paho.mqtt.client as mqtt
-from brokers import Broker, free_port, until
 
 from companion.club.database import Database
+from tests.support.brokers import Broker, free_port, until
 
 CHECKOUT = Path(__file__).parents[2]
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)

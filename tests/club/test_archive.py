@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from club.boards import BELOW, BOARD, WIN, hear, told
 
 from companion.club import queries
 from companion.club.archive import Archive
@@ -11,6 +10,7 @@ from companion.club.database import Database, DatabaseError
 from companion.club.tournaments import Tournaments
 from companion.common.errors import IllegalMove, SettingsError
 from companion.rules.moves import Next, Peg, Undo
+from tests.club.boards import BELOW, BOARD, WIN, hear, told
 
 
 def upto(archive):

@@ -12,10 +12,10 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from brokers import until
-from club.boards import BELOW, told
 
 from companion.rules.moves import Peg
+from tests.club.boards import BELOW, told
+from tests.support.brokers import until
 
 CHECKOUT = Path(__file__).parents[2]
 

@@ -6,7 +6,6 @@ import time
 from dataclasses import replace
 
 import pytest
-from club.boards import BELOW, BOARD, told
 
 from companion import rules
 from companion.boards import catalog
@@ -20,6 +19,7 @@ from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.club.boards import BELOW, BOARD, told
 
 SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
 OWN = 'home-first   = ["out", "out", "out", "out"'

@@ -4,7 +4,6 @@ import json
 from random import Random
 
 import pytest
-from arena import races
 
 from companion.coach import baseball
 from companion.coach.baseball import InningState
@@ -13,6 +12,7 @@ from companion.rules.baseball import diamond
 from companion.rules.baseball.diamond import Diamond
 from companion.rules.baseball.spaces import load_preset
 from companion.rules.cards import parse_cards
+from tests.arena import races
 
 STANDARD, HARSH = load_preset("standard"), load_preset("harsh")
 

@@ -1,11 +1,11 @@
 """Pursuit with three or more players: who is caught first, cards that catch, one coached seat in the arena."""
 
 import pytest
-from arena import races
 
 from companion.coach import pursuit_many
 from companion.coach.pursuit_many import PursuitLoop, PursuitTurn
 from companion.rules.cards import parse_card, parse_cards
+from tests.arena import races
 
 
 def turn(held, series="", played=("", "", ""), gone=(False, False, False)):

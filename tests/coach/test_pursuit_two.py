@@ -3,14 +3,14 @@
 import time
 
 import pytest
-from arena import races
-from arena.generators import pursuit_survival
 
 from companion.coach import pursuit_two
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.pursuit_two import PursuitPegs, load_survival_table
 from companion.rules.cards import parse_card, parse_cards
 from companion.rules.engine import NO_TARGET
+from tests.arena import races
+from tests.arena.generators import pursuit_survival
 
 
 def test_one_catches_by_landing_on_the_back_peg():

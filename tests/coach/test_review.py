@@ -6,7 +6,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from arena.recorded_game import RecordedGame, quick_choice
 
 from companion.coach import advise
 from companion.coach.cribbage import tables
@@ -16,6 +15,7 @@ from companion.rules.cards import PACK, parse_card
 from companion.rules.engine import History
 from companion.rules.moves import Adjust, Claim, Correct, Misdeal, Play, Starter
 from companion.rules.scoring import itemize_play
+from tests.arena.recorded_game import RecordedGame, quick_choice
 
 NAMES = ("Ann", "Bob")
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from arena import swap_games
 
 from companion.coach import sackson
 from companion.rules import apply, begin_game, find_game
@@ -13,6 +12,7 @@ from companion.rules.engine import Setup
 from companion.rules.moves import Exchange, Return, Take
 from companion.rules.sackson import grid
 from companion.rules.sackson.grid import COLOURS
+from tests.arena import swap_games
 
 SWAP = find_game("swap")
 

@@ -4,12 +4,12 @@ import queue
 from contextlib import ExitStack, closing
 
 import pytest
-from heard import PATIENCE_S, clock, until
 
 from companion import ports
 from companion.common.errors import DeviceError
 from companion.devices import open_buttons, open_lights, open_scanner, open_sensors
 from companion.devices.simulation.bench import SimulatedBench
+from tests.support.received import PATIENCE_S, clock, until
 
 
 def wait_for(get, value):

@@ -3,13 +3,13 @@
 import itertools
 
 import pytest
-from heard import Heard, clock
 
 from companion.boards import catalog, wiring
 from companion.devices.sensors import open_sensors
 from companion.devices.simulation.shift_registers import CHAIN_WIRES, SimulatedChain, WireFault
 from firmware import wire
 from firmware.node import Node
+from tests.support.received import Heard, clock
 
 TILES = {
     "board": "small",

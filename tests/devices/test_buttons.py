@@ -8,12 +8,12 @@ from contextlib import closing
 import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
-from heard import CLOSED_S, Heard, clock
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
 from companion.devices.buttons import SETTLE_MS, Contact, GpioButtons, open_buttons, update_contact
+from tests.support.received import CLOSED_S, Heard, clock
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from contextlib import closing
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
-from heard import CLOSED_S, Heard, until
 
 from companion.common.errors import DeviceError
 from companion.devices import open_buzzer
 from companion.devices.buzzer import SIMULATED_PIN, TUNES, GpioBuzzer
+from tests.support.received import CLOSED_S, Heard, until
 
 HERTZ = {"A4": 440, "E4": 330, "E5": 659, "A5": 880, "C#5": 554}
 

@@ -2,9 +2,8 @@
 
 import threading
 
-from heard import PATIENCE_S
-
 from companion.devices.device_thread import CallbackQueue
+from tests.support.received import PATIENCE_S
 
 
 def test_calls_are_made_in_order_while_nobody_waits_for_them():

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from line_pico import pico_on_a_line
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
@@ -16,6 +15,7 @@ from companion.cli import main
 from companion.devices import flash as flashing
 from companion.devices.device_thread import open_serial_port
 from firmware.node import VERSION
+from tests.support.line_pico import pico_on_a_line
 
 TESTS = Path(__file__).parents[1]
 SHIPPED = {str(file.relative_to(TESTS.parent)) for file in (TESTS.parent / "firmware").rglob("*.py")}

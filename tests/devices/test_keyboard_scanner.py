@@ -5,10 +5,10 @@ import os
 from contextlib import closing, contextmanager
 
 import pytest
-from heard import CLOSED_S, Heard, clock, until
 
 from companion.common.errors import DeviceError
 from companion.devices import open_scanner
+from tests.support.received import CLOSED_S, Heard, clock, until
 
 evdev = pytest.importorskip(
     "evdev", reason="evdev could not be built: `make pi-libraries` says why", exc_type=ImportError

@@ -7,7 +7,6 @@ import time
 from contextlib import closing
 
 import pytest
-from heard import CLOSED_S, Heard, until
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from companion.devices.lights.strip import (
     estimate_current_ma,
     limit_current,
 )
+from tests.support.received import CLOSED_S, Heard, until
 
 CHANNEL = st.integers(0, 255)
 FRAMES = st.lists(st.tuples(CHANNEL, CHANNEL, CHANNEL), min_size=1, max_size=300)

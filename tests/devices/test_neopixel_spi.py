@@ -5,12 +5,12 @@ import os
 import threading
 
 import pytest
-from heard import Heard, until
 
 from companion.common.errors import DeviceError
 from companion.devices import open_lights
 from companion.devices.device_thread import DeviceUnsupported
 from companion.devices.lights import neopixel_spi
+from tests.support.received import Heard, until
 
 
 def read_back(wire):

@@ -5,12 +5,12 @@ from binascii import crc32
 from contextlib import closing
 
 import pytest
-from heard import Heard, clock, until
 
 from companion.common.errors import DeviceError
 from companion.devices import open_lights, open_sensors
 from companion.devices.lights.pico import FrameSender
 from firmware import wire
+from tests.support.received import Heard, clock, until
 
 BOARD = {"chain": ["a", "b", "c"], "pixels": ["c", None, "a", "b"]}
 PLACES = (2, None, 0, 1)

@@ -11,10 +11,10 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from heard import until
 
 from companion.devices import device_thread
 from companion.devices.lights import neopixel_gpio
+from tests.support.received import until
 
 PRETEND_PI = Path(__file__).parent / "pretend_pi"
 

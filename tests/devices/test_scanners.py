@@ -12,13 +12,13 @@ import tty
 from contextlib import closing
 
 import pytest
-from heard import CLOSED_S, Heard, clock
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
 from companion.devices import scanners
 from companion.devices.scanners import MAX_CODE_BYTES, ScanDecoder, open_scanner
+from tests.support.received import CLOSED_S, Heard, clock
 
 TAG = b"\x020A00A9F1C597\x03"  # 0A ^ 00 ^ A9 ^ F1 ^ C5 = 97
 

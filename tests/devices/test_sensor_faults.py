@@ -4,11 +4,11 @@ import queue
 from contextlib import closing
 
 import pytest
-from heard import PATIENCE_S, clock
 
 from companion.common.errors import DeviceError
 from companion.devices import open_sensors
 from companion.devices.simulation.faults import FLAP_INTERVAL_MS, SensorFaults
+from tests.support.received import PATIENCE_S, clock
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import threading
 import time
 
 import pytest
-from heard import PATIENCE_S, until
-from heard import clock as now_ms
 
 from companion.common.errors import DeviceError
 from companion.devices.sensors import open_sensors
 from firmware import wire
 from firmware.node import MAX_REPEATS
+from tests.support.received import PATIENCE_S, until
+from tests.support.received import clock as now_ms
 
 
 class Table:

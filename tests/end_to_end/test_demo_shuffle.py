@@ -1,10 +1,10 @@
 """Cribbage shuffle by a simulated player: cards by the reader, swaps on the phone, the way to 61 in lights."""
 
 from companion.coach import shuffle_proof
-from companion.coach.shuffle import total
-from companion.rules.cards import card, cards
+from companion.coach.shuffle import layout_points
+from companion.rules.cards import parse_card, parse_cards
 
-VECTOR = cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
+VECTOR = parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
 """With the 5 of diamonds worth 92."""
 FAST = ("--game", "shuffle", "--demo", "--speed", "1000")
 
@@ -30,8 +30,8 @@ def test_what_he_reaches_is_nearly_always_the_best_there_is(program):
     shown = laid = table.until(lambda now: now["phase"] == "swap", seconds=60)
     while shown["phase"] == "swap":
         last, shown = shown, table.state
-    grid, starter = tuple(card(text) for row in laid["grid"] for text in row), card(laid["starter"])
-    best = total(shuffle_proof.best(grid, starter).grid, starter)
+    grid, starter = tuple(parse_card(text) for row in laid["grid"] for text in row), parse_card(laid["starter"])
+    best = layout_points(shuffle_proof.find_best_layout(grid, starter).grid, starter)
     assert best - 5 <= last["total"] <= best
 
 

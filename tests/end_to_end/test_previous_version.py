@@ -18,11 +18,16 @@ def run(*words):
     return done.stdout
 
 
+def copy_journal(folder):
+    """The journal and its seal, under the names that the program gives them."""
+    for end in ("", "-seal"):
+        shutil.copy(PREVIOUS / f"journal.db{end}", folder / f"journal.sqlite3{end}")
+    return folder / "journal.sqlite3"
+
+
 @pytest.fixture
 def journal(tmp_path):
-    for name in ("journal.sqlite3", "journal.sqlite3-seal"):
-        shutil.copy(PREVIOUS / name, tmp_path)
-    return tmp_path / "journal.sqlite3"
+    return copy_journal(tmp_path)
 
 
 def test_a_journal_is_exported_as_it_was(journal):
@@ -47,8 +52,7 @@ def test_a_board_file_gives_the_same_holes_and_routes(tmp_path):
 def test_the_last_game_of_a_journal_goes_on(tmp_path, program):
     home = tmp_path / "table"
     home.mkdir()
-    for name in ("journal.sqlite3", "journal.sqlite3-seal"):
-        shutil.copy(PREVIOUS / name, home)
+    copy_journal(home)
     state = program(home=home).state
     exported = [json.loads(line) for line in (PREVIOUS / "export.jsonl").read_text("utf-8").splitlines()]
     assert state["moves"] == sum(each.get("kind") == "move" for each in exported)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.launch import Wanted
-from companion.app.program import Running
+from companion.app.launch import LaunchOptions
+from companion.app.program import Program
 from companion.settings import Settings
 
 CHECKOUT = Path(__file__).parents[2]
@@ -84,16 +84,16 @@ def test_two_signals_within_microseconds_end_it_as_one_does(program, tmp_path, p
 
 
 def test_after_the_end_the_lights_are_off(tmp_path):
-    running = Running(Wanted(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
+    running = Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
     try:
-        running.table.card("JD")
+        running.table.tap_card("JD")
         end = time.monotonic() + 20
-        while not any(map(any, running.bench.lights()[0])):
+        while not any(map(any, running.bench.sent_frame()[0])):
             assert time.monotonic() < end
             time.sleep(0.02)
     finally:
         running.close()
-    assert not any(map(any, running.bench.lights()[0]))
+    assert not any(map(any, running.bench.sent_frame()[0]))
     running.close()
 
 
@@ -209,7 +209,7 @@ def test_a_demo_on_a_real_board_is_refused_in_words(ended):
     ):
         code, told = ended("--demo", flag, url, "--new")
         assert (flag, code) == (flag, 2)
-        assert told == f"companion: The demo plays on simulated devices: leave out {flag}, or --demo.\n"
+        assert told == f"companion: The demo needs simulated devices. Omit {flag} or --demo.\n"
 
 
 def test_two_programs_do_not_play_from_one_journal(program, ended):

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from companion.journal.journal import Journal
-from companion.protocol.json_codec import plain, read_move
+from companion.protocol.json_codec import read_move, to_json_value
 from companion.rules.engine import History, advance
-from companion.table.setup import plan
+from companion.table.setup import create_plan
 
 
 def traced(path):
@@ -130,12 +130,12 @@ def kept(path):
     last = journal.last_game()
     entries = last.entries
     journal.close()
-    made = plan(*(last.plan[part] for part in ("game", "seats", "dealer", "options", "board")))
+    made = create_plan(*(last.plan[part] for part in ("game", "seats", "dealer", "options", "board")))
     past, awards = History(made.game.start(made.setup)), []
     for entry in entries:
         if entry.kind == "move":
             past, step = advance(made.game, past, read_move(entry.body))
-            awards += plain(step.awards)
+            awards += to_json_value(step.awards)
     return awards
 
 

@@ -7,14 +7,14 @@ import threading
 import time
 
 import pytest
-from heard import until
 
 from companion.boards import catalog, wiring
-from companion.devices.simulation.shift_registers import Fault, SimulatedChain, SimulatedStrip
+from companion.devices.simulation.shift_registers import SimulatedChain, SimulatedStrip, WireFault
 from firmware.node import Node
+from tests.support.received import until
 
-BOARD = catalog.load("classic")
-WIRED = wiring.board_file(BOARD.name, [hole.id for hole in BOARD.holes], BOARD.wiring)
+BOARD = catalog.load_board("classic")
+WIRED = wiring.firmware_description(BOARD.name, [hole.id for hole in BOARD.holes], BOARD.wiring)
 STARTS = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
 
@@ -51,7 +51,7 @@ class SerialBoard:
         while not self._stop.is_set():
             if select.select([self._far], [], [], 0.004)[0]:
                 with contextlib.suppress(OSError):
-                    node.hear(os.read(self._far, 1000))
+                    node.receive_data(os.read(self._far, 1000))
             node.step(time.monotonic_ns() // 1_000_000)
 
 
@@ -128,7 +128,7 @@ def test_a_reader_of_lines_may_end_them_as_it_likes(program, tmp_path, end):
     assert table.state["played"] == [["5H"], ["TH"]]
     os.write(far, tag("0A004CA1B2"))
     (notice,) = table.until(lambda now: now["notices"])["notices"]
-    assert (notice["from"], notice["say"]) == ("cards", "The code 0A004CA1B2 is no card of this deck.")
+    assert (notice["from"], notice["say"]) == ("cards", "The code 0A004CA1B2 is not a card of this deck.")
     os.close(far)
     os.close(near)
 
@@ -157,7 +157,7 @@ def test_a_broken_wire_is_one_sentence_and_no_peg_and_what_was_moved_is_read_whe
     table = program("--sensors", f"serial:{board.path}")
     assert table.scan("JD")["dues"][0]["place"] == "red-2"
     before = table.state["pegs"]
-    board.chain.fault = Fault(5, "data", how, 1)
+    board.chain.fault = WireFault(5, "data", how, 1)
     now = table.until(lambda now: not now["devices"]["sensors"]["ok"], seconds=4)
     say = now["devices"]["sensors"]["say"]
     assert say.startswith("Tile ")

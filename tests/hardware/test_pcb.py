@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.boards.catalog import load, names
-from companion.boards.light_positions import lights
-from companion.drawing.template import plan
+from companion.boards.catalog import list_board_names, load_board
+from companion.boards.light_positions import compute_light_positions
+from companion.drawing.template import build_template
 from hardware.pcb import cells, check, copper, fitting, given, stitching
 from hardware.pcb.boardfile import Copper, Drawn, read
 from hardware.pcb.circuit import circuit
@@ -98,9 +98,9 @@ def test_the_archive_for_the_maker_is_whole(name):
     }
 
 
-@pytest.mark.parametrize("name", sorted(names()))
+@pytest.mark.parametrize("name", sorted(list_board_names()))
 def test_every_tile_lies_as_the_first_of_its_pattern(name):
-    board, first, misfits = load(name), given.patterns(), set()
+    board, first, misfits = load_board(name), given.patterns(), set()
     for tile in board.wiring.tiles:
         here, there = (check.landmarks(as_given(given.told(*it))) for it in ((board, tile), first[tile.part]))
         both = here.keys() & there.keys()
@@ -109,10 +109,10 @@ def test_every_tile_lies_as_the_first_of_its_pattern(name):
     assert not misfits
 
 
-@pytest.mark.parametrize("name", sorted(names()))
+@pytest.mark.parametrize("name", sorted(list_board_names()))
 def test_the_template_drills_for_the_lights_where_each_tile_has_them(name):
-    board = load(name)
-    drilled = lights(board)
+    board = load_board(name)
+    drilled = compute_light_positions(board)
     for tile in board.wiring.tiles:
         it = as_given(given.told(board, tile))
         for lane in (lane for lane in it.lanes if len(lane) > 1):
@@ -122,7 +122,7 @@ def test_the_template_drills_for_the_lights_where_each_tile_has_them(name):
 
 def _outlines(name: str) -> dict[str, fitting.Outline]:
     """The outline of each tile that is drawn, where the tile lies on its wooden board."""
-    board, patterns, found = load(name), given.patterns(), {}
+    board, patterns, found = load_board(name), given.patterns(), {}
     for tile in (tile for tile in board.wiring.tiles if tile.part in TOLD):
         here, there = (check.landmarks(as_given(given.told(*it))) for it in (patterns[tile.part], (board, tile)))
         both = sorted(here.keys() & there.keys())
@@ -140,7 +140,7 @@ def _edge(name: str) -> list[tuple[Point, Point]]:
 
 @pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60", "pursuit"])
 def test_the_tiles_of_a_board_lie_beside_one_another_under_its_wood(name):
-    outlines, wood = _outlines(name), plan(load(name))
+    outlines, wood = _outlines(name), build_template(load_board(name))
     assert list(fitting.too_near(outlines, 0.1)) == []
     for tile, outline in outlines.items():
         assert all(wood.corner.x <= x <= wood.far.x for x, _ in outline), tile
@@ -156,9 +156,9 @@ def test_tiles_that_overlap_are_found():
     assert list(fitting.too_near({"a": square, "b": ((1, 1), (3, 1), (3, 3), (1, 3))}, 0.1)) == [("a", "b")]
 
 
-@pytest.mark.parametrize("name", sorted(names()))
+@pytest.mark.parametrize("name", sorted(list_board_names()))
 def test_the_tiles_of_a_board_have_each_hole_and_each_light_once(name):
-    board = load(name)
+    board = load_board(name)
     told = [given.told(board, tile) for tile in board.wiring.tiles]
     assert Counter(hole for tile in told for hole in tile["places"]) == Counter(hole.id for hole in board.holes)
     assert [light for tile in told for light in tile["lights"]] == [light for light in board.wiring.pixels if light]
@@ -180,7 +180,7 @@ def test_lights_lie_beside_their_holes_at_the_ends_of_an_arc_too():
 
 
 def test_parts_of_the_loop_add_up():
-    board = load("loop-60")
+    board = load_board("loop-60")
     count = Counter(part.kind.value for part in circuit(_given("loop").pattern).values())
     assert count["DRV5032AJ"] == count["WS2812B-2020"] == len(board.holes) == 64
     assert count["74HCS165"] == ceil(len(board.holes) / 8)
@@ -381,7 +381,8 @@ def test_kicad_finds_nothing_in_the_board_and_a_planted_short(tmp_path):
 def test_the_registers_pins_are_those_of_kicads_symbol():
     text = SYMBOLS.read_text("utf-8")
     start = text.index('(symbol "74LS165"')
-    symbol = text[start : text.index('\n  (symbol "', start)]
+    indent = text[text.rindex("\n", 0, start) : start]  # two spaces in KiCad 6, a tab in KiCad 9
+    symbol = text[start : text.index(f'{indent}(symbol "', start)]
     pins = dict(re.findall(r'\(name "([^"]+)".*?\(number "(\d+)"', symbol, re.DOTALL))
     theirs = dict(zip("ABCDEFGH", (f"D{n}" for n in range(8)), strict=True)) | {"SER": "DS", "QH": "Q7", "CLK": "CP"}
     ours = {name: pin for pin, (name, _) in REGISTER.pins.items()}

@@ -4,7 +4,6 @@ import json
 from contextlib import closing
 
 import pytest
-from stories import parse_story as story
 
 from companion.history import moves
 from companion.history.game_list import GameList
@@ -16,6 +15,7 @@ from companion.table import resume
 from companion.table.players import PlayerProfile, dump_players
 from companion.table.setup import create_plan
 from companion.table.state import create_core
+from tests.support.move_notation import parse_story as story
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ import sqlite3
 import time
 
 import pytest
-from stories import parse_story as story
-from whole_games import whole_games
 
 from companion import rules
 from companion.common.errors import JournalError
@@ -20,6 +18,8 @@ from companion.rules.moves import Undo
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core
+from tests.support.move_notation import parse_story as story
+from tests.support.whole_games import whole_games
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 from contextlib import closing
 
 import pytest
-from oracles.driver import play_game
-from oracles.kinds import KINDS
 
 from companion import rules
 from companion.history import statistics
@@ -14,6 +12,8 @@ from companion.rules import scoring
 from companion.rules.cards import PACK, parse_card
 from companion.table.players import PlayerProfile, dump_players
 from companion.table.setup import create_plan
+from tests.oracles.driver import play_game
+from tests.oracles.kinds import KINDS
 
 UNDO = {"type": "undo"}
 

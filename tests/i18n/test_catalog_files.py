@@ -4,10 +4,10 @@ import re
 
 import pytest
 from babel.messages.pofile import read_po
-from i18n import extraction
 
 from companion.i18n.catalog import find_catalog_files, load_catalog
 from companion.i18n.messages import MessagePattern, format_message, format_plural
+from tests.i18n import extraction
 
 PLACE = re.compile(r"\{\w*\}")
 

@@ -7,9 +7,6 @@ not translated, or stands in an argument that is no message.
 import re
 
 import pytest
-from hands import Hands
-from i18n import extraction
-from whole_games import whole_games
 
 from companion.boards import catalog
 from companion.common.errors import CompanionError
@@ -20,6 +17,9 @@ from companion.settings import Settings
 from companion.table.available_games import list_available_games
 from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core, create_snapshot
+from tests.i18n import extraction
+from tests.support.table_driver import Hands
+from tests.support.whole_games import whole_games
 
 SAID = ("say", "said", "why", "error", "title", "name")
 LATIN = {ord(letter): chr(0x400 + ord(letter)) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}

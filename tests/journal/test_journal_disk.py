@@ -5,10 +5,10 @@ import shutil
 from random import Random
 
 import pytest
-from disk import FULL, IOERR_FSYNC, IOERR_WRITE, watched
 
 from companion.common.errors import JournalError
 from companion.journal.journal import Journal, JournalEntry
+from tests.support.disk import FULL, IOERR_FSYNC, IOERR_WRITE, watched
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 NAME = "journal.sqlite3"

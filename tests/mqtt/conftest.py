@@ -1,9 +1,9 @@
 """Brokers and subscribers."""
 
 import pytest
-from brokers import broker, listens
 
 from companion.mqtt import publisher
+from tests.support.brokers import broker, listens
 
 __all__ = ["broker", "listens"]
 

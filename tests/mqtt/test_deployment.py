@@ -7,8 +7,6 @@ import time
 
 import paho.mqtt.client as mqtt
 import pytest
-from brokers import Ear, free_port, until
-from nodes import HOW_TO, NATS, Node
 
 from companion.club.archive import Archive
 from companion.club.database import Database
@@ -20,6 +18,8 @@ from companion.settings import ReportSettings, Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.support.brokers import Ear, free_port, until
+from tests.support.nats_nodes import HOW_TO, NATS, Node
 
 
 def password(tmp_path, name):

@@ -5,7 +5,6 @@ import json
 import time
 
 import pytest
-from brokers import until
 
 from companion.journal.journal import Journal
 from companion.mqtt.publisher import JournalPublisher
@@ -14,6 +13,7 @@ from companion.settings import ReportSettings, Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.support.brokers import until
 
 CONFIG = "homeassistant/device/kitchen/config"
 BELOW = "cribbage/1/home/kitchen"

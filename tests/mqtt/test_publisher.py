@@ -7,7 +7,6 @@ import socket
 import time
 
 import pytest
-from brokers import until
 
 from companion.common.errors import SettingsError
 from companion.journal.journal import Journal, JournalEntry
@@ -23,6 +22,7 @@ from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.support.brokers import until
 
 
 class Evening:

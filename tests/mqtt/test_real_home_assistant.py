@@ -11,13 +11,13 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
-from brokers import until
-from mqtt.test_home_assistant import table
-from nodes import HOW_TO
 
 from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
 from companion.settings import ReportSettings
+from tests.mqtt.test_home_assistant import table
+from tests.support.brokers import until
+from tests.support.nats_nodes import HOW_TO
 
 __all__ = ["table"]
 PYTHON = os.environ.get("HOME_ASSISTANT_PYTHON")

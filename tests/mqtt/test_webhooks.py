@@ -9,7 +9,6 @@ import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
-from brokers import until
 
 from companion.common.errors import SettingsError
 from companion.journal.journal import Journal
@@ -20,6 +19,7 @@ from companion.settings import ReportSettings, Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.support.brokers import until
 
 OLD = {"on": False, "seg": [{"fx": 0}]}
 

@@ -3,9 +3,9 @@
 from random import Random
 from typing import Any
 
-from oracles import scores
-from oracles.deal import Group, Refusal
-from oracles.scores import PACK
+from tests.oracles import scores
+from tests.oracles.deal import Group, Refusal
+from tests.oracles.scores import PACK
 
 JsonMove = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from oracles.deal import Deal, Group, Refusal, Table
+from tests.oracles.deal import Deal, Group, Refusal, Table
 
 STANDARD = {1: "safe", 2: "safe", 3: "pickle", 4: 2, 5: 1, 0: "base"}
 FIRST_LEG = {1: "out", 2: "out", 3: "out", 4: 2, 5: 1}

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from oracles.deal import Deal
-from oracles.scores import PACK, value
+from tests.oracles.deal import Deal
+from tests.oracles.scores import PACK, value
 
 JsonMove = dict[str, Any]
 

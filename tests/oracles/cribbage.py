@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from oracles.deal import Deal, Group, Refusal, Table
+from tests.oracles.deal import Deal, Group, Refusal, Table
 
 
 class Cribbage:

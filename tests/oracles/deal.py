@@ -6,8 +6,8 @@ A second implementation of the rules, independent of the program, which is compa
 from dataclasses import dataclass, field
 from typing import Any
 
-from oracles import scores
-from oracles.scores import value
+from tests.oracles import scores
+from tests.oracles.scores import value
 
 Group = list[tuple[int, int, str]]
 """Awards that are counted together: seat, points and reason of each."""

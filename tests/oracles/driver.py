@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from oracles.deal import Refusal
-
 from companion import rules
 from companion.protocol import json_codec
 from companion.rules import Setup, advance
 from companion.rules.moves import Undo
+from tests.oracles.deal import Refusal
 
 JsonMove = dict[str, Any]
 WILD = 0.25

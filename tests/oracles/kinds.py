@@ -3,16 +3,15 @@
 from functools import partial
 from random import Random
 
-from oracles.alone import Peggers, Pegs, Shuffle, Solitaire
-from oracles.bases import Bases
-from oracles.card_players import Baseball, CardPlayers, Pursuers
-from oracles.cribbage import Cribbage
-from oracles.driver import Kind, Oracle, Players
-from oracles.pursuit import Pursuit
-from oracles.swap import Swap, SwapPlayers
-
 from companion import rules
 from companion.rules import Setup
+from tests.oracles.alone import Peggers, Pegs, Shuffle, Solitaire
+from tests.oracles.bases import Bases
+from tests.oracles.card_players import Baseball, CardPlayers, Pursuers
+from tests.oracles.cribbage import Cribbage
+from tests.oracles.driver import Kind, Oracle, Players
+from tests.oracles.pursuit import Pursuit
+from tests.oracles.swap import Swap, SwapPlayers
 
 SHORT = {
     "six-card": {"target": ("61", "61", "61", "121")},

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from oracles.deal import Group, Refusal
+from tests.oracles.deal import Group, Refusal
 
 COLOURS = ("red", "yellow", "green", "blue", "brown")
 CELLS = tuple(product(range(5), range(5)))

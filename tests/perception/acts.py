@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
-from model import CARRY, FIRST_MS, MAX_POINTS, QUIET, Hand, Scene, Span
-from truth import Place
-from ways import Way
+from tests.perception.model import CARRY, FIRST_MS, MAX_POINTS, QUIET, Hand, Scene, Span
+from tests.perception.truth import Place
+from tests.perception.ways import Way
 
 Family = Callable[[Scene], None]
 """Builds one scene: a story out of many of its kind. Knows no watcher."""

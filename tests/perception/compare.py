@@ -19,9 +19,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from families import FAMILIES
-from keep import RECORDINGS, WORDING, recording_lines
-from run import GROUNDS, create_scene, trace_scene
+from tests.perception.families import FAMILIES
+from tests.perception.keep import RECORDINGS, WORDING, recording_lines
+from tests.perception.run import GROUNDS, create_scene, trace_scene
 
 READER = """
 import json, sys

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import permutations
 
-from model import IMPOSSIBLE_POINTS, MAX_POINTS, Scene
-from sensors import Reports
+from tests.perception.model import IMPOSSIBLE_POINTS, MAX_POINTS, Scene
+from tests.perception.sensors import Reports
 
 SENSOR_LAG_MS = 200
 """A hole may hold a peg whose old hole emptied so much later, in ms: sensors differ by that much."""

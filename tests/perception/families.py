@@ -1,16 +1,16 @@
 """All families of stories, by name, in the order of the table: what one hand does, what befalls it, and so on."""
 
-from acts import Family
-from families_dues import DUES
-from families_games import GAMES
-from families_mishaps import MISHAPS
-from families_mixed import MIXED
-from families_one import ONE
-from families_sensors import SENSORS
-from families_several import SEVERAL
-from families_tempo import TEMPO, TEMPO_DUES
-from families_unseen import UNSEEN, UNSEEN_DUES
-from families_worn import WORN
+from tests.perception.acts import Family
+from tests.perception.families_dues import DUES
+from tests.perception.families_games import GAMES
+from tests.perception.families_mishaps import MISHAPS
+from tests.perception.families_mixed import MIXED
+from tests.perception.families_one import ONE
+from tests.perception.families_sensors import SENSORS
+from tests.perception.families_several import SEVERAL
+from tests.perception.families_tempo import TEMPO, TEMPO_DUES
+from tests.perception.families_unseen import UNSEEN, UNSEEN_DUES
+from tests.perception.families_worn import WORN
 
 PEGS_ONLY: dict[str, Family] = ONE | MISHAPS | SEVERAL | SENSORS | GAMES | MIXED
 """Families where pegs alone tell the score."""

@@ -3,11 +3,11 @@
 Dues are made by `adjust` moves from a phone, which every game takes in every phase.
 """
 
-from acts import Family, peg_points, plan_together, take_turns, with_room_for
-from families_sensors import flicker_hole
-from model import CARRY, DOUBT, Hand, Scene, Span
-from truth import Edge, Place
-from ways import count_slowly, slide_through, touch_along, touch_first
+from tests.perception.acts import Family, peg_points, plan_together, take_turns, with_room_for
+from tests.perception.families_sensors import flicker_hole
+from tests.perception.model import CARRY, DOUBT, Hand, Scene, Span
+from tests.perception.truth import Edge, Place
+from tests.perception.ways import count_slowly, slide_through, touch_along, touch_first
 
 
 def peg_due(scene: Scene) -> None:

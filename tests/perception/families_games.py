@@ -1,8 +1,8 @@
 """Families of whole games: the pegs set up, a game won or given up, and the claims before and after."""
 
-from acts import Family, peg_between, peg_points
-from model import IMPOSSIBLE_POINTS, MAX_POINTS, QUIET, Scene
-from truth import Meant, Place
+from tests.perception.acts import Family, peg_between, peg_points
+from tests.perception.model import IMPOSSIBLE_POINTS, MAX_POINTS, QUIET, Scene
+from tests.perception.truth import Meant, Place
 
 
 def set_up_board(scene: Scene) -> None:

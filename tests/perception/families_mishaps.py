@@ -1,9 +1,9 @@
 """Families of mishaps: pegs knocked, looked at, kept in the hand, put where they cannot be meant."""
 
-from acts import Family, peg_points, take_turns, with_room_for
-from model import DOUBT, MISSING, Hand, Scene
-from sensors import randomize_sensors
-from ways import Way, pick_way, touch_first
+from tests.perception.acts import Family, peg_points, take_turns, with_room_for
+from tests.perception.model import DOUBT, MISSING, Hand, Scene
+from tests.perception.sensors import randomize_sensors
+from tests.perception.ways import Way, pick_way, touch_first
 
 
 @with_room_for(ms=1500)

@@ -4,10 +4,10 @@ Every scene draws its own parameters, so that no two benches of hands are alike:
 counts, how far it slides, how often it is taken up again, how slow each sensor is.
 """
 
-from acts import Family, peg_points, put_back, take_turns_until
-from model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, Hand, Scene
-from sensors import randomize_sensors
-from ways import pick_way
+from tests.perception.acts import Family, peg_points, put_back, take_turns_until
+from tests.perception.model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, Hand, Scene
+from tests.perception.sensors import randomize_sensors
+from tests.perception.ways import pick_way
 
 MAX_DURATION_MS = 8000
 """Hands begin nothing more after this many milliseconds."""

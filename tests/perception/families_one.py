@@ -1,9 +1,9 @@
 """Families of one hand at work, as it meant to be: it pegs this way or that, corrects itself, takes claims back."""
 
-from acts import Family, peg_points, put_back, take_turns, with_room_for
-from model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, QUIET, Hand, Scene
-from truth import Place
-from ways import drop_and_find, hover_over, slide_through, touch_along, touch_first
+from tests.perception.acts import Family, peg_points, put_back, take_turns, with_room_for
+from tests.perception.model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, QUIET, Hand, Scene
+from tests.perception.truth import Place
+from tests.perception.ways import drop_and_find, hover_over, slide_through, touch_along, touch_first
 
 
 def peg_straight(scene: Scene) -> None:

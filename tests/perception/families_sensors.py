@@ -2,10 +2,10 @@
 
 from itertools import accumulate, cycle
 
-from acts import Family, peg_between, peg_points, take_turns, take_turns_until, with_room_for
-from model import QUIET, Hand, Scene
-from truth import Meant
-from ways import pick_way, slide_through
+from tests.perception.acts import Family, peg_between, peg_points, take_turns, take_turns_until, with_room_for
+from tests.perception.model import QUIET, Hand, Scene
+from tests.perception.truth import Meant
+from tests.perception.ways import pick_way, slide_through
 
 
 def stick_sensor(scene: Scene) -> None:

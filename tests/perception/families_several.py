@@ -1,11 +1,11 @@
 """Families of several players' hands: at the same time, one right after the other, past each other's pegs."""
 
-from acts import Family, peg_points, plan_together, take_turns
-from families_one import peg_straight
-from model import MAX_DELAY_MS, Scene
-from sensors import randomize_sensors
-from truth import Place
-from ways import pick_way, touch_along
+from tests.perception.acts import Family, peg_points, plan_together, take_turns
+from tests.perception.families_one import peg_straight
+from tests.perception.model import MAX_DELAY_MS, Scene
+from tests.perception.sensors import randomize_sensors
+from tests.perception.truth import Place
+from tests.perception.ways import pick_way, touch_along
 
 
 def peg_at_once(scene: Scene) -> None:

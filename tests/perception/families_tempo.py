@@ -1,8 +1,8 @@
 """Families of hands in a tempo of their own: slow counters, quick players, and whoever begins the next act at once."""
 
-from acts import Family, peg_points, take_turns
-from model import FIRST_MS, QUIET, Hand, Scene, Span
-from ways import Way, touch_along
+from tests.perception.acts import Family, peg_points, take_turns
+from tests.perception.model import FIRST_MS, QUIET, Hand, Scene, Span
+from tests.perception.ways import Way, touch_along
 
 MAX_TOUCH_MS = 900
 """The longest touch of a slow counter, in milliseconds."""

@@ -1,9 +1,9 @@
 """Families of what nobody saw or could mean: pegs moved while the cable is out, and boards taken as they stand."""
 
-from acts import Family, peg_between, peg_points, peg_some, with_room_for
-from model import DOUBT, MAX_POINTS, Hand, Scene, Span
-from sensors import REPORT_INTERVAL_MS
-from truth import Meant, Place
+from tests.perception.acts import Family, peg_between, peg_points, peg_some, with_room_for
+from tests.perception.model import DOUBT, MAX_POINTS, Hand, Scene, Span
+from tests.perception.sensors import REPORT_INTERVAL_MS
+from tests.perception.truth import Meant, Place
 
 OUT: Span = (30_000, 70_000)
 """So long is the cable out, in milliseconds."""

@@ -1,9 +1,9 @@
 """Families of worn boards: contacts that chatter, sensors that die while the game goes on, holes not believed."""
 
-from acts import Family, peg_between, peg_points, peg_some, take_turns, take_turns_until, with_room_for
-from families_sensors import flicker_hole, quarantine_hole
-from model import MISSING, QUIET, Hand, Scene
-from ways import pick_way
+from tests.perception.acts import Family, peg_between, peg_points, peg_some, take_turns, take_turns_until, with_room_for
+from tests.perception.families_sensors import flicker_hole, quarantine_hole
+from tests.perception.model import MISSING, QUIET, Hand, Scene
+from tests.perception.ways import pick_way
 
 PAUSE = (QUIET + 460, 2500)
 """Between two hands, in milliseconds."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from decidable import is_decidable
-from model import MAX_DELAY_MS, QUIET, Scene
-from sensors import Reports
-from truth import Meant
+from tests.perception.decidable import is_decidable
+from tests.perception.model import MAX_DELAY_MS, QUIET, Scene
+from tests.perception.sensors import Reports
+from tests.perception.truth import Meant
 
 VERDICTS = ("pegged", "undone", "started")
 SLOW_TOUCH_MS = 300

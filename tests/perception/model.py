@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Self
 
-from ground import Ground
-from truth import FOREVER, Edge, Fault, Line, Meant, Place
+from tests.perception.ground import Ground
+from tests.perception.truth import FOREVER, Edge, Fault, Line, Meant, Place
 
 Span = tuple[int, int]
 """The least and the most of something that chance decides, in milliseconds if nothing else is said."""

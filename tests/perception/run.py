@@ -25,15 +25,14 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from families import CARDS, FAMILIES, PLAYED, Family
-from ground import Ground
-from judge import judge_events
-from model import Scene
-from sensors import ANSWER, Reports, report_scene
-from tally import Tally, format_bounds, format_heading
-from truth import FOREVER
-
 from companion.table.recording import run_recording
+from tests.perception.families import CARDS, FAMILIES, PLAYED, Family
+from tests.perception.ground import Ground
+from tests.perception.judge import judge_events
+from tests.perception.model import Scene
+from tests.perception.sensors import ANSWER, Reports, report_scene
+from tests.perception.tally import Tally, format_bounds, format_heading
+from tests.perception.truth import FOREVER
 
 GROUNDS = (
     Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 2), Ground("pursuit", 3, 61),

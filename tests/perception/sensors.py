@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from model import Scene
+from tests.perception.model import Scene
 
 REPORT_INTERVAL_MS = 1000
 """All levels are repeated this often, in milliseconds."""

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import get_args
 
-from judge import MAX_DELAY_BY_PACE_MS, Pace, Verdict
+from tests.perception.judge import MAX_DELAY_BY_PACE_MS, Pace, Verdict
 
 COLUMNS = {
     "board": "<10", "family": "<17", "scenarios": ">10", "wrong": ">6", "asked": ">6", "rightly": ">8", "missed": ">7",

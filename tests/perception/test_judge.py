@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 @pytest.fixture
 def model(monkeypatch):
     monkeypatch.syspath_prepend(HERE)
-    import model  # noqa: PLC0415 - the model's modules are found beside this file, as its scripts find them
+    from tests.perception import model  # noqa: PLC0415 - the model's modules are found beside this file, as its scripts find them
 
     return model
 
@@ -19,8 +19,8 @@ def model(monkeypatch):
 @pytest.fixture
 def scene(model):
     """Two players, their pegs at 5 and 9 of lanes of their own; sensors without lag or bounce."""
-    from ground import Ground  # noqa: PLC0415 - as above
-    from truth import Place  # noqa: PLC0415
+    from tests.perception.ground import Ground  # noqa: PLC0415 - as above
+    from tests.perception.truth import Place  # noqa: PLC0415
 
     scene = model.Scene(Ground("classic", 2), Random(7), bounce=0.0)
     hole = scene.ground.hole
@@ -30,8 +30,8 @@ def scene(model):
 
 def judge_lines(scene, *said):
     """The verdict on these lines."""
-    from judge import judge_events  # noqa: PLC0415 - as above
-    from sensors import report_scene  # noqa: PLC0415
+    from tests.perception.judge import judge_events  # noqa: PLC0415 - as above
+    from tests.perception.sensors import report_scene  # noqa: PLC0415
 
     return judge_events(scene, report_scene(scene, scene.edges[-1].ms, scene.edges[-1].ms + 21_000), said)
 

@@ -15,7 +15,7 @@ RUN = HERE / "run.py"
 @pytest.fixture
 def tally(monkeypatch):
     monkeypatch.syspath_prepend(HERE)
-    import tally  # noqa: PLC0415 - the model's modules are found beside this file, as its scripts find them
+    from tests.perception import tally  # noqa: PLC0415 - the model's modules are found beside this file, as its scripts find them
 
     return tally
 
@@ -38,7 +38,7 @@ def without_speed(table):
 
 def test_two_processes_print_the_table_of_one(monkeypatch):
     monkeypatch.syspath_prepend(HERE)
-    import families  # noqa: PLC0415 - as above
+    from tests.perception import families  # noqa: PLC0415 - as above
 
     options = ("--scenarios", "1", "--show")
     one, two = run_perception(*options), run_perception(*options, "--processes", "2")
@@ -50,9 +50,9 @@ def test_two_processes_print_the_table_of_one(monkeypatch):
 
 def test_every_family_tells_stories_on_every_ground(monkeypatch):
     monkeypatch.syspath_prepend(HERE)
-    import families  # noqa: PLC0415 - as above
-    from ground import Ground  # noqa: PLC0415
-    from model import Scene  # noqa: PLC0415
+    from tests.perception import families  # noqa: PLC0415 - as above
+    from tests.perception.ground import Ground  # noqa: PLC0415
+    from tests.perception.model import Scene  # noqa: PLC0415
 
     for ground in (Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 3, 61)):
         for name, family in families.FAMILIES.items():

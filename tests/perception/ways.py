@@ -6,7 +6,7 @@ quiet time, for a peg that rests longer has claimed; only where a due is known m
 
 from collections.abc import Callable
 
-from model import QUIET, Hand, Span
+from tests.perception.model import QUIET, Hand, Span
 
 Way = Callable[[Hand, int], object]
 """Called with the hand and the points that it will peg. What it gives back is of no matter."""

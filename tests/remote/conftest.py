@@ -6,7 +6,6 @@ import threading
 import time
 
 import pytest
-from brokers import broker, listens, until
 
 from companion.journal.journal import Journal
 from companion.opponent.private_hands import PrivateHands
@@ -20,6 +19,7 @@ from companion.table.game_switcher import GameSwitcher, NoDevices
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.support.brokers import broker, listens, until
 
 __all__ = ["broker", "listens"]
 ANN, BOB = 0, 1

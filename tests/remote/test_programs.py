@@ -7,10 +7,10 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from brokers import until
 from click.testing import CliRunner
 
 from companion.cli import main
+from tests.support.brokers import until
 
 from .two_programs import Player, fronts
 

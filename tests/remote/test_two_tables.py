@@ -5,7 +5,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from brokers import until
 
 from companion.app.launch import LaunchOptions
 from companion.app.program import Program
@@ -21,6 +20,7 @@ from companion.settings import Settings, apply_values
 from companion.table.game_switcher import NewGameRequest
 from companion.table.recording import describe_table, run_recording
 from companion.table.setup import RemoteTable, create_plan
+from tests.support.brokers import until
 
 from .conftest import Cable, Game, Side
 

@@ -3,10 +3,9 @@
 import json
 import sqlite3
 
-from brokers import until
-from end_to_end.conftest import Program
-
 from companion.rules.cards import parse_card
+from tests.end_to_end.conftest import Program
+from tests.support.brokers import until
 
 NAMES = ("ann", "bob")
 JSON = {"Content-Type": "application/json"}

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from stories import parse_story
 
 from companion import rules
 from companion.common.errors import IllegalMove
@@ -13,6 +12,7 @@ from companion.rules.claims import resolve_claim
 from companion.rules.cribbage import CribbageState
 from companion.rules.match_terms import PenaltyPolicy
 from companion.rules.moves import Claim, Starter
+from tests.support.move_notation import parse_story
 
 GAME = cribbage.SIX_CARD
 TOURNAMENT = PenaltyPolicy(is_tournament=True)

@@ -1,7 +1,6 @@
 """Moves in sentences: each kind of move once, what it earned, and its undo."""
 
 import pytest
-from stories import parse_story as story
 
 from companion import rules
 from companion.rules import Setup, advance, narration
@@ -34,6 +33,7 @@ from companion.rules.moves import (
     TakeBoard,
     Undo,
 )  # fmt: skip
+from tests.support.move_notation import parse_story as story
 
 NAMES = ("Red", "Blue", "Green")
 

@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from oracles.driver import check_whole_game, play_game
-from oracles.kinds import KINDS
 
 from companion import rules
 from companion.protocol import json_codec
 from companion.rules.deal import Deal
+from tests.oracles.driver import check_whole_game, play_game
+from tests.oracles.kinds import KINDS
 
 EVERY = pytest.mark.parametrize("key", KINDS)
 

@@ -4,9 +4,6 @@ from dataclasses import fields
 from random import Random
 
 import pytest
-from oracles.driver import play_game
-from oracles.kinds import KINDS
-from stories import parse_story
 
 from companion import rules
 from companion.common.errors import IllegalMove
@@ -15,6 +12,9 @@ from companion.rules import History, Setup, advance
 from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Correct, Misdeal, Next, Place, Starter, Undo
 from companion.rules.narration import describe_move, describe_undo
+from tests.oracles.driver import play_game
+from tests.oracles.kinds import KINDS
+from tests.support.move_notation import parse_story
 
 CARD_GAMES = ("six-card", "five-card", "pursuit", "bases", "shuffle")
 

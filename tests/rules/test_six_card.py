@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from stories import parse_story
 
 from companion import rules
 from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, Step, advance, apply, cribbage, play
 from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Adjust, Crib, Go, Hand, Misdeal, Move, Next, Peg, Play, Starter, Undo
+from tests.support.move_notation import parse_story
 
 GAME = cribbage.SIX_CARD
 DEAL = "cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; 0 AH; 1 JS; 0 QC; 1 4D"

@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from hands import Hands
-from whole_games import whole_games
 
 from companion.common.errors import BadMove
 from companion.protocol.json_codec import MOVES, encode_snapshot, read_move
 from companion.rules import GAMES
 from companion.server.openapi import openapi_document
 from companion.table.state import create_snapshot
+from tests.support.table_driver import Hands
+from tests.support.whole_games import whole_games
 
 KINDS = {
     "object": dict,

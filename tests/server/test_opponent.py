@@ -180,7 +180,7 @@ def test_a_deal_that_nobody_remembers_is_played_to_its_end(tmp_path):
 
 @pytest.mark.parametrize(("key", "options"), [("pegs-only", {}), ("six-card", {"counting": "manual"})])
 def test_what_the_companion_does_not_play_is_said(tmp_path, key, options):
-    with pytest.raises(SettingsError, match="(?i)leave out"):
+    with pytest.raises(SettingsError, match=r"(?i)leave out"):
         Against(tmp_path, key, **options)
 
 

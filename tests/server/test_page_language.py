@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from i18n import extraction
 
 from companion.rules.moves import Adjust
+from tests.i18n import extraction
 
 
 @pytest.fixture

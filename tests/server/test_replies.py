@@ -11,7 +11,8 @@ CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 WEB = Path(__file__).parents[2] / "web"
 TRAVERSALS = [
     "/web/../companion/cli.py", "/web/..%2fcompanion/cli.py", "/web/%2e%2e/README.md", "/web/%2e%2e%2fREADME.md",
-    "/web//etc/passwd", "/web/%2fetc/passwd", "/web/..\\README.md", "/web/%00", "/web/pages/phone.js%00", "/web/", "/web",
+    "/web//etc/passwd", "/web/%2fetc/passwd", "/web/..\\README.md", "/web/%00", "/web/pages/phone.js%00",
+    "/web/", "/web",
     "/../README.md", "/.git/config", "/journal.key", "/web/./../../README.md", "/static/page.js",
     "/web/%ff", "/web/" + "a" * 5000, "/web/" + "a/" * 900, "/join/", "/join",
 ]  # fmt: skip

@@ -1,7 +1,6 @@
 """A game looked back on over HTTP: nothing before its end, then everything that can be known."""
 
 import pytest
-from arena.recorded_game import RecordedGame
 
 from companion.coach import advise
 from companion.journal.journal import Journal
@@ -12,6 +11,7 @@ from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.arena.recorded_game import RecordedGame
 
 from .conftest import _app, clock, joined
 from .test_openapi import fits, undescribed

@@ -5,7 +5,6 @@ import threading
 from contextlib import closing
 
 import pytest
-from heard import clock, until
 
 from companion.boards import catalog
 from companion.devices import open_lights, open_sensors
@@ -13,6 +12,7 @@ from companion.http.auth.sessions import SessionStore
 from companion.server.routes.wiring_wizard import SimulatedHand, create_wizard_app
 from companion.wiring_wizard import steps
 from companion.wiring_wizard.session import WizardInput, WizardSession
+from tests.support.received import clock, until
 
 KEY = "a-key-that-nobody-guesses"
 LOOP = catalog.load_board("loop-60")

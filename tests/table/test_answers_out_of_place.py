@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from hands import Hands
 
 from companion.boards.board import holes_of
 from companion.common.errors import IllegalMove
@@ -11,6 +10,7 @@ from companion.protocol.json_codec import read_move
 from companion.rules.moves import Adjust, Peg, TakeBoard, Undo
 from companion.settings import Settings
 from companion.table.state import create_core, restore_pegs
+from tests.support.table_driver import Hands
 
 
 def test_a_peg_left_on_anothers_track_by_a_persons_word_is_at_home_there():

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from hands import QUIET, Hands
 
 from companion.boards import catalog
 from companion.common.errors import BoardError
@@ -15,6 +14,7 @@ from companion.table import inputs
 from companion.table.recording import describe_table, run_recording
 from companion.table.setup import create_plan
 from companion.table.state import create_core, restore_pegs
+from tests.support.table_driver import QUIET, Hands
 
 STRIKE_OUT = "2H 5S 7C 8H KD AH AC 5C 4D QC QS TC 7S"
 """A hand dealt by Red: 5 points against 8."""

@@ -3,8 +3,6 @@
 import contextlib
 
 import pytest
-from hands import Hands
-from stories import parse_story
 
 from companion.common.errors import IllegalMove
 from companion.journal.journal import Journal, JournalEntry
@@ -15,6 +13,8 @@ from companion.settings import Settings
 from companion.table import resume
 from companion.table.resume import resume_game
 from companion.table.state import create_snapshot
+from tests.support.move_notation import parse_story
+from tests.support.table_driver import Hands
 
 
 def play_story(story, key="six-card", **plan_of):

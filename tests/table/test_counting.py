@@ -1,10 +1,10 @@
 """Manual counting: moving the peg is the claim."""
 
 import pytest
-from hands import Hands
 
 from companion.rules.engine import Award
 from companion.rules.moves import Claim, Muggins
+from tests.support.table_driver import Hands
 
 FIFTEEN = ("8S", "TD", "5H")
 """Blue leads a ten, Red makes fifteen with a five."""

@@ -1,11 +1,11 @@
 """Dues and advice as docs/reference/http.md specifies them: which peg moves to which hole."""
 
 import pytest
-from hands import Hands
 
 from companion.display.lights import paint_frame
 from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Next, Play, Starter, Undo
+from tests.support.table_driver import Hands
 
 
 def dues_of(hands: Hands) -> list[tuple[int, int, str, str]]:

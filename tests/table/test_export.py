@@ -7,9 +7,6 @@ from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
-from oracles.driver import play_game
-from oracles.kinds import KINDS
-from stories import parse_story as story
 
 from companion import rules
 from companion.cli import main
@@ -18,6 +15,9 @@ from companion.protocol.json_codec import write_move
 from companion.table.export import export_csv, export_jsonl, replay_export
 from companion.table.players import PlayerProfile, dump_players
 from companion.table.setup import create_plan
+from tests.oracles.driver import play_game
+from tests.oracles.kinds import KINDS
+from tests.support.move_notation import parse_story as story
 
 UNDO = {"type": "undo"}
 

@@ -5,8 +5,6 @@ from contextlib import closing
 from random import Random
 
 import pytest
-from oracles.driver import play_game
-from oracles.kinds import KINDS
 
 from companion import rules
 from companion.app.launch import LaunchOptions, resume_game
@@ -21,6 +19,8 @@ from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
 from companion.table.timeline import InputTimeline
+from tests.oracles.driver import play_game
+from tests.oracles.kinds import KINDS
 
 STEPS = 60
 

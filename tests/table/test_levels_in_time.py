@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from evening import Evening
 
 from companion.rules.moves import Peg
 from companion.table.recording import describe_table, run_recording
 from firmware.chain import plain_board
+from tests.support.evening import Evening
 
 QUIET_MS = 400
 FAULTS = ("stop", "fsync", "lost", "doubled", "late", "swapped", "ahead", "back")

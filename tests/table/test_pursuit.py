@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from hands import Hands
 
 from companion.display.lights import paint_frame
 from companion.pegs.events import Pegged
@@ -14,6 +13,7 @@ from companion.rules.moves import Adjust, Next, Play, Starter, Undo
 from companion.settings import Settings
 from companion.table.recording import describe_table, run_recording
 from companion.table.state import create_core, on_tick, restore_pegs
+from tests.support.table_driver import Hands
 
 LOOPS = {
     2: ("circle-left", "circle-right"),

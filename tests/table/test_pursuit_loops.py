@@ -3,11 +3,11 @@
 import random
 
 import pytest
-from hands import Hands
 
 from companion.rules.cards import PACK, parse_card
 from companion.rules.moves import Go, Next, Play, Starter
 from companion.table.courses.pursuit_loops import routes_for_seats
+from tests.support.table_driver import Hands
 
 
 class Players(Hands):

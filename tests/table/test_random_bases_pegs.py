@@ -3,12 +3,12 @@
 import random
 
 import pytest
-from hands import Hands
 
 from companion.common.errors import IllegalMove
 from companion.pegs import marker_reader
 from companion.rules.cards import PACK
 from companion.rules.moves import Adjust, Next, Steal
+from tests.support.table_driver import Hands
 
 PEGS = 16
 

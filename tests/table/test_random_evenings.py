@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hands import Hands
 
 from companion import rules
 from companion.boards.board import holes_of
@@ -39,6 +38,7 @@ from companion.table.state import (
     reread_pegs,
     restore_pegs,
 )
+from tests.support.table_driver import Hands
 
 KINDS = [(game.key, seats) for game in rules.GAMES for seats in game.seats]
 DECK = [str(each) for each in PACK]

@@ -4,8 +4,6 @@ import contextlib
 from random import Random
 
 import pytest
-from stories import parse_story as story
-from whole_games import whole_games
 
 from companion import rules
 from companion.common.errors import IllegalMove
@@ -16,6 +14,8 @@ from companion.settings import Settings
 from companion.table import resume
 from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core
+from tests.support.move_notation import parse_story as story
+from tests.support.whole_games import whole_games
 
 
 @pytest.fixture(autouse=True)

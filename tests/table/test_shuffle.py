@@ -1,7 +1,6 @@
 """Cribbage shuffle at the table: cards laid at the reader, swaps, the score in lights."""
 
 import pytest
-from hands import Hands
 
 from companion.common.errors import BoardError, IllegalMove
 from companion.display.lights import OFF, paint_frame
@@ -12,6 +11,7 @@ from companion.settings import Settings
 from companion.table import inputs
 from companion.table.setup import create_plan
 from companion.table.state import apply_entry, create_core
+from tests.support.table_driver import Hands
 
 SIXTEEN = parse_cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD")
 VECTOR = parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")

@@ -1,11 +1,11 @@
 """The state of the table: how cards, pegs, buttons and phones change it."""
 
 import pytest
-from hands import QUIET, Hands
 
 from companion.common.errors import IllegalMove
 from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Next, Peg, Play, Starter, Undo
+from tests.support.table_driver import QUIET, Hands
 
 
 def deal_with_two_due() -> Hands:

@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
-from hands import Hands
 
 from companion.coach import sackson
 from companion.common.errors import IllegalMove
 from companion.rules.moves import Adjust, Exchange, Lay, Next, Return, Take, Undo
 from companion.rules.sackson import grid
+from tests.support.table_driver import Hands
 
 
 def dues_of(hands: Hands) -> list[tuple[int, int, str, str]]:

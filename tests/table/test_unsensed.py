@@ -3,9 +3,6 @@
 import contextlib
 
 import pytest
-from oracles.driver import play_game
-from oracles.kinds import KINDS
-from stories import parse_story
 
 from companion import rules
 from companion.common.errors import IllegalMove
@@ -19,6 +16,9 @@ from companion.table import inputs
 from companion.table.resume import resume_game
 from companion.table.setup import create_plan
 from companion.table.state import create_core, create_snapshot, next_deadline_ms, on_tick
+from tests.oracles.driver import play_game
+from tests.oracles.kinds import KINDS
+from tests.support.move_notation import parse_story
 
 PLAIN = Settings(sensors="none:", lights="none:", cards="none:", buttons="none:")
 

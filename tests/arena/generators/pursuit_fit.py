@@ -11,9 +11,8 @@ from itertools import product
 from math import exp, log
 from typing import NamedTuple
 
-from arena.races import FormerPlayer, Match
-
 from companion.rules.engine import apply
+from tests.arena.races import FormerPlayer, Match
 
 DECAYS, FRACTIONS, DEALER_BONUSES = (8, 10, 11, 12, 14, 18), (0.0, 0.3, 0.6, 0.9, 1.0), (0.0, 2.0, 3.0, 4.7)
 

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from math import exp
 from typing import NamedTuple
 
-from arena.generators.deals import DEALER, PONE, Events
-
 from companion.coach.pursuit_two import GAP_CLASS, GAP_CLASS_LIMITS, SurvivalTable
 from companion.rules.pursuit import HOLES_PER_PLAYER
+from tests.arena.generators.deals import DEALER, PONE, Events
 
 _ROUNDS = 14
 GAP_CLASS_MIDDLES = tuple(

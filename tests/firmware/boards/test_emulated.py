@@ -12,16 +12,16 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from emulated_pico import IO_BANK, PIO0, PIXELS, SPI0, Registers, Strip
 from rp2040py.boards import BoardSpec
 from rp2040py.device.mp_device import MicroPythonDevice
 from rp2040py.external.device import attach_external_devices
 from rp2040py.rp2040 import RP2040
-from simulated_pico import Pico
 
 from companion.boards import catalog, wiring
 from firmware import wire
 from firmware.wire import Decoder, Failed, Fault, Hello, Holes, Lit
+from tests.support.emulated_pico import IO_BANK, PIO0, PIXELS, SPI0, Registers, Strip
+from tests.support.simulated_pico import Pico
 
 FIRMWARE = Path(__file__).parents[3] / "firmware"
 SYSTEM_HERTZ = 125_000_000

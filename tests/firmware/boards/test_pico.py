@@ -4,10 +4,10 @@ import json
 from itertools import pairwise
 
 import pytest
-from simulated_pico import End, Pico
 
 from firmware import wire
 from firmware.wire import Decoder, Failed, Fault, Hello, Holes
+from tests.support.simulated_pico import End, Pico
 
 BOARD = {
     "board": "small",

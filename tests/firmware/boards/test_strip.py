@@ -5,11 +5,11 @@ from binascii import crc32
 from itertools import pairwise
 
 import pytest
-from simulated_pico import End, Pico
-from simulated_rp2 import Program, pulses, run
 
 from firmware import wire
 from firmware.wire import Decoder, Lit
+from tests.support.simulated_pico import End, Pico
+from tests.support.simulated_rp2 import Program, pulses, run
 
 PIXELS = 369
 BOARD = {"chain": ["a"], "pixels": ["a"] + [None] * (PIXELS - 1)}

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from oracles.driver import play_game
-from oracles.kinds import KINDS
-
 from companion.protocol.json_codec import read_move
 from companion.rules.engine import Game
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import TableCore, apply_move, create_core
+from tests.oracles.driver import play_game
+from tests.oracles.kinds import KINDS
 
 
 def whole_games(game: Game[Any]) -> Iterator[TableCore]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import paho.mqtt.client as mqtt
 
-HOW_TO = Path(__file__).parents[1] / "docs/how-to"
+HOW_TO = Path(__file__).parents[2] / "docs/how-to"
 NATS = shutil.which("nats-server", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 
 

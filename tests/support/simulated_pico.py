@@ -7,7 +7,7 @@ import importlib
 import sys
 from types import SimpleNamespace
 
-import simulated_rp2
+from tests.support import simulated_rp2
 
 WATCHDOG = 0x40058000
 

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
-from heard import clock, until
 
 from companion.boards import catalog
 from companion.cli import main
@@ -15,6 +14,7 @@ from companion.commands.learn import _replace_wiring
 from companion.devices import open_lights, open_sensors
 from companion.wiring_wizard import steps
 from companion.wiring_wizard.session import WizardInput, WizardSession
+from tests.support.received import clock, until
 
 LOOP = catalog.load_board("loop-60")
 IDS = [hole.id for hole in LOOP.holes]

@@ -5,9 +5,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import zeroconf
-from heard import until
 
 from companion.app.network import MdnsAnnouncer, mdns_name
+from tests.support.received import until
 
 
 def test_the_name_is_found_by_number_until_it_is_taken_back():

@@ -1,7 +1,10 @@
 """The arithmetic of docs/decisions/0023-sense-pegs-with-hall-switches-and-magnets.md: how a hole senses its peg."""
 
 import pytest
-from sensing.field import (
+
+from companion.boards import catalog
+from tests.hardware.ghost_currents import count_ghosts, ghost_share
+from tests.hardware.hall_field import (
     ASIDE_MM,
     FARTHEST_MM,
     NEAREST_MM,
@@ -19,9 +22,6 @@ from sensing.field import (
     weakest_own,
     worst_neighbours,
 )
-from sensing.ghosts import count_ghosts, ghost_share
-
-from companion.boards import catalog
 
 PITCHES = [7.0, 7.0, 8.0, 8.0, 10.63]
 """The five nearest on a board of three lanes."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 NODE_MODULES = TESTS / "node_modules/@micropython"
 
 

@@ -1,0 +1,1 @@
+"""What several tests use: drivers, brokers, simulated devices, notations."""

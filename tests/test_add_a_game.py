@@ -16,7 +16,7 @@ from companion.boards import catalog
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/how-to/add-a-game.md").read_text("utf-8")
 PARTS = ("companion", "firmware", "hardware", "web", "docs", "tests", "README.md", "CHANGELOG.md", "Makefile")
-PARTS += ("pyproject.toml", "LICENSE")
+PARTS += ("pyproject.toml", "LICENSE", "CONTRIBUTING.md", "SECURITY.md")
 STEPS = re.findall(r"`([\w/.]+\.\w+)`:\n\n((?:```\w+\n.*?^```\n\n?)+)", PAGE, re.MULTILINE | re.DOTALL)
 """What the page says: each file, and the blocks that follow its name."""
 

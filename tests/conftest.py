@@ -1,10 +1,17 @@
-"""What holds for all tests: in CI nothing may be missing, so a test that is skipped has failed."""
+"""For all tests: in CI a skipped test has failed, and nothing depends on speed or on unseeded chance."""
 
 import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "tests", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("search", settings.get_profile("tests"), derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "tests"))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -73,7 +73,9 @@ class CachedBody:
         if request.if_none_match.contains_weak(etag):
             response = Response(status=304, headers=headers, mimetype=self.mimetype)
         elif is_gzipped:
-            response = Response(self.gzipped_body, headers={**headers, "Content-Encoding": "gzip"}, mimetype=self.mimetype)
+            response = Response(
+                self.gzipped_body, headers={**headers, "Content-Encoding": "gzip"}, mimetype=self.mimetype
+            )
         else:
             response = Response(self.content, headers=headers, mimetype=self.mimetype)
         response.set_etag(etag)

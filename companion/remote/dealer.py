@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove, JournalError
@@ -40,7 +40,6 @@ UNDO_PAUSE_S = 5.0
 """Seconds after an undo without automatic moves, because more undos may follow."""
 MAX_DEALS_SAVED = 4
 """Number of deals kept in the file. An undo may return to an earlier one."""
-_RANDOM = SystemRandom()
 
 
 class RemoteDealer:
@@ -49,8 +48,9 @@ class RemoteDealer:
     Any thread may call `cards_for` and `keep_cards`; only the session's thread calls the other methods.
     """
 
-    def __init__(self, table: Table, hands: PrivateHands, path: Path) -> None:
-        """`path` is the file of this table's secrets."""
+    def __init__(self, table: Table, hands: PrivateHands, path: Path, chance: Random | None = None) -> None:
+        """`path` is the file of this table's secrets. `chance` draws the keys; secure unless a test gives its own."""
+        self._chance = chance or SystemRandom()
         self._table, self._hands, self._path = table, hands, path
         self._lock = threading.RLock()
         self._deals = _load_deals(path)
@@ -146,9 +146,9 @@ class RemoteDealer:
         seat, is_open = find_own_seat(core.plan), core.past.state.phase == "cut"
         other = self._peer_message(run, number)
         if seat == GUEST_SEAT and is_open and other and (found is None or found.peer_pack_mark != other.pack_mark):
-            found = join_deal(other, _hand_size(core), _RANDOM)
+            found = join_deal(other, _hand_size(core), self._chance)
         elif seat == HOST_SEAT and is_open and found is None:
-            found = begin_deal(run, number, _hand_size(core), _RANDOM)
+            found = begin_deal(run, number, _hand_size(core), self._chance)
         if found is not None and self._deals.get((run, number)) is not found:
             self._save_deals({**self._deals, (run, number): found})
         return found

@@ -143,9 +143,10 @@ def test_a_broker_that_is_killed_again_and_again_hears_every_move(broker, listen
     at = broker()
     ear = listens(at)
     reports(at)
+    chance = random.Random(18)
     for _ in range(8):
-        evening.play(random.randrange(1, 15))
-        time.sleep(random.random() / 4)
+        evening.play(chance.randrange(1, 15))
+        time.sleep(chance.random() / 4)
         at.kill()
         evening.play(3)
         at.start()

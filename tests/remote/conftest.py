@@ -4,6 +4,7 @@ import contextlib
 import socket
 import threading
 import time
+from random import Random
 
 import pytest
 
@@ -23,13 +24,16 @@ from tests.support.brokers import broker, listens, until
 
 __all__ = ["broker", "listens"]
 ANN, BOB = 0, 1
+SEED = "two tables"
+"""Draws the keys, and so the cards, of both tables."""
 NAMES = ("ann", "bob")
 
 
 class Side:
     """One of the two tables, on a plain board, with its player."""
 
-    def __init__(self, folder, seat, url, key="six-card", attached=None):
+    def __init__(self, folder, seat, url, key="six-card", attached=None, seed=SEED):
+        self.chance = Random(f"{seed} {seat}")
         self.seat, self.path = seat, folder / f"{NAMES[seat]}.sqlite3"
         named = {"remote.join" if seat else "remote.invite": NAMES[1 - seat], "sensors": "none:"}
         self.settings = apply_values(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url})
@@ -51,7 +55,7 @@ class Side:
         self.tables, self.hands = GameSwitcher(self.table, devices), PrivateHands(self.table)
         self.tables.remote_table = far
         self.hands.bind_seat("phone", self.seat)
-        self.dealing = RemoteDealer(self.table, self.hands, self.path.with_suffix(".afar"))
+        self.dealing = RemoteDealer(self.table, self.hands, self.path.with_suffix(".afar"), self.chance)
         self.talks()
 
     def talks(self):

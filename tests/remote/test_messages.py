@@ -42,7 +42,7 @@ def test_a_letter_is_read_as_it_was_written(told):
     assert messages.parse_game_message(messages.format_game_message(told).encode()) == told
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(told=st.sampled_from([GUEST, HOST]), changes=st.dictionaries(FIELDS, JSON))
 def test_a_field_that_is_another_is_read_or_refused(told, changes):
     changed = json.loads(messages.format_game_message(told)) | changes
@@ -51,7 +51,7 @@ def test_a_field_that_is_another_is_read_or_refused(told, changes):
         assert messages.parse_game_message(messages.format_game_message(found).encode()) == found
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.binary(max_size=60))
 def test_bytes_that_are_no_letter_are_refused(payload):
     for read in (messages.parse_game_message, deal_protocol.parse_deal_message):

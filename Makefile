@@ -47,11 +47,11 @@ test-fresh: system
 
 # Forty boards, and all they depend on killed again and again.
 test-club: .venv/.dev | system
-	@exec $(BIN)/python -m tests.club.many $(ARGS)
+	@exec $(BIN)/python -m tests.club.stress_evening $(ARGS)
 
 # A thousand simulated boards on three nodes whose leader is killed.
 test-league: .venv/.dev | system
-	@exec $(BIN)/python -m tests.club.league $(ARGS)
+	@exec $(BIN)/python -m tests.club.stress_cluster $(ARGS)
 
 bench: .venv/.dev
 	@$(BIN)/python -m tests.bench.run $(ARGS)
@@ -75,7 +75,7 @@ perception: .venv/.dev
 
 # Every sentence that wants translating, into the catalogue of each language; what they say of it already is kept.
 words: .venv/.dev
-	@PYTHONPATH=tests exec $(BIN)/python -m i18n.extraction
+	@exec $(BIN)/python -m tests.i18n.extraction
 
 solids:
 	@command -v openscad >/dev/null || { echo "Type this first: sudo apt-get install openscad" >&2; exit 1; }

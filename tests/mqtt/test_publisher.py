@@ -29,7 +29,7 @@ class Evening:
     """A table of pegs-only on a plain board, at which moves are made."""
 
     def __init__(self, folder):
-        self.path = folder / "journal.sqlite3"
+        self.path, self.chance = folder / "journal.sqlite3", random.Random(7)
         self.journal = Journal(self.path)
         core = create_core(create_plan("pegs-only"), Settings(sensors="none:"))
         self.journal.begin_game(core.plan.journal_json)
@@ -38,7 +38,7 @@ class Evening:
 
     def play(self, count=1):
         for _ in range(count):
-            self.table.submit(Peg(random.randrange(2), 1))
+            self.table.submit(Peg(self.chance.randrange(2), 1))
 
     def written(self):
         """Return the moves of all games of the journal by game and number, as they must be published."""

@@ -86,7 +86,7 @@ def find_resumable(saved: SavedGame | None, launch: LaunchOptions) -> SavedGame 
         flag = "--invite" if remote.is_host else "--join"
         raise JournalError(
             f"The game in the journal {launch.journal.name} is a remote game with the board {remote.board}. "
-            f"Resume it with {flag} {remote.board}, or start a new game with --new."
+            f"Resume it with {flag} {remote.board}, or use --new to start another game."
         )
     return None
 
@@ -105,7 +105,7 @@ def _check_options(saved: SavedGame, launch: LaunchOptions) -> None:
         flag = f"--option {key}={value}" if key in launch.options else f"--{key}"
         raise JournalError(
             f"The game in the journal {launch.journal.name} {reason}. Leave out {flag} to resume it, "
-            f"or start a new game with --new."
+            f"or use --new to start another game."
         )
 
 

@@ -17,7 +17,7 @@ OLD_WIRE_NOTE = format_message(
 """Status text of a board whose lines have no numbers."""
 
 _CHAIN_BROKEN = gettext_noop(
-    "Tile {tile} of the board, or the one before it, has lost a wire or its power. Check their cables."
+    "Tile {tile} of the board, or the one before it, has lost a wire or its power: check their cables."
 )
 
 _PROGRAM_FAILED = gettext_noop("The board's program failed ({why}) and restarted.")

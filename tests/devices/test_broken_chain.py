@@ -107,7 +107,7 @@ def test_the_companion_says_so_within_four_seconds_in_one_sentence_and_reads_on_
         ok, say = heard.state()
         assert (ok, clock() - begun < 4000) == (False, True)
         assert say == (
-            "Tile three of the board, or the one before it, has lost a wire or its power. Check their cables."
+            "Tile three of the board, or the one before it, has lost a wire or its power: check their cables."
         )
         sensors.move_pegs(lift=0b11, place=0b1100)
         assert heard.said.empty()

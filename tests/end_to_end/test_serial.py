@@ -104,7 +104,7 @@ def test_a_board_of_another_size_is_told_and_not_believed(program, board, tmp_pa
     board.holes = {"red-6", "red-7", "blue-8", "blue-9"}
     table = program("--sensors", f"serial:{board.path}", ready=False)
     say = table.until(lambda now: "holes" in now["devices"]["sensors"]["say"])["devices"]["sensors"]["say"]
-    assert say == "The board on the wire has 369 holes; the one in play has 189."
+    assert say == "The connected board has 369 holes; this game's board has 189."
     assert (table.state["pegs"], table.state["question"]) == (before, None)
 
 
@@ -180,7 +180,7 @@ def test_lights_on_the_boards_own_cable_are_lit_by_its_program(program, board):
     assert table.until(lambda now: now["devices"]["lights"]["ok"])["devices"]["lights"]["say"] == ""
     board.pull()
     gone = table.until(lambda now: not now["devices"]["lights"]["ok"], seconds=4)
-    assert "see the hole sensors" in gone["devices"]["lights"]["say"]
+    assert "See the hole sensors" in gone["devices"]["lights"]["say"]
     board.strip.shown = b""
     board.plug()
     until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))

@@ -143,7 +143,7 @@ def test_where_no_home_is_known_a_sentence_says_what_to_do(tmp_path):
         capture_output=True, text=True, timeout=30, check=False,
     )  # fmt: skip
     assert ended.returncode == 1
-    assert re.fullmatch(r"companion: No home folder is known here: .*--journal.*\.\n", ended.stderr)
+    assert re.fullmatch(r"companion: The home folder is unknown\. .*--journal.*\.\n", ended.stderr)
 
 
 def test_a_home_that_cannot_be_written_is_told_in_a_sentence(tmp_path):
@@ -186,7 +186,7 @@ def test_a_service_manager_is_told_when_it_is_ready_lives_and_stops(start, tmp_p
 
 
 def test_a_program_that_is_stuck_tells_the_watchdog_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("companion.app.program._ANSWERS_S", 0.2)
+    monkeypatch.setattr("companion.app.program._ANSWER_TIMEOUT_S", 0.2)
     running = Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
     with contextlib.closing(running):
         assert running.is_healthy()
@@ -252,7 +252,7 @@ def test_the_answer_of_a_command_that_cannot_be_written_is_a_sentence():
             env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
         )  # fmt: skip
     assert ended.returncode == 1
-    assert re.fullmatch(rb"companion: The answer cannot be written: [^\n]*\.\n", ended.stderr)
+    assert re.fullmatch(rb"companion: Cannot write the answer: [^\n]*\.\n", ended.stderr)
 
 
 def test_who_reads_no_further_has_enough():

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, degrees, dist, hypot, pi, sin
 
-from companion.boards.geometry import headings
+from companion.boards.geometry import compute_headings
 from hardware.pcb.boardfile import BOTH, Copper
 from hardware.pcb.router import VIA
 from hardware.pcb.shapes import Point, Shape
@@ -54,7 +54,7 @@ class Spot:
 
 def frames(run: Sequence[Point]) -> list[Frame]:
     """Frames of holes that follow one another in the direction of play; that of a lone hole is to the right."""
-    return [Frame(here, way + pi / 2) for here, way in zip(run, headings(run), strict=True)]
+    return [Frame(here, way + pi / 2) for here, way in zip(run, compute_headings(run), strict=True)]
 
 
 def parts(

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.boards.board import Board, bare_pixels
-from companion.boards.catalog import load, names
-from companion.boards.light_positions import rows
+from companion.boards.board import Board, name_pips
+from companion.boards.catalog import list_board_names, load_board
+from companion.boards.light_positions import split_into_rows
 from companion.boards.wiring import Tile
 
 DRAWN = (
@@ -30,8 +30,8 @@ UPRIGHT = ("top.1", "circle-left")
 def patterns() -> dict[str, tuple[Board, Tile]]:
     """Each pattern with the tile that is drawn."""
     found: dict[str, tuple[Board, Tile]] = {}
-    for name in sorted(names(), key=lambda name: (name != "classic", name)):
-        board = load(name)
+    for name in sorted(list_board_names(), key=lambda name: (name != "classic", name)):
+        board = load_board(name)
         for tile in sorted(board.wiring.tiles, key=lambda tile: tile.name not in UPRIGHT):
             found.setdefault(tile.part, (board, tile))
     return found
@@ -43,7 +43,7 @@ def told(board: Board, tile: Tile) -> dict[str, Any]:
     own = {wire for wire in wires if isinstance(wire, str)}
     last = tile == board.wiring.tiles[-1]
     lights = list(_lights(board, own))
-    pips = bare_pixels(board.dice, board.display)
+    pips = name_pips(board.dice, board.display)
     return {
         "board": board.name,
         "name": tile.part,
@@ -54,7 +54,7 @@ def told(board: Board, tile: Tile) -> dict[str, Any]:
         "end": board.wiring.chain[-1] if last and board.wiring.end else None,
         "places": {hole.id: (hole.x_mm, hole.y_mm) for hole in board.holes if hole.id in own},
         "pips": {name: (pips[name].x_mm, pips[name].y_mm) for name in lights if name not in own},
-        "lanes": [[hole.id for hole in row] for row in rows(hole for hole in board.holes if hole.id in own)],
+        "lanes": [[hole.id for hole in row] for row in split_into_rows(hole for hole in board.holes if hole.id in own)],
     }
 
 

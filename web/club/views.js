@@ -89,7 +89,7 @@ export function currentRound({ event, games }, organises) {
   const last = newestRound(games);
   const waiting = games.filter((/** @type {any} */ game) => game.two && !game.winner).length;
   return `<h2>${escapeHtml(event.name)} <small>${formatMessage(KIND_NAMES[/** @type {"swiss"} */ (event.kind)])}</small></h2>
-    ${last ? renderRound(games, last, organises) : `<p>${formatMessage("No round is paired yet.")}</p>`}
+    ${last ? renderRound(games, last, organises) : `<p>${formatMessage("No round has been drawn yet.")}</p>`}
     ${organises ? organiserButtons(event, last, waiting) : ""}`;
 }
 

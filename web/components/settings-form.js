@@ -42,4 +42,4 @@ export function SettingsForm(el, onChange) {
 const settingLine = ({ key, value, default: usual, least, most, say: does }) => `<div class="setting"><label><b>${escapeHtml(key)}</b> ${escapeHtml(does)}
   <span><input type="number" inputmode="numeric" name="${escapeHtml(key)}" value="${value}" min="${least}" max="${most}"> ${formatMessage("{least} to {most} ms", { least, most })}</span></label>
   <div class="choices"><button type="button" class="button" data-set="${escapeHtml(key)}" aria-label="${escapeHtml(formatMessage("Set {key}", { key }))}">${formatMessage("Set")}</button>
-    <button type="button" class="button" data-usual="${escapeHtml(key)}" aria-label="${escapeHtml(formatMessage("Reset {key} to {usual}", { key, usual }))}" ${value === usual ? "disabled" : ""}>${formatMessage("Reset to {usual}", { usual })}</button></div></div>`;
+    <button type="button" class="button" data-usual="${escapeHtml(key)}" aria-label="${escapeHtml(formatMessage("Reset to {usual}: {key}", { key, usual }))}" ${value === usual ? "disabled" : ""}>${formatMessage("Reset to {usual}", { usual })}</button></div></div>`;

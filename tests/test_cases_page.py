@@ -171,7 +171,7 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
         f"twice that touch and {thresholds.PACE_MARGIN_MS} ms more",
         f"had rested {thresholds.MIN_ACT_REST_MS} ms when",
         f"is not due there | {thresholds.FLICKERED_REST_MS / 1000} s |",
-        f"A touch of more than {thresholds.MAX_TOUCH_MS} ms is no touch",
+        f"A touch of more than {thresholds.MAX_TOUCH_MS} ms counts as a rest",
         f"within {thresholds.BOUNCE_MS} ms are one change",
         f"no later than {thresholds.SENSOR_LAG_MS} ms after",
         f"changes {thresholds.FAULTY_FLIPS} times within {flapping_s} s where no hand can be",
@@ -182,8 +182,8 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
         f"{thresholds.UNSEEN_DUE_MS // 1000} s after the peg was lifted",
         f"has not changed for {thresholds.STEADY_RELEASE_MS // 1000} s",
         f"{thresholds.SET_UP_REMINDER_MS // 1000} s after one seat is set up",
-        f"hole is nobody's | {assignment.COST_UNOWNED:,} |",
-        f"nothing legal puts them | {assignment.COST_ILLEGAL} |",
+        f"hole holds no known peg | {assignment.COST_UNOWNED:,} |",
+        f"no legal move puts them | {assignment.COST_ILLEGAL} |",
         f"lifted that could be in it | {assignment.COST_FLICKERED} |",
     ):
         assert told in text, told

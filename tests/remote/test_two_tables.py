@@ -320,5 +320,5 @@ def test_a_game_far_away_is_not_gone_on_with_alone(tmp_path):
     alone = LaunchOptions(
         journal=tmp_path / "journal.sqlite3", settings=apply_values(Settings(), {"port": 0, "announce": "off"})
     )
-    with pytest.raises(JournalError, match="Resume it with --invite bob, or start a new game with --new"):
+    with pytest.raises(JournalError, match="Resume it with --invite bob, or use --new to start another game"):
         Program(alone)

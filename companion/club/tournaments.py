@@ -185,7 +185,7 @@ class Tournaments:
             for at, number, winner, is_skunk, spread, by, when in run_sql(_RESULTS_QUERY, event):
                 one = {"winner": winner, "skunk": bool(is_skunk), "spread": spread, "by": by, "ms": when}
                 said.setdefault((at, number), []).append(one)
-        told = [
+        listed = [
             {"round": at, "number": number, **game._asdict(), "results": said.get((at, number), [])}
             for (at, number), game in games.items()
         ]
@@ -194,7 +194,7 @@ class Tournaments:
             "event": {"id": event, "name": name, "kind": kind, "rounds": rounds, "ms": ms},
             "standings": [row._asdict() for row in rows],
             "gone": [player for player, since in players.items() if since >= LEFT_ROUND],
-            "games": told,
+            "games": listed,
         }
 
 

@@ -47,7 +47,7 @@ def openapi_document() -> dict[str, Any]:
         "info": {
             "title": "Companion",
             "version": "1",
-            "description": "The cribbage board that knows. Anyone on the network may GET; who has joined may POST.",
+            "description": "The cribbage board that knows. Anyone on the network may GET; POST needs the cookie of the join link.",
         },
         "paths": _page_paths() | _table_paths() | _player_paths() | _coach_paths() | _workshop_paths() | _bench_paths(),
         "components": {

@@ -15,7 +15,7 @@ from companion.club.tournaments import Tournaments
 from tests.browser.stage import Quiet
 from tests.browser.test_german import ENGLISH, read
 from tests.browser.test_looks import AXE, GRAVE, SMALL
-from tests.club.boards import WIN, hear, told
+from tests.club.reported_moves import WIN, report_moves, send_messages
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +35,7 @@ class Room:
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
 
     def plays(self, moves):
-        for run, result in hear(self.archive, told(moves)).finished_games:
+        for run, result in send_messages(self.archive, report_moves(moves)).finished_games:
             self.events.record_board_result(run, result)
 
     def get(self, path):
@@ -164,7 +164,7 @@ def full(phone, room, language="en"):
     room.events.pair_round(1)
     room.events.remove_player(1, "Eve")
     room.events.create_event("Another", "round-robin", names, 3)
-    hear(room.archive, [("cribbage/1/north/table-9/online", "0"), ("cribbage/1/north/table-9/move/r/1", "{}")])
+    send_messages(room.archive, [("cribbage/1/north/table-9/online", "0"), ("cribbage/1/north/table-9/move/r/1", "{}")])
     page = entered(phone, room, language)
     page.locator("select[aria-label]").select_option("1")
     phone.until("document.querySelectorAll('.round-games').length", 2)

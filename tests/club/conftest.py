@@ -1,4 +1,4 @@
-"""A store of each kind, brokers, and who listens to them."""
+"""Fixtures: a database of each kind, brokers, and a subscriber."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True))
 
 @pytest.fixture(scope="session")
 def postgres():
-    """The address of a PostgreSQL of our own; skipped where it is not installed."""
+    """Return the URL of a PostgreSQL server of our own; skip the test if it is not installed."""
     if BIN is None:
         pytest.skip("postgresql is not installed")
     home, port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
@@ -40,7 +40,7 @@ def postgres():
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def store(request, tmp_path):
-    """An empty store of either kind."""
+    """Return an empty database of either kind."""
     if request.param == "sqlite":
         url = f"sqlite:///{tmp_path}/club.sqlite3"
     else:

@@ -1,4 +1,4 @@
-"""The archive takes each move once, refuses what differs or cannot have been, and says how far it has come."""
+"""The archive saves each move once, refuses contradictions and impossible moves, and returns `upto`."""
 
 import json
 
@@ -10,7 +10,7 @@ from companion.club.database import Database, DatabaseError
 from companion.club.tournaments import Tournaments
 from companion.common.errors import IllegalMove, SettingsError
 from companion.rules.moves import Next, Peg, Undo
-from tests.club.boards import BELOW, BOARD, WIN, hear, told
+from tests.club.reported_moves import BELOW, BOARD, WIN, report_moves, send_messages
 
 
 def upto(archive):
@@ -18,11 +18,11 @@ def upto(archive):
 
 
 def test_each_move_is_kept_once_however_often_it_is_told(store):
-    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Undo()])
-    kept = hear(archive, lines)
+    archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3), Undo()])
+    kept = send_messages(archive, lines)
     assert (kept.boards, upto(archive)) == ({BOARD}, {"r1": 3})
-    hear(archive, lines + lines)
-    hear(Archive(store), lines)  # after a restart
+    send_messages(archive, lines + lines)
+    send_messages(Archive(store), lines)  # after a restart
     assert store.query("SELECT n FROM move ORDER BY n") == [(1,), (2,), (3,)]
     assert [json.loads(body)["scores"] for (body,) in store.query("SELECT body FROM move ORDER BY n")] == [
         [5, 0],
@@ -35,10 +35,10 @@ def test_each_move_is_kept_once_however_often_it_is_told(store):
 
 
 def test_a_second_copy_that_differs_is_refused_and_told(store):
-    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3)])
-    hear(archive, lines)
+    archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3)])
+    send_messages(archive, lines)
     changed = json.loads(lines[3][1]) | {"ms": 7}
-    hear(archive, [(lines[3][0], json.dumps(changed))])
+    send_messages(archive, [(lines[3][0], json.dumps(changed))])
     (refused,) = queries.archive_health(store)["refused"]
     assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
     assert "different move" in refused["why"]
@@ -59,23 +59,23 @@ def test_a_second_copy_that_differs_is_refused_and_told(store):
     ],
 )
 def test_what_does_not_fold_is_refused_and_the_run_stops_there(store, wrong):
-    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
+    archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
     lines[3] = (lines[3][0], json.dumps(json.loads(lines[3][1]) | wrong))
-    hear(archive, lines)
+    send_messages(archive, lines)
     (refused,) = queries.archive_health(store)["refused"]
     assert (refused["board"], refused["run"], refused["n"]) == ("table-3", "r1", 2)
     assert refused["why"].endswith(".")
     assert upto(archive) == {"r1": 1}
-    assert hear(archive, lines[4:]).gaps == set()  # nobody asks for what would be refused again
-    hear(archive, told([Peg(0, 5), Peg(1, 3), Peg(0, 2)]))
+    assert send_messages(archive, lines[4:]).gaps == set()  # nobody asks for what would be refused again
+    send_messages(archive, report_moves([Peg(0, 5), Peg(1, 3), Peg(0, 2)]))
     assert upto(archive) == {"r1": 3}
 
 
 def test_a_gap_is_asked_for(store):
-    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
-    assert hear(archive, lines[4:]).gaps == {BOARD}  # nobody has told what is played
-    hear(archive, lines[:3])
-    assert hear(archive, lines[4:]).gaps == {BOARD}
+    archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
+    assert send_messages(archive, lines[4:]).gaps == {BOARD}  # nobody has told what is played
+    send_messages(archive, lines[:3])
+    assert send_messages(archive, lines[4:]).gaps == {BOARD}
     assert upto(archive) == {"r1": 1}
     assert queries.archive_health(store)["behind"] == 2
 
@@ -91,19 +91,19 @@ def test_a_gap_is_asked_for(store):
 )  # fmt: skip
 def test_nonsense_ends_nothing(store, topic, payload):
     archive = Archive(store)
-    hear(archive, [(f"{BELOW}/{topic}", payload), *told([Peg(0, 5)])])
+    send_messages(archive, [(f"{BELOW}/{topic}", payload), *report_moves([Peg(0, 5)])])
     assert upto(archive) == {"r1": 1}
 
 
 def test_results_are_taken_back_by_an_undo_and_a_run_has_several_games(store):
     archive = Archive(store)
-    kept = hear(archive, told(WIN))
+    kept = send_messages(archive, report_moves(WIN))
     assert [result["winner"] for _, result in kept.finished_games] == [1]
     (result,) = queries.list_results(store)
     assert (result["players"], result["winner"], result["scores"]) == (["Ann", "Bob"], 1, [10, 121])
-    assert hear(archive, told([*WIN, Undo()])).finished_games[0][1] is None
+    assert send_messages(archive, report_moves([*WIN, Undo()])).finished_games[0][1] is None
     assert queries.list_results(store) == []
-    hear(archive, told([*WIN, Undo(), Peg(1, 9), Next(), *WIN]))
+    send_messages(archive, report_moves([*WIN, Undo(), Peg(1, 9), Next(), *WIN]))
     assert [each["n"] for each in queries.list_results(store)] == [15, 8]
     rows = queries.overall_standings(store)
     assert [(row["player"], row["won"]) for row in rows] == [("Bob", 2), ("Ann", 0)]
@@ -111,15 +111,15 @@ def test_results_are_taken_back_by_an_undo_and_a_run_has_several_games(store):
 
 
 def test_a_store_that_is_away_loses_nothing(store, monkeypatch):
-    archive, lines = Archive(store), told([Peg(0, 5), Peg(1, 3)])
+    archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3)])
     opened = store._open
     store.close()
     monkeypatch.setattr(store, "_open", lambda: (_ for _ in ()).throw(store._error("gone")))
     with pytest.raises(DatabaseError):
-        hear(archive, lines)
+        send_messages(archive, lines)
     monkeypatch.setattr(store, "_open", opened)
     archive.list_boards()
-    hear(archive, lines)
+    send_messages(archive, lines)
     assert upto(archive) == {"r1": 2}
 
 
@@ -169,7 +169,7 @@ def test_an_evening_of_a_league_with_results_from_boards_and_corrections(store):
     events.pair_round(night)
     (game, bye) = events.describe_event(night)["games"]
     assert ({game["one"], game["two"]}, bye["one"], bye["two"]) == ({"Ann", "Bob"}, "Cid", None)
-    for run, result in hear(archive, told(WIN)).finished_games:
+    for run, result in send_messages(archive, report_moves(WIN)).finished_games:
         events.record_board_result(run, result)
     told_now = events.describe_event(night)
     assert [(r["player"], r["points"]) for r in told_now["standings"]] == [("Bob", 3), ("Cid", 2), ("Ann", 0)]
@@ -178,7 +178,7 @@ def test_an_evening_of_a_league_with_results_from_boards_and_corrections(store):
     told_now = events.describe_event(night)
     assert [(r["player"], r["points"]) for r in told_now["standings"]] == [("Ann", 2), ("Cid", 2), ("Bob", 0)]
     assert [each["by"] for each in told_now["games"][0]["results"]] == ["board table-3", "Dot"]
-    for run, result in hear(archive, told([*WIN, Undo()])).finished_games:
+    for run, result in send_messages(archive, report_moves([*WIN, Undo()])).finished_games:
         events.record_board_result(run, result)  # what a person has said stays
     assert events.describe_event(night)["games"][0]["winner"] == "Ann"
     events.add_player(night, "Eve")

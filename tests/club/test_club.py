@@ -1,4 +1,4 @@
-"""The whole of a club: boards that play, a broker that dies, the archive, and what the room reads."""
+"""The whole club: boards, a broker that is killed, the archive and its page."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.moves import Peg
-from tests.club.boards import BELOW, told
+from tests.club.reported_moves import BELOW, report_moves
 from tests.support.brokers import until
 
 CHECKOUT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ class Program:
             return json.load(answer)
 
     def post(self, path, body, cookie=""):
-        """The status and what was answered."""
+        """Send a POST; return status and answer."""
         asked = urllib.request.Request(
             f"http://127.0.0.1:{self.port}{path}",
             json.dumps(body).encode(),
@@ -94,8 +94,8 @@ def board(programs, tmp_path, broker, name, *flags):
     )  # fmt: skip
 
 
-def journaled(tmp_path, name):
-    """All moves of a board's journal by run and number."""
+def list_journal_moves(tmp_path, name):
+    """Return all moves of a board's journal by run and number."""
     with contextlib.closing(sqlite3.connect(tmp_path / name / "journal.sqlite3")) as db:
         found = {}
         for game, mark in db.execute("SELECT id, hash FROM game").fetchall():
@@ -104,7 +104,7 @@ def journaled(tmp_path, name):
         return found
 
 
-def archived(path):
+def list_archived(path):
     with contextlib.closing(sqlite3.connect(path)) as db:
         rows = db.execute("SELECT board, run, n, body FROM move").fetchall()
     return {(name, run, n): json.loads(body)["hash"] for name, run, n, body in rows}
@@ -129,15 +129,15 @@ def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_pa
     time.sleep(2)
     for each in boards.values():
         each.close()
-    expected = {key: mark for name in names for key, mark in journaled(tmp_path, name).items()}
+    expected = {key: mark for name in names for key, mark in list_journal_moves(tmp_path, name).items()}
     assert len(expected) > 60
     for name in names:  # they are there again, and nobody plays: what was left is told
         boards[name] = programs(
             f"{name}-again", "play", "--port", "0", "--journal", tmp_path / name / "journal.sqlite3", "--set",
             "announce=off", "--set", f"report.brokers={at.url}", "--set", f"report.board={name}",
         )  # fmt: skip
-    until(lambda: len(archived(path)) >= len(expected), seconds=40)
-    assert archived(path) == expected
+    until(lambda: len(list_archived(path)) >= len(expected), seconds=40)
+    assert list_archived(path) == expected
     health = club.get("/api/club/health")
     assert (health["boards"], health["behind"], health["refused"]) == (3, 0, [])
     assert {table["board"] for table in club.get("/api/club/tables")["tables"]} == set(names)
@@ -147,7 +147,7 @@ def test_a_board_is_asked_for_what_is_missing_once_while_it_tells_it_again(progr
     at = broker()
     programs("club", "club", "--brokers", at.url, "--store", f"sqlite:///{tmp_path}/club.sqlite3", "--port", "0")
     ear = listens(at, f"{BELOW}/upto")
-    lines = told([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
+    lines = report_moves([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
     for topic, text in lines[:3]:
         ear.publish(topic, text, retain=False)
     until(lambda: ear.told("upto")[-1:] == [{"r1": 1}])
@@ -180,7 +180,7 @@ def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, brok
     told = club.get(f"/api/club/standings?event={number}")
     assert (told["standings"][0]["player"], told["standings"][0]["points"]) == (one["one"], 3)
     status, refused = club.post(f"/api/club/events/{number}/rounds", {}, cookie)
-    assert (status, "no result yet" in refused["error"]) == (409, True)
+    assert (status, "Enter all results of round 1" in refused["error"]) == (409, True)
     with urllib.request.urlopen(f"http://127.0.0.1:{club.port}/", timeout=5) as page:
         assert b"Cribbage club" in page.read()
         assert page.headers["Content-Security-Policy"] == "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -1,4 +1,4 @@
-"""Rounds in which everybody plays, nobody meets anybody twice, and points as the congress counts them."""
+"""Pairings without repeated games, and standings by the points of the American Cribbage Congress."""
 
 import random
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""A table with its pages: to Flask's client for what a request earns, on a real socket for what a network does."""
+"""Fixtures: a table with its application, for Flask's test client and on a real socket."""
 
 import contextlib
 import http.client
@@ -38,7 +38,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def plugged(table):
-    """The simulated devices of the table, pegs at the start."""
+    """Return the simulated devices of the table, with the pegs at the start."""
     found = DeviceManager(Settings(), (), table.core, clock)
     found.start(table)
     yield found
@@ -47,13 +47,13 @@ def plugged(table):
 
 @pytest.fixture
 def app(table):
-    """The pages of a table whose devices are real, or none."""
+    """Return the application of a table without simulated devices."""
     return _app(GameSwitcher(table), None)
 
 
 @pytest.fixture
 def bench_app(table, plugged):
-    """The pages of a table on simulated devices."""
+    """Return the application of a table with simulated devices."""
     return _app(GameSwitcher(table, plugged), plugged.bench)
 
 
@@ -62,8 +62,8 @@ def _app(tables, bench):
     return create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts)
 
 
-def joined(client):
-    """The same client, once it has opened the join link."""
+def join_table(client):
+    """Open the join link; return the client."""
     assert client.get(f"/join/{KEY}").status_code == 303
     return client
 
@@ -75,24 +75,24 @@ def watcher(app):
 
 @pytest.fixture
 def player(app):
-    return joined(app.test_client())
+    return join_table(app.test_client())
 
 
 @pytest.fixture
 def bench(bench_app):
-    """A player at the bench."""
-    return joined(bench_app.test_client())
+    """Return the client of a player of the table with simulated devices."""
+    return join_table(bench_app.test_client())
 
 
 class Phone:
-    """One connection to the served pages."""
+    """A phone that sends requests to the served application."""
 
     def __init__(self, port):
         self.port = port
         self.cookie = {}
 
     def ask(self, method, path, body=None, headers=None):
-        """The status, the headers and the body of one request on a connection of its own."""
+        """Send a request on a connection of its own; return status, headers and body."""
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as line:
             line.request(method, path, body, self.cookie | (headers or {}))
             reply = line.getresponse()
@@ -122,13 +122,13 @@ def serving(app, table):
 
 @pytest.fixture
 def phone(serving):
-    """A player's phone, over a real socket."""
+    """Return the phone of a player, on a real socket."""
     return Phone(serving.port).join()
 
 
 @pytest.fixture
 def until():
-    """Wait until `found()` is true: gives what it was last."""
+    """Return a function that waits until `found()` is true and returns its last value."""
 
     def wait(found, seconds=20):
         end = time.monotonic() + seconds

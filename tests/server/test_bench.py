@@ -1,4 +1,4 @@
-"""The bench over HTTP: pegs, cards, buttons and cables moved as by hand, and what is no such request."""
+"""The routes of the simulated devices, and requests that are not valid."""
 
 import re
 import threading
@@ -32,7 +32,7 @@ NO_REQUESTS = {
 }  # fmt: skip
 
 
-def occupied(client):
+def list_occupied(client):
     return sorted(client.get("/api/bench/holes").json["occupied"])
 
 
@@ -41,12 +41,12 @@ def holes(client, **body):
 
 
 def test_pegs_are_lifted_and_placed(bench, table, until):
-    assert occupied(bench) == STARTS
+    assert list_occupied(bench) == STARTS
     reply = bench.post("/api/bench/holes", json={"lift": "red-start-2"})
     assert (reply.status_code, reply.json) == (202, {"ok": True})
-    assert occupied(bench) == STARTS[:3]
+    assert list_occupied(bench) == STARTS[:3]
     assert holes(bench, place="red-2") == 202
-    assert occupied(bench) == [*STARTS[:2], "red-2", "red-start-1"]
+    assert list_occupied(bench) == [*STARTS[:2], "red-2", "red-start-1"]
     by_id = table.core.plan.board.by_id
     assert until(lambda: table.core.course.bits >> by_id["red-2"].bit & 1)
 
@@ -54,7 +54,7 @@ def test_pegs_are_lifted_and_placed(bench, table, until):
 def test_what_no_hand_can_do_is_a_conflict_and_moves_nothing(bench):
     assert holes(bench, lift="red-60") == 409
     assert holes(bench, place="red-start-1") == 409
-    assert occupied(bench) == STARTS
+    assert list_occupied(bench) == STARTS
 
 
 def test_of_two_who_place_into_one_hole_at_once_one_comes_too_late(bench_app, bench):
@@ -76,9 +76,9 @@ def test_of_two_who_place_into_one_hole_at_once_one_comes_too_late(bench_app, be
 
 def test_a_whole_placement_is_set_at_once(bench):
     assert holes(bench, set=["red-5", "red-9", "blue-1", "blue-2", "blue-2"]) == 202
-    assert occupied(bench) == ["blue-1", "blue-2", "red-5", "red-9"]
+    assert list_occupied(bench) == ["blue-1", "blue-2", "red-5", "red-9"]
     assert holes(bench, set=[]) == 202
-    assert occupied(bench) == []
+    assert list_occupied(bench) == []
 
 
 @pytest.mark.parametrize("what", NO_REQUESTS)
@@ -87,7 +87,7 @@ def test_what_is_no_such_request_is_refused_and_nothing_moves(bench, table, what
         reply = bench.post(f"/api/bench/{what}", json=body)
         assert (body, reply.status_code, list(reply.json)) == (body, 400, ["error"])
         assert re.fullmatch(r"[A-Z][ -~]+\.", reply.json["error"])
-    assert (occupied(bench), bench.get("/api/bench/fault").json) == (STARTS, {"faults": []})
+    assert (list_occupied(bench), bench.get("/api/bench/fault").json) == (STARTS, {"faults": []})
     assert (table.snapshot.moves, table.snapshot.notices) == (0, ())
 
 
@@ -104,7 +104,7 @@ def test_a_sensor_fails_and_with_it_those_of_its_row_until_they_are_mended(bench
     assert faults(bench, hole="red-2", kind="flapping")[1] == ("flapping", 1, "red-2")
     assert faults(bench, row="red-1", kind=None) == [("stuck", 1, "blue-9")]
     assert faults(bench, hole="blue-9", kind=None) == []
-    assert occupied(bench) == STARTS
+    assert list_occupied(bench) == STARTS
 
 
 def test_a_scanned_card_is_the_readers(bench, table, until):

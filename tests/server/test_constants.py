@@ -1,4 +1,4 @@
-"""The names and numbers told to pages: as described, on their page, and not written again in the page's own files."""
+"""The constants for pages: as documented, and not repeated in the modules of the pages."""
 
 import re
 from itertools import combinations_with_replacement
@@ -31,7 +31,7 @@ def test_a_die_has_as_many_pips_as_its_face_says(watcher):
 
 
 def series(most):
-    """Every series of up to so many ranks, those that are alike last; in a run the order does not matter."""
+    """Yield every series of up to this many ranks."""
     for size in range(1, most + 1):
         for ranks in combinations_with_replacement(range(13), size):
             laid = sorted(ranks, key=lambda rank: (ranks.count(rank), rank))

@@ -1,4 +1,4 @@
-"""The evening over HTTP: everybody may read what came of it."""
+"""The routes of the evening."""
 
 CUT, FIVE, TEN = (
     {"type": "starter", "card": "JD"},

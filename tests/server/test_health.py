@@ -1,4 +1,4 @@
-"""How the program is: told to whoever watches over it, and on every page when the disk fails."""
+"""The health of the program, and a full disk shown on every page."""
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +13,7 @@ FULL = "The disk is full. Free some space so that moves can be saved."
 
 
 class Disk:
-    """What the system tells of a disk."""
+    """The state of a disk, as returned by `os.statvfs`."""
 
     f_frsize, f_files, f_favail, f_flag, f_bavail = 4096, 1000, 900, 0, 10_000
 

@@ -1,4 +1,4 @@
-"""How a game is played, on a page that needs no script."""
+"""The help pages, which need no script."""
 
 import re
 

@@ -1,11 +1,11 @@
-"""What was played, over HTTP: whole for everybody, and not sent again to who has it."""
+"""The history of moves, and its ETag."""
 
 import pytest
 
 from companion.server.openapi import openapi_document
 
 
-def played(player, *moves):
+def list_moves(player, *moves):
     for move in moves:
         assert player.post("/api/moves", json=move).status_code == 201
 
@@ -20,7 +20,7 @@ CUT, FIVE, TEN = (
 def test_a_watcher_reads_what_the_table_has_played(player, app):
     watcher = app.test_client()
     assert watcher.get("/api/history").json == {"table": 1, "moves": []}
-    played(player, CUT, FIVE, TEN)
+    list_moves(player, CUT, FIVE, TEN)
     told = watcher.get("/api/history").json
     assert told["table"] == 1
     assert [(made["n"], made["by"], made["move"], made["scores"]) for made in told["moves"]] == [
@@ -32,13 +32,13 @@ def test_a_watcher_reads_what_the_table_has_played(player, app):
 
 
 def test_who_has_it_is_not_sent_it_again(player):
-    played(player, CUT, FIVE)
+    list_moves(player, CUT, FIVE)
     first = player.get("/api/history")
     assert first.headers["Cache-Control"] == "no-cache"
     mark = {"If-None-Match": first.headers["ETag"]}
     again = player.get("/api/history", headers=mark)
     assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
-    played(player, {"type": "undo"})
+    list_moves(player, {"type": "undo"})
     changed = player.get("/api/history", headers=mark)
     assert (changed.status_code, len(changed.json["moves"])) == (200, 1)
 
@@ -55,7 +55,7 @@ def test_a_table_that_is_not_there_is_named(watcher):
 
 
 def test_it_is_as_described(player):
-    played(player, CUT, FIVE, TEN, {"type": "adjust", "seat": 0, "points": 2, "also": [{"seat": 1, "points": 1}]})
+    list_moves(player, CUT, FIVE, TEN, {"type": "adjust", "seat": 0, "points": 2, "also": [{"seat": 1, "points": 1}]})
     described = openapi_document()["components"]["schemas"]["Made"]
     for made in player.get("/api/history").json["moves"]:
         assert set(made) == set(described["required"])

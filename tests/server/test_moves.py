@@ -1,4 +1,4 @@
-"""Moves over HTTP: what is none, what the rules refuse, and what the answer to one that is made holds."""
+"""The route of moves: invalid moves, illegal moves, and the answer to a move."""
 
 import json
 import socket
@@ -89,8 +89,8 @@ def test_sixteen_kib_are_enough_and_one_byte_more_is_too_large(player):
     assert send(player, body.ljust(16 * 1024)).status_code == 201
 
 
-def chunked(port, cookie, body, headers=b""):
-    """The status line of a POST whose body comes in chunks and says no length."""
+def send_chunked(port, cookie, body, headers=b""):
+    """Send a POST with a chunked body; return the status line."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
         line.sendall(
             b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -110,11 +110,11 @@ def chunked(port, cookie, body, headers=b""):
 def test_a_body_in_chunks_is_measured_like_any_other(serving, phone, table):
     cookie = phone.cookie["Cookie"]
     body = json.dumps({"type": "starter", "card": "5D"}).encode()
-    assert chunked(serving.port, cookie, body.ljust(16 * 1024 + 1)).split()[1] == b"413"
-    assert chunked(serving.port, "", body.ljust(16 * 1024 + 1)).split()[1] == b"413"
-    assert chunked(serving.port, cookie, body.ljust(200_000), b"Origin: null\r\n").split()[1] == b"403"
+    assert send_chunked(serving.port, cookie, body.ljust(16 * 1024 + 1)).split()[1] == b"413"
+    assert send_chunked(serving.port, "", body.ljust(16 * 1024 + 1)).split()[1] == b"413"
+    assert send_chunked(serving.port, cookie, body.ljust(200_000), b"Origin: null\r\n").split()[1] == b"403"
     assert table.snapshot.moves == 0
-    assert chunked(serving.port, cookie, body).split()[1] == b"201"
+    assert send_chunked(serving.port, cookie, body).split()[1] == b"201"
     assert table.snapshot.moves == 1
 
 

@@ -1,4 +1,4 @@
-"""The API as it is described to programs: whole, sound, and true of what is answered."""
+"""The OpenAPI document: complete, consistent, and true of requests and answers."""
 
 import re
 
@@ -23,18 +23,18 @@ KINDS = {
 }
 
 
-def parts(value):
-    """Every object within a JSON value."""
+def iter_objects(value):
+    """Yield every object within a JSON value."""
     if isinstance(value, dict):
         yield value
         value = list(value.values())
     if isinstance(value, list):
         for each in value:
-            yield from parts(each)
+            yield from iter_objects(each)
 
 
-def fits(schema, value, document):
-    """Whether a value is what a schema of this document says, of the words the document uses."""
+def is_valid(schema, value, document):
+    """Return whether a value is valid for a schema of this document."""
     if "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     kinds = schema.get("type", list(KINDS))
@@ -42,36 +42,36 @@ def fits(schema, value, document):
     right = type(value) in [KINDS[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds)]
     right = right and value == schema.get("const", value) and value in schema.get("enum", [value])
     if right and "oneOf" in schema:
-        right = sum(fits(each, value, document) for each in schema["oneOf"]) == 1
+        right = sum(is_valid(each, value, document) for each in schema["oneOf"]) == 1
     if right and isinstance(value, str):
         right = bool(re.search(schema.get("pattern", ""), value))
     if right and type(value) is int:
         right = schema.get("minimum", value) <= value <= schema.get("maximum", value)
     if right and isinstance(value, list):
         right = schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value))
-        right = right and all(fits(schema.get("items", {}), each, document) for each in value)
+        right = right and all(is_valid(schema.get("items", {}), each, document) for each in value)
     if right and isinstance(value, dict):
         known, more = schema.get("properties", {}), schema.get("additionalProperties", {})
         right = set(schema.get("required", ())) <= set(value)
-        right = right and all(fits(known.get(name, more), each, document) for name, each in value.items())
+        right = right and all(is_valid(known.get(name, more), each, document) for name, each in value.items())
     return right
 
 
-def undescribed(schema, value, document, way=""):
-    """The fields of a value that its schema does not name, each as the way to it."""
+def find_undescribed(schema, value, document, way=""):
+    """Return the paths of all fields that the schema does not name."""
     if "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     if "oneOf" in schema:
-        return undescribed(next(s for s in schema["oneOf"] if fits(s, value, document)), value, document, way)
+        return find_undescribed(next(s for s in schema["oneOf"] if is_valid(s, value, document)), value, document, way)
     if isinstance(value, list):
-        return {name for each in value for name in undescribed(schema["items"], each, document, way)}
+        return {name for each in value for name in find_undescribed(schema["items"], each, document, way)}
     if not isinstance(value, dict):
         return set()
     known, more = schema.get("properties", {}), schema.get("additionalProperties")
     found = {f"{way}.{name}" for name in value if name not in known and more is None}
     for name, each in value.items():
         if f"{way}.{name}" not in found:
-            found |= undescribed(known.get(name, more), each, document, f"{way}.{name}")
+            found |= find_undescribed(known.get(name, more), each, document, f"{way}.{name}")
     return found
 
 
@@ -91,7 +91,7 @@ def test_it_describes_every_route_and_no_other(bench_app, bench):
 def test_everything_it_points_at_is_there(watcher):
     document = watcher.get("/api/openapi.json").json
     known = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
-    assert {part["$ref"] for part in parts(document) if "$ref" in part} == known
+    assert {part["$ref"] for part in iter_objects(document) if "$ref" in part} == known
     for path, verbs in document["paths"].items():
         for told in verbs.values():
             assert all(re.fullmatch(r"[1-5]\d\d", code) and "description" in r for code, r in told["responses"].items())
@@ -120,9 +120,9 @@ def test_every_kind_of_move_is_described(watcher):
         {"type": "exchange", "seat": 0, "a": [0, 1], "b": [2, 3]}, {"type": "lay", "cards": ["5H"], "starter": "5D"},
         {"type": "place", "card": "5H", "cell": [0, 1]}, {"type": "peg", "seat": 0, "points": 6},
     ):  # fmt: skip
-        assert fits({"$ref": "#/components/schemas/Move"}, move, document), move
+        assert is_valid({"$ref": "#/components/schemas/Move"}, move, document), move
     for wrong in ({"type": "starter"}, {"type": "play", "seat": True, "card": "5H"}, {"type": "starter", "card": "5X"}):
-        assert not fits({"$ref": "#/components/schemas/Move"}, wrong, document), wrong
+        assert not is_valid({"$ref": "#/components/schemas/Move"}, wrong, document), wrong
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_what_is_described_is_what_is_read(watcher, move, field, values):
     document = watcher.get("/api/openapi.json").json
     described, is_read = [], []
     for value in values:
-        described.append(fits({"$ref": "#/components/schemas/Move"}, move | {field: value}, document))
+        described.append(is_valid({"$ref": "#/components/schemas/Move"}, move | {field: value}, document))
         try:
             is_read.append(bool(read_move(move | {field: value})))
         except BadMove:
@@ -161,7 +161,7 @@ def test_what_is_answered_is_as_described(bench):
     bench.post("/api/bench/scan", json={"card": "JD"})
     for path in ("/api/state", "/api/me", "/api/board", "/api/bench/holes", "/api/bench/lights", "/api/bench/dice"):
         schema = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-        assert fits(schema, bench.get(path).json, document), path
+        assert is_valid(schema, bench.get(path).json, document), path
     for path, body, code in (
         ("/api/moves", {"type": "adjust", "seat": 0, "points": 2}, "201"),
         ("/api/moves", {"type": "next"}, "409"),
@@ -172,16 +172,16 @@ def test_what_is_answered_is_as_described(bench):
         reply = bench.post(path, json=body)
         assert reply.status_code == int(code)
         told = document["paths"][path]["post"]
-        assert fits(told["requestBody"]["content"]["application/json"]["schema"], body, document)
-        assert fits(told["responses"][code]["content"]["application/json"]["schema"], reply.json, document)
+        assert is_valid(told["requestBody"]["content"]["application/json"]["schema"], body, document)
+        assert is_valid(told["responses"][code]["content"]["application/json"]["schema"], reply.json, document)
 
 
 def check_described(shown):
     described, whole = openapi_document(), openapi_document()["components"]["schemas"]["Snapshot"]
     told = encode_snapshot(shown)
-    wrong = {name for name, each in told.items() if not fits(whole["properties"].get(name, {}), each, described)}
+    wrong = {name for name, each in told.items() if not is_valid(whole["properties"].get(name, {}), each, described)}
     assert not wrong, {name: told[name] for name in wrong}
-    assert not undescribed(whole, told, described)
+    assert not find_undescribed(whole, told, described)
     assert set(whole["required"]) <= set(told)
 
 

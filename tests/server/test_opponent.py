@@ -1,4 +1,4 @@
-"""The companion as the other player: it deals, and a whole game is played against it with what a phone can see."""
+"""The companion as an opponent that deals: a whole game, played with what a phone can see."""
 
 import time
 from random import Random
@@ -17,16 +17,16 @@ from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
 
-from .conftest import JOIN, KEY, clock, create_app, joined
+from .conftest import JOIN, KEY, clock, create_app, join_table
 
 
 def is_mine(now):
-    """Whether the person is to play a card."""
+    """Return whether it is the person's turn to play a card."""
     return now["phase"] == "play" and now["turn"] == 0
 
 
 class Against:
-    """A table with the companion at it, and a person's phone."""
+    """A table with the companion as opponent, and a person's phone."""
 
     def __init__(self, folder, key="six-card", **options):
         made = create_plan(key, options=options)
@@ -42,7 +42,7 @@ class Against:
         app = create_app(
             GameSwitcher(table), bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=self.hands
         )
-        self.phone = joined(app.test_client())
+        self.phone = join_table(app.test_client())
         self.phone.post("/api/seat", json={"seat": 0})
 
     def close(self):
@@ -63,7 +63,7 @@ class Against:
         return self.table.snapshot.view
 
     def play_on(self):
-        """The person's next move; the first card that fits."""
+        """Make the person's next move: the first card that can be played."""
         view = self.until(lambda now: now["phase"] in ("cut", "between", "over") or now["turn"] == 0)
         if view["phase"] == "cut":
             self.keep(self.cards()[:-2])
@@ -121,7 +121,7 @@ def test_nothing_tells_the_companions_cards(against):
     ]
     said = "".join(against.phone.get(f"/api/{path}").text for path in ("state", "history", "export", "hand"))
     assert not [each for each in hidden if f'"{each}"' in said]
-    other = joined(against.phone.application.test_client())
+    other = join_table(against.phone.application.test_client())
     other.post("/api/seat", json={"seat": COMPANION_SEAT})
     assert other.get("/api/hand").json == {"cards": []}
     assert other.post("/api/hand", json={"cards": hidden[:1]}).status_code == 409

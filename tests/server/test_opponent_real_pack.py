@@ -1,4 +1,4 @@
-"""A real pack against the companion: its cards go to the reader face down, and nobody is told them before it plays."""
+"""A real pack against the companion: its cards are scanned face down and stay secret until it plays them."""
 
 import contextlib
 import json
@@ -29,12 +29,12 @@ def against(tmp_path):
     opened.close()
 
 
-def dealt(against, cards=MINE):
+def scan_cards(against, cards=MINE):
     for each in cards:
         against.table.on_scan(each)
 
 
-def remark(against, has):
+def wait_for_remark(against, has):
     """Wait until the companion says this; return all that it says."""
     against.until(lambda _: has in against.table.snapshot.remark)
     return against.table.snapshot.remark
@@ -42,12 +42,12 @@ def remark(against, has):
 
 def discard_places(against):
     """Return the places, from the left, of the cards that the companion discards."""
-    return [int(each) for each in remark(against, "Discard my cards").split(",")[0].split()[3::2]]
+    return [int(each) for each in wait_for_remark(against, "Discard my cards").split(",")[0].split()[3::2]]
 
 
-def playing(against):
-    """The deal up to the play: which cards the companion holds, in a row, and its two in the crib."""
-    dealt(against)
+def reach_play(against):
+    """Deal until the play begins; return the companion's cards in their order and its discard."""
+    scan_cards(against)
     away = [MINE[place - 1] for place in discard_places(against)]
     against.table.on_scan(STARTER)
     against.until(lambda now: now["phase"] == "play")
@@ -55,22 +55,22 @@ def playing(against):
 
 
 def test_the_companions_cards_are_put_to_the_reader_one_by_one(against):
-    assert "on your phone" in remark(against, "I have dealt")
+    assert "on your phone" in wait_for_remark(against, "I have dealt")
     assert len(against.cards()) == 6
-    dealt(against, MINE[:1])
-    assert "I have 1 card." in remark(against, "face down on its right")
+    scan_cards(against, MINE[:1])
+    assert "I have 1 card." in wait_for_remark(against, "face down on its right")
     assert against.cards() == [], "the person's cards are in the hand, not on the phone"
-    dealt(against, MINE[1:])
+    scan_cards(against, MINE[1:])
     assert len(set(discard_places(against))) == 2
     against.table.on_scan(STARTER)
     assert against.until(lambda now: now["phase"] == "play")["starter"] == STARTER
 
 
 def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
-    row, _ = playing(against)
+    row, _ = reach_play(against)
     view = against.until(is_mine)
     (first,) = view["played"][COMPANION_SEAT]
-    assert f"I play my face-down card {row.index(first) + 1}," in remark(against, "I play")
+    assert f"I play my face-down card {row.index(first) + 1}," in wait_for_remark(against, "I play")
     row.remove(first)
     against.table.on_scan(YOURS[0])
     assert against.table.snapshot.view["played"][0] == [YOURS[0]]
@@ -81,7 +81,7 @@ def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
 
 
 def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(against):
-    row, away = playing(against)
+    row, away = reach_play(against)
     left, view = YOURS[:4], against.table.snapshot.view
     while view["phase"] == "play":
         view = against.until(lambda now: now["phase"] != "play" or now["turn"] == 0)
@@ -102,15 +102,15 @@ def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(again
     against.table.on_scan(PACKED[20])
     assert against.table.snapshot.view["phase"] == "cut"
     assert against.table.snapshot.view["starter"] is None
-    assert "I have 1 card." in remark(against, "face down on its right")
+    assert "I have 1 card." in wait_for_remark(against, "face down on its right")
 
 
 def test_nobody_is_told_a_card_before_it_is_played(against, tmp_path, caplog):
-    """Looked for in every answer, in the journal, in what is recorded and in the log."""
+    """The cards are searched for in every answer, in the journal, in recordings and in the log."""
     caplog.set_level(0)
     recorded = []
     against.table.record_line = recorded.append
-    row, away = playing(against)
+    row, away = reach_play(against)
     view = against.until(is_mine)
     hidden = {*row, *away} - {*view["played"][COMPANION_SEAT]}
     assert len(hidden) == 5
@@ -125,18 +125,18 @@ def test_nobody_is_told_a_card_before_it_is_played(against, tmp_path, caplog):
 
 def test_undo_takes_back_the_newest_card_that_lies_face_down(against):
     moves = against.table.snapshot.moves
-    dealt(against, MINE[:3])
+    scan_cards(against, MINE[:3])
     reply = against.phone.post("/api/moves", json={"type": "undo"})
     assert (reply.status_code, reply.json["moves"]) == (201, moves)
-    assert "face down on their right" in remark(against, "I have 2 cards.")
+    assert "face down on their right" in wait_for_remark(against, "I have 2 cards.")
     against.table.on_press("undo")
     against.table.on_press("undo")
-    assert remark(against, "I have dealt")
+    assert wait_for_remark(against, "I have dealt")
     assert len(against.cards()) == 6
 
 
 def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is_said(against):
-    row, _ = playing(against)
+    row, _ = reach_play(against)
     against.until(is_mine)
     hidden = next(each for each in row if each not in against.table.snapshot.view["played"][COMPANION_SEAT])
     against.table.on_scan(hidden)
@@ -146,7 +146,7 @@ def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is
 
 
 def test_a_card_that_was_read_wrong_is_put_right_when_it_is_turned_up(against):
-    row, _ = playing(against)
+    row, _ = reach_play(against)
     view = against.until(is_mine)
     move = {"type": "correct", "card": view["played"][COMPANION_SEAT][0], "to": PACKED[30]}
     assert against.phone.post("/api/moves", json=move).status_code == 201
@@ -156,7 +156,7 @@ def test_a_card_that_was_read_wrong_is_put_right_when_it_is_turned_up(against):
 
 
 def test_a_program_started_again_goes_on_with_the_cards_face_down(against):
-    row, _ = playing(against)
+    row, _ = reach_play(against)
     against.until(is_mine)
     against.close()
     journal = Journal(against.path)
@@ -178,7 +178,7 @@ def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(
     }
     strange = next(str(each) for each in PACK if str(each) not in known)
     assert against.phone.post("/api/moves", json={"type": "play", "seat": 0, "card": strange}).status_code == 201
-    assert f"You don't have the {parse_card(strange).name}. Press Undo" in remark(against, "You don't have")
+    assert f"You don't have the {parse_card(strange).name}. Press Undo" in wait_for_remark(against, "You don't have")
     against.opponent._think_s = 5
     against.phone.post("/api/moves", json={"type": "undo"})
     against.until(lambda _: against.table.snapshot.remark == "")
@@ -193,4 +193,4 @@ def test_a_starter_from_another_pack_is_said(against):
     }
     strange = next(str(each) for each in PACK if str(each) not in known)
     against.phone.post("/api/moves", json={"type": "starter", "card": strange})
-    assert "Undo" in remark(against, "another pack")
+    assert "Undo" in wait_for_remark(against, "another pack")

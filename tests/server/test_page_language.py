@@ -1,4 +1,4 @@
-"""In which language a page is sent: what is asked for, else what was chosen in this browser, else what it speaks."""
+"""The language of a page: requested, chosen earlier in this browser, or preferred by it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Practice for everybody; a hint for the phone whose hand it is, where the table allows it."""
+"""Practice deals for everyone; hints only for the phone's own hand, if the table allows them."""
 
 import pytest
 
@@ -11,8 +11,8 @@ from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
 
-from .conftest import _app, clock, joined
-from .test_openapi import fits, undescribed
+from .conftest import _app, clock, join_table
+from .test_openapi import find_undescribed, is_valid
 
 SIX = ["5S", "4D", "JD", "4C", "5C", "5H"]
 
@@ -27,8 +27,8 @@ def test_a_seed_is_a_deal_to_practise_on(watcher, game, cards):
     shape = openapi_document()["paths"]["/api/train"]["get"]["responses"]["200"]["content"]["application/json"][
         "schema"
     ]
-    assert fits(shape, told, openapi_document())
-    assert undescribed(shape, told, openapi_document()) == set()
+    assert is_valid(shape, told, openapi_document())
+    assert find_undescribed(shape, told, openapi_document()) == set()
 
 
 def test_every_deal_to_practise_on_can_be_asked(watcher):
@@ -41,7 +41,7 @@ def test_every_deal_to_practise_on_can_be_asked(watcher):
 
 
 @pytest.fixture
-def hinted(tmp_path):
+def get_hint(tmp_path):
     made = create_plan("six-card", options={"hints": "on"})
     journal = Journal(tmp_path / "hints.sqlite3")
     journal.begin_game(made.journal_json)
@@ -51,7 +51,7 @@ def hinted(tmp_path):
 
 
 def test_a_hint_goes_to_the_phone_whose_hand_it_is(hinted):
-    player, other = joined(hinted.test_client()), joined(hinted.test_client())
+    player, other = join_table(hinted.test_client()), join_table(hinted.test_client())
     assert player.get("/api/hand/hint").status_code == 404
     for phone, seat in ((player, 0), (other, 1)):
         phone.post("/api/seat", json={"seat": seat})
@@ -64,7 +64,7 @@ def test_a_hint_goes_to_the_phone_whose_hand_it_is(hinted):
 
 
 def test_in_the_play_there_is_a_hint_for_who_is_to_play(hinted):
-    player = joined(hinted.test_client())
+    player = join_table(hinted.test_client())
     player.post("/api/seat", json={"seat": 0})
     player.post("/api/hand", json={"cards": SIX[:4]})
     player.post("/api/moves", json={"type": "starter", "card": "2H"})

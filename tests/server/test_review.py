@@ -1,4 +1,4 @@
-"""A game looked back on over HTTP: nothing before its end, then everything that can be known."""
+"""Reviews: refused before the end of a game, complete after it."""
 
 import pytest
 
@@ -13,8 +13,8 @@ from companion.table.state import create_core
 from companion.table.table import Table
 from tests.arena.recorded_game import RecordedGame
 
-from .conftest import _app, clock, joined
-from .test_openapi import fits, undescribed
+from .conftest import _app, clock, join_table
+from .test_openapi import find_undescribed, is_valid
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def game():
     return RecordedGame(4)
 
 
-def played(table, game):
+def play_game(table, game):
     for each in game.taken:
         table.submit(each.move)
 
@@ -42,8 +42,8 @@ def test_nothing_is_told_before_the_end_and_then_all_that_is_known(table, player
         (each["win_lost"] for each in told["choices"]), reverse=True
     )
     assert told["unknown"]
-    assert fits({"$ref": "#/components/schemas/Review"}, told, openapi_document())
-    assert undescribed({"$ref": "#/components/schemas/Review"}, told, openapi_document()) == set()
+    assert is_valid({"$ref": "#/components/schemas/Review"}, told, openapi_document())
+    assert find_undescribed({"$ref": "#/components/schemas/Review"}, told, openapi_document()) == set()
     worst = told["choices"][0]
     ranked = advise.answer_question(worst["asked"])["choices"]
     best = ranked[0]["play" if worst["kind"] == "play" else "discard"]
@@ -79,7 +79,7 @@ def test_with_hints_the_deals_that_were_counted_are_told(tmp_path, game):
     journal = Journal(tmp_path / "hints.sqlite3")
     journal.begin_game(made.journal_json)
     table = Table(create_core(made, Settings()), journal, clock, run="test")
-    player = joined(_app(GameSwitcher(table), None).test_client())
+    player = join_table(_app(GameSwitcher(table), None).test_client())
     assert player.get("/api/review").status_code == 404
     cuts = 0
     for each in game.taken:

@@ -1,4 +1,4 @@
-"""Clients that trickle, wait, or send what nobody asked for: everybody else is served, and nothing piles up."""
+"""Slow clients and unwanted bodies: other clients are served, and memory use stays low."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ POST = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: applicatio
 
 @contextlib.contextmanager
 def lines(port, many, sent=b"", of="127.0.0.1"):
-    """So many connections from one address, each of which has sent the beginning of something."""
+    """Open connections from one address; each has sent the beginning of a request."""
     with contextlib.ExitStack() as stack:
         opened = []
         for _ in range(many):
@@ -33,7 +33,7 @@ def lines(port, many, sent=b"", of="127.0.0.1"):
 
 
 def is_closed(line):
-    """Whether the server has hung up; says nothing and waits for nothing."""
+    """Return whether the server has closed the connection, without waiting."""
     line.setblocking(False)
     try:
         return line.recv(1000) == b""
@@ -44,7 +44,7 @@ def is_closed(line):
 
 
 def answer(port, sent, of="127.0.0.1"):
-    """The status of what is answered, and how many seconds it took."""
+    """Return the status of the answer and the time until it came, in s."""
     begin = time.monotonic()
     with socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(of, 0)) as line:
         line.sendall(sent)
@@ -163,7 +163,7 @@ def test_a_watcher_is_refused_before_the_body_comes(serving, phone, length):
 
 
 def test_of_bodies_that_are_refused_nothing_is_kept(serving, until):
-    """Hundreds of watchers whose bodies never end."""
+    """Hundreds of watchers send bodies without an end."""
     before = _memory_kib()
     chunk = b"3fff\r\n" + b"x" * 0x3FFF + b"\r\n"
     with lines(serving.port, 150, POST + b"Transfer-Encoding: chunked\r\n\r\n" + chunk) as slow:
@@ -177,7 +177,7 @@ def test_of_bodies_that_are_refused_nothing_is_kept(serving, until):
 
 
 def test_who_still_sends_hears_the_refusal(serving, phone):
-    """As every browser does: first the whole body, then a look at the answer."""
+    """Browsers send the whole body before they read the answer."""
     for size in (17 * 1024, 3_000_000):
         status, _, body = phone.ask("POST", "/api/moves", b"x" * size, {"Content-Type": "application/json"})
         assert (status, list(json.loads(body))) == (413, ["error"])
@@ -202,7 +202,7 @@ def test_one_address_does_not_have_all_the_streams(serving):
 
 
 def bodies(serving):
-    """The bodies that are on the way."""
+    """Return the bodies that are being received."""
     every = [each.request for each in list(serving._server.active_channels.values())]
     return [request.body_rcv for request in every if request and request.body_rcv is not None]
 

@@ -1,4 +1,4 @@
-"""TLS with a certificate that the owner gives, and a proxy that has one: pages, streams, moves, and who is refused."""
+"""TLS with the owner's certificate, and a TLS proxy: pages, streams, moves, refusals."""
 
 import contextlib
 import http.client
@@ -31,7 +31,7 @@ def secure(app, table):
 
 @pytest.fixture
 def proxied(app, table):
-    """A table that believes a proxy at 127.0.0.2."""
+    """Serve a table that trusts a proxy at 127.0.0.2."""
     opened = ServerThread(app, listen("127.0.0.1", 0), proxy="127.0.0.2")
     yield opened
     table.close()
@@ -42,7 +42,7 @@ def trusting():
     return ssl.create_default_context(cafile=PAIR[0])
 
 
-def ask(port, method, path, body=None, **headers):
+def send_request(port, method, path, body=None, **headers):
     line = http.client.HTTPSConnection("127.0.0.1", port, timeout=20, context=trusting())
     line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
     reply = line.getresponse()
@@ -52,15 +52,18 @@ def ask(port, method, path, body=None, **headers):
 
 
 def test_pages_and_moves_come_by_tls(secure):
-    status, _, page = ask(secure.port, "GET", "/web/pages/phone.js")
+    status, _, page = send_request(secure.port, "GET", "/web/pages/phone.js")
     assert (status, page.startswith(b"//")) == (200, True)
-    status, headers, _ = ask(secure.port, "GET", f"/join/{KEY}")
+    status, headers, _ = send_request(secure.port, "GET", f"/join/{KEY}")
     cookie = headers["Set-Cookie"]
     assert (status, cookie.endswith("Max-Age=31536000; Secure")) == (303, True)
     own = {"Cookie": cookie.partition(";")[0], "Content_Type": "application/json"}
-    foreign = ask(secure.port, "POST", "/api/moves", STARTER, **own, Origin=f"http://127.0.0.1:{secure.port}")
+    foreign = send_request(secure.port, "POST", "/api/moves", STARTER, **own, Origin=f"http://127.0.0.1:{secure.port}")
     assert foreign[0] == 403
-    assert ask(secure.port, "POST", "/api/moves", STARTER, **own, Origin=f"https://127.0.0.1:{secure.port}")[0] == 201
+    assert (
+        send_request(secure.port, "POST", "/api/moves", STARTER, **own, Origin=f"https://127.0.0.1:{secure.port}")[0]
+        == 201
+    )
 
 
 def test_streams_come_by_tls_while_many_ask(secure, table):
@@ -70,7 +73,7 @@ def test_streams_come_by_tls_while_many_ask(secure, table):
     for line in lines:
         line.settimeout(20)
         line.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    asked = [threading.Thread(target=ask, args=(secure.port, "GET", "/api/board")) for _ in range(20)]
+    asked = [threading.Thread(target=send_request, args=(secure.port, "GET", "/api/board")) for _ in range(20)]
     for each in asked:
         each.start()
     for number in range(20):
@@ -85,10 +88,10 @@ def test_streams_come_by_tls_while_many_ask(secure, table):
 
 
 def test_a_long_answer_arrives_whole(secure):
-    status, headers, body = ask(secure.port, "GET", "/api/openapi.json")
+    status, headers, body = send_request(secure.port, "GET", "/api/openapi.json")
     assert (status, len(body)) == (200, int(headers["Content-Length"]))
     assert json.loads(body)["openapi"].startswith("3.1")
-    assert ask(secure.port, "POST", "/api/moves", b"x" * 300_000, Content_Type="application/json")[0] == 413
+    assert send_request(secure.port, "POST", "/api/moves", b"x" * 300_000, Content_Type="application/json")[0] == 413
 
 
 def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch, until):
@@ -101,7 +104,7 @@ def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch,
         line.sendall(b"\x16\x03\x01\x02\x00")  # half a handshake
         assert until(lambda: secure._server.active_channels)
         assert until(lambda: not secure._server.active_channels, 5)
-    assert ask(secure.port, "GET", "/api/me")[0] == 200
+    assert send_request(secure.port, "GET", "/api/me")[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -112,8 +115,8 @@ def test_files_that_are_no_certificate_are_a_sentence(pair):
         TlsWrapper(*pair)
 
 
-def through(port, of, method, path, body=None, **headers):
-    """A request from this address, as a proxy or somebody who poses as one sends it."""
+def request_from(port, of, method, path, body=None, **headers):
+    """Send a request from this address, as a real or a pretended proxy would."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(of, 0))
     line.request(method, path, body, {"Host": "board.example"} | {k.replace("_", "-"): v for k, v in headers.items()})
     reply = line.getresponse()
@@ -125,15 +128,15 @@ def through(port, of, method, path, body=None, **headers):
 
 def test_a_proxy_is_believed_that_tls_was_spoken_and_nobody_else_is(proxied):
     https = {"X_Forwarded_Proto": "https", "X_Forwarded_For": "192.168.1.7"}
-    _, headers = through(proxied.port, "127.0.0.2", "GET", f"/join/{KEY}", **https)
+    _, headers = request_from(proxied.port, "127.0.0.2", "GET", f"/join/{KEY}", **https)
     assert headers["Set-Cookie"].endswith("; Secure")
     own = https | {
         "Cookie": headers["Set-Cookie"].partition(";")[0],
         "Content_Type": "application/json",
         "Origin": "https://board.example",
     }
-    assert through(proxied.port, "127.0.0.3", "POST", "/api/moves", STARTER, **own)[0] == 403
-    assert through(proxied.port, "127.0.0.2", "POST", "/api/moves", STARTER, **own)[0] == 201
+    assert request_from(proxied.port, "127.0.0.3", "POST", "/api/moves", STARTER, **own)[0] == 403
+    assert request_from(proxied.port, "127.0.0.2", "POST", "/api/moves", STARTER, **own)[0] == 201
 
 
 def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch):
@@ -151,7 +154,7 @@ def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch)
 def test_a_proxy_may_have_more_connections_than_one_phone(proxied, monkeypatch):
     monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_ADDRESS", 2)
     held = [socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0)) for _ in range(5)]
-    assert through(proxied.port, "127.0.0.3", "GET", "/api/me")[0] == 200
+    assert request_from(proxied.port, "127.0.0.3", "GET", "/api/me")[0] == 200
     assert len([c for c in proxied._server.active_channels.values() if c.host == "127.0.0.2"]) == 5
     for line in held:
         line.close()

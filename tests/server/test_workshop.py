@@ -1,4 +1,4 @@
-"""The workshop: settings that change while the table runs, what the readers saw, and the last ten minutes as a file."""
+"""The workshop: settings that change while the table runs, scans, and a recording of the last ten minutes."""
 
 import gc
 import json
@@ -65,8 +65,8 @@ def bits(table, *holes):
     return sum(1 << table.core.plan.board.by_id[hole].bit for hole in holes)
 
 
-def pegged(table, clock, *holes):
-    """Pegs rest in these holes for a second."""
+def set_pegs(table, clock, *holes):
+    """Let pegs rest in these holes for a second."""
     for _ in range(10):
         clock[0] += 100
         table.on_levels(bits(table, *holes))
@@ -76,7 +76,7 @@ START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
 
 def test_settings_change_while_the_table_runs_and_what_is_known_of_the_pegs_stays(player, table, clock):
-    pegged(table, clock, *START)
+    set_pegs(table, clock, *START)
     told = player.post("/api/workshop/settings", json={"quiet_ms": 700, "repeat_ms": 0})
     assert told.status_code == 200
     assert {each["key"]: each["value"] for each in told.json["settings"]} == {
@@ -87,7 +87,7 @@ def test_settings_change_while_the_table_runs_and_what_is_known_of_the_pegs_stay
     clock[0] += 500
     table.on_levels(bits(table, "red-6", *START[1:]))
     assert table.snapshot.view["scores"] == [0, 0]
-    pegged(table, clock, "red-6", *START[1:])
+    set_pegs(table, clock, "red-6", *START[1:])
     assert table.snapshot.view["scores"] == [6, 0]
 
 
@@ -120,10 +120,10 @@ def test_the_last_ten_minutes_replay_to_what_the_table_concluded(player, table, 
     monkeypatch.setattr(recents, "MIN_PART_MS", 2000)
     monkeypatch.setattr(recents, "KEEP_MS", 6000)
     assert player.get("/api/workshop/recording").status_code == 409
-    pegged(table, clock, *START)
+    set_pegs(table, clock, *START)
     for n in range(1, 15):
         front = f"red-{2 * n - 2}" if n > 1 else "red-start-1"
-        pegged(table, clock, front, f"red-{2 * n}", *START[2:])
+        set_pegs(table, clock, front, f"red-{2 * n}", *START[2:])
     assert table.snapshot.view["scores"] == [28, 0]
     table.on_scan("XX")
     file = player.get("/api/workshop/recording")
@@ -142,13 +142,13 @@ def test_the_last_ten_minutes_replay_to_what_the_table_concluded(player, table, 
 
 def test_a_recording_keeps_no_table_of_the_past(table, clock):
     before = weakref.ref(table.core)
-    pegged(table, clock, *START)
+    set_pegs(table, clock, *START)
     gc.collect()
     assert before() is None
 
 
 def test_a_game_begun_meanwhile_begins_the_recording(player, table, clock):
-    pegged(table, clock, *START)
+    set_pegs(table, clock, *START)
     player.post("/api/table", json={"game": "six-card", "names": ["Ann"]})
     table.submit(Starter(parse_card("JD")))
     text = player.get("/api/workshop/recording").text

@@ -1,4 +1,4 @@
-"""A seat of one's own, and the hand dealt there: for that browser alone, and nowhere else before a card is played."""
+"""Private hands: visible only to their browser until a card is played."""
 
 import contextlib
 import itertools
@@ -15,7 +15,7 @@ HAND = ["5H", "TD", "JS", "AC", "9C", "2S"]
 
 
 def phone(app, seat=None):
-    """A phone that has joined, perhaps with a seat of its own."""
+    """Return a phone that has joined, with a seat unless that is None."""
     client = app.test_client()
     client.get(f"/join/{KEY}")
     if seat is not None:
@@ -93,7 +93,7 @@ def test_cards_leave_it_as_they_are_played_and_come_back_with_an_undo(app):
 
 
 def played_through(client):
-    """The rest of a deal, from its cut; phase between."""
+    """Play the rest of a deal, from the cut to its end."""
     move(client, "starter", card="KD")
     for seat, card in ((1, "5H"), (0, "TH"), (1, "3D"), (0, "2C"), (1, "6S"), (0, "4H"), (1, "AH"), (0, "8H")):
         move(client, "play", seat=seat, card=card)
@@ -172,7 +172,7 @@ def test_so_many_cards_are_dealt(key, seats, dealt):
 
 
 def test_nobody_else_is_ever_told_a_card_before_it_is_played(app, watcher, table, tmp_path, caplog):
-    """Looked for byte by byte: in every answer to other cookies, in the journal's files, in the log."""
+    """The cards are searched for in every answer to other cookies, in the journal's files and in the log."""
     caplog.set_level(0)
     ann, ben = phone(app, 1), phone(app, 0)
     hidden = ["7H", "8D", "9S", "TC"]
@@ -204,6 +204,6 @@ def test_nobody_else_is_ever_told_a_card_before_it_is_played(app, watcher, table
 
 
 def paths(app):
-    """Every address without a part to be filled in that answers a GET at once."""
+    """Return all addresses without parameters that answer a GET at once."""
     rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and not rule.arguments]
     return [rule.rule for rule in rules if rule.rule != "/api/stream"]

@@ -1,4 +1,4 @@
-"""Inviting: who gets which address, codes that a camera reads, and links that are renewed."""
+"""Invitations: links for each audience, QR codes, and renewed links."""
 
 import re
 
@@ -12,7 +12,7 @@ KEY = "a-key-that-nobody-guesses"
 HERE = ("http://192.0.2.7:8123/", "http://board.local:8123/")
 
 
-def joined(client):
+def join_table(client):
     assert client.get(f"/join/{KEY}").status_code == 303
     return client
 
@@ -56,7 +56,7 @@ def test_a_code_is_a_picture_that_needs_no_style(player):
 
 
 def test_renewed_links_leave_only_the_phone_that_asked(app, tmp_path):
-    host, guest = joined(app.test_client()), joined(app.test_client())
+    host, guest = join_table(app.test_client()), join_table(app.test_client())
     told = host.post("/api/invite/renew", json={})
     assert told.status_code == 200
     new = told.json["player"].rpartition("/")[2]
@@ -69,7 +69,7 @@ def test_renewed_links_leave_only_the_phone_that_asked(app, tmp_path):
 
 
 def test_a_key_that_cannot_be_kept_is_not_renewed(app, monkeypatch):
-    host, guest = joined(app.test_client()), joined(app.test_client())
+    host, guest = join_table(app.test_client()), join_table(app.test_client())
 
     def full(*_):
         raise OSError(28, "No space left on device")

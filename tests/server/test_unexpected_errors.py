@@ -1,4 +1,4 @@
-"""A fault of ours, wherever in a request: a sentence for who asked, its traceback in the log, and the table goes on."""
+"""Unexpected exceptions anywhere in a request: a message is answered, a traceback logged, the table goes on."""
 
 import pytest
 
@@ -17,7 +17,7 @@ STARTER = {"type": "starter", "card": "5D"}
 
 
 def stumble(*_, **__):
-    """A fault that tells something of the inside."""
+    """Raise an error whose text must not be shown."""
     raise ZeroDivisionError("/home/somebody/secret.py")
 
 

@@ -1,4 +1,4 @@
-"""A hint and the best layout: only where cards are swapped, true by the rules, and as described."""
+"""Hints and the best layout of cribbage shuffle: correct by the rules and as documented."""
 
 import time
 from random import Random
@@ -22,7 +22,7 @@ POOR = {"type": "lay", "cards": list(map(str, parse_cards("2C4C6H8D TSQSKC3D 7S9
 
 @pytest.fixture
 def sitting(tmp_path):
-    """Sits somebody at a table of this game: gives his phone, and the table."""
+    """Return a function that begins a game and returns a player's phone."""
     opened = []
 
     def sit(key="shuffle", **options):

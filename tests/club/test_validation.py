@@ -1,4 +1,4 @@
-"""Games by rules of one's own, a board file or a pack: the archive folds them, or says the one thing that it needs."""
+"""Games with their own board file or of an add-on: the archive replays them, or reports what it needs."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.club.boards import BELOW, BOARD, told
+from tests.club.reported_moves import BELOW, BOARD, report_moves
 
 SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
 OWN = 'home-first   = ["out", "out", "out", "out"'
@@ -29,7 +29,7 @@ HAND = ["AD", "5C", "KH", "AH", "TC", "AC", "2D", "go:1", "go:0", "3D", "8S", "T
 
 @pytest.fixture
 def evening(tmp_path):
-    """A table of bases on a board of one's own, where nobody rolls at space 4."""
+    """Return a table of 'Round the Bases on an own board without dice at space 4."""
     path = tmp_path / "mine.toml"
     text = (catalog.resource_folder("hardware/boards") / "bases.toml").read_text("utf-8")
     assert SHIPPED in text
@@ -41,8 +41,8 @@ def evening(tmp_path):
         yield table
 
 
-def played(table):
-    """A hand, and the starter of the next, which on the shipped board would have to wait for dice; how many moves."""
+def play_hand(table):
+    """Play a hand and cut the next starter, which would need dice on the shipped board; return the number of moves."""
     for word in HAND:
         if word.startswith("go"):
             table.submit(Go(int(word[-1])))
@@ -61,7 +61,7 @@ def hears(archive, table):
 
 
 def test_a_game_on_ones_own_board_folds_by_that_boards_spaces(store, evening):
-    count = played(evening)
+    count = play_hand(evening)
     assert list(hears(Archive(store), evening).values()) == [count]
     assert queries.archive_health(store)["refused"] == []
     assert list(hears(Archive(store), evening).values()) == [count]  # after a restart, from what it has kept
@@ -80,7 +80,7 @@ def test_spaces_that_no_game_can_be_played_by_are_refused_with_what_is_wrong(sto
 
 @pytest.fixture
 def pack():
-    """A game of a pack, as far as an archive sees it; forgotten at the end."""
+    """Register the game of an add-on for the time of a test."""
     game = replace(next(game for game in rules.GAMES if game.key == "pegs-only"), key="pig")
     yield game
     rules.register_games(())
@@ -88,21 +88,21 @@ def pack():
 
 def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(store, pack):
     archive = Archive(store)
-    lines = [(topic, text.replace('"pegs-only"', '"pig"')) for topic, text in told([Peg(0, 5), Peg(1, 3)])]
+    lines = [(topic, text.replace('"pegs-only"', '"pig"')) for topic, text in report_moves([Peg(0, 5), Peg(1, 3)])]
 
-    def hear():
+    def send_messages():
         for topic, text in lines:
             archive.handle_message(topic, text.encode())
         return archive.commit().gaps
 
-    hear()
+    send_messages()
     (refused,) = queries.archive_health(store)["refused"]
     assert (refused["n"], refused["run"]) == (0, "r1")
     assert refused["why"].startswith("The archive has no game pig. If the game comes from an add-on,")
     lines, every = lines[1:], lines
-    assert hear() == set()  # nobody is asked again and again for what would be refused again
+    assert send_messages() == set()  # nobody is asked again and again for what would be refused again
     lines = every
     rules.register_games([pack])
-    hear()
+    send_messages()
     assert json.loads(archive.upto_message(BOARD)) == {"r1": 2}
     assert queries.archive_health(store)["refused"] == []

@@ -1,4 +1,4 @@
-"""What every reply carries, refusals too: headers, sentences, and nothing of this machine's insides."""
+"""Headers and messages of all kinds of replies, which must not reveal files of this machine."""
 
 import gzip
 import http.client
@@ -19,7 +19,7 @@ TRAVERSALS = [
 
 
 def every_kind(bench_app, bench):
-    """A reply of each kind there is, by what was asked."""
+    """Yield a reply of each kind with a description of its request."""
     asked = [("GET", path, {}) for path in ("/", "/bench", "/api/state", "/api/me", "/api/openapi.json", "/api/board")]
     asked += [("GET", "/api/bench/holes", {}), ("GET", "/api/bench/lights", {}), ("GET", "/web/pages/phone.js", {})]
     asked += [("GET", "/nothing", {}), ("GET", "/join/wrong", {})]

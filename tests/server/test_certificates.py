@@ -1,4 +1,4 @@
-"""A certificate of our own, asked by a real TLS client: for which names it holds, and that it is new in time."""
+"""Our own certificate authority, seen by a real TLS client: names, renewal, file modes."""
 
 import contextlib
 import socket
@@ -38,8 +38,8 @@ def port(app, table, wrap):
     opened.close()
 
 
-def shown(port, ours, name="localhost"):
-    """The number of the certificate that is shown to a client that trusts our authority and no other."""
+def shown_serial(port, ours, name="localhost"):
+    """Return the serial number of the certificate shown to a client that trusts only our authority."""
     trusting = ssl.create_default_context(cafile=ours.root)
     line = socket.create_connection(("127.0.0.1", port), timeout=20)
     with contextlib.closing(line), trusting.wrap_socket(line, server_hostname=name) as secured:
@@ -48,12 +48,12 @@ def shown(port, ours, name="localhost"):
 
 @pytest.mark.parametrize("name", sorted(HOME))
 def test_who_trusts_the_authority_is_served_under_each_name(port, ours, name):
-    assert shown(port, ours, name)
+    assert shown_serial(port, ours, name)
 
 
 def test_who_does_not_trust_it_and_another_name_are_refused(port, ours):
     with pytest.raises(ssl.SSLCertVerificationError):
-        shown(port, ours, "bank.example")
+        shown_serial(port, ours, "bank.example")
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
         urllib.request.urlopen(f"https://127.0.0.1:{port}/", timeout=20)
 
@@ -65,7 +65,7 @@ def test_keys_are_their_owners_alone(ours, tmp_path):
 
 
 def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, ours, wrap, until, monkeypatch):
-    root, first = ours.root.read_bytes(), shown(port, ours)
+    root, first = ours.root.read_bytes(), shown_serial(port, ours)
     assert not ours.ensure_certificate(HOME)
     monkeypatch.setattr(certificates, "RENEWAL_DAYS", certificates.CERTIFICATE_DAYS + 1)
     looked = []
@@ -78,7 +78,7 @@ def test_it_is_kept_as_long_as_it_holds_and_renewed_while_the_table_runs(port, o
     assert until(lambda: looked)
     looking.close()
     assert looked[0]
-    assert shown(port, ours) != first
+    assert shown_serial(port, ours) != first
     assert ours.root.read_bytes() == root
 
 

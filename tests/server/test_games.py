@@ -1,4 +1,4 @@
-"""The games of a table over HTTP: another is begun while the program runs, and one laid aside is taken up."""
+"""The routes of games: begin another game while the program runs, resume an earlier one."""
 
 import json
 
@@ -8,14 +8,14 @@ CUT, FIVE = {"type": "starter", "card": "JD"}, {"type": "play", "seat": 1, "card
 OPTION = {"counting": "manual"}
 
 
-def made(player, *moves):
+def make_move(player, *moves):
     for move in moves:
         assert player.post("/api/moves", json=move).status_code == 201
 
 
 def test_another_game_is_begun_from_a_phone_and_the_present_one_is_kept(player, table):
     before = table.snapshot
-    made(player, CUT, FIVE)
+    make_move(player, CUT, FIVE)
     reply = player.post("/api/table", json={"game": "pursuit", "seats": 3, "dealer": 2})
     new = reply.json
     assert reply.status_code == 201
@@ -31,14 +31,14 @@ def test_another_game_is_begun_from_a_phone_and_the_present_one_is_kept(player, 
 
 
 def test_a_game_laid_aside_is_taken_up_as_it_was(player, table):
-    made(player, CUT, FIVE)
+    make_move(player, CUT, FIVE)
     left = player.get("/api/state").json
     made_anew = player.post("/api/table", json={"game": "six-card", "options": OPTION}).json
     assert (made_anew["game"]["options"]["counting"], made_anew["phase"]) == ("manual", "cut")
     back = player.post("/api/table", json={"resume": 1})
     assert back.status_code == 201
     assert {**back.json, "number": 0} == {**left, "number": 0}
-    made(player, {"type": "undo"}, {"type": "undo"})
+    make_move(player, {"type": "undo"}, {"type": "undo"})
     assert player.get("/api/state").json["phase"] == "cut"
     assert player.post("/api/table", json={"resume": 2}).json["game"]["options"]["counting"] == "manual"
     assert player.get("/api/state").json["moves"] == 4
@@ -61,14 +61,14 @@ WRONG = [
     ("asked", "code"), [(a, 400) for a in BAD] + [(a, 409) for a in WRONG] + [({"resume": 7}, 404)]
 )
 def test_what_cannot_be_is_refused_in_words_and_nothing_changes(player, table, asked, code):
-    made(player, CUT)
+    make_move(player, CUT)
     before, games = table.snapshot, table.journal.query("SELECT id FROM game")
     refused = player.post("/api/table", json=asked)
     assert (refused.status_code, list(refused.json)) == (code, ["error"])
     assert refused.json["error"].endswith((".", ")"))
     assert table.snapshot is before
     assert table.journal.query("SELECT id FROM game") == games
-    made(player, FIVE)
+    make_move(player, FIVE)
 
 
 def test_watchers_begin_no_game(watcher, table):
@@ -102,7 +102,7 @@ def test_players_are_called_by_their_names_everywhere_and_in_the_next_games(play
         {"seat": 1, "side": 1, "name": "Zoë", "colour": "green"},
     ]  # fmt: skip
     assert named.json["number"] == app.test_client().get("/api/state").json["number"] > 1
-    made(player, CUT, FIVE)
+    make_move(player, CUT, FIVE)
     assert player.get("/api/state").json["last"]["said"] == ["Zoë played the 5 of hearts."]
     assert player.get("/api/history").json["moves"][1]["say"] == ["Zoë played the 5 of hearts."]
     assert player.post("/api/moves", json=FIVE | {"card": "6H"}).json["error"] == "It is Red's turn."
@@ -148,7 +148,7 @@ def test_tables_are_listed_a_page_at_a_time(player, watcher):
 
 
 def test_a_table_is_exported_to_everybody(player, watcher):
-    made(player, CUT, FIVE)
+    make_move(player, CUT, FIVE)
     lines = watcher.get("/api/export?table=1&format=jsonl")
     assert [json.loads(line).get("body") for line in lines.text.splitlines()] == [None, CUT, FIVE]
     assert lines.headers["Content-Disposition"] == 'attachment; filename="cribbage-table-1.jsonl"'

@@ -1,7 +1,7 @@
-"""Many boards, and all they depend on killed again and again: nothing may be lost, nothing doubled. `make test-club`.
+"""Many boards while broker, boards and archive are killed repeatedly: no move is lost or doubled. `make test-club`.
 
-Real programs throughout: `companion play --demo`, Mosquitto, `companion club` on PostgreSQL where that is installed,
-else on SQLite. At the end each journal is compared with the archive, move by move.
+All programs are real: `companion play --demo`, Mosquitto, `companion club` on PostgreSQL if that is installed, else on
+SQLite. At the end each journal is compared with the archive, move by move.
 """
 
 import argparse
@@ -30,24 +30,24 @@ CHECKOUT = Path(__file__).parents[2]
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 
 
-def started(home, *words):
+def start_program(home, *words):
     env = os.environ | {"HOME": str(home), "PYTHONPATH": str(CHECKOUT)}
     with (home / "log").open("a") as log:
         words = [sys.executable, "-m", "companion", *map(str, words)]
         return subprocess.Popen(words, cwd=CHECKOUT, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
 
-def board(home, name, broker, *, speed=0):
+def start_board(home, name, broker, *, speed=0):
     folder = home / name
     folder.mkdir(exist_ok=True)
     flags = ("--demo", "--speed", speed) if speed else ()
-    return started(
+    return start_program(
         folder, "play", *flags, "--port", 0, "--journal", folder / "journal.sqlite3", "--set", "announce=off", "--set",
         "quiet_ms=50", "--set", f"report.brokers={broker.url}", "--set", f"report.board={name}",
     )  # fmt: skip
 
 
-def journaled(home, name):
+def list_journal_moves(home, name):
     with contextlib.closing(sqlite3.connect(home / name / "journal.sqlite3")) as db:
         asked = """SELECT substr(game.hash, 1, 16), entry.hash FROM entry JOIN game ON game.id = entry.game
                    WHERE kind = 'move' ORDER BY entry.id"""
@@ -58,13 +58,13 @@ def journaled(home, name):
         return found
 
 
-def archived(store):
+def list_archived(store):
     rows = store.query("SELECT board, run, n, body FROM move")
     return {(name, run, n): json.loads(body)["hash"] for name, run, n, body in rows}
 
 
 @contextlib.contextmanager
-def storing(home):
+def open_storage(home):
     if BIN is None:
         yield f"sqlite:///{home}/club.sqlite3"
         return
@@ -87,7 +87,7 @@ def storing(home):
 
 
 class Seen:
-    """How long after it was told a move is in what the room reads, in seconds: a thread asks as the page does."""
+    """Measures the time from publishing a move until the club page shows it, in s. A thread polls as the page does."""
 
     def __init__(self, broker, port):
         self.waits, self._told, self._closed = [], {}, threading.Event()
@@ -124,10 +124,10 @@ class Seen:
 
 
 class Evening:
-    """The boards, the broker and the archive of an evening, as programs that run."""
+    """The running programs: boards, broker and archive."""
 
     def __init__(self, home, boards, url, speed, apart):
-        """`apart`: so many seconds lie between the starts of two boards."""
+        """`apart` is the time between the starts of two boards, in s."""
         self.speed, self.home, self.url, self.port, self._apart = speed, home, url, free_port(), apart
         self.names = [f"table-{n}" for n in range(boards)]
         self.broker = Broker(home)
@@ -135,14 +135,14 @@ class Evening:
 
     def archive(self):
         words = ("--brokers", self.broker.url, "--store", self.url, "--port", self.port, "--host", "127.0.0.1")
-        self.club = started(self.home, "club", *words)
-        until(lambda: listening(self.port), 60)
+        self.club = start_program(self.home, "club", *words)
+        until(lambda: listen_to_archive(self.port), 60)
 
     def sit(self, name, *, plays=True):
-        self.boards[name] = board(self.home, name, self.broker, speed=self.speed if plays else 0)
+        self.boards[name] = start_board(self.home, name, self.broker, speed=self.speed if plays else 0)
 
     def seat(self, *, plays=True):
-        """Everybody sits down, one after the other: a program that starts needs a core for itself."""
+        """Start the boards one after the other, because each needs a core while it starts."""
         for number, name in enumerate(self.names, 1):
             self.sit(name, plays=plays)
             until((self.home / name / "journal.sqlite3").exists, 120)
@@ -151,7 +151,7 @@ class Evening:
                 print(f"{number} boards are there, load {os.getloadavg()[0]:.0f}", flush=True)
 
     def trouble(self, kills, away, chance):
-        """The broker is killed so often, now and then a board; the archive comes back after so many seconds."""
+        """Kill the broker this often and sometimes a board; restart the archive after this time in s."""
         self.club.kill()
         self.club.wait()
         begun, is_away = time.monotonic(), True
@@ -174,12 +174,12 @@ class Evening:
             self.archive()
 
     def rise(self):
-        """Everybody stops playing; the boards tell what is left. What was played."""
+        """Stop playing and let the boards publish the rest; return the moves played."""
         for each in self.boards.values():
             each.terminate()
         for each in self.boards.values():
             each.wait()
-        played = {key: mark for name in self.names for key, mark in journaled(self.home, name).items()}
+        played = {key: mark for name in self.names for key, mark in list_journal_moves(self.home, name).items()}
         self.seat(plays=False)
         return played
 
@@ -190,7 +190,7 @@ class Evening:
         self.broker.kill()
 
 
-def listening(port):
+def listen_to_archive(port):
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
     return False
@@ -207,22 +207,23 @@ def main():
     given = parser.parse_args()
     home = Path(tempfile.mkdtemp(prefix="club-"))
     with (
-        storing(home) as url,
+        open_storage(home) as url,
         contextlib.closing(Evening(home, given.boards, url, given.speed, given.apart)) as evening,
     ):
         evening.archive()
         evening.seat()
         with contextlib.closing(Seen(evening.broker, evening.port)) as seen:
             time.sleep(20)
-        print(f"in the room's API: {told(seen.waits)}", flush=True)
+        print(f"in the room's API: {count_reported(seen.waits)}", flush=True)
         evening.trouble(given.kills, given.away, random.Random(given.seed))
         played, begun = evening.rise(), time.monotonic()
         with contextlib.closing(Database(url)) as store:
             with contextlib.suppress(AssertionError):
                 until(lambda: store.query("SELECT count(*) FROM move")[0][0] >= len(played), 300)
-            found, refused = archived(store), store.query("SELECT board, run, n, why FROM refused")
+            found, refused = list_archived(store), store.query("SELECT board, run, n, why FROM refused")
         print(
-            f"{given.boards} boards, broker killed {given.kills} times: {judged(played, found)}, {len(refused)} refused"
+            f"{given.boards} boards, broker killed {given.kills} times: "
+            f"{check_result(played, found)}, {len(refused)} refused"
         )
         print(f"all there {time.monotonic() - begun:.0f} s after the boards were started for the last time")
         for log in home.glob("**/log"):
@@ -232,13 +233,13 @@ def main():
         raise SystemExit("The archive is not what was played.")
 
 
-def judged(played, found):
+def check_result(played, found):
     lost, more = played.keys() - found.keys(), found.keys() - played.keys()
     differ = sum(played[key] != found[key] for key in played.keys() & found.keys())
     return f"{len(played)} moves played, {len(lost)} lost, {len(more)} too many, {differ} differ"
 
 
-def told(waits):
+def count_reported(waits):
     cuts = statistics.quantiles(waits, n=100)
     return f"{len(waits)} moves, p50 {cuts[49]:.2f} s, p99 {cuts[98]:.2f} s"
 

@@ -1,4 +1,4 @@
-"""The page of `companion learn`: what it tells of the walk, who may answer, and what is no answer."""
+"""The page of `companion learn`: the state it shows, permissions, and invalid answers."""
 
 import json
 import threading
@@ -20,7 +20,7 @@ LOOP = catalog.load_board("loop-60")
 
 @pytest.fixture(params=["sim:"])
 def walk(request, monkeypatch):
-    """A walk over a simulated board, its thread at the first hole, which no peg has been in yet."""
+    """Return a session over a simulated board that waits for the first peg."""
     monkeypatch.setattr("companion.wiring_wizard.session.LEVELS_REST_S", 0.02)
     raw = {"board": "learn", "chain": [f"in-{each}" for each in range(64)], "pixels": [None] * 64}
     with (

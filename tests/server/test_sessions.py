@@ -1,4 +1,4 @@
-"""Players' phones: each has a value of its own, all are listed, each can be ended alone, and wrong keys slow down."""
+"""Sessions of phones: own cookies, the list, ending one of them, and delays after wrong keys."""
 
 import re
 import stat
@@ -16,16 +16,16 @@ IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605
 STARTER = {"type": "starter", "card": "5D"}
 
 
-def joined(app, agent="curl/8"):
-    """A phone that has joined, and the value of its cookie."""
+def join_table(app, agent="curl/8"):
+    """Return a phone that has joined, and its cookie."""
     client = app.test_client()
     reply = client.get(f"/join/{KEY}", headers={"User-Agent": agent})
     return client, reply.headers["Set-Cookie"].partition(";")[0]
 
 
 def test_every_phone_has_a_value_of_its_own_that_stays_the_same(app):
-    ann, value = joined(app)
-    assert joined(app)[1] != value
+    ann, value = join_table(app)
+    assert join_table(app)[1] != value
     assert ann.get(f"/join/{KEY}").headers["Set-Cookie"].partition(";")[0] == value
     assert len(ann.get("/api/phones").json["phones"]) == 2
 
@@ -36,8 +36,8 @@ def test_the_answer_to_a_join_is_never_kept(watcher):
 
 
 def test_players_see_who_plays_and_watchers_do_not(app, watcher):
-    ann, _ = joined(app, ANDROID)
-    joined(app, IPHONE)
+    ann, _ = join_table(app, ANDROID)
+    join_table(app, IPHONE)
     listed = ann.get("/api/phones").json["phones"]
     assert [(each["name"], each["you"]) for each in listed] == [
         ("Safari on iPhone", False),
@@ -49,7 +49,7 @@ def test_players_see_who_plays_and_watchers_do_not(app, watcher):
 
 
 def test_a_phone_that_is_ended_is_a_watchers_and_no_other_is(app):
-    (ann, _), (bob, _) = joined(app), joined(app)
+    (ann, _), (bob, _) = join_table(app), join_table(app)
     bobs = next(each["id"] for each in bob.get("/api/phones").json["phones"] if each["you"])
     reply = ann.post("/api/phones", json={"end": bobs})
     assert (reply.status_code, [each["you"] for each in reply.json["phones"]]) == (200, [True])

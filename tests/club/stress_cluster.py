@@ -1,8 +1,8 @@
-"""Thousands of simulated boards on three nodes of NATS, the leader killed each minute. `make test-league`.
+"""Thousands of simulated boards on three NATS nodes whose leader is killed each minute. `make test-league`.
 
-The nodes and `companion club` are real, and each board has a credential of its own. A board is simulated: it tells a
-whole game of six-card cribbage, legal to the last move, as docs/reference/reporting.md promises, from an outbox of its
-own that an archive's `upto` empties. At the end the archive is compared with all that was told, move by move.
+The nodes and `companion club` are real, and each board has its own credentials. Each simulated board publishes a legal
+game of six-card cribbage as docs/reference/reporting.md describes, from an outbox that the archive's `upto` empties. At
+the end the archive is compared with the published moves.
 """
 
 import argparse
@@ -21,15 +21,15 @@ import urllib.request
 from pathlib import Path
 
 from companion.club.database import Database
-from tests.club.crowd import Board, Counts, game
-from tests.club.many import archived, listening, started, storing
+from tests.club.simulated_boards import Board, Counts, play_game
+from tests.club.stress_evening import list_archived, listen_to_archive, open_storage, start_program
 from tests.support.brokers import free_port, until
 from tests.support.nats_nodes import Node
 
 ELECTION_S = 15
-"""So long after a kill PUBACKs are counted apart."""
+"""Time after a kill in which PUBACKs are counted separately."""
 BACK_S = 8
-"""A killed node comes back after this."""
+"""Time after which a killed node is started again."""
 
 USER = """{{user: north-{name}, password: p, permissions {{
   publish: ["cribbage.1.north.{name}.online", "cribbage.1.north.{name}.state", "cribbage.1.north.{name}.move.>"]
@@ -39,7 +39,7 @@ ARCHIVE = """{user: archive, password: REPLACE-archive, permissions {
 
 
 class League:
-    """Three nodes, and who is whose leader."""
+    """The three nodes."""
 
     def __init__(self, home, boards):
         users = "\n".join([ARCHIVE, *(USER.format(name=name) for name in boards)])
@@ -53,7 +53,7 @@ class League:
         until(lambda: all(node.welcomes() for node in self.nodes), 120)
 
     def leader(self):
-        """The node that leads the stream of what is published; None while there is none."""
+        """Return the node that leads the stream of messages; None if there is none."""
         for port in self._monitors.values():
             with contextlib.suppress(OSError, ValueError, KeyError):
                 url = f"http://127.0.0.1:{port}/jsz?acc=league&streams=1"
@@ -69,7 +69,7 @@ class League:
             node.kill()
 
 
-async def played(boards, league, given, counts):
+async def play_games(boards, league, given, counts):
     """All of them come in the course of some seconds, then play; the leader dies each minute."""
     chance = random.Random(given.seed)
     loop = asyncio.get_running_loop()
@@ -89,7 +89,7 @@ async def played(boards, league, given, counts):
     for each in boards:
         each.begin()
         await asyncio.sleep(1 / given.arrivals)
-    await there(boards, 300)
+    await wait_for_nodes(boards, 300)
     print(f"{len(boards)} boards are there, load {os.getloadavg()[0]:.0f}", flush=True)
     counts.clear()
     begun, made = time.monotonic(), 0
@@ -114,7 +114,7 @@ async def played(boards, league, given, counts):
     return kills
 
 
-async def there(boards, seconds):
+async def wait_for_nodes(boards, seconds):
     end = time.monotonic() + seconds
     while (count := sum(each.is_there for each in boards)) < len(boards) and time.monotonic() < end:
         for each in boards:
@@ -123,7 +123,7 @@ async def there(boards, seconds):
     assert count == len(boards), f"only {count} boards have come"
 
 
-def cuts(waits):
+def describe_percentiles(waits):
     if len(waits) < 100:
         return f"{len(waits)}"
     at = statistics.quantiles(waits, n=100)
@@ -145,30 +145,30 @@ def main():
     names = [f"table-{n}" for n in range(given.boards)]
     print(f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}", flush=True)
     with contextlib.ExitStack() as closing:
-        url = closing.enter_context(storing(home))
+        url = closing.enter_context(open_storage(home))
         league = League(home, names)
         closing.callback(league.close)
         port, brokers = free_port(), ",".join(node.url for node in league.nodes)
         (home / "archive").write_text("REPLACE-archive")
-        club = started(
+        club = start_program(
             home, "club", "--brokers", brokers, "--store", url, "--port", port, "--host", "127.0.0.1", "--set",
             "user=archive", "--set", f"password_file={home}/archive",
         )  # fmt: skip
         closing.callback(club.wait)
         closing.callback(club.kill)
-        until(lambda: listening(port), 60)
+        until(lambda: listen_to_archive(port), 60)
         ports = [node.port for node in league.nodes]
-        lines = game(given.seed)
+        lines = play_game(given.seed)
         boards = [Board(name, ports[n % 3 :] + ports[: n % 3], lines, counts) for n, name in enumerate(names)]
-        kills = asyncio.run(played(boards, league, given, counts))
+        kills = asyncio.run(play_games(boards, league, given, counts))
         with contextlib.closing(Database(url)) as store:
-            found, refused = archived(store), store.query("SELECT board, run, n, why FROM refused")
+            found, refused = list_archived(store), store.query("SELECT board, run, n, why FROM refused")
         told = {(each.name, each.run, n): each.mark(n) for each in boards for n in range(1, each.made + 1)}
         apart = [wait for since, wait in counts.waits if any(0 <= since - at < ELECTION_S for at in kills)]
         rest = [wait for since, wait in counts.waits if not any(0 <= since - at < ELECTION_S for at in kills)]
-        print(f"{judged(told, found)}, {len(refused)} refused; leader killed {len(kills)} times")
-        print(f"PUBACK: {cuts(rest)}; within {ELECTION_S} s of a kill: {cuts(apart)}")
-        print(counts.told(len(told), len(lines.moves)))
+        print(f"{check_result(told, found)}, {len(refused)} refused; leader killed {len(kills)} times")
+        print(f"PUBACK: {describe_percentiles(rest)}; within {ELECTION_S} s of a kill: {describe_percentiles(apart)}")
+        print(counts.describe(len(told), len(lines.moves)))
         print(
             f"memory of the archive {pss(club.pid)} MiB, of the nodes {[pss(n.process.pid) for n in league.nodes]} MiB,"
         )
@@ -180,7 +180,7 @@ def main():
         raise SystemExit("The archive is not what was told.")
 
 
-def judged(told, found):
+def check_result(told, found):
     lost, more = told.keys() - found.keys(), found.keys() - told.keys()
     differ = sum(told[key] != found[key] for key in told.keys() & found.keys())
     return f"{len(told)} moves told, {len(lost)} lost, {len(more)} too many, {differ} differ"

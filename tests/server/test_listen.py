@@ -1,4 +1,4 @@
-"""An address that cannot be had is told in a sentence that says what to do."""
+"""An address that cannot be used is reported with what to do."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""What a board of a club tells of a game of pegs-only, and an archive that hears it."""
+"""The messages of a board for a game of pegs-only."""
 
 import json
 
@@ -14,8 +14,8 @@ BELOW = "cribbage/1/north/table-3"
 WIN = [Peg(0, 10), *[Peg(1, 28)] * 4, Peg(1, 9)]
 
 
-def told(moves, run="r1"):
-    """What a board tells of these moves: topics and payloads."""
+def report_moves(moves, run="r1"):
+    """Return topics and payloads of the messages for these moves."""
     past = begin_game(PEGS_ONLY, Setup(2))
     game = {"key": "pegs-only", "seats": 2, "options": {}, "dealer": 0}
     players = [{"seat": 0, "side": 0, "name": "Ann"}, {"seat": 1, "side": 1, "name": "Bob"}]
@@ -30,7 +30,7 @@ def told(moves, run="r1"):
     return lines
 
 
-def hear(archive, lines):
+def send_messages(archive, lines):
     for topic, payload in lines:
         archive.handle_message(topic, payload.encode())
     return archive.commit()

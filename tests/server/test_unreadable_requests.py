@@ -1,4 +1,4 @@
-"""What is no request at all, or one too large to be read: refused in our own words, and in its turn."""
+"""Unreadable and too large requests: refused with our own messages, in the order of the checks."""
 
 import json
 import re
@@ -11,7 +11,7 @@ LARGE = b"Content-Length: 100000000\r\n\r\n"
 
 
 def answer(port, sent):
-    """Status, headers and body of what is answered, the connection's end included."""
+    """Return status, headers and body of the answer, after the connection was closed."""
     with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
         line.sendall(sent)
         head, _, body = line.makefile("rb").read().partition(b"\r\n\r\n")
@@ -38,7 +38,7 @@ def test_what_cannot_be_read_is_told_so_in_a_sentence(serving, sent, code):
 
 
 def test_a_body_too_large_to_be_read_is_refused_in_its_turn(serving, phone):
-    """Nobody waits for a hundred megabytes: the length alone is enough, and the checks keep their order."""
+    """The length is enough to refuse a hundred megabytes, and the checks keep their order."""
     player = f"Cookie: {phone.cookie['Cookie']}\r\n".encode()
     for headers, code in (
         (player, 413),

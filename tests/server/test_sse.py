@@ -1,4 +1,4 @@
-"""The event stream on a real socket: what a listener is sent and when, how many there may be, and when one is gone."""
+"""The event stream on a real socket: events, limits, and clients that disconnect."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ REQUEST = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class Listener:
-    """One open stream, read as it comes. `ids`, `snapshots` and `comments` are what was heard."""
+    """An open stream. `ids`, `snapshots` and `comments` have been received."""
 
     def __init__(self, port):
         self.line = socket.create_connection(("127.0.0.1", port), timeout=30)
@@ -29,7 +29,7 @@ class Listener:
         self.ids, self.snapshots, self.comments = [], [], 0
 
     def event(self):
-        """The lines of the next event; each comes in a chunk of its own."""
+        """Return the lines of the next event; each comes in a chunk of its own."""
         size = int(self.file.readline(), 16)
         lines = self.file.read(size).decode().split("\n")
         self.file.readline()
@@ -172,7 +172,7 @@ def test_the_end_of_the_program_ends_every_stream(serving, table):
 
 
 def test_the_end_may_be_told_while_somebody_else_wakes_the_server(serving, table, monkeypatch):
-    """A worker's wake-up between the two halves of ours has everything closed, the way to wake it too."""
+    """Another thread's wake-up may close everything, including the trigger, before ours is complete."""
     trigger = serving._server.trigger
     write = trigger._physical_pull
 

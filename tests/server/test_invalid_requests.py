@@ -1,4 +1,4 @@
-"""Two thousand requests that are none: nothing changes, nothing breaks, nobody is shown a program's insides."""
+"""Two thousand invalid requests (seeded): nothing changes, and no answer shows internals."""
 
 import json
 import random
@@ -91,7 +91,7 @@ KINDS += [as_a_players(random_json), as_a_players(broken_json)]
 
 
 def answer_to(port, request):
-    """The first line of the answer, b"" where the server had none."""
+    """Return the first line of the answer, b"" if there is none."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
         try:
             line.sendall(request)

@@ -1,4 +1,4 @@
-"""The pages' files: asked for once, compressed, and again only when one of them has changed."""
+"""Static files: cached, compressed, bundled, and requested again only after a change."""
 
 import gzip
 import re
@@ -18,7 +18,7 @@ PAGE = '{% set page_script = "a.js" %}<script type="module" src="{{ script(page_
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A copy of the pages, to be edited."""
+    """Return a copy of the folder `web` that a test may change."""
     copy = tmp_path / "web"
     shutil.copytree(WEB, copy)
     monkeypatch.setattr(served, "resource_folder", lambda _: copy)
@@ -53,7 +53,7 @@ def test_the_page_itself_is_asked_for_each_time(watcher):
 
 
 def test_a_pages_modules_and_styles_are_sent_as_one_file_each(bench):
-    """And each is still there by itself, in a folder that is edited as it is."""
+    """Each file is also available under its own name."""
     for path, least in (("/", 40), ("/bench", 40)):
         page = bench.get(path).text
         (script,) = re.findall(r'<script type="module" src="([^"]+)"', page)

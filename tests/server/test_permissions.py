@@ -1,4 +1,4 @@
-"""Who may do what: the checks of every POST in their order, the join link, and the names a table answers to."""
+"""Permissions: the checks of every POST in their order, the join link, and host names."""
 
 import json
 import re
@@ -28,7 +28,7 @@ CODES = (421, 403, 413, 403, 415, 400, 409)
 
 
 def request_with(faults, refused):
-    """A request with just these faults; `refused` is the well-formed body that the rules refuse."""
+    """Send a request with exactly these faults; `refused` is a valid body that the rules refuse."""
     headers = {
         "Host": "evil.example" if "host" in faults else "localhost",
         "Origin": "http://evil.example" if "origin" in faults else "http://localhost",

@@ -1,7 +1,7 @@
-"""Simulated boards, thousands in one thread: each speaks MQTT 3.1.1 to one node of three and keeps an outbox.
+"""Simulated boards, thousands in one thread: each speaks MQTT 3.1.1 to one of three nodes and keeps an outbox.
 
-What a board does is that of companion/mqtt: a window of 20, `upto` believed downwards, everything above it told
-again, another node when one is gone or silent. It has no journal: the one game that all of them tell is made before.
+A board behaves like companion/mqtt: a window of 20 messages, a lower `upto` is accepted and everything above it sent
+again, another node is used if one is gone or silent. It has no journal: all boards publish the same prepared game.
 """
 
 import asyncio
@@ -27,18 +27,18 @@ PLAYERS = [{"seat": seat, "side": seat, "name": name} for seat, name in enumerat
 
 
 class Lines(NamedTuple):
-    """A game as it is told: the text of each move, and the scores of which hands end, by how many moves were made."""
+    """The messages of a game: the text of each move, and the state at the end of each hand by number of moves."""
 
     moves: list[tuple[str, str]]
     rests: dict[int, str]
 
 
-def game(seed):
-    """A whole game of six-card cribbage, each playing any card that fits; the text about a board's name and number."""
+def play_game(seed):
+    """Play a whole game of six-card cribbage with legal cards; return the messages without board and number."""
     chance, kind = random.Random(seed), game_by_key("six-card")
     past, moves, rests = begin_game(kind, Setup(2)), [], {}
 
-    def made(move):
+    def make_move(move):
         nonlocal past
         past, step = advance(kind, past, move)
         after = dump_json({"by": "cards", "move": write_move(move), "awards": to_json_value(step.awards),
@@ -51,27 +51,27 @@ def game(seed):
         deck = list(PACK)
         chance.shuffle(deck)
         if past.state.phase == "between":
-            made(Next())
-        made(Starter(deck.pop()))
+            make_move(Next())
+        make_move(Starter(deck.pop()))
         hands = [[deck.pop() for _ in range(4)] for _ in range(2)]
         while past.state.phase == "play":
             turn = kind.view(past.state)["turn"]
             for each in [Play(turn, held) for held in hands[turn]] + [Go(turn)]:
                 try:
-                    made(each)
+                    make_move(each)
                 except CompanionError:
                     continue
                 if isinstance(each, Play):
                     hands[turn].remove(each.card)
                 break
         if past.state.phase == "crib":
-            made(Crib(tuple(deck.pop() for _ in range(4))))
-    made(Next())  # the next game begins in the same run
+            make_move(Crib(tuple(deck.pop() for _ in range(4))))
+    make_move(Next())  # the next game begins in the same run
     return Lines(moves, rests)
 
 
 class Counts:
-    """What all boards together have seen: how long each PUBACK took, and what went over the wire."""
+    """Counters of all boards: the time of each PUBACK, and bytes and messages sent."""
 
     def __init__(self):
         self.clear()
@@ -80,8 +80,8 @@ class Counts:
         self.waits, self.sent, self.moves, self.states, self.upto, self.lost = [], 0, 0, 0, 0, 0
         self.heard = self.again = 0
 
-    def told(self, moves, of_a_game):
-        """In words, for a game of so many moves."""
+    def describe(self, moves, of_a_game):
+        """Return a description for games of this many moves."""
         games = moves / of_a_game
         each = (self.sent / games, self.heard / games, self.moves / games, self.states / games, self.upto / games)
         sent, heard, *rest = each
@@ -93,7 +93,7 @@ class Counts:
 
 
 class Board(asyncio.Protocol):
-    """A board. `ports` are those of its nodes, in the order in which it tries them."""
+    """A board. `ports` are those of its nodes, in the order of its attempts."""
 
     def __init__(self, name, ports, lines, counts):
         self.name, self.run, self.made, self.has = name, f"{abs(hash(name)) % 16**16:016x}", 0, 0
@@ -104,14 +104,14 @@ class Board(asyncio.Protocol):
         self._fresh()
 
     def _fresh(self):
-        """What belongs to one session."""
+        """Reset the state of a session."""
         self._buffer, self._flying, self._number = bytearray(), {}, 0
         self._sent = self._confirmed = 0
         self._welcomed = self._since_s = self._pinged = time.monotonic()
         self._is_welcome, self._stall_s = False, INITIAL_STALL_S
 
     def mark(self, n):
-        """What stands for the hash of a move."""
+        """Return a stand-in for the hash of a move."""
         return f"{self.run}{n:06x}"
 
     def begin(self):
@@ -123,7 +123,7 @@ class Board(asyncio.Protocol):
         self._pump()
 
     def looks(self, now):
-        """From time to time: whether the node is silent, gone, or the archive has forgotten us."""
+        """Check whether the node is silent or gone, or the archive has lost moves. Called at intervals."""
         if not self._begun:
             return
         if self._line is None:
@@ -172,9 +172,10 @@ class Board(asyncio.Protocol):
         self._fresh()
         self._line = transport
         will = f"{ROOT}/{self.name}/online"
-        body = (text("MQTT") + bytes([4, 0b11101110]) + KEEPALIVE_S.to_bytes(2) + text(f"{self.run}-{self._tries}")
-                + text(will) + text("0") + text(f"north-{self.name}") + text("p"))  # fmt: skip
-        self._write(packet(0x10, body))
+        texts = f"{self.run}-{self._tries}", will, "0", f"north-{self.name}", "p"
+        flags = bytes([4, 0b11101110]) + KEEPALIVE_S.to_bytes(2)
+        body = encode_text("MQTT") + flags + b"".join(encode_text(each) for each in texts)
+        self._write(encode_packet(0x10, body))
 
     def connection_lost(self, error):
         self._line, self.is_there = None, False
@@ -185,14 +186,14 @@ class Board(asyncio.Protocol):
     def data_received(self, data):
         self._counts.heard += len(data)
         self._buffer += data
-        while (found := taken(self._buffer)) is not None:
+        while (found := take_packet(self._buffer)) is not None:
             kind, body = found
             self._read(kind, body)
 
     def _read(self, kind, body):
         if kind >> 4 == 2:
             self._is_welcome, self._welcomed = body[1] == 0, time.monotonic()
-            self._write(packet(0x82, b"\x00\x01" + text(f"{ROOT}/{self.name}/upto") + bytes([UPTO_QOS])))
+            self._write(encode_packet(0x82, b"\x00\x01" + encode_text(f"{ROOT}/{self.name}/upto") + bytes([UPTO_QOS])))
         elif kind >> 4 == 4:
             if since := self._flying.pop(int.from_bytes(body[:2]), None):
                 self._counts.waits.append((since, time.monotonic() - since))
@@ -220,13 +221,13 @@ class Board(asyncio.Protocol):
         self._pump()
 
     def _again(self, has):
-        """Tell everything above this once more, and first how the game then stood."""
+        """Publish everything above this number again, and first the state at that time."""
         self._counts.again += 1
         self._sent = has
         self._state(has)
 
     def _starts(self):
-        """The session begins: the board says that it is there, and how its game stands."""
+        """Begin the session: publish `online` and the state of the game."""
         self.is_there = True
         self._publish("online", "1", is_kept=True)
         self._state(self._sent)
@@ -252,7 +253,9 @@ class Board(asyncio.Protocol):
         self._number = self._number % 65535 + 1
         self._flying[self._number] = time.monotonic()
         self._write(
-            packet(0x32 + is_kept, text(f"{ROOT}/{self.name}/{what}") + self._number.to_bytes(2) + body.encode())
+            encode_packet(
+                0x32 + is_kept, encode_text(f"{ROOT}/{self.name}/{what}") + self._number.to_bytes(2) + body.encode()
+            )
         )
 
     def _write(self, data):
@@ -264,12 +267,12 @@ class Board(asyncio.Protocol):
 UPTO_QOS = 0
 
 
-def text(words):
+def encode_text(words):
     return len(words).to_bytes(2) + words.encode()
 
 
-def packet(kind, body):
-    """A packet of MQTT: its kind, the length in groups of seven bits, the body."""
+def encode_packet(kind, body):
+    """Return an MQTT packet: its kind, the length in groups of seven bits, the body."""
     size, length = bytearray(), len(body)
     while length >= 128:
         size.append(length % 128 + 128)
@@ -277,8 +280,8 @@ def packet(kind, body):
     return bytes([kind, *size, length]) + body
 
 
-def taken(buffer):
-    """The first packet, taken out of what has come; None while it is not whole."""
+def take_packet(buffer):
+    """Remove and return the first packet of the buffer; None if it is incomplete."""
     length = shift = 0
     for at in range(1, min(len(buffer), 5)):
         length |= (buffer[at] & 127) << shift

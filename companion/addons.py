@@ -21,6 +21,7 @@ from companion.boards import catalog
 from companion.common.constants import suggest_nearest
 from companion.common.errors import CompanionError, SettingsError
 from companion.common.paths import config_home
+from companion.common.toml_reader import parse_toml
 from companion.display import theme
 from companion.display.theme import LightTheme
 from companion.i18n import Message, format_message
@@ -33,10 +34,14 @@ SOUND_NAMES = ("right", "wrong", "go", "capture", "home-run", "win")
 _SOUND_SUFFIXES = (".wav", ".ogg", ".mp3")
 _MAX_FILE_BYTES = 2 * 2**20
 """Maximum size of an add-on's file in bytes. A phone must load a sound before it can play it."""
+_MAX_TEXT_BYTES = 512 * 2**10
+"""Maximum size of an add-on's text file in bytes. TOML has a smaller one of its own."""
+_MAX_REASON_LENGTH = 300
+"""Maximum number of characters of the reason in a message. A reason may repeat a word of the file."""
 
 _NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _PROPERTY_PATTERN = re.compile(r"\s*--[\w-]+\s*:[^{}\\;]*")
-_COMMENT_PATTERN = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT_PATTERN = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _BLOCK_PATTERN = re.compile(r"\s*(:root|\.four)\s*\{([^{}]*)\}")
 _MEDIA_PATTERN = re.compile(r"\s*@media\s*\(prefers-color-scheme:\s*(?:dark|light)\)\s*\{((?:[^{}]*\{[^{}]*\})*)\s*\}")
 _EXTERNAL_PATTERN = re.compile(r"url\(|image\(|image-set\(|src\(|@import", re.IGNORECASE)
@@ -113,15 +118,29 @@ def _load_addon(addons: Addons, addon: Path) -> None:
         )
     for name in sorted(known, key=lambda each: each == "game.py"):  # a game may need the board of the same add-on
         try:
-            if not _NAME_PATTERN.fullmatch(addon.name):
-                raise InvalidAddon("its folder name may only contain letters, digits, - and _")
+            _check_name(addon.name)
             _READERS.get(name, _add_sound)(addons, addon.name, addon / name)
-        except (CompanionError, OSError) as error:
-            why = error.strerror or "" if isinstance(error, OSError) else str(error).rstrip(".")
+        except Exception as error:  # whatever is in the file, the program starts
+            why = _describe_reason(error)
             message = format_message(
                 "The add-on {pack} was loaded without {file}: {why}.", pack=addon.name, file=name, why=why
             )
             addons.problems.append(message)
+
+
+def _check_name(name: str) -> None:
+    if not _NAME_PATTERN.fullmatch(name):
+        raise InvalidAddon("its folder name may only contain letters, digits, - and _")
+
+
+def _describe_reason(error: Exception) -> str:
+    """Return the end of the message about a file. It stays translatable unless it is very long."""
+    if isinstance(error, OSError):
+        return error.strerror or ""
+    if not isinstance(error, CompanionError):
+        return format_message("it failed with {error}", error=type(error).__name__)
+    reason = str(error).rstrip(".")
+    return reason if len(reason) <= _MAX_REASON_LENGTH else reason[:_MAX_REASON_LENGTH] + "…"
 
 
 def _read_bytes(file: Path) -> bytes:
@@ -134,15 +153,18 @@ def _read_bytes(file: Path) -> bytes:
 
 
 def _read_text(file: Path) -> str:
+    content = _read_bytes(file)
+    if len(content) > _MAX_TEXT_BYTES:
+        raise InvalidAddon("it is a text of more than {n} KiB", n=_MAX_TEXT_BYTES // 2**10)
     try:
-        return _read_bytes(file).decode()
+        return content.decode()
     except UnicodeDecodeError:
         raise InvalidAddon("it is not UTF-8 text") from None
 
 
 def _read_toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(_read_text(file))
+        return parse_toml(_read_text(file))
     except tomllib.TOMLDecodeError as error:
         raise InvalidAddon("it is not valid TOML ({error})", error=error) from None
 
@@ -160,7 +182,9 @@ def _add_sound(addons: Addons, addon: str, file: Path) -> None:
 
 def _add_theme(addons: Addons, addon: str, file: Path) -> None:
     """Add a theme. It may set custom properties only, so it can change colours but not hide or load anything."""
-    text = _COMMENT_PATTERN.sub("", _read_text(file))
+    text = " ".join(_COMMENT_PATTERN.sub("", _read_text(file)).split())  # patterns are slow on many blanks
+    if not text:
+        raise InvalidAddon("it is empty")
     if _EXTERNAL_PATTERN.search(text):
         raise InvalidAddon("it loads other files")
     blocks = _MEDIA_PATTERN.sub(r"\1", text)

@@ -21,6 +21,8 @@ THEME = """/* Walnut. */
 :root { --paper: #102030; --ink: #f0f0e0; }
 @media (prefers-color-scheme: dark) { :root { --paper: #000; } }
 """
+MANY_HOLES = '[[track]]\nname = "a"\npath = [' + "{holes = 1000, line = [[0, 0], [1, 1]]}, " * 5000 + "]"
+LONG_NAME = '[[track]]\nname = "' + "a" * 200_000 + '"\npath = [{holes = 1000, line = [[0, 0], [1, 1]]}]'
 
 
 @pytest.fixture
@@ -95,6 +97,31 @@ BAD = [
     ("night", "lights.toml", "sides = [[1, 2, 3]]", "a list of 5"),
     ("bells", "win.wav", bytes(3 * 2**20), "at most 2 MiB"),
     ("my pack", "win.wav", b"RIFF", "letters, digits"),
+    ("night", "lights.toml", "due = " + "[" * 5000 + "]" * 5000, "nested more than 16 deep"),
+    ("clock", "board.toml", "track = " + "[" * 5000 + "]" * 5000, "nested more than 16 deep"),
+    ("night", "lights.toml", ".".join("a" * 20_000) + " = 1", "more than 16 dots"),
+    ("clock", "board.toml", ".".join("a" * 20_000) + " = 1", "more than 16 dots"),
+    ("clock", "board.toml", RINGS + "\n" + "#" * 300_000, "larger than 256 KiB"),
+    ("clock", "board.toml", MANY_HOLES, "more than 4096 holes"),
+    ("clock", "board.toml", LONG_NAME, "at most 40 characters"),
+    ("clock", "board.toml", RINGS + '\n[wiring]\ntiles = [{name = "a", chain = [' + '["gap", 4096], ' * 9000 + "]}]",
+     "more than 4096 bits"),
+    ("walnut", "theme.css", ":root { --a: 1; }" + " " * 200_000 + "x", "not x"),
+    ("walnut", "theme.css", ":root {" + " " * 200_000 + "-a: 1; }", "not -a: 1"),
+    ("walnut", "theme.css", "/* " * 100_000, "empty"),
+    ("walnut", "theme.css", "@media (prefers-color-scheme: dark) { a" * 5000, "not @media"),
+    ("walnut", "theme.css", "/* */" * 150_000, "more than 512 KiB"),
+    ("pl", "words.po", POLISH.replace("nplurals=3", "nplurals=300000000"), "plural"),
+    ("pl", "words.po", POLISH.replace("n==1 ? 0", "1/(n-n) ? 0"), "plural"),
+    ("pl", "words.po", POLISH.replace("charset=utf-8", "charset=nonsense").replace("Polski", "{0}"), "{0}"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", "{name:150000000}"), "{name:150000000}"),
+    ("pl", "words.po", POLISH.replace("{n} punkty", "{n.real}"), "{n.real}"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", "{name[0]}"), "{name[0]}"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", "{name!r}"), "{name!r}"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", "{names}"), "{names}"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", "{name"), "{name"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", "{name}" * 1000), "too long"),
+    ("hog", "game.py", PIG.replace("from", "raise RecursionError\nfrom", 1), "RecursionError"),
 ]  # fmt: skip
 
 
@@ -111,6 +138,15 @@ def test_what_is_wrong_is_one_sentence_and_everything_else_goes_on(pack, tmp_pat
     assert str(tmp_path) not in said
     assert list(found.themes) == ["walnuts"]
     assert not any((found.games, found.boards, found.languages, found.light_themes, *found.sounds.values()))
+
+
+def test_a_failure_that_nobody_foresaw_leaves_out_the_file_alone(pack, tmp_path, monkeypatch):
+    pack("night", "lights.toml", "due = [200, 200, 120]\n")
+    pack("walnuts", "theme.css", THEME)
+    monkeypatch.setattr(theme, "parse_theme", lambda _: 1 / 0)
+    found = load_addons(tmp_path)
+    assert found.problems == ["The add-on night was loaded without lights.toml: it failed with ZeroDivisionError."]
+    assert list(found.themes) == ["walnuts"]
 
 
 def test_a_link_out_of_the_folder_is_not_followed(pack, tmp_path):

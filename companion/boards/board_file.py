@@ -72,6 +72,13 @@ TILE_NAME = re.compile(r"[a-z0-9.-]{1,24}")
 MAX_WIRES = 4096
 """Maximum number of bits of a chain, and of pixels of a strip."""
 
+MAX_HOLES = 4096
+"""Maximum number of holes of a board, and of a way."""
+MAX_WAYS = 64
+MAX_ROUTES = 5
+"""Maximum number of routes of one game: one for each seat."""
+MAX_TRACK_NAME_LENGTH = 40
+
 NamesByNumber = Mapping[str, Mapping[int, str]]
 """By track or die: the ids of its holes or pips by number, in the order of play."""
 
@@ -89,10 +96,10 @@ def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wirin
         for name, part, wires in _parse_tile_entry(each, holes):
             tiles.append(Tile(name, part, len(chain), len(wires)))
             chain += wires
+            _limit_wires(chain, "the chain")
     if "end" in given:
         chain.append(require_int(given, "end", 0, 1))
-    if len(chain) > MAX_WIRES:
-        raise BoardError(f"the chain has more than {MAX_WIRES} bits.")
+    _limit_wires(chain, "the chain")
     bare = [name for group in pips.values() for name in group.values()]
     pixels: list[str | None]
     if "pixels" in given:
@@ -103,6 +110,12 @@ def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wirin
         pixels = [*(wire for wire in chain if isinstance(wire, str)), *bare]
     ids = [name for track in holes.values() for name in track.values()]
     return validate_wiring(Wiring(tuple(chain), tuple(pixels), tuple(tiles), "end" in given), ids, [*ids, *bare])
+
+
+def _limit_wires(wires: Sequence[Wire], what: str) -> None:
+    """Raise BoardError for too many wires. Call it while they are added, because a short entry may stand for many."""
+    if len(wires) > MAX_WIRES:
+        raise BoardError(f"{what} has more than {MAX_WIRES} bits.")
 
 
 def _require_name(wire: Wire) -> str | None:
@@ -126,10 +139,10 @@ def _parse_tile_entry(given: Any, holes: NamesByNumber) -> Iterable[tuple[str, s
         return
     require_table(given, f"the tile {name}, which has no chain,", set(given), "lanes", "holes")
     count = require_int(given, "tiles", 1, MAX_WIRES, 1)
-    lanes = [
-        _parse_run([lane, *require_list(given["holes"], f"the holes of {name}")], holes)
-        for lane in require_list(given["lanes"], f"the lanes of {name}")
-    ]
+    names = require_list(given["lanes"], f"the lanes of {name}")
+    if len(names) > MAX_WIRES // 8:
+        raise BoardError(f"{name} has more than {MAX_WIRES // 8} lanes.")
+    lanes = [_parse_run([lane, *require_list(given["holes"], f"the holes of {name}")], holes) for lane in names]
     each = len(lanes[0]) // count
     if len(lanes[0]) != each * count:
         raise BoardError(f"the {len(lanes[0])} holes of {name} cannot be divided among {count} tiles.")
@@ -149,6 +162,7 @@ def _parse_wires(given: Any, holes: NamesByNumber, what: str) -> list[Wire]:
             found += [None] * require_int({"a gap": each[1]}, "a gap", 1, MAX_WIRES)
         else:
             found += _parse_run(each, holes)
+        _limit_wires(found, what)
     return found
 
 
@@ -197,8 +211,7 @@ class _BoardParser:
             raise BoardError("the keys of routes must be numbers of seats from 1 to 5.")
         ways = {
             int(seats): tuple(
-                _parse_route(by_id, lanes, each, i)
-                for i, each in enumerate(require_list(many, f"the routes of {seats}"))
+                _parse_route(by_id, lanes, each, i) for i, each in enumerate(_require_routes(many, seats))
             )
             for seats, many in routes.items()
         }
@@ -228,20 +241,24 @@ class _BoardParser:
 
     def _add_track(self, track: Mapping[str, Any]) -> None:
         """Add a track: its two start holes, if it has its own, then its holes in the order of play."""
-        name = str(track["name"])
+        name = _require_track_name(track["name"])
         if "start" in track:
             self._add_start(
                 {key: track[key] for key in ("name", "seat", "bit", "pixel") if key in track} | {"at": track["start"]}
             )
             track = {k: v for k, v in track.items() if k not in ("bit", "pixel")}
-        points = [at for part in require_list(track["path"], f"the path of {name}") for at in _parse_segment(part)]
+        points: list[Point] = []
+        for part in require_list(track["path"], f"the path of {name}"):
+            points += _parse_segment(part)
+            if len(self._holes) + len(points) > MAX_HOLES:
+                raise BoardError(f"it has more than {MAX_HOLES} holes.")
         numbers = track.get("numbers", list(range(1, len(points) + 1)))
         if not isinstance(numbers, list) or len(numbers) != len(points) or any(type(n) is not int for n in numbers):
             raise BoardError(f"the numbers of {name} must be whole numbers, one for each hole.")
         self._add_holes([f"{name}-{n}" for n in numbers], name, numbers, points, track)
 
     def _add_start(self, start: Mapping[str, Any]) -> None:
-        name = str(start["name"])
+        name = _require_track_name(start["name"])
         points = [
             parse_point(at)
             for at in require_pair(start["at"], f"the start of {name} must be two holes, the nearer first.")
@@ -264,6 +281,13 @@ class _BoardParser:
             self._holes.append(Hole(bit + n, pixel + n, hole_id, track, seat, called, round(at.x, 2), round(at.y, 2)))
 
 
+def _require_track_name(given: Any) -> str:
+    name = str(given)
+    if len(name) > MAX_TRACK_NAME_LENGTH:
+        raise BoardError(f"the name of a track must have at most {MAX_TRACK_NAME_LENGTH} characters.")
+    return name
+
+
 def _parse_lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
     """Return the holes of each track, and of each way made of parts of tracks (`["roof", 1, 60]`; backwards 60, 1)."""
     lanes: dict[str, list[int]] = {}
@@ -272,11 +296,18 @@ def _parse_lanes(holes: Sequence[Hole], ways: Any) -> dict[str, list[int]]:
             lanes.setdefault(hole.track, []).append(hole.bit)
     if not isinstance(ways, dict):
         raise BoardError("the ways must be a table.")
-    parts = {
-        name: [_parse_way_part(lanes, part) for part in require_list(way, f"the way {name}")]
-        for name, way in ways.items()
-    }
-    return lanes | {name: [bit for part in way for bit in part] for name, way in parts.items()}
+    if len(ways) > MAX_WAYS:
+        raise BoardError(f"it has more than {MAX_WAYS} ways.")
+    return lanes | {name: _parse_way(lanes, name, way) for name, way in ways.items()}
+
+
+def _parse_way(lanes: Mapping[str, list[int]], name: str, given: Any) -> list[int]:
+    bits: list[int] = []
+    for part in require_list(given, f"the way {name}"):
+        bits += _parse_way_part(lanes, part)
+        if len(bits) > MAX_HOLES:
+            raise BoardError(f"the way {name} has more than {MAX_HOLES} holes.")
+    return bits
 
 
 def _parse_way_part(lanes: Mapping[str, list[int]], given: Any) -> list[int]:
@@ -286,6 +317,13 @@ def _parse_way_part(lanes: Mapping[str, list[int]], given: Any) -> list[int]:
     lane = lanes[str(given[0])]
     first, last = (require_int({"a hole's number": n}, "a hole's number", 1, len(lane)) for n in given[1:])
     return lane[first - 1 : last] if first <= last else lane[last - 1 : first][::-1]
+
+
+def _require_routes(given: Any, seats: str) -> list[Any]:
+    routes = require_list(given, f"the routes of {seats}")
+    if len(routes) > MAX_ROUTES:
+        raise BoardError(f"the routes of {seats} must be at most {MAX_ROUTES}.")
+    return routes
 
 
 def _parse_route(by_id: Mapping[str, int], lanes: Mapping[str, list[int]], given: Any, seat: int) -> Route:

@@ -11,6 +11,7 @@ from companion.boards.board import Board, Hole, Pip, Route
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BoardError
 from companion.common.paths import resource_folder
+from companion.common.toml_reader import parse_toml
 
 __all__ = [
     "Board",
@@ -75,7 +76,7 @@ def _find_board_file(name: str) -> Path:
 
 def _parse_toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return parse_toml(path.read_text("utf-8"))
     except OSError as error:
         raise BoardError(f"The board file {path.name} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -1,13 +1,19 @@
 """Catalogues of translations. A language is a folder that contains a `words.po`."""
 
 import gettext
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from companion.common.errors import CompanionError
-from companion.i18n.messages import Message, MessagePattern, gettext_noop
+from companion.i18n.messages import (
+    Message,
+    MessagePattern,
+    find_placeholders,
+    gettext_noop,
+    has_plain_placeholders,
+)
 
 SOURCE_LANGUAGE = "en"
 CATALOG_FILE_NAME = "words.po"
@@ -15,6 +21,11 @@ LANGUAGE_NAME_PATTERN = gettext_noop("English")
 """Each catalogue translates this pattern by the language's own name."""
 _PLURAL_TABLE_SIZE = 200
 """Numbers for which the page gets the plural form; beyond it, the page uses the last two digits."""
+_MAX_PLURAL_FORMS = 8
+"""No language has more than six."""
+_MAX_FILE_BYTES = 512 * 1024
+_LENGTH_FACTOR = 20
+"""A translation may be this many times as long as its English text, and this many characters longer."""
 
 
 class MessageCatalog:
@@ -22,15 +33,10 @@ class MessageCatalog:
 
     def __init__(self, language: str, path: Path) -> None:
         """Read a `words.po`. Raises CompanionError if it is not a valid catalogue."""
-        from babel.messages.pofile import PoFileError, read_po  # slow to import, and needed for other languages only
-
         try:
-            with path.open("rb") as file:
-                found = read_po(file, abort_invalid=True)
-            self._plural_index = gettext.c2py(found.plural_expr)
-        except (OSError, ValueError, PoFileError) as error:
+            self._plural_index, translations = _read_catalog(path)
+        except (OSError, ValueError, LookupError, RecursionError) as error:
             raise CompanionError(f"The language {language} cannot be read from {path.name}: {error}.") from error
-        translations = {each.id: each.string for each in found if each.id and each.string}
         self._translations = {
             key if isinstance(key, str) else key[0]: _as_forms(text) for key, text in translations.items() if any(text)
         }
@@ -41,7 +47,11 @@ class MessageCatalog:
         forms = self._translations.get(str.__str__(pattern))
         if forms is None:
             return pattern.english_text
-        return forms[min(self._plural_index(pattern.number), len(forms) - 1)] if pattern.plural else forms[0]
+        return forms[min(self._choose_form(pattern.number), len(forms) - 1)] if pattern.plural else forms[0]
+
+    def _choose_form(self, number: int) -> int:
+        """Return the plural form of a number: for a very large one that of its last two digits, as the page does."""
+        return self._plural_index(number if 0 <= number < _PLURAL_TABLE_SIZE else 100 + abs(number) % 100)
 
     def translate_value(self, value: Any) -> Any:
         """Return a JSON value with every message in it translated."""
@@ -57,6 +67,56 @@ class MessageCatalog:
         """Return the catalogue for the page: `words` has each pattern's forms, `plural` the form of each number."""
         plural = [self._plural_index(number) for number in range(_PLURAL_TABLE_SIZE)]
         return {"language": self.language, "name": self.name, "words": self._translations, "plural": plural}
+
+
+def _read_catalog(path: Path) -> tuple[Callable[[int], int], Mapping[Any, Any]]:
+    """Return the plural rule and the translations of a file, which may be a stranger's. Raises ValueError and others.
+
+    Comments are left out before it is parsed, and the number of plural forms is bounded: either can take babel minutes.
+    """
+    from babel.messages.catalog import Catalog  # slow to import, and needed for other languages only
+    from babel.messages.pofile import PoFileError, PoFileParser
+
+    class BoundedCatalog(Catalog):
+        @property
+        def num_plurals(self) -> int:
+            number = super().num_plurals
+            if not 1 <= number <= _MAX_PLURAL_FORMS:
+                raise ValueError(f"its number of plural forms must be from 1 to {_MAX_PLURAL_FORMS}")
+            return number
+
+    if path.stat().st_size > _MAX_FILE_BYTES:
+        raise ValueError(f"it is larger than {_MAX_FILE_BYTES // 1024} KiB")
+    lines = [line.strip() for line in path.read_text("utf-8").split("\n")]
+    found = BoundedCatalog()
+    try:
+        PoFileParser(found, abort_invalid=True).parse([line for line in lines if not line.startswith("#")])
+    except PoFileError as error:
+        raise ValueError(str(error)) from None
+    plural_index: Callable[[int], int] = gettext.c2py(found.plural_expr)
+    try:
+        forms = {plural_index(number) for number in range(_PLURAL_TABLE_SIZE)}
+    except ArithmeticError:
+        raise ValueError("its plural rule divides by zero") from None
+    if not forms <= set(range(found.num_plurals)):
+        raise ValueError("its plural rule gives a form that the language does not have")
+    translations = {each.id: each.string for each in found if each.id and each.string}
+    for pattern, text in translations.items():
+        _check_translation(pattern, text)
+    return plural_index, translations
+
+
+def _check_translation(pattern: str | Sequence[str], text: str | Iterable[str]) -> None:
+    """Raise ValueError for a translation that is much longer than its pattern or has placeholders of its own."""
+    english = (pattern,) if isinstance(pattern, str) else pattern
+    names = {"n"} if len(english) > 1 else set()
+    names |= {name for each in english for name in find_placeholders(each)}
+    longest = _LENGTH_FACTOR * max(map(len, english)) + _LENGTH_FACTOR
+    for form in _as_forms(text):
+        if len(form) > longest:
+            raise ValueError(f"the translation of {english[0][:40]!r} is too long")
+        if not (has_plain_placeholders(form) and find_placeholders(form) <= names):
+            raise ValueError(f"a translation may use only the placeholders of its English text, not {form[:40]!r}")
 
 
 def _as_forms(text: str | Iterable[str]) -> tuple[str, ...]:

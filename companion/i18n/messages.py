@@ -4,11 +4,31 @@ A `Message` is a `str` with the English text, so it can be shown, compared and s
 creates a message does not need to know the language of its reader. See docs/how-to/add-a-language.md.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Self
 
 PatternTranslator = Callable[["MessagePattern"], str]
 """Returns the pattern of another language for an English pattern."""
+
+
+_PLAIN_TEXT = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*\})*+")
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+
+
+@lru_cache(maxsize=4096)
+def has_plain_placeholders(text: str) -> bool:
+    """Return whether the braces of a text hold bare names only: no attribute, index, width or conversion.
+
+    Only such a text may come from somebody else: `str.format` would reach into objects and make texts of any length.
+    """
+    return _PLAIN_TEXT.fullmatch(text) is not None
+
+
+def find_placeholders(text: str) -> set[str]:
+    """Return the names of the placeholders of a text."""
+    return {name for name in _PLACEHOLDER.findall(text) if name}
 
 
 class MessagePattern(str):
@@ -59,7 +79,8 @@ class Message(str):
         }
         try:
             text = translate(self.pattern)
-            text = text.format_map(arguments) if arguments else text
+            if arguments:
+                text = (text if has_plain_placeholders(text) else self.pattern.english_text).format_map(arguments)
         except (LookupError, ValueError, AttributeError):  # the translation has an unknown placeholder
             text = self.pattern.english_text.format_map(arguments)
         return _uppercase_first(text) if self.is_capital else text

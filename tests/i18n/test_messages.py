@@ -73,6 +73,18 @@ def test_a_translation_with_a_place_for_an_unknown_word_is_not_used():
     assert format_message("{name} won.", name="Ann").translate_with(lambda _: "{nobody} gewinnt.") == "Ann won."
 
 
+@pytest.mark.parametrize(
+    "translation",
+    ["{name:150000000}", "{name.__class__}", "{name[0]}", "{name!r}", "{0}", "{}", "{name", "{name:{name}}"],
+)
+def test_a_translation_fills_in_bare_names_only(translation):
+    assert format_message("{name} won.", name="Ann").translate_with(lambda _: translation) == "Ann won."
+
+
+def test_doubled_braces_are_braces():
+    assert format_message("{name} won.", name="Ann").translate_with(lambda _: "{{{name}}}") == "{Ann}"
+
+
 def test_the_message_of_an_error_is_still_a_sentence():
     error = ValueError(format_message("Nothing is due."))
     assert isinstance(str(error), Message)

@@ -71,7 +71,7 @@ def test_a_game_is_its_module_the_list_its_test_and_its_page_and_perhaps_a_board
 
 
 def test_what_is_checked_of_every_game_holds_for_both(copy):
-    every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "board/test_layout.py", "test_cli.py",
+    every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "boards/test_catalog.py", "test_cli.py",
              "test_docs.py", "protocol/test_json_codec.py", "server/test_openapi.py")  # fmt: skip
     tests = [f"tests/{name}" for name in every]
     said = run(copy, "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "not tutorial")

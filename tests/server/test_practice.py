@@ -41,7 +41,7 @@ def test_every_deal_to_practise_on_can_be_asked(watcher):
 
 
 @pytest.fixture
-def get_hint(tmp_path):
+def hints_app(tmp_path):
     made = create_plan("six-card", options={"hints": "on"})
     journal = Journal(tmp_path / "hints.sqlite3")
     journal.begin_game(made.journal_json)
@@ -50,8 +50,8 @@ def get_hint(tmp_path):
     table.close()
 
 
-def test_a_hint_goes_to_the_phone_whose_hand_it_is(hinted):
-    player, other = join_table(hinted.test_client()), join_table(hinted.test_client())
+def test_a_hint_goes_to_the_phone_whose_hand_it_is(hints_app):
+    player, other = join_table(hints_app.test_client()), join_table(hints_app.test_client())
     assert player.get("/api/hand/hint").status_code == 404
     for phone, seat in ((player, 0), (other, 1)):
         phone.post("/api/seat", json={"seat": seat})
@@ -60,11 +60,11 @@ def test_a_hint_goes_to_the_phone_whose_hand_it_is(hinted):
     assert (told["asked"]["hand"], told["asked"]["dealer"]) == (SIX, True)
     assert told["ranked"] == advise.answer_question(told["asked"])["choices"]
     assert other.get("/api/hand/hint").status_code == 409
-    assert hinted.test_client().get("/api/hand/hint").status_code == 404
+    assert hints_app.test_client().get("/api/hand/hint").status_code == 404
 
 
-def test_in_the_play_there_is_a_hint_for_who_is_to_play(hinted):
-    player = join_table(hinted.test_client())
+def test_in_the_play_there_is_a_hint_for_who_is_to_play(hints_app):
+    player = join_table(hints_app.test_client())
     player.post("/api/seat", json={"seat": 0})
     player.post("/api/hand", json={"cards": SIX[:4]})
     player.post("/api/moves", json={"type": "starter", "card": "2H"})

@@ -47,7 +47,7 @@ def openapi_document() -> dict[str, Any]:
         "info": {
             "title": "Companion",
             "version": "1",
-            "description": "The cribbage board that knows. Anyone on the network may GET; POST needs the join link's cookie.",
+            "description": "The cribbage board that knows. Anyone may GET; POST needs the join link's cookie.",
         },
         "paths": _page_paths() | _table_paths() | _player_paths() | _coach_paths() | _workshop_paths() | _bench_paths(),
         "components": {

@@ -157,6 +157,14 @@ def _check_nesting_and_text(text: str, value: object) -> None:
             stack += [(inner, depth + 1) for inner in children]
 
 
+def _read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these fields. A repeated field is refused, because programs differ in which one counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise BadMove("The JSON has the same field twice.")
+    return found
+
+
 def _parse_integer(digits: str) -> int:
     if len(digits) > _MAX_INTEGER_DIGITS:
         raise BadMove("A number is too large.")
@@ -174,4 +182,6 @@ def _refuse_nan(_: str) -> NoReturn:
 
 
 _MOVES_BY_KIND: Mapping[str, type[Move]] = {made.kind: made for made in MOVES}
-_DECODER = json.JSONDecoder(parse_int=_parse_integer, parse_float=_parse_float, parse_constant=_refuse_nan)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_read_pairs, parse_int=_parse_integer, parse_float=_parse_float, parse_constant=_refuse_nan
+)

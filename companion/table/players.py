@@ -22,6 +22,14 @@ _COLOUR_NAMES = {name: name for name in (
 )}  # fmt: skip
 MAX_NAME_LENGTH = 24
 """Maximum number of characters of a name."""
+_INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and symbols that show nothing."""
+_NON_JOINER, _JOINER = "\u200c", "\u200d"
+_EMOJI_MODIFIERS = "\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+_VIRAMA_CLASS = 9
+"""Canonical combining class of the viramas."""
+_MAX_MARKS = 4
+"""Maximum number of marks on one letter. More reach into the lines above and below."""
 
 
 class PlayerProfile(NamedTuple):
@@ -60,7 +68,35 @@ def read_name(value: object) -> str:
         raise BadMove("A name must have 1 to {longest} characters.", longest=MAX_NAME_LENGTH)
     if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp", "Co", "Cn") for letter in name):
         raise BadMove("A name must not contain control characters or line breaks.")
+    if not _is_readable(name):
+        raise BadMove("A name must not contain invisible characters or change the direction of the text.")
     return name
+
+
+def _is_readable(name: str) -> bool:
+    """Return whether every character of the name is seen, and none changes the direction of the text around it."""
+    marks = _MAX_MARKS  # so that a name cannot begin with a mark
+    for at, letter in enumerate(name):
+        category = unicodedata.category(letter)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if letter in (_NON_JOINER, _JOINER):
+            if not _is_joining(name[:at], letter, name[at + 1 :]):
+                return False
+        elif marks > _MAX_MARKS or letter in _INVISIBLE_LETTERS or category == "Cf":
+            return False
+    return True
+
+
+def _is_joining(before: str, joiner: str, after: str) -> bool:
+    """Return whether a joiner has an effect: after a virama, between Arabic letters (RFC 5892), or in an emoji."""
+    if not before or not after:
+        return False
+    if unicodedata.combining(before[-1]) == _VIRAMA_CLASS:
+        return True
+    if joiner == _NON_JOINER:
+        return unicodedata.bidirectional(before[-1]) == unicodedata.bidirectional(after[0]) == "AL"
+    base = before.rstrip(_EMOJI_MODIFIERS)[-1:]
+    return all(unicodedata.category(each) == "So" for each in (base or " ", after[0]))
 
 
 def read_colour(value: object) -> str:

@@ -120,6 +120,8 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
         ('{"type":"undo","x":"\\ud800"}', "half a character"),
         ('{"type":"undo","\\udfff":1}', "half a character"),
         ("[" + "1," * 40_000 + "1]", "too long"),
+        ('{"type":"undo","type":"next"}', "same field twice"),
+        ('{"type":"undo","x":{"seat":0,"s\\u0065at":1}}', "same field twice"),
     ],
 )
 def test_a_text_that_is_no_sound_json_is_refused_in_words(text: str | bytes, says: str):

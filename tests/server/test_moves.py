@@ -162,3 +162,9 @@ def test_no_other_verb_does_anything(player, table, method):
         reply = player.open(path, method=method, json={"type": "starter", "card": "5D"})
         assert (path, reply.status_code, list(reply.json)) == (path, 405, ["error"])
     assert table.snapshot.number == number
+
+
+@pytest.mark.parametrize("address", ["/api/moves", "/api/players"])
+def test_a_body_with_the_same_field_twice_is_refused(player, address):
+    reply = player.post(address, data='{"type":"undo","seat":0,"seat":1}', content_type="application/json")
+    assert (reply.status_code, reply.json) == (400, {"error": "The JSON has the same field twice."})

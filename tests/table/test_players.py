@@ -14,6 +14,13 @@ from companion.table.players import (
     set_player,
 )
 
+UNREADABLE = [
+    "Ann\u202enob", "\u202aAnn\u202c", "\u2066Ann\u2069", "Ann\u200eBob", "\u061cAnn", "An\u200bn", "An\u2060n",
+    "An\ufeffn", "An\u00adn", "An\u200dn", "\u200cAnn", "\u2800", "\u3164", "\u115f\u1160", "\u00a0", "A\u034fnn",
+    "A\U000e0041", "\u180e", "\ufe0f", "\u0301", "Ann\u200d", "\U0001f469\u200d\u200d\U0001f467", "A" + "\u0301" * 6,
+]  # fmt: skip
+"""Names that change the direction of their surroundings, hide a character or look empty."""
+
 
 def names(people, seats=2, sides=2):
     return [each.name for each in seat_players(people, seats, sides)]
@@ -54,13 +61,26 @@ def test_partners_share_the_colour_of_their_side():
 
 @pytest.mark.parametrize(
     ("given", "kept"),
-    [("  Ann ", "Ann"), ("Zoe\u0308", "Zoë"), ("李雷", "李雷"), ("x" * 24, "x" * 24), ("👩‍👧", "👩‍👧")],
+    [
+        ("  Ann ", "Ann"),
+        ("Zoe\u0308", "Zoë"),
+        ("李雷", "李雷"),
+        ("❤️", "❤️"),
+        ("محمد", "محمد"),
+        ("नेहा", "नेहा"),
+        ("می\u200cنا", "می\u200cنا"),
+        ("अक्\u200dष", "अक्\u200dष"),
+        ("x" * 24, "x" * 24),
+        ("👩‍👧", "👩‍👧"),
+    ],
 )
 def test_a_name_is_kept_as_a_person_reads_it(given, kept):
     assert read_name(given) == kept
 
 
-@pytest.mark.parametrize("given", ["", "   ", "x" * 25, "a\nb", "a\x00", "\ud800", 5, None, ["Ann"], "a\u2028b"])
+@pytest.mark.parametrize(
+    "given", ["", "   ", "x" * 25, "a\nb", "a\x00", "\ud800", 5, None, ["Ann"], "a\u2028b", *UNREADABLE]
+)
 def test_what_is_no_name_is_refused_in_words(given):
     with pytest.raises(BadMove, match="name"):
         read_name(given)

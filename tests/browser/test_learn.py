@@ -127,7 +127,7 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
         if maker.pegs():
             phone.until("Number(document.body.dataset.acts)", maker.state.act_count)
             skips()
-    says("the board file is written")
+    says("the board file has been written")
     assert phone.shown(".findings li") == [
         "row-7 is stuck: its input 6 is on without a peg.",
         "row-6 is dead: no input responds.",

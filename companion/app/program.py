@@ -229,7 +229,7 @@ def lock_journal(journal: Path) -> TextIO:
     """
     try:
         journal.parent.mkdir(parents=True, exist_ok=True)
-        lock = journal.open("a")
+        lock = os.fdopen(os.open(journal, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a")
     except OSError as error:
         raise JournalError(f"Cannot use the journal {journal}: {error.strerror}.") from error
     try:

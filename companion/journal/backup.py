@@ -43,6 +43,7 @@ def backup_journal(journal: Path, to: Path, most: int) -> Path:
 def _copy_journal(journal: Path, part: Path) -> None:
     """Copy the journal durably. The copy is marked as complete in its `whole` table, because it has no seal file."""
     with closing(sqlite3.connect(f"{journal.resolve().as_uri()}?mode=rw", uri=True, timeout=10)) as db:
+        schema.make_private(part)
         db.execute("VACUUM INTO ?", (str(part),))
     with closing(sqlite3.connect(part, isolation_level=None)) as copy:
         schema.create_or_migrate(copy, journal)

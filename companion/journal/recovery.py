@@ -31,6 +31,7 @@ def salvage_journal(path: Path, expected: int) -> Path:
     copy = copy_damaged_file(path)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
+    schema.make_private(new)
     with closing(sqlite3.connect(new, isolation_level=None)) as fresh:
         schema.create_or_migrate(fresh, new)
         fresh.execute("BEGIN IMMEDIATE")
@@ -56,11 +57,16 @@ def copy_damaged_file(path: Path) -> Path:
     while copy.exists():
         number += 1
         copy = path.with_name(f"{stem}-{number}")
-    shutil.copyfile(path, copy)
+    _copy_privately(path, copy)
     wal = path.with_name(path.name + "-wal")
     if wal.exists():
-        shutil.copyfile(wal, copy.with_name(copy.name + "-wal"))
+        _copy_privately(wal, copy.with_name(copy.name + "-wal"))
     return copy
+
+
+def _copy_privately(path: Path, to: Path) -> None:
+    schema.make_private(to)
+    shutil.copyfile(path, to)
 
 
 def _copy_readable_games(old: sqlite3.Connection, fresh: sqlite3.Connection, expected: int) -> None:
@@ -170,6 +176,9 @@ def open_journal(path: Path) -> tuple[sqlite3.Connection, JournalExtent, str | N
 
     Raises JournalError, sqlite3.Error or OSError.
     """
+    for end in ("", "-wal", "-shm"):
+        if not end or path.with_name(path.name + end).exists():
+            schema.make_private(path.with_name(path.name + end))
     seal = schema.read_seal(path)
     try:
         db, extent = _open_checked(path)

@@ -13,6 +13,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -172,6 +173,19 @@ def check_integrity(db: sqlite3.Connection) -> JournalExtent:
     return extent
 
 
+def make_private(path: Path) -> None:
+    """Create a file that only its owner may read, or take the rights of others from an existing one. Raises OSError.
+
+    SQLite gives a WAL the rights of its database. Rights of another user's file are left as they are.
+    """
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:  # is not opened, because closing it would drop SQLite's locks
+        if path.is_file() and path.stat().st_mode & 0o077:
+            with suppress(PermissionError):
+                path.chmod(0o600)
+
+
 _SEAL_BYTES = 96
 
 
@@ -203,7 +217,8 @@ class SealWriter:
     """Writes the seal of an open journal."""
 
     def __init__(self, journal: Path) -> None:
-        self._file = os.open(seal_path(journal), os.O_RDWR | os.O_CREAT, 0o644)
+        make_private(seal_path(journal))
+        self._file = os.open(seal_path(journal), os.O_RDWR | os.O_CREAT, 0o600)
 
     def write(self, extent: JournalExtent, *, strict: bool = False) -> None:
         """Write the extent of the journal. Raises OSError."""

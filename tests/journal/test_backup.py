@@ -28,6 +28,7 @@ def test_a_copy_made_while_a_table_plays_is_a_whole_journal(journal, tmp_path):
     assert backup_journal(tmp_path / "journal.sqlite3", tmp_path / "copy", 7) == tmp_path / "copy"
     journal.write((JournalEntry("move", "phone", {"type": "undo"}),))
     assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy"]
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
     with contextlib.closing(Journal(tmp_path / "copy")) as copy:
         assert (copy.trouble, copy.move_count, copy.last_game().entries) == (None, 8, entries)
         copy.write((JournalEntry("move", "phone", {"type": "undo"}),))

@@ -74,3 +74,36 @@ def test_the_pegs_are_a_reading_and_block_no_game(tmp_path):
     again = Journal(tmp_path / "j")
     assert (again.trouble, again.last_game().pegs, again.last_game().entries) == (None, None, (UNDO,))
     again.close()
+
+
+def test_its_files_are_readable_by_their_owner_alone(tmp_path):
+    path = tmp_path / "journal.sqlite3"
+    journal = Journal(path)
+    journal.begin_game(PLAN)
+    modes = {each.name: oct(each.stat().st_mode & 0o777) for each in tmp_path.iterdir()}
+    journal.close()
+    assert modes == {f"journal.sqlite3{end}": "0o600" for end in ("", "-wal", "-shm", "-seal")}
+
+
+def test_a_journal_of_an_earlier_version_becomes_its_owners_alone(tmp_path):
+    path = tmp_path / "journal.sqlite3"
+    Journal(path).close()
+    seal = tmp_path / "journal.sqlite3-seal"
+    path.chmod(0o644)
+    seal.chmod(0o644)
+    Journal(path).close()
+    assert (path.stat().st_mode & 0o777, seal.stat().st_mode & 0o777) == (0o600, 0o600)
+
+
+def test_a_journal_that_replaces_a_damaged_one_and_the_damaged_copy_are_private(tmp_path):
+    path = tmp_path / "journal.sqlite3"
+    journal = Journal(path)
+    journal.begin_game(PLAN)
+    journal.close()
+    body = bytearray(path.read_bytes())
+    body[4096:8192] = bytes(4096)
+    path.write_bytes(body)
+    Journal(path).close()
+    files = list(tmp_path.iterdir())
+    assert any(".damaged-" in each.name for each in files)
+    assert {oct(each.stat().st_mode & 0o777) for each in files} == {"0o600"}

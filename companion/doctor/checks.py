@@ -15,6 +15,7 @@ CHECKS: tuple[Callable[[Machine], CheckResult], ...] = (
     host_checks.check_udev,
     host_checks.check_modem,
     host_checks.check_serial,
+    host_checks.check_reader,
     pi_checks.check_memory,
     pi_checks.check_sound,
     pi_checks.check_power,

@@ -85,7 +85,7 @@ def check_modem(machine: Machine) -> CheckResult:
 
 def check_serial(machine: Machine) -> CheckResult:
     """Check the serial ports: those of the settings exist, and no board there reports a fault."""
-    named = [url.partition(":")[2].partition("?")[0] for url in _device_urls(machine) if url.startswith("serial:")]
+    named = [_device_path(url) for url in _device_urls(machine) if url.startswith("serial:")]
     folder = machine.resolve_path("/dev/serial/by-id")
     ports = sorted(folder.iterdir()) if folder.is_dir() else []
     ports = ports or sorted(
@@ -94,7 +94,8 @@ def check_serial(machine: Machine) -> CheckResult:
     known = {port.resolve() for port in ports}
     ports += [path for path in map(machine.resolve_path, named) if path.exists() and path.resolve() not in known]
     summary = "; ".join(f"{_path_below_root(machine, port)}: {machine.probe_port(port)}" for port in ports) or "none"
-    absent = [name for name in named if not machine.resolve_path(name).exists()]
+    reader = _device_path(machine.settings.cards)  # check_reader looks for it
+    absent = [name for name in named if name != reader and not machine.resolve_path(name).exists()]
     if absent:
         hint = (
             f"Write serial:{_path_below_root(machine, ports[0])} into companion.toml."
@@ -104,6 +105,24 @@ def check_serial(machine: Machine) -> CheckResult:
         return CheckResult("serial", False, f"Cannot find {absent[0]}. Serial ports: {summary}.", hint)
     fix = next((fix for symptom, fix in _BOARD_FAULT_FIXES.items() if symptom in summary), "")
     return CheckResult("serial", not fix, f"Serial ports: {summary}.", fix)
+
+
+def check_reader(machine: Machine) -> CheckResult:
+    """Check that the card reader of the settings is connected."""
+    url = machine.settings.cards
+    scheme, path = url.partition(":")[0], _device_path(url)
+    if scheme not in ("serial", "keyboard"):
+        return CheckResult("reader", True, "The settings name no card reader that is connected by cable.")
+    if machine.resolve_path(path).exists():
+        return CheckResult("reader", True, f"The card reader {path} is connected.")
+    if scheme == "serial":
+        return CheckResult("reader", False, f"Cannot find the card reader {path}.", "Plug in its cable.")
+    keyboards = [
+        _path_below_root(machine, each) for each in sorted(machine.resolve_path("/dev/input/by-id").glob("*-event-kbd"))
+    ]
+    fix = f'Write cards = "keyboard:{keyboards[0]}" into companion.toml.' if keyboards else "Plug in its cable."
+    say = f"Cannot find the card reader {path}. Keyboards: {', '.join(keyboards) or 'none'}."
+    return CheckResult("reader", False, say, fix)
 
 
 def check_disk(machine: Machine) -> CheckResult:
@@ -160,6 +179,10 @@ def check_journal(machine: Machine) -> CheckResult:
 def _device_urls(machine: Machine) -> tuple[str, ...]:
     settings = machine.settings
     return settings.sensors, settings.lights, settings.cards, settings.buttons
+
+
+def _device_path(url: str) -> str:
+    return url.partition(":")[2].partition("?")[0]
 
 
 def _path_below_root(machine: Machine, path: object) -> str:

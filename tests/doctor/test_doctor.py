@@ -36,6 +36,7 @@ FILES = {
     "/usr/sbin/ModemManager": "",
     "/dev/spidev0.0": "",
     "/dev/serial/by-id/usb-board": "",
+    "/dev/input/by-id/usb-reader-event-kbd": "",
     "/sys/devices/platform/soc/soc:firmware/get_throttled": "0x0\n",
     "/sys/class/hwmon/hwmon1/name": "rpi_volt\n",
     "/sys/class/hwmon/hwmon1/in0_lcrit_alarm": "0\n",
@@ -144,6 +145,26 @@ FAULTS = {
         "serial",
         "usb-other: a board with 369 holes",
         "Write serial:/dev/serial/by-id/usb-other",
+    ),
+    "no reader": (
+        lambda pi: without_file(pi, "/dev/input/by-id/usb-reader-event-kbd"),
+        "reader",
+        "Cannot find the card reader /dev/input/by-id/usb-reader-event-kbd. Keyboards: none.",
+        "Plug in its cable",
+    ),
+    "another reader": (
+        lambda pi: without_file(
+            with_file(pi, "/dev/input/by-id/usb-other-event-kbd", ""), "/dev/input/by-id/usb-reader-event-kbd"
+        ),
+        "reader",
+        "Keyboards: /dev/input/by-id/usb-other-event-kbd.",
+        'Write cards = "keyboard:/dev/input/by-id/usb-other-event-kbd"',
+    ),
+    "no reader at a port": (
+        lambda pi: replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyUSB7?baud=9600")),
+        "reader",
+        "Cannot find the card reader /dev/ttyUSB7.",
+        "Plug in its cable",
     ),
     "no root": (lambda pi: with_lights(pi, "neopixel:D21"), "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
     "sound": (

@@ -5,11 +5,14 @@ network, so a stolen key cannot impersonate other sites.
 """
 
 import ipaddress
+import logging
 import re
 import socket
+import ssl
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -22,12 +25,21 @@ CERTIFICATE_DAYS = 397
 RENEWAL_DAYS = 30
 """A certificate is renewed this many days before it expires."""
 AUTHORITY_DAYS = 3650
+_CERTIFICATE_LEAD_S = 60.0
+"""A certificate that begins later than this is replaced: the clock was ahead when it was created."""
+_AUTHORITY_LEAD_S = 86_400.0
+"""The same for the authority: longer, because phones must trust a new one, and a Pi's clock may start an hour late."""
 _CHECK_INTERVAL_S = 3600.0
 
 _HOME_NETWORKS = ("10.0.0.0/255.0.0.0", "172.16.0.0/255.240.0.0", "192.168.0.0/255.255.0.0", "169.254.0.0/255.255.0.0",
          "127.0.0.0/255.0.0.0", "fc00::/fe00::", "fe80::/ffc0::",
          "::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff")  # fmt: skip
 """Address ranges of home networks."""
+_LOG = logging.getLogger(__name__)
+
+read_clock_s = time.time
+"""The time of day in s since the epoch."""
+
 _HOST_PATTERN = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")
 
 
@@ -52,16 +64,20 @@ class CertificateAuthority:
     def ensure_certificate(self, names: frozenset[str]) -> bool:
         """Create a certificate for these names unless a valid one exists. Returns whether it was created.
 
-        The authority is kept as long as it can sign for these names. Raises CompanionError.
+        The authority is kept as long as it can sign for these names. A certificate that is not valid yet is replaced,
+        and a warning is logged. Raises CompanionError.
         """
         try:
-            if self._is_valid_for(names):
+            has_begun = self._has_begun(self.certificate, _CERTIFICATE_LEAD_S)
+            has_authority_begun = self._has_begun(self.root, _AUTHORITY_LEAD_S)
+            if has_begun and has_authority_begun and self._is_valid_for(names):
                 return False
+            if not has_authority_begun:
+                _LOG.warning("Phones must trust the new one: install it again as docs/how-to/use-tls.md describes.")
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=self._folder) as folder:
-                if not self._is_valid_days(self.root, CERTIFICATE_DAYS) or not self._sign_certificate(
-                    Path(folder), names
-                ):
+                is_usable = has_authority_begun and self._is_valid_days(self.root, CERTIFICATE_DAYS)
+                if not is_usable or not self._sign_certificate(Path(folder), names):
                     self._create_authority(Path(folder), names)
                     if not self._sign_certificate(Path(folder), names):
                         raise CompanionError("openssl could not verify the new certificate.")
@@ -84,6 +100,19 @@ class CertificateAuthority:
 
     def _is_valid_days(self, path: Path, days: int) -> bool:
         return path.exists() and bool(_run_openssl("x509", "-noout", "-checkend", days * 86_400, "-in", path, fails=""))
+
+    def _has_begun(self, path: Path, lead_s: float) -> bool:
+        """Return whether a certificate begins at most `lead_s` from now, or is missing; otherwise log it."""
+        output = _run_openssl("x509", "-noout", "-startdate", "-in", path, fails="") if path.exists() else ""
+        begin = output.partition("=")[2].strip()
+        if not begin or ssl.cert_time_to_seconds(begin) <= read_clock_s() + lead_s:
+            return True
+        _LOG.warning(
+            "%s is not valid yet: the clock was ahead when it was created. It is valid from %s and is replaced now.",
+            path.name,
+            begin,
+        )
+        return False
 
     def _create_authority(self, folder: Path, names: frozenset[str]) -> None:
         """Create a new authority. Phones must trust it again."""

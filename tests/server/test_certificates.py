@@ -4,6 +4,7 @@ import contextlib
 import socket
 import ssl
 import subprocess
+import time
 import urllib.error
 import urllib.request
 
@@ -110,3 +111,38 @@ def test_the_machines_names_and_addresses_are_in_it():
 
 def test_there_is_no_authority_to_trust_where_there_is_none(watcher):
     assert watcher.get("/authority.crt").status_code == 404
+
+
+AHEAD_S = 2 * 365 * 86_400.0
+
+
+@pytest.fixture
+def made_ahead(tmp_path, monkeypatch):
+    """Files of an authority whose certificates begin in two years, as a clock that was ahead leaves them."""
+    made = CertificateAuthority(tmp_path / "journal.sqlite3")
+    made.ensure_certificate(HOME)
+    monkeypatch.setattr(certificates, "read_clock_s", lambda: time.time() - AHEAD_S)
+    return made
+
+
+def test_a_certificate_made_while_the_clock_was_ahead_is_made_anew_and_logged(made_ahead, caplog):
+    root, certificate = made_ahead.root.read_bytes(), made_ahead.certificate.read_bytes()
+    assert made_ahead.ensure_certificate(HOME)
+    assert (made_ahead.root.read_bytes() == root, made_ahead.certificate.read_bytes() == certificate) == (False, False)
+    assert "journal.certificate.pem is not valid yet" in caplog.text
+    assert "journal.authority.pem is not valid yet" in caplog.text
+    assert "Phones must trust the new one" in caplog.text
+
+
+def test_a_clock_that_was_an_hour_ahead_costs_no_new_authority(ours, monkeypatch, caplog):
+    root, certificate = ours.root.read_bytes(), ours.certificate.read_bytes()
+    monkeypatch.setattr(certificates, "read_clock_s", lambda: time.time() - 3600)
+    assert ours.ensure_certificate(HOME)
+    assert (ours.root.read_bytes() == root, ours.certificate.read_bytes() == certificate) == (True, False)
+    assert "journal.certificate.pem is not valid yet" in caplog.text
+
+
+def test_a_certificate_that_has_begun_is_kept(ours, caplog):
+    certificate = ours.certificate.read_bytes()
+    assert not ours.ensure_certificate(HOME)
+    assert (ours.certificate.read_bytes() == certificate, caplog.text) == (True, "")

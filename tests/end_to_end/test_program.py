@@ -101,7 +101,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence_and_nothing_is_begun(ended, 
     with socket.create_server(("0.0.0.0", 0)) as taken:
         code, told = ended("--port", str(taken.getsockname()[1]), "--new")
     assert code == 1
-    assert re.fullmatch(r"companion: The address .* port \d+, cannot be used .*--port\.\n", told)
+    assert re.fullmatch(r"companion: Port \d+ of the address .* is taken\. Another table may be running: try --port\.\n", told)
     assert not (tmp_path / "home" / "journal.sqlite3").exists()
 
 
@@ -137,7 +137,7 @@ WRONG = [
     (["--option", "target=60"], "61"),
     (["--option", "target"], "KEY=VALUE"),
     (["--game", "six-crad"], "six-card"),
-    (["--seats", "7"], "2, 3 or 4"),
+    (["--seats", "7"], "2, 3, 4"),
     (["--dealer", "2"], "0 to 1"),
     (["--board", "clasic"], "classic"),
     (["--set", "quite_ms=300"], "quiet_ms"),

@@ -101,7 +101,9 @@ def test_a_port_that_is_taken_is_told_in_a_sentence_and_nothing_is_begun(ended, 
     with socket.create_server(("0.0.0.0", 0)) as taken:
         code, told = ended("--port", str(taken.getsockname()[1]), "--new")
     assert code == 1
-    assert re.fullmatch(r"companion: Port \d+ of the address .* is taken\. Another table may be running: try --port\.\n", told)
+    assert re.fullmatch(
+        r"companion: Port \d+ of the address .* is taken\. Another table may be running: try --port\.\n", told
+    )
     assert not (tmp_path / "home" / "journal.sqlite3").exists()
 
 

@@ -71,12 +71,13 @@ class ProblemContext:
             )
         self._to = found.to if found is not None else -1
 
-    def format_text(self, sentence: str) -> Message:
-        """Return a sentence of the table with its placeholders filled in."""
+    def format_text(self, sentence: str, why: str = "") -> Message:
+        """Return a sentence of the table with its placeholders filled in. `why` is the count of a due, in brackets."""
         owed = self.due.points if self.due is not None and self.due.points > 0 else 0
         won, unscored = format_message("the game is won"), format_message("no hand scores that")
         return format_message(
             sentence,
+            why=why,
             name=self.names[0],
             names=join_with_and(self.names),
             points=self.points,
@@ -153,8 +154,8 @@ def _peg_same_number(context: ProblemContext) -> Iterable[AnswerChoice]:
 
 
 PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
-    "over": ProblemType(gettext_noop("{name} pegged {pegged}, the count is {due}"), "quiet", "never", "over_pegged"),
-    "under": ProblemType(gettext_noop("{name} pegged {pegged}, the count is {due}"), "quiet", "never", "under_pegged"),
+    "over": ProblemType(gettext_noop("{name} pegged {pegged}, the count is {due}{why}."), "quiet", "never", "over_pegged"),
+    "under": ProblemType(gettext_noop("{name} pegged {pegged}, the count is {due}{why}."), "quiet", "never", "under_pegged"),
     "early": ProblemType(gettext_noop("{name} pegged {points}, {but}."), "quiet", "doubt", choices=_add_points),
     "back": ProblemType(
         gettext_noop("{name}'s pegs are back where they were {ago} ago."), "quiet", "doubt", choices=_undo_or_subtract
@@ -205,11 +206,11 @@ PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
 """All problems by kind."""
 
 
-def problem_sentence(context: ProblemContext) -> str:
-    """Return the sentence about a problem."""
+def problem_sentence(context: ProblemContext, why: str = "") -> str:
+    """Return the sentence about a problem. `why` is the count of its due, in brackets."""
     if context.kind == "wrong_track" and context.seat is None:
         return context.format_text(gettext_noop("No peg belongs in {hole}."))
-    return context.format_text(PROBLEM_TYPES[context.kind].sentence)
+    return context.format_text(PROBLEM_TYPES[context.kind].sentence, why)
 
 
 def seat_name(trusted: TrustedLevels, seat: int) -> Message:

@@ -72,7 +72,7 @@ def advise_on_problem(
         and seat is not None
     ):
         here, there = _hole_id(trusted, problem.interpretation.to), _hole_id(trusted, context.due.place)
-        said = format_message("{said}{why}.", said=said, why=reasons.get(seat, ""))
+        said = problem_sentence(context, reasons.get(seat, ""))
         yield Advice(
             advice, seat, said, points=context.due.points, by=context.points, hole=here, lift=here, place=there
         )

@@ -1,6 +1,6 @@
 """Pursuit and 'Round the Bases in the arena: same deals and dice, swapped seats, against the former player.
 
-`PYTHONPATH=tests .venv/bin/python tests/arena/races.py bases --pairs 200` prints games won with a confidence interval.
+`.venv/bin/python -m tests.arena.races bases --pairs 200` prints games won with a confidence interval.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Two checkouts read the same recordings; every recording that they read differently is told.
 
-    .venv/bin/python tests/perception/compare.py OTHER/.venv/bin/python [FILE …] [--scenarios N] [--seed S]
+    .venv/bin/python -m tests.perception.compare OTHER/.venv/bin/python [FILE …] [--scenarios N] [--seed S]
                      [--family NAME] [--events] [--keep FOLDER]
 
 For whoever changes how pegs are read: this checkout (`+`) against an older one (`-`) that has its own `.venv`. They

@@ -1,8 +1,8 @@
 """`make perception`: plays stories of hands and sensors on `companion trace`, and counts what was read wrong.
 
-    .venv/bin/python tests/perception/run.py [--scenarios N] [--board NAME] [--seats N] [--family NAME] [--seed S]
+    .venv/bin/python -m tests.perception.run [--scenarios N] [--board NAME] [--seats N] [--family NAME] [--seed S]
                                              [--show] [--processes N]
-    .venv/bin/python tests/perception/run.py --one NUMBER --board NAME --seats N --family NAME [--seed S]
+    .venv/bin/python -m tests.perception.run --one NUMBER --board NAME --seats N --family NAME [--seed S]
 
 A line a family and board: scenarios, wrong, asked where the holes alone decide, rightly asked, missed, which share of
 a slow counter's claims was told early and then corrected, and the delays in ms: p50 and p99 after the hand had

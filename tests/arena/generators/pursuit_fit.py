@@ -1,6 +1,6 @@
 """Fit the three constants of `coach/pursuit_many.py`: who is caught first in pursuit with three or more players.
 
-`PYTHONPATH=tests .venv/bin/python tests/arena/generators/pursuit_fit.py --matches 100` takes some minutes and writes
+`.venv/bin/python -m tests.arena.generators.pursuit_fit --matches 100` takes some minutes and writes
 nothing. For each number of players it prints the sets of constants that predict best (mean log likelihood), best first,
 and the value of a uniform guess.
 """

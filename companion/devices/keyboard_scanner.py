@@ -74,8 +74,9 @@ class KeyboardPort:
         """Return what was typed, after `timeout` s at most. Raises OSError if the keyboard was disconnected."""
         if not size:
             return b""
-        ready, _, _ = select.select([self._keyboard, self._wake_reader], [], [], self.timeout)
-        return b"".join(self._decoder.feed(self._keyboard.read())) if self._keyboard in ready else b""
+        keyboard = self._keyboard.fileno()
+        ready, _, _ = select.select([keyboard, self._wake_reader], [], [], self.timeout)
+        return b"".join(self._decoder.feed(self._keyboard.read())) if keyboard in ready else b""
 
     def cancel_read(self) -> None:
         """End a `read` that waits. Any thread may call this."""

@@ -153,9 +153,11 @@ def _peg_same_number(context: ProblemContext) -> Iterable[AnswerChoice]:
         )
 
 
+_MISCOUNT = gettext_noop("{name} pegged {pegged}, the count is {due}{why}.")
+
 PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
-    "over": ProblemType(gettext_noop("{name} pegged {pegged}, the count is {due}{why}."), "quiet", "never", "over_pegged"),
-    "under": ProblemType(gettext_noop("{name} pegged {pegged}, the count is {due}{why}."), "quiet", "never", "under_pegged"),
+    "over": ProblemType(_MISCOUNT, "quiet", "never", "over_pegged"),
+    "under": ProblemType(_MISCOUNT, "quiet", "never", "under_pegged"),
     "early": ProblemType(gettext_noop("{name} pegged {points}, {but}."), "quiet", "doubt", choices=_add_points),
     "back": ProblemType(
         gettext_noop("{name}'s pegs are back where they were {ago} ago."), "quiet", "doubt", choices=_undo_or_subtract

@@ -124,7 +124,7 @@ def test_the_page_tells_the_bounds(tally):
     _, _, told = page.partition("The last line states")
     asked, early = f"{tally.ASKED_PCT} % asked", f"{tally.EARLY_PCT} % of a slow counter's claims"
     times = [f"{most + tally.DELAY_MARGIN_MS} ms" for most in tally.MAX_DELAY_BY_PACE_MS.values()]
-    for bound in (asked, early, *times, f"{tally.A_MINUTE:,} a minute", f"{tally.SCENARIOS:,} stories"):
+    for bound in (asked, early, *times, f"{tally.A_MINUTE:,} stories per minute", f"{tally.SCENARIOS:,} stories"):
         assert bound in told[:1000]
 
 

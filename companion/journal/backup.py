@@ -34,7 +34,8 @@ def backup_journal(journal: Path, to: Path, most: int) -> Path:
             for old in sorted(each for each in folder.iterdir() if _DATED_NAME.fullmatch(each.name))[:-most]:
                 old.unlink()
     except (sqlite3.Error, DamagedJournal, OSError) as error:
-        raise JournalError(f"The journal {journal} could not be copied to {into}: {error}.") from error
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise JournalError(f"The journal {journal} could not be copied to {into}: {reason}.") from error
     finally:
         part.unlink(missing_ok=True)
     return into

@@ -59,8 +59,11 @@ def seat_players(profiles: PlayerProfiles, seats: int, sides: int) -> tuple[Seat
     return tuple(SeatedPlayer(_unique_name(names, colours, seat), colours[seat % sides]) for seat in range(seats))
 
 
-def read_name(value: object) -> str:
-    """Return the name in NFC, without surrounding blanks. Raises BadMove with a sentence."""
+def read_name(value: object, *, is_saved: bool = False) -> str:
+    """Return the name in NFC, without surrounding blanks. Raises BadMove with a sentence.
+
+    A saved name may have been accepted by an earlier version, which allowed invisible characters.
+    """
     if not isinstance(value, str):
         raise BadMove("A name must be a text.")
     name = unicodedata.normalize("NFC", value).strip()
@@ -68,7 +71,7 @@ def read_name(value: object) -> str:
         raise BadMove("A name must have 1 to {longest} characters.", longest=MAX_NAME_LENGTH)
     if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp", "Co", "Cn") for letter in name):
         raise BadMove("A name must not contain control characters or line breaks.")
-    if not _is_readable(name):
+    if not is_saved and not _is_readable(name):
         raise BadMove("A name must not contain invisible characters or change the direction of the text.")
     return name
 
@@ -188,7 +191,8 @@ def load_players(saved: Any) -> PlayerProfiles:
     try:
         return tuple(
             PlayerProfile(
-                read_name(each["name"]) if each["name"] else "", read_colour(each["colour"]) if each["colour"] else ""
+                read_name(each["name"], is_saved=True) if each["name"] else "",
+                read_colour(each["colour"]) if each["colour"] else "",
             )
             for each in saved
         )

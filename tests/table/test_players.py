@@ -116,3 +116,8 @@ def test_a_damaged_note_of_who_plays_names_nobody():
         == load_players([{"name": "a\nb", "colour": ""}])
         == ()
     )
+
+
+def test_a_name_that_an_earlier_version_took_is_kept():
+    saved = [{"name": "Zoe", "colour": "green"}, {"name": "Ann\u00ad", "colour": ""}]
+    assert load_players(saved) == (PlayerProfile("Zoe", "green"), PlayerProfile("Ann\u00ad", ""))

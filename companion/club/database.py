@@ -118,8 +118,12 @@ def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
             except OSError as error:
                 raise sqlite3.OperationalError(str(error)) from error
             db = sqlite3.connect(path, check_same_thread=False, timeout=5)
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=FULL")
+            try:
+                db.execute("PRAGMA journal_mode=WAL")
+                db.execute("PRAGMA synchronous=FULL")
+            except BaseException:
+                db.close()
+                raise
             return db
 
         return open_sqlite, sqlite3.Error, "?"

@@ -7,6 +7,7 @@ database on disk, since a long game would need much memory.
 import json
 import sqlite3
 import threading
+import weakref
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
@@ -111,6 +112,7 @@ class MoveHistory:
         self._games: OrderedDict[int, GameMoves] = OrderedDict()
         # without a name, SQLite uses a temporary file and deletes it
         self._lines = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        weakref.finalize(self, self._lines.close)
         self._lines.execute(_CREATE_LINES)
 
     def moves_after(self, game: int, number: int) -> list[str] | None:

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 
 from companion.rules.cards import parse_card
 from tests.end_to_end.conftest import Program
@@ -46,7 +47,7 @@ class Player:
 
     def moves(self):
         """Return the moves of the current game from the journal."""
-        with sqlite3.connect(f"file:{self.folder}/journal.sqlite3?mode=ro", uri=True) as db:
+        with closing(sqlite3.connect(f"file:{self.folder}/journal.sqlite3?mode=ro", uri=True)) as db:
             asked = "SELECT by, body FROM entry WHERE game = (SELECT max(id) FROM game) AND kind = 'move' ORDER BY id"
             return [(by, json.loads(body)) for by, body in db.execute(asked)]
 

@@ -1,7 +1,6 @@
 """Hole sensors over the real serial driver on a pty, and over the simulated cable."""
 
 import os
-import resource
 import threading
 import time
 
@@ -10,7 +9,6 @@ import pytest
 from companion.common.errors import DeviceError
 from companion.devices.sensors import open_sensors
 from firmware import wire
-from firmware.node import MAX_REPEATS
 from tests.support.received import PATIENCE_S, until
 from tests.support.received import clock as now_ms
 
@@ -398,15 +396,3 @@ def test_a_hole_the_board_does_not_have_is_refused(table, open_board):
     with pytest.raises(DeviceError, match="holes 0 to 7"):
         open_sensors("sim:", 8, now_ms, occupied=256)
     assert board.occupied_holes() == 0
-
-
-def test_a_simulated_board_at_rest_takes_next_to_no_time(table, open_board):
-    open_board("sim:", 369, table)
-    table.until(lambda table: len(table.bits) > MAX_REPEATS)
-    before, begun = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
-    seen = len(table.bits)
-    table.until(lambda table: len(table.bits) >= seen + 2)
-    after, passed = resource.getrusage(resource.RUSAGE_SELF), time.monotonic() - begun
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    assert passed > 1
-    assert used / passed < 0.02

@@ -11,13 +11,9 @@ import pytest
 from companion.club.archive import Archive
 from companion.club.database import Database
 from companion.club.subscriber import ArchiveSubscriber
-from companion.journal.journal import Journal
 from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from companion.settings import ReportSettings, Settings
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
+from companion.settings import ReportSettings
 from tests.support.brokers import Ear, free_port, until
 from tests.support.nats_nodes import HOW_TO, NATS, Node
 
@@ -26,17 +22,6 @@ def password(tmp_path, name):
     path = tmp_path / f"{name}.password"
     path.write_text(f"REPLACE-{name}\n")
     return str(path)
-
-
-@pytest.fixture
-def table(tmp_path):
-    journal, core = (
-        Journal(tmp_path / "journal.sqlite3"),
-        create_core(create_plan("pegs-only"), Settings(sensors="none:")),
-    )
-    journal.begin_game(core.plan.journal_json)
-    with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as made:
-        yield made
 
 
 @pytest.fixture

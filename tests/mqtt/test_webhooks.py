@@ -11,28 +11,13 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from companion.common.errors import SettingsError
-from companion.journal.journal import Journal
 from companion.mqtt import webhooks
 from companion.mqtt.webhooks import WebhookSender
 from companion.rules.moves import Peg, Undo
-from companion.settings import ReportSettings, Settings
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
+from companion.settings import ReportSettings
 from tests.support.brokers import until
 
 OLD = {"on": False, "seg": [{"fx": 0}]}
-
-
-@pytest.fixture
-def table(tmp_path):
-    journal, core = (
-        Journal(tmp_path / "journal.sqlite3"),
-        create_core(create_plan("pegs-only"), Settings(sensors="none:")),
-    )
-    journal.begin_game(core.plan.journal_json)
-    with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as made:
-        yield made
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from companion.boards import catalog
 from companion.devices import flash
 from companion.drawing import bill_of_materials
 from tests.support.line_pico import pico_on_a_line
-from tests.support.received import PATIENCE_S, until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 BUILD = Path(__file__).parents[1] / "docs/build"
 PAGES = sorted(BUILD.glob("[1-9]-*.md"))
@@ -171,17 +171,17 @@ class Bench:
             said = [process.stdout.readline() for _ in range(2)]
             page = said[0].split()[1]
             state = lambda: json.loads(urllib.request.urlopen(f"{page}api/state").read())  # noqa: E731
-            until(lambda: all(device["ok"] for device in state()["devices"].values()))
-            until(lambda: state()["pegs"])
+            wait_until(lambda: all(device["ok"] for device in state()["devices"].values()))
+            wait_until(lambda: state()["pegs"])
             os.write(self._reader, b"JD\r\n")
-            until(lambda: state()["dues"])
+            wait_until(lambda: state()["dues"])
             (due,) = state()["dues"]
             assert (state()["scores"], due["points"]) == ([2, 0], 2)
             wanted = [self.board.wiring.pixels.index(due[end]) for end in ("lift", "place")]
-            until(lambda: set(wanted) <= set(self.pico.lit()))
+            wait_until(lambda: set(wanted) <= set(self.pico.lit()))
             self.pegs = self.pegs - {due["lift"]} | {due["place"]}
             self.show()
-            until(lambda: not state()["dues"])
+            wait_until(lambda: not state()["dues"])
             process.send_signal(signal.SIGINT)
             said += process.stdout.read()
             guard.cancel()
@@ -200,7 +200,7 @@ class Bench:
             self.show()
         elif light := re.match(r"Light (\d+) of", line):
             pixel = int(light[1]) - 1
-            until(lambda: self.pico.lit() == [pixel])
+            wait_until(lambda: self.pico.lit() == [pixel])
             self.pegs = {self.board.wiring.pixels[pixel]}
             self.show()
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import zeroconf
 
 from companion.app.network import MdnsAnnouncer, mdns_name
-from tests.support.received import until
+from tests.support.waiting import wait_until
 
 
 def test_the_name_is_found_by_number_until_it_is_taken_back():
@@ -15,7 +15,7 @@ def test_the_name_is_found_by_number_until_it_is_taken_back():
     asked = ("_http._tcp.local.", "Cribbage companion._http._tcp.local.", 500)
     with ThreadPoolExecutor(1) as apart:  # a browser's test may have left an event loop in this thread, and it is taken
         other = apart.submit(zeroconf.Zeroconf, ["127.0.0.1"]).result()
-        until(lambda: apart.submit(other.get_service_info, *asked).result())
+        wait_until(lambda: apart.submit(other.get_service_info, *asked).result())
         found = apart.submit(other.get_service_info, *asked).result()
         apart.submit(other.close).result()
     assert (found.server, found.parsed_addresses(), found.port) == (f"{mdns_name()}.", ["127.0.0.1"], 8123)

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.stage import Stage
+from tests.support.waiting import PATIENCE_S
 
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -77,9 +78,9 @@ class Phone:
         self.until("!!document.body.dataset.snapshot", True)
         return self.page
 
-    def until(self, expression: str, wanted: Any, seconds: float = 6) -> None:
+    def until(self, expression: str, wanted: Any) -> None:
         """Wait by polling, because wait_for_function never returns under the page's content security policy."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE_S
         while (found := self.page.evaluate(expression)) != wanted:
             assert time.monotonic() < end, f"{expression} is {found!r}, not {wanted!r}"
             time.sleep(0.04)

@@ -7,7 +7,7 @@ import pytest
 from tests.browser.scenes import SCENES
 from tests.browser.test_controls import posted
 from tests.browser.test_looks import AXE, GRAVE, SMALL
-from tests.support.received import until
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -173,7 +173,7 @@ def test_the_holes_are_lit_one_after_the_other(stage, phone):
     page.locator("[data-light=back]").tap()
     phone.until("document.querySelector('[data-lit]').dataset.lit", "red-start-2")
     page.locator("[data-light=all]").tap()
-    until(lambda: stage.posts[-1] == ("lights", {}))
+    wait_until(lambda: stage.posts[-1] == ("lights", {}))
 
 
 def test_what_readers_and_buttons_say_is_seen_and_a_watcher_is_told_that_players_try(stage, phone):

@@ -207,7 +207,7 @@ def test_shuffle_gives_a_hint_and_leads_to_the_best_layout(play):
     player.tap(".hints [data-move=swap]")
     assert int(player.page.evaluate(SCORES)[0]) > 92
     player.page.locator("[data-ask=best]").tap()
-    player.phone.until("document.querySelectorAll('.best .card').length", 16, seconds=30)
+    player.phone.until("document.querySelectorAll('.best .card').length", 16)
     assert "best layout" in player.phone.shown(".hints [role=status]")[0]
 
 

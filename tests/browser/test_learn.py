@@ -13,7 +13,7 @@ from companion.commands.learn import open_lights, open_sensors
 from companion.wiring_wizard.session import WizardSession
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.browser.test_packs import HEARD
-from tests.support.received import until
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -65,7 +65,7 @@ class Maker:
         os.write(self.typing, b"q\n")
         os.close(self.typing)
         self.thread.join(30)
-        until(lambda: "_typed" not in [thread.name.split()[-1].strip("()") for thread in threading.enumerate()])
+        wait_until(lambda: "_typed" not in [thread.name.split()[-1].strip("()") for thread in threading.enumerate()])
         self.typed.close()
 
     @property
@@ -76,15 +76,15 @@ class Maker:
         """Put a peg in and take it out again. Return the hole if nothing happened."""
         step = self.state.current_step
         if step.hole is None:
-            until(lambda: any(self.lights.sent_frame()[0][step.pixel]))
+            wait_until(lambda: any(self.lights.sent_frame()[0][step.pixel]))
         hole = step.hole or SHOWN_BY[step.pixel]
         if hole in (DEAD, STUCK):
             return hole
         acts = self.state.act_count
         self.sensors.move_pegs(place=1 << INPUT_OF[hole])
-        until(lambda: self.state.act_count == acts + 1)
+        wait_until(lambda: self.state.act_count == acts + 1)
         self.sensors.move_pegs(lift=-1)
-        until(lambda: self.state.act_count == acts + 2)
+        wait_until(lambda: self.state.act_count == acts + 2)
         return None
 
 
@@ -98,7 +98,7 @@ def maker(tmp_path, monkeypatch):
 def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
     phone = phones(390, 844)
     page, told = phone.page, []
-    until(lambda: told.append(capsys.readouterr().out) or "page  " in "".join(told))
+    wait_until(lambda: told.append(capsys.readouterr().out) or "page  " in "".join(told))
     page.goto(next(line.split()[1] for line in "".join(told).splitlines() if line.startswith("page")))
 
     def says(words):
@@ -107,7 +107,7 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
     def skips():
         acts = page.evaluate("Number(document.body.dataset.acts)")
         page.locator("[data-answer=skip]").tap()
-        until(lambda: maker.state.act_count == acts + 2)
+        wait_until(lambda: maker.state.act_count == acts + 2)
 
     says("Take out all pegs.")
     page.evaluate(HEARD)

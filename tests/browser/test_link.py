@@ -13,10 +13,10 @@ def test_the_end_of_the_program_is_seen_and_so_is_its_return(stage, phone):
     phone.open(stage.url)
     port = stage.port
     stage.close()
-    phone.until(f"{LINK} !== 'live'", True, seconds=1.2)
+    phone.until(f"{LINK} !== 'live'", True)
     stage.show(run="another", number=1, scores=[7, 0])
     stage.open(port)
-    phone.until(LINK, "live", seconds=5)
+    phone.until(LINK, "live")
     assert phone.shown("[data-side='0'] [data-score]") == ["7"]
     assert phone.page.evaluate("document.body.dataset.role") == "player"
 
@@ -26,9 +26,9 @@ def test_where_there_is_no_room_for_a_stream_the_page_asks(stage, phone):
     phone.page.goto(stage.url)
     phone.until(LINK, "polling")
     shown = stage.show(scores=[5, 0])
-    phone.until("document.body.dataset.snapshot", str(shown["number"]), seconds=4)
+    phone.until("document.body.dataset.snapshot", str(shown["number"]))
     stage.full = False
-    phone.until(LINK, "live", seconds=12)
+    phone.until(LINK, "live")
 
 
 def test_while_it_asks_it_asks_every_two_seconds(stage, phones):

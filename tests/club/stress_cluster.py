@@ -23,8 +23,9 @@ from pathlib import Path
 from companion.club.database import Database
 from tests.club.simulated_boards import Board, Counts, play_game
 from tests.club.stress_evening import list_archived, listen_to_archive, open_storage, start_program
-from tests.support.brokers import free_port, until
+from tests.support.brokers import free_port
 from tests.support.nats_nodes import Node
+from tests.support.waiting import wait_until
 
 ELECTION_S = 15
 """Time after a kill in which PUBACKs are counted separately."""
@@ -50,7 +51,7 @@ class League:
             Node(home, name, (free_port(), free_port()), routes, f"http: 127.0.0.1:{self._monitors[name]}")
             for name in "abc"
         ]
-        until(lambda: all(node.welcomes() for node in self.nodes), 120)
+        wait_until(lambda: all(node.welcomes() for node in self.nodes), 120)
 
     def leader(self):
         """Return the node that leads the stream of messages; None if there is none."""
@@ -156,7 +157,7 @@ def main():
         )  # fmt: skip
         closing.callback(club.wait)
         closing.callback(club.kill)
-        until(lambda: listen_to_archive(port), 60)
+        wait_until(lambda: listen_to_archive(port), 60)
         ports = [node.port for node in league.nodes]
         lines = play_game(given.seed)
         boards = [Board(name, ports[n % 3 :] + ports[: n % 3], lines, counts) for n, name in enumerate(names)]

@@ -24,7 +24,8 @@ from pathlib import Path
 import paho.mqtt.client as mqtt
 
 from companion.club.database import Database
-from tests.support.brokers import Broker, free_port, until
+from tests.support.brokers import Broker, free_port
+from tests.support.waiting import wait_until
 
 CHECKOUT = Path(__file__).parents[2]
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
@@ -136,7 +137,7 @@ class Evening:
     def archive(self):
         words = ("--brokers", self.broker.url, "--store", self.url, "--port", self.port, "--host", "127.0.0.1")
         self.club = start_program(self.home, "club", *words)
-        until(lambda: listen_to_archive(self.port), 60)
+        wait_until(lambda: listen_to_archive(self.port), 60)
 
     def sit(self, name, *, plays=True):
         self.boards[name] = start_board(self.home, name, self.broker, speed=self.speed if plays else 0)
@@ -145,7 +146,7 @@ class Evening:
         """Start the boards one after the other, because each needs a core while it starts."""
         for number, name in enumerate(self.names, 1):
             self.sit(name, plays=plays)
-            until((self.home / name / "journal.sqlite3").exists, 120)
+            wait_until((self.home / name / "journal.sqlite3").exists, 120)
             time.sleep(self._apart)
             if number % 10 == 0:
                 print(f"{number} boards are there, load {os.getloadavg()[0]:.0f}", flush=True)
@@ -219,7 +220,7 @@ def main():
         played, begun = evening.rise(), time.monotonic()
         with contextlib.closing(Database(url)) as store:
             with contextlib.suppress(AssertionError):
-                until(lambda: store.query("SELECT count(*) FROM move")[0][0] >= len(played), 300)
+                wait_until(lambda: store.query("SELECT count(*) FROM move")[0][0] >= len(played), 300)
             found, refused = list_archived(store), store.query("SELECT board, run, n, why FROM refused")
         print(
             f"{given.boards} boards, broker killed {given.kills} times: "

@@ -15,7 +15,7 @@ import pytest
 
 from companion.rules.moves import Peg
 from tests.club.reported_moves import BELOW, report_moves
-from tests.support.brokers import until
+from tests.support.waiting import wait_until
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -136,7 +136,7 @@ def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_pa
             f"{name}-again", "play", "--port", "0", "--journal", tmp_path / name / "journal.sqlite3", "--set",
             "announce=off", "--set", f"report.brokers={at.url}", "--set", f"report.board={name}",
         )  # fmt: skip
-    until(lambda: len(list_archived(path)) >= len(expected), seconds=40)
+    wait_until(lambda: len(list_archived(path)) >= len(expected))
     assert list_archived(path) == expected
     health = club.get("/api/club/health")
     assert (health["boards"], health["behind"], health["refused"]) == (3, 0, [])
@@ -150,7 +150,7 @@ def test_a_board_is_asked_for_what_is_missing_once_while_it_tells_it_again(progr
     lines = report_moves([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
     for topic, text in lines[:3]:
         ear.publish(topic, text, retain=False)
-    until(lambda: ear.told("upto")[-1:] == [{"r1": 1}])
+    wait_until(lambda: ear.told("upto")[-1:] == [{"r1": 1}])
     begun = len(ear.heard)
     for _ in range(15):  # the second did not come: whoever comes after it says so
         ear.publish(*lines[4], retain=False)
@@ -158,7 +158,7 @@ def test_a_board_is_asked_for_what_is_missing_once_while_it_tells_it_again(progr
     assert ear.told("upto")[begun:] == [{"r1": 1}]
     for topic, text in lines[3:]:
         ear.publish(topic, text, retain=False)
-    until(lambda: ear.told("upto")[-1] == {"r1": 3})
+    wait_until(lambda: ear.told("upto")[-1] == {"r1": 3})
 
 
 def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, broker):

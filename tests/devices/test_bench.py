@@ -9,7 +9,8 @@ from companion import ports
 from companion.common.errors import DeviceError
 from companion.devices import open_buttons, open_lights, open_scanner, open_sensors
 from companion.devices.simulation.bench import SimulatedBench
-from tests.support.received import PATIENCE_S, clock, until
+from tests.support.received import clock
+from tests.support.waiting import PATIENCE_S, wait_until
 
 
 def wait_for(get, value):
@@ -40,7 +41,7 @@ def test_a_hand_moves_every_device_and_each_tells_of_it():
         bench.press_button("go:1")
         wait_for(told.get, "go:1")
         lights.show_frame([(1, 2, 3), (0, 0, 0)], 4)
-        until(lambda: bench.sent_frame() == (((1, 2, 3), (0, 0, 0)), 4))
+        wait_until(lambda: bench.sent_frame() == (((1, 2, 3), (0, 0, 0)), 4))
         for device in ("sensors", "cards", "buttons", "lights"):
             bench.set_cable(device, plugged=False)
             wait_for(said.get, (device, False))

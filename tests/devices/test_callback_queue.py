@@ -3,7 +3,7 @@
 import threading
 
 from companion.devices.device_thread import CallbackQueue
-from tests.support.received import PATIENCE_S
+from tests.support.waiting import PATIENCE_S
 
 
 def test_calls_are_made_in_order_while_nobody_waits_for_them():

@@ -2,7 +2,6 @@
 
 import os
 import threading
-import time
 
 import pytest
 
@@ -93,6 +92,4 @@ def test_a_device_thread_reconnects_and_reports_each_change_once(monkeypatch):
 
 
 def test_a_device_thread_that_was_never_started_can_be_closed():
-    begun = time.monotonic()
     DeviceThread("toy", lambda thread: None, lambda ok, say: None).close()
-    assert time.monotonic() - begun < 4

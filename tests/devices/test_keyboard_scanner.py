@@ -8,7 +8,8 @@ import pytest
 
 from companion.common.errors import DeviceError
 from companion.devices import open_scanner
-from tests.support.received import CLOSED_S, Heard, clock, until
+from tests.support.received import Heard, clock, ended_threads
+from tests.support.waiting import wait_until
 
 evdev = pytest.importorskip(
     "evdev", reason="evdev could not be built: `make pi-libraries` says why", exc_type=ImportError
@@ -146,21 +147,19 @@ def test_a_disconnected_reader_is_reported_and_found_again(tmp_path):
             keyboard.unplug()
             assert heard.state() == (False, f"{path} was disconnected.")
         with plugged(path) as keyboard:
-            until(lambda: heard.state() == (True, ""))
+            wait_until(lambda: heard.state() == (True, ""))
             keyboard.send(typed("JS"))
             assert heard.next() == "JS"
 
 
 def test_closing_interrupts_the_wait_for_a_key(tmp_path):
     path, heard = tmp_path / "reader", Heard()
-    with plugged(path):
+    with plugged(path), ended_threads():
         reader = open_scanner(f"keyboard:{path}", clock)
         reader.start(heard.seen, heard.status)
         heard.state()
-        before = clock()
         reader.close()
         reader.close()
-        assert clock() - before < 1000 * CLOSED_S
 
 
 def test_keys_held_down_do_not_repeat_and_lost_keys_are_an_error():

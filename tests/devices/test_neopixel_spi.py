@@ -10,7 +10,8 @@ from companion.common.errors import DeviceError
 from companion.devices import open_lights
 from companion.devices.device_thread import DeviceUnsupported
 from companion.devices.lights import neopixel_spi
-from tests.support.received import Heard, until
+from tests.support.received import Heard
+from tests.support.waiting import wait_until
 
 
 def read_back(wire):
@@ -47,7 +48,7 @@ def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
     assert heard.state() == (True, "")
     device.show_frame([(255, 0, 0), (0, 255, 0), (1, 2, 3)], 1)
     frame = bytes([0, 255, 0, 255, 0, 0, 2, 1, 3])
-    until(lambda: path.read_bytes().endswith(neopixel_spi.encode_pulses(frame)))
+    wait_until(lambda: path.read_bytes().endswith(neopixel_spi.encode_pulses(frame)))
     device.close()
     assert read_back(path.read_bytes()[-len(neopixel_spi.encode_pulses(frame)) :]) == bytes(9)
     assert (neopixel_spi._SET_HERTZ, (3_200_000).to_bytes(4, "little")) in asked
@@ -59,7 +60,7 @@ def test_a_strip_that_is_wired_in_another_order_shows_each_colour_at_its_hole(po
     device.start(heard.status)
     assert heard.state() == (True, "")
     device.show_frame([(1, 2, 3), (4, 5, 6)], 1)
-    until(lambda: path.read_bytes().endswith(neopixel_spi.encode_pulses(bytes([4, 5, 6, 0, 0, 0, 1, 2, 3]))))
+    wait_until(lambda: path.read_bytes().endswith(neopixel_spi.encode_pulses(bytes([4, 5, 6, 0, 0, 0, 1, 2, 3]))))
     device.close()
 
 

@@ -10,7 +10,8 @@ from companion.common.errors import DeviceError
 from companion.devices import open_lights, open_sensors
 from companion.devices.lights.pico import FrameSender
 from firmware import wire
-from tests.support.received import Heard, clock, until
+from tests.support.received import Heard, clock
+from tests.support.waiting import wait_until
 
 BOARD = {"chain": ["a", "b", "c"], "pixels": ["c", None, "a", "b"]}
 PLACES = (2, None, 0, 1)
@@ -30,7 +31,7 @@ class Table:
         self.sensors.start(lambda *_: None, lambda *_: None)
 
     def until_shown(self, *frame):
-        until(lambda: self.lights.sent_frame()[0] == frame)
+        wait_until(lambda: self.lights.sent_frame()[0] == frame)
 
     def close(self):
         self.lights.close()
@@ -48,7 +49,7 @@ def table():
 def test_a_frame_is_shown_by_the_board_in_the_strips_own_order(table):
     table.lights.show_frame((RED, GREEN, BLUE), 7)
     table.until_shown(RED, GREEN, BLUE)
-    until(lambda: table.lights.sent_frame()[1] == 7)
+    wait_until(lambda: table.lights.sent_frame()[1] == 7)
     grb = {RED: b"\0\xff\0", GREEN: b"\xff\0\0", BLUE: b"\0\0\xff", DARK: bytes(3)}
     assert table.sensors.strip.shown == b"".join(grb[each] for each in (BLUE, DARK, RED, GREEN))
 
@@ -57,7 +58,7 @@ def test_the_current_limit_is_kept_before_anything_is_sent():
     with closing(Table(limit_ma=63)) as table:
         table.start()
         table.lights.show_frame(((255, 255, 255),) * 3, 1)
-        until(lambda: table.lights.sent_frame()[1] == 1)
+        wait_until(lambda: table.lights.sent_frame()[1] == 1)
         assert all(0 < level < 90 for colour in table.lights.sent_frame()[0] for level in colour)
 
 
@@ -70,7 +71,7 @@ def test_of_large_frames_only_what_differs_is_sent():
         first = [(number % 256, 1, 2) for number in range(369)]
         table.lights.show_frame(first, 1)
         table.until_shown(*first)
-        until(lambda: not table.lights._painting.is_stale)
+        wait_until(lambda: not table.lights._painting.is_stale)
         sent.clear()
         second = [*first[:300], RED, *first[301:]]
         table.lights.show_frame(second, 2)
@@ -95,7 +96,7 @@ def test_a_pulled_cable_is_told_and_one_put_back_is_lit_again(table):
 def test_a_board_that_begins_again_dark_is_lit_again(table):
     table.lights.show_frame((RED, GREEN, BLUE), 1)
     table.until_shown(RED, GREEN, BLUE)
-    until(lambda: not table.lights._painting.is_stale)
+    wait_until(lambda: not table.lights._painting.is_stale)
     table.sensors.strip.shown = b""
     table.sensors._node._pixels.__init__(table.sensors.strip, 16)
     table.until_shown(RED, GREEN, BLUE)

@@ -14,7 +14,7 @@ import pytest
 
 from companion.devices import device_thread
 from companion.devices.lights import neopixel_gpio
-from tests.support.received import until
+from tests.support.waiting import wait_until
 
 PRETEND_PI = Path(__file__).parent / "pretend_pi"
 
@@ -115,7 +115,7 @@ def test_a_table_without_one_device_that_can_be_had_plays_on_and_ends_when_told(
     with subprocess.Popen([*python, *flags], stdout=pipe, stderr=pipe, text=True, env=env, cwd=tmp_path) as program:
         try:
             address = program.stdout.readline().split()[1]
-            until(lambda: all("Not yet" not in each["say"] for each in devices(address).values()))
+            wait_until(lambda: all("Not yet" not in each["say"] for each in devices(address).values()))
             assert {name: each["ok"] for name, each in devices(address).items()} == dict.fromkeys(NOT_THERE, False)
             time.sleep(1.5)  # long enough for each to have been tried again
             assert program.poll() is None

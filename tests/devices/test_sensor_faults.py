@@ -8,7 +8,8 @@ import pytest
 from companion.common.errors import DeviceError
 from companion.devices import open_sensors
 from companion.devices.simulation.faults import FLAP_INTERVAL_MS, SensorFaults
-from tests.support.received import PATIENCE_S, clock
+from tests.support.received import clock
+from tests.support.waiting import PATIENCE_S
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from companion.common.errors import DeviceError
 from companion.devices.sensors import open_sensors
 from firmware import wire
-from tests.support.received import PATIENCE_S, until
 from tests.support.received import clock as now_ms
+from tests.support.waiting import PATIENCE_S, wait_until
 
 
 class Table:
@@ -188,7 +188,7 @@ def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable, open_board)
         cable.say(cable.line(bits, 8))
     time.sleep(0.5)
     busy.set()
-    until(lambda: [bits for bits, _ in seen] == [1, 1, 2, 3])
+    wait_until(lambda: [bits for bits, _ in seen] == [1, 1, 2, 3])
     assert 190 < seen[2][1] - seen[1][1] < 500
     assert 190 < seen[3][1] - seen[2][1] < 500
     sensors.close()
@@ -290,7 +290,7 @@ def test_noise_alone_is_no_sign_of_life(cable, table, open_board):
     sensors = open_board(f"serial:{cable.path}?baud=9600", 8, table, clock=lambda: clock[0])
     cable.asked()
     cable.say(b"\x80\x00\xfe\n" * 3)
-    until(lambda: sensors.dropped_lines)
+    wait_until(lambda: sensors.dropped_lines)
     clock[0] = 3100
     table.until_told(False, "Cannot understand the board.")
     assert True not in [ok for ok, _ in table.told]

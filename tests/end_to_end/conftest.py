@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from tests.support.waiting import PATIENCE_S
 
 CHECKOUT = Path(__file__).parents[2]
 LINES = (r"watchers  http://([0-9.]+):(\d+)/\n", r"players   http://([0-9.]+):(\d+)/join/([A-Za-z0-9_-]{16,})\n")
@@ -68,7 +69,7 @@ class Program:
         self.cookie = {"Cookie": headers["Set-Cookie"].partition(";")[0]}
         return self
 
-    def line(self, seconds=30):
+    def line(self, seconds=PATIENCE_S):
         """The next line of standard output."""
         with contextlib.suppress(Empty):
             if told := self.lines.get(timeout=seconds):
@@ -76,7 +77,7 @@ class Program:
         raise AssertionError(f"nothing more was printed: {self.errors}")
 
     def ask(self, method, path, body=None, headers=None):
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as line:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)) as line:
             line.request(method, path, body, self.cookie | (headers or {}))
             reply = line.getresponse()
             return reply.status, reply.headers, reply.read()
@@ -99,9 +100,9 @@ class Program:
     def state(self):
         return self.get("/api/state")
 
-    def until(self, right, seconds=30):
+    def until(self, right):
         """The first snapshot of which `right` is true."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE_S
         while not right(now := self.state):
             assert time.monotonic() < end, f"never came: {now}"
             time.sleep(0.02)
@@ -143,19 +144,19 @@ class Program:
     def kill(self):
         """The plug is pulled."""
         self.process.kill()
-        self.process.wait(30)
-        self.reader.join(30)
+        self.process.wait(PATIENCE_S)
+        self.reader.join(PATIENCE_S)
 
-    def end(self, number=signal.SIGTERM, seconds=30):
+    def end(self, number=signal.SIGTERM, seconds=PATIENCE_S):
         """The exit code after a signal."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         return self.ended(seconds)
 
-    def ended(self, seconds=30):
+    def ended(self, seconds=PATIENCE_S):
         """The exit code of a program that ends by itself."""
         code = self.process.wait(seconds)
-        self.reader.join(30)
+        self.reader.join(PATIENCE_S)
         return code
 
     def _listen(self):

@@ -2,6 +2,8 @@
 
 import time
 
+from tests.support.waiting import PATIENCE_S
+
 TABLES = {
     "two": [],
     "four": ["--seats", "4"],
@@ -23,7 +25,7 @@ def test_the_demo_plays_deal_after_deal_with_nothing_refused_and_nothing_asked(p
         name: program("--demo", "--speed", "1000", *flags, quiet_ms=20, home=tmp_path / name)
         for name, flags in TABLES.items()
     }
-    end, waiting, scored = time.monotonic() + 240, dict(begun), set()
+    end, waiting, scored = time.monotonic() + PATIENCE_S, dict(begun), set()
     while waiting:
         for name, table in list(waiting.items()):
             state = table.state
@@ -38,17 +40,17 @@ def test_the_demo_plays_deal_after_deal_with_nothing_refused_and_nothing_asked(p
 
 def test_a_demo_that_is_killed_is_taken_up_again(program):
     table = program("--demo", "--speed", "1000", quiet_ms=20)
-    before = table.until(lambda now: now["moves"] >= 10, seconds=60)
+    before = table.until(lambda now: now["moves"] >= 10)
     table.kill()
     table = program("--demo", "--speed", "1000", quiet_ms=20)
-    after = table.until(lambda now: now["moves"] >= before["moves"] + 15, seconds=60)
+    after = table.until(lambda now: now["moves"] >= before["moves"] + 15)
     assert (after["notices"], after["question"]) == ([], None)
 
 
 def test_a_game_begun_on_a_phone_is_what_the_demo_plays_from_then_on(program):
     table = program("--demo", "--speed", "10", quiet_ms=20)
     # At such a count every card fits: no go is under way, which would be told to the game that is begun.
-    table.until(lambda now: now["moves"] >= 3 and now["phase"] == "play" and now["count"] <= 21, seconds=60)
+    table.until(lambda now: now["moves"] >= 3 and now["phase"] == "play" and now["count"] <= 21)
     begun = table.post("/api/table", 201, game="pursuit", seats=3)
-    after = table.until(lambda now: now["moves"] >= begun["moves"] + 10, seconds=60)
+    after = table.until(lambda now: now["moves"] >= begun["moves"] + 10)
     assert (after["game"]["key"], after["notices"], after["question"]) == ("pursuit", [], None)

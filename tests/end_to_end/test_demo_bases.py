@@ -2,6 +2,8 @@
 
 import time
 
+from tests.support.waiting import PATIENCE_S, wait_until
+
 TABLES = {
     "two": [],
     "four": ["--seats", "4", "--option", "preset=harsh"],
@@ -12,7 +14,7 @@ FAST = ["--game", "bases", "--demo", "--speed", "1000", "--option", "innings=1"]
 
 def test_whole_games_are_played_with_nothing_refused_and_no_peg_put_wrongly(program, tmp_path):
     begun = {name: program(*FAST, *flags, quiet_ms=20, home=tmp_path / name) for name, flags in TABLES.items()}
-    end, waiting = time.monotonic() + 150, dict(begun)
+    end, waiting = time.monotonic() + 2 * PATIENCE_S, dict(begun)
     seen = {name: set() for name in begun}
     while waiting:
         for name, table in list(waiting.items()):
@@ -28,15 +30,16 @@ def test_whole_games_are_played_with_nothing_refused_and_no_peg_put_wrongly(prog
         assert time.monotonic() < end, {name: table.state for name, table in waiting.items()}
         time.sleep(0.05)
     assert set().union(*seen.values()) >= {"cut", "play", "crib", "between", "over"}
-    assert all(table.state["devices"]["sensors"]["ok"] for table in begun.values())
+    for table in begun.values():
+        table.until(lambda now: now["devices"]["sensors"]["ok"])
 
 
 def test_a_demo_that_is_killed_is_taken_up_again_pegs_and_all(program):
     table = program(*FAST, quiet_ms=20)
-    before = table.until(lambda now: now["moves"] >= 40, seconds=60)
+    before = table.until(lambda now: now["moves"] >= 40)
     table.kill()
     table = program("--demo", "--speed", "1000", quiet_ms=20)
-    after = table.until(lambda now: now["moves"] >= before["moves"] + 30, seconds=60)
+    after = table.until(lambda now: now["moves"] >= before["moves"] + 30)
     assert (after["notices"], after["question"]) == ([], None)
     assert len(table.occupied()) in (15, 16)  # or one is in a hand
 
@@ -47,28 +50,18 @@ def test_the_dice_button_lights_rolls_and_tumbles_and_own_dice_come_by_phone(pro
     def dice():
         return table.get("/api/bench/dice")
 
-    assert until(lambda: dice()["button"])
+    assert wait_until(lambda: dice()["button"])
     assert len(table.occupied()) == 16
     table.press("dice")
     assert table.state["last"]["move"]["seat"] == 0
     faces = set()
-    assert until(lambda: faces.add(str(dice()["pips"][0])) or len(faces) > 4)
+    assert wait_until(lambda: faces.add(str(dice()["pips"][0])) or len(faces) > 4)
     first = table.state["last"]["move"]["dice"][0]
-    assert until(lambda: dice()["button"])
+    assert wait_until(lambda: dice()["button"])
     now = table.move("roll", seat=1, dice=[7 - first])
     assert now["phase"] == "cut"
-    assert until(lambda: not dice()["button"])
-    assert until(lambda: [sum(map(bool, map(sum, die))) for die in dice()["pips"]] == [first, 7 - first])
-
-
-def until(right, seconds=30):
-    """The first truth there is; a TimeoutError where none comes."""
-    end = time.monotonic() + seconds
-    while not (found := right()):
-        if time.monotonic() > end:
-            raise TimeoutError
-        time.sleep(0.02)
-    return found
+    assert wait_until(lambda: not dice()["button"])
+    assert wait_until(lambda: [sum(map(bool, map(sum, die))) for die in dice()["pips"]] == [first, 7 - first])
 
 
 def test_a_game_is_resumed_with_every_peg_where_it_stood(program):

@@ -2,12 +2,14 @@
 
 import time
 
+from tests.support.waiting import PATIENCE_S
+
 FLAGS = ("--game", "pursuit", "--demo", "--speed", "1000")
 
 
-def watched(table, right, seconds=100):
+def watched(table, right):
     """The first snapshot of which `right` is true; in none before it is anything refused or unclear."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE_S
     while not right(now := table.state):
         assert (now["notices"], now["question"]) == ([], None)
         assert time.monotonic() < end, f"never came: {now}"

@@ -17,9 +17,9 @@ def test_layout_after_layout_is_brought_to_its_best_with_nothing_refused(program
     table = program(*FAST, quiet_ms=20)
     bests = []
     for _ in range(3):
-        laid = table.until(lambda now: now["phase"] == "swap", seconds=60)
+        laid = table.until(lambda now: now["phase"] == "swap")
         assert (laid["notices"], laid["question"], laid["dues"]) == ([], None, [])
-        best = table.until(lambda now, moves=laid["moves"]: now["phase"] == "lay" and now["moves"] > moves, seconds=60)
+        best = table.until(lambda now, moves=laid["moves"]: now["phase"] == "lay" and now["moves"] > moves)
         assert best["last"]["move"] == {"type": "next"}
         bests.append(best["moves"] - laid["moves"])
     assert max(bests) > 1
@@ -27,7 +27,7 @@ def test_layout_after_layout_is_brought_to_its_best_with_nothing_refused(program
 
 def test_what_he_reaches_is_nearly_always_the_best_there_is(program):
     table = program("--game", "shuffle", "--demo", "--speed", "20", quiet_ms=20)
-    shown = laid = table.until(lambda now: now["phase"] == "swap", seconds=60)
+    shown = laid = table.until(lambda now: now["phase"] == "swap")
     while shown["phase"] == "swap":
         last, shown = shown, table.state
     grid, starter = tuple(parse_card(text) for row in laid["grid"] for text in row), parse_card(laid["starter"])
@@ -46,20 +46,20 @@ def test_the_lights_follow_the_total(program):
 
 def test_square_is_played_to_its_end_card_by_card(program):
     table = program(*FAST, "--option", "variant=square", quiet_ms=20)
-    table.until(lambda now: now["phase"] == "place" and any(any(row) for row in now["grid"]), seconds=60)
-    after = table.until(lambda now: now["moves"] > 40, seconds=120)
+    table.until(lambda now: now["phase"] == "place" and any(any(row) for row in now["grid"]))
+    after = table.until(lambda now: now["moves"] > 40)
     assert (after["notices"], after["question"]) == ([], None)
 
 
 def test_a_demo_that_is_killed_with_cards_half_laid_lays_on(program):
     table = program("--game", "shuffle", "--demo", "--speed", "20", quiet_ms=20)
-    table.until(lambda now: len(now.get("lying", ())) >= 3, seconds=60)
+    table.until(lambda now: len(now.get("lying", ())) >= 3)
     table.kill()
     table = program()
     before = table.state
     assert len(before["lying"]) >= 3
     table.kill()
     table = program("--demo", "--speed", "20", quiet_ms=20)
-    after = table.until(lambda now: now["phase"] == "swap", seconds=60)
+    after = table.until(lambda now: now["phase"] == "swap")
     assert after["moves"] > before["moves"]
     assert after["notices"] == []

@@ -37,7 +37,7 @@ def test_without_the_file_nothing_is_promised_and_everybody_is_told(program, tmp
     table.scan("JD")
     journal, away = tmp_path / "home" / "journal.sqlite3", tmp_path / "away"
     journal.rename(away)
-    table.until(lambda now: any("was removed or replaced" in notice["say"] for notice in now["notices"]), seconds=5)
+    table.until(lambda now: any("was removed or replaced" in notice["say"] for notice in now["notices"]))
     assert "was removed or replaced" in table.move("undo", code=409)["error"]
     assert table.ask("GET", "/api/health")[0] == 503
     shutil.copy(away, journal)

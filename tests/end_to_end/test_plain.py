@@ -5,7 +5,7 @@ NONE = ("--sensors", "none:", "--lights", "none:", "--cards", "none:", "--button
 
 def test_a_hand_is_played_by_phone_alone_and_goes_on_with_a_board_that_is_read(program):
     table = program(*NONE)
-    shown = table.until(lambda now: all(device["ok"] for device in now["devices"].values()), seconds=10)
+    shown = table.until(lambda now: all(device["ok"] for device in now["devices"].values()))
     assert shown["devices"] == {
         name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")
     }
@@ -23,7 +23,7 @@ def test_a_hand_is_played_by_phone_alone_and_goes_on_with_a_board_that_is_read(p
     assert table.end() == 0
 
     table = program()
-    shown = table.until(lambda now: all(device["ok"] for device in now["devices"].values()), seconds=10)
+    shown = table.until(lambda now: all(device["ok"] for device in now["devices"].values()))
     assert shown["pegs"] == pegs
     assert (shown["dues"], shown["question"]) == ([], None)
     assert table.occupied() == ["blue-2", "blue-start-1", "red-2", "red-4"]

@@ -146,7 +146,7 @@ def test_what_simulated_players_did_is_traced_award_for_award(program, tmp_path,
     """Where pegs are claims their moves come from what was read of them: the same story, to the last peg."""
     path = tmp_path / "recording.jsonl"
     table = program("--demo", "--speed", "100", "--record", str(path), *flags, ready=False)
-    table.until(lambda now: now["moves"] > 40, seconds=60)
+    table.until(lambda now: now["moves"] > 40)
     assert table.end() == 0
     awards = kept(table.home / "journal.sqlite3")
     assert len(awards) > 5

@@ -11,7 +11,7 @@ import pytest
 from companion.boards import catalog, wiring
 from companion.devices.simulation.shift_registers import SimulatedChain, SimulatedStrip, WireFault
 from firmware.node import Node
-from tests.support.received import until
+from tests.support.waiting import wait_until
 
 BOARD = catalog.load_board("classic")
 WIRED = wiring.firmware_description(BOARD.name, [hole.id for hole in BOARD.holes], BOARD.wiring)
@@ -71,14 +71,14 @@ def test_a_real_board_is_read_lost_found_and_read_again(program, board):
     board.holes.add("red-2")
     assert table.until(lambda now: not now["dues"])["pegs"][0]["front"] == "red-2"
     board.pull()
-    gone = table.until(lambda now: not now["devices"]["sensors"]["ok"], seconds=4)
+    gone = table.until(lambda now: not now["devices"]["sensors"]["ok"])
     assert gone["devices"]["sensors"]["say"].endswith((".", "?"))
     assert table.move("play", seat=1, card="TH")["moves"] == 2, "all goes on by phone"
     assert table.move("play", seat=0, card="5H")["scores"] == [4, 0]
     board.holes.remove("red-start-1")
     board.holes.add("red-4")
     board.plug()
-    now = table.until(lambda now: now["devices"]["sensors"]["ok"], seconds=6)
+    now = table.until(lambda now: now["devices"]["sensors"]["ok"])
     assert now["devices"]["sensors"]["say"] == ""
     now = table.until(lambda now: not now["dues"])
     assert (now["pegs"][0], now["question"]) == ({"seat": 0, "front": "red-4", "back": "red-2"}, None)
@@ -158,7 +158,7 @@ def test_a_broken_wire_is_one_sentence_and_no_peg_and_what_was_moved_is_read_whe
     assert table.scan("JD")["dues"][0]["place"] == "red-2"
     before = table.state["pegs"]
     board.chain.fault = WireFault(5, "data", how, 1)
-    now = table.until(lambda now: not now["devices"]["sensors"]["ok"], seconds=4)
+    now = table.until(lambda now: not now["devices"]["sensors"]["ok"])
     say = now["devices"]["sensors"]["say"]
     assert say.startswith("Tile ")
     assert say.count(".") - say.count("-1.") == 1
@@ -167,7 +167,7 @@ def test_a_broken_wire_is_one_sentence_and_no_peg_and_what_was_moved_is_read_whe
     assert (table.state["pegs"], table.state["question"]) == (before, None)
     assert table.state["devices"]["sensors"]["say"] == say
     board.chain.fault = None
-    now = table.until(lambda now: now["devices"]["sensors"]["ok"], seconds=6)
+    now = table.until(lambda now: now["devices"]["sensors"]["ok"])
     now = table.until(lambda now: not now["dues"])
     assert (now["pegs"][0]["front"], now["question"]) == ("red-2", None)
 
@@ -176,24 +176,24 @@ def test_lights_on_the_boards_own_cable_are_lit_by_its_program(program, board):
     table = program("--sensors", f"serial:{board.path}", "--lights", "node:")
     assert table.scan("JD")["dues"][0]["place"] == "red-2"
     place = BOARD.wiring.pixels.index("red-2")
-    until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))
+    wait_until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))
     assert table.until(lambda now: now["devices"]["lights"]["ok"])["devices"]["lights"]["say"] == ""
     board.pull()
-    gone = table.until(lambda now: not now["devices"]["lights"]["ok"], seconds=4)
+    gone = table.until(lambda now: not now["devices"]["lights"]["ok"])
     assert "See the hole sensors" in gone["devices"]["lights"]["say"]
     board.strip.shown = b""
     board.plug()
-    until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))
+    wait_until(lambda: any(board.strip.shown[3 * place : 3 * place + 3]))
     table.end()
-    until(lambda: not any(board.strip.shown))
+    wait_until(lambda: not any(board.strip.shown))
 
 
 def test_a_simulated_board_shows_the_lights_of_its_own_and_of_the_board_after_it(program):
     table = program("--lights", "node:")
     table.until(lambda now: now["devices"]["lights"]["ok"])
     table.scan("JD")
-    until(lambda: any(table.get("/api/bench/lights")["red-2"]))
+    wait_until(lambda: any(table.get("/api/bench/lights")["red-2"]))
     table.post("/api/table", 201, game="bases", seats=2)
     table.until(lambda now: now["devices"]["lights"]["ok"])
-    until(lambda: any(any(colour) for colour in table.get("/api/bench/lights").values()))
+    wait_until(lambda: any(any(colour) for colour in table.get("/api/bench/lights").values()))
     assert "bases-1" in table.get("/api/bench/lights")

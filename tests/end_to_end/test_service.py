@@ -267,12 +267,12 @@ def test_who_reads_no_further_has_enough():
 
 def test_a_demo_survives_a_stall(program):
     table = program("--demo", "--speed", "200", quiet_ms=20)
-    table.until(lambda now: now["moves"] >= 5, seconds=60)
+    table.until(lambda now: now["moves"] >= 5)
     table.process.send_signal(signal.SIGSTOP)
     time.sleep(7)
     table.process.send_signal(signal.SIGCONT)
     moves = table.state["moves"]
-    table.until(lambda now: now["moves"] >= moves + 10, seconds=60)
+    table.until(lambda now: now["moves"] >= moves + 10)
 
 
 def test_with_a_certificate_it_prints_and_serves_https(start):

@@ -14,8 +14,9 @@ from companion.club.subscriber import ArchiveSubscriber
 from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
 from companion.settings import ReportSettings
-from tests.support.brokers import Ear, free_port, until
+from tests.support.brokers import Ear, free_port
 from tests.support.nats_nodes import HOW_TO, NATS, Node
+from tests.support.waiting import wait_until
 
 
 def password(tmp_path, name):
@@ -55,7 +56,7 @@ def test_a_board_writes_below_its_own_name_alone_and_reads_its_own_upto(club, li
             board.publish(f"cribbage/1/north/{name}/{what}", f'"{name}"')
         archive.publish(f"cribbage/1/north/{name}/upto", {name: 1})
     board.publish("cribbage/1/south/table-3/state", "1")
-    until(lambda: len(board.heard) >= 1)
+    wait_until(lambda: len(board.heard) >= 1)
     time.sleep(0.5)
     assert sorted(topic for topic, _, _ in archive.heard) == [
         f"cribbage/1/north/table-3/{what}" for what in ("move/r/1", "online", "state")
@@ -69,7 +70,7 @@ def test_what_two_boards_of_one_game_write_to_each_other_nobody_else_reads(club,
     ann, bob, archive = (ear(listens, club, user) for user in ("table-3", "table-4", "archive"))
     for writer in ("table-3", "table-4"):
         ann.publish(f"cribbage/1/north/{writer}/seat/table-4/game", f'"{writer}"')
-    until(lambda: bob.heard)
+    wait_until(lambda: bob.heard)
     time.sleep(0.3)
     assert [(topic, json.loads(text)) for topic, text, _ in bob.heard] == [
         ("cribbage/1/north/table-3/seat/table-4/game", "table-3")
@@ -87,7 +88,7 @@ def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store,
         with contextlib.closing(JournalPublisher(table.journal, report("table-3"), table)):
             for _ in range(30):
                 table.submit(Peg(0, 1))
-            until(lambda: read_archive(store) == 30)
+            wait_until(lambda: read_archive(store) == 30)
         with contextlib.closing(JournalPublisher(table.journal, report("table-4"))):  # in another's name
             table.submit(Peg(0, 1))
             time.sleep(1)
@@ -103,7 +104,7 @@ def league(tmp_path):
     with contextlib.ExitStack() as closing:
         for node in nodes:
             closing.callback(node.kill)
-        until(lambda: all(node.welcomes() for node in nodes), 60)
+        wait_until(lambda: all(node.welcomes() for node in nodes), 60)
         yield nodes
 
 
@@ -122,11 +123,11 @@ def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
     ):
         for _ in range(20):
             table.submit(Peg(0, 1))
-        until(lambda: read_archive(store) == 20, 150)
+        wait_until(lambda: read_archive(store) == 20, 150)
         a.kill()
         for _ in range(20):
             table.submit(Peg(1, 1))
-        until(lambda: read_archive(store) == 40, 150)
+        wait_until(lambda: read_archive(store) == 40, 150)
     assert store.query("SELECT count(*) FROM refused") == [(0,)]
 
 
@@ -140,7 +141,7 @@ def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):
         board.loop_start()
         board.publish("cribbage/1/north/table-4/state", "4", qos=0)
         board.publish("cribbage/1/north/table-3/state", "3", qos=1)
-        until(lambda: heard.heard, 30)
+        wait_until(lambda: heard.heard, 30)
         time.sleep(0.5)
         board.disconnect()
         board.loop_stop()

@@ -13,7 +13,7 @@ from companion.settings import ReportSettings, Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.support.brokers import until
+from tests.support.waiting import wait_until
 
 CONFIG = "homeassistant/device/kitchen/config"
 BELOW = "cribbage/1/home/kitchen"
@@ -55,7 +55,7 @@ def texts(ear, topic):
 
 def test_the_board_appears_with_all_that_a_house_asks_for(start_publisher):
     ear = start_publisher()
-    config = json.loads(until(lambda: texts(ear, CONFIG))[0])
+    config = json.loads(wait_until(lambda: texts(ear, CONFIG))[0])
     assert {"device", "origin", "components", "availability"} <= config.keys()
     assert config["availability"][0]["topic"] == f"{BELOW}/online"
     parts = config["components"]
@@ -67,24 +67,24 @@ def test_the_board_appears_with_all_that_a_house_asks_for(start_publisher):
 
 def test_how_the_table_stands_is_told_and_what_was_earned(start_publisher, table):
     ear = start_publisher()
-    until(lambda: texts(ear, f"{BELOW}/now"))
+    wait_until(lambda: texts(ear, f"{BELOW}/now"))
     table.submit(Peg(1, 8))
-    until(lambda: json.loads(texts(ear, f"{BELOW}/now")[-1])["scores"] == [0, 8])
-    (award,) = until(lambda: texts(ear, f"{BELOW}/award"))
+    wait_until(lambda: json.loads(texts(ear, f"{BELOW}/now")[-1])["scores"] == [0, 8])
+    (award,) = wait_until(lambda: texts(ear, f"{BELOW}/award"))
     assert json.loads(award) == {"event_type": "pegged", "seat": 1, "name": "Blue", "points": 8, "total": 8}
 
 
 def test_it_is_told_again_when_the_house_has_started_anew(start_publisher):
     ear = start_publisher()
-    until(lambda: len(texts(ear, CONFIG)) == 1)
+    wait_until(lambda: len(texts(ear, CONFIG)) == 1)
     ear.publish("homeassistant/status", "online", retain=False)
-    until(lambda: len(texts(ear, CONFIG)) == 2)
+    wait_until(lambda: len(texts(ear, CONFIG)) == 2)
 
 
 def test_a_button_does_something_only_where_it_is_allowed(start_publisher, table):
     table.submit(Peg(1, 8))
     ear = start_publisher()
-    until(lambda: texts(ear, CONFIG))
+    wait_until(lambda: texts(ear, CONFIG))
     ear.publish(f"{BELOW}/press", "undo", retain=False)
     time.sleep(0.5)
     assert list(table.snapshot.view["scores"]) == [0, 8]
@@ -93,15 +93,15 @@ def test_a_button_does_something_only_where_it_is_allowed(start_publisher, table
 def test_a_house_that_may_takes_a_move_back(start_publisher, table):
     table.submit(Peg(1, 8))
     ear = start_publisher(buttons="on")
-    parts = json.loads(until(lambda: texts(ear, CONFIG))[0])["components"]
+    parts = json.loads(wait_until(lambda: texts(ear, CONFIG))[0])["components"]
     assert parts["undo"]["command_topic"] == f"{BELOW}/press"
     ear.publish(f"{BELOW}/press", "format the disk", retain=False)
     ear.publish(f"{BELOW}/press", parts["undo"]["payload_press"], retain=False)
-    until(lambda: list(table.snapshot.view["scores"]) == [0, 0])
+    wait_until(lambda: list(table.snapshot.view["scores"]) == [0, 0])
 
 
 def test_what_a_house_was_told_is_taken_back(start_publisher):
     ear = start_publisher(home_assistant="remove")
-    assert until(lambda: texts(ear, CONFIG)) == [""]
+    assert wait_until(lambda: texts(ear, CONFIG)) == [""]
     time.sleep(0.3)
     assert texts(ear, f"{BELOW}/now") == []

@@ -16,8 +16,8 @@ from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
 from companion.settings import ReportSettings
 from tests.mqtt.test_home_assistant import table
-from tests.support.brokers import until
 from tests.support.nats_nodes import HOW_TO
+from tests.support.waiting import wait_until
 
 __all__ = ["table"]
 PYTHON = os.environ.get("HOME_ASSISTANT_PYTHON")
@@ -61,28 +61,28 @@ def test_a_board_is_a_device_whose_entities_follow_the_game_and_whose_button_und
     with ExitStack() as opened:
         house = opened.enter_context(closing(House(at.port)))
         with publishing(table, at, buttons="on"):
-            until(lambda: len(house.calls()) == 12, 30)
+            wait_until(lambda: len(house.calls()) == 12, 30)
             table.submit(Peg(0, 5))
-            until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
+            wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
             time.sleep(3)  # a house shows an entity before it listens to its events
             table.submit(Peg(0, 4))
-            until(lambda: house.calls()["event.kitchen_award"][1]["event_type"] == "pegged", 10)
+            wait_until(lambda: house.calls()["event.kitchen_award"][1]["event_type"] == "pegged", 10)
             states = house.calls()
             assert (states["binary_sensor.kitchen_connected"][0], states["sensor.kitchen_score_1"][0]) == ("on", "0")
             house.calls("button", "press", {"entity_id": "button.kitchen_undo"})
-            until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
+            wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
             assert table.snapshot.view["scores"] == [5, 0]
-        until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "unavailable", 10)
+        wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "unavailable", 10)
         assert house.calls()["binary_sensor.kitchen_connected"][0] == "off"
         with publishing(table, at, home_assistant="remove"):
-            until(lambda: house.calls() == {}, 30)
+            wait_until(lambda: house.calls() == {}, 30)
 
 
 def test_a_house_that_starts_later_is_told_all_of_it(table, broker):
     at = broker()
     table.submit(Peg(1, 7))
     with publishing(table, at), closing(House(at.port)) as house:
-        until(lambda: house.calls().get("sensor.kitchen_score_1", [""])[0] == "7", 30)
+        wait_until(lambda: house.calls().get("sensor.kitchen_score_1", [""])[0] == "7", 30)
         assert {name.partition(".")[0] for name in house.calls()} == {"sensor", "binary_sensor", "event"}
 
 

@@ -15,7 +15,7 @@ from companion.mqtt import webhooks
 from companion.mqtt.webhooks import WebhookSender
 from companion.rules.moves import Peg, Undo
 from companion.settings import ReportSettings
-from tests.support.brokers import until
+from tests.support.waiting import wait_until
 
 OLD = {"on": False, "seg": [{"fx": 0}]}
 
@@ -58,7 +58,7 @@ def test_a_webhook_is_told_of_an_award_and_signs_its_body(table, received, tmp_p
     )
     with contextlib.closing(WebhookSender(table, report)):
         table.submit(Peg(1, 8))
-        path, body, signed = until(lambda: posted and posted[0])
+        path, body, signed = wait_until(lambda: posted and posted[0])
         table.submit(Undo())
         time.sleep(0.3)
     assert (path, len(posted)) == ("/here", 1)  # nothing is earned by an undo
@@ -72,7 +72,7 @@ def test_lights_show_an_award_and_go_back_to_what_they_were(table, received, mon
     posted, url = received
     with contextlib.closing(WebhookSender(table, ReportSettings(wled=(url,)))):
         table.submit(Peg(0, 5))
-        until(lambda: len(posted) == 2)
+        wait_until(lambda: len(posted) == 2)
     assert [path for path, _, _ in posted] == ["/json/state"] * 2
     assert [json.loads(body) for _, body, _ in posted] == [webhooks.WLED_EFFECT, OLD]
 

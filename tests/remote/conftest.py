@@ -20,7 +20,8 @@ from companion.table.game_switcher import GameSwitcher, NoDevices
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.support.brokers import broker, listens, until
+from tests.support.brokers import broker, listens
+from tests.support.waiting import wait_until
 
 __all__ = ["broker", "listens"]
 ANN, BOB = 0, 1
@@ -90,7 +91,7 @@ class Side:
 
     def lay_away(self):
         """Keep the first four cards once they are dealt."""
-        until(lambda: len(self.cards) > 4)
+        wait_until(lambda: len(self.cards) > 4)
         self.hands.enter_hand("phone", self.cards[: self.table.core.past.state.terms.hand_size])
 
     def play(self):
@@ -112,7 +113,7 @@ class Game:
         def same():
             return self.ann.moves == self.bob.moves and not self.bob.table.core.requested_moves and self.is_begun()
 
-        until(same)
+        wait_until(same)
         return self.ann.moves
 
     def is_begun(self):
@@ -123,7 +124,7 @@ class Game:
         """Both players discard, and the starter is cut."""
         for each in self.both:
             each.lay_away()
-        until(lambda: all(each.now["phase"] == "play" for each in self.both))
+        wait_until(lambda: all(each.now["phase"] == "play" for each in self.both))
 
     def on_turn(self):
         """Return the side whose turn it is, once both agree; None after the play."""
@@ -139,7 +140,7 @@ class Game:
         """Play to the end of the deal."""
         while (player := self.on_turn()) is not None:
             player.play()
-        until(lambda: all(each.now["phase"] in ("between", "over") for each in self.both))
+        wait_until(lambda: all(each.now["phase"] in ("between", "over") for each in self.both))
         return self.agree()
 
 
@@ -197,5 +198,5 @@ def game(at, tmp_path, small_keys):
             sides.append(Side(tmp_path, seat, at.url))
             closing.callback(sides[seat].close)
         made = Game(*sides)
-        until(made.is_begun)
+        wait_until(made.is_begun)
         yield made

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from tests.support.brokers import until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 from .two_programs import Player, fronts
 
@@ -21,9 +21,9 @@ def agree(players):
     return ann.moves() == bob.moves() and not ann.now["devices"]["remote"]["say"] + bob.now["devices"]["remote"]["say"]
 
 
-def step(players, seconds=60):
+def step(players):
     """Play until at least one more move is made."""
-    before, end = len(players[0].moves()), time.monotonic() + seconds
+    before, end = len(players[0].moves()), time.monotonic() + PATIENCE_S
     while len(players[0].moves()) == before:
         assert time.monotonic() < end, [each.now for each in players]
         for each in players:
@@ -43,10 +43,10 @@ def players(broker, tmp_path):
 
 def test_two_programs_meet_deal_and_play(players):
     _, both = players
-    until(lambda: all(len(each.cards) == 6 for each in both), 60)
+    wait_until(lambda: all(len(each.cards) == 6 for each in both), 60)
     for _ in range(2):  # both lay away, and one plays
         step(both)
-    until(lambda: agree(both))
+    wait_until(lambda: agree(both))
     assert [body["type"] for _, body in both[0].moves()][:2] == ["starter", "play"]
 
 
@@ -73,7 +73,7 @@ def test_a_whole_game_outlives_programs_and_brokers_that_are_killed(players):
     at, both = players
     ann, bob = both
     chance, moves = random.Random(5), 0
-    until(lambda: len(ann.cards) == len(bob.cards) == 6, 60)
+    wait_until(lambda: len(ann.cards) == len(bob.cards) == 6, 60)
     while ann.now["phase"] != "over":
         step(both)
         moves += 1
@@ -89,7 +89,7 @@ def test_a_whole_game_outlives_programs_and_brokers_that_are_killed(players):
                 each.act()
         for each in killed:
             each.start()
-    until(lambda: agree(both), 60)
+    wait_until(lambda: agree(both), 60)
     made = [body for _, body in ann.moves()]
     assert len(made) > 60
     assert ann.now["scores"] == bob.now["scores"]

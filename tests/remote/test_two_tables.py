@@ -20,7 +20,7 @@ from companion.settings import Settings, apply_values
 from companion.table.game_switcher import NewGameRequest
 from companion.table.recording import describe_table, run_recording
 from companion.table.setup import RemoteTable, create_plan
-from tests.support.brokers import until
+from tests.support.waiting import wait_until
 
 from .conftest import Cable, Game, Side
 
@@ -35,7 +35,7 @@ def hidden(side):
 def letter_of(ear, board):
     """Return the newest message of a table, parsed."""
     other = "bob" if board == "ann" else "ann"
-    return until(lambda: ear.told(f"/{board}/seat/{other}/game"))[-1]
+    return wait_until(lambda: ear.told(f"/{board}/seat/{other}/game"))[-1]
 
 
 def test_no_card_is_told_before_it_is_played(game, at, listens):
@@ -68,17 +68,17 @@ def test_either_undoes_and_corrects_and_both_see_it(game, monkeypatch):
     first.play()
     game.agree()
     other.table.submit(Undo())
-    until(lambda: [each.now["played"] for each in game.both] == [[[], []]] * 2)
+    wait_until(lambda: [each.now["played"] for each in game.both] == [[[], []]] * 2)
     shown, meant = first.cards[:2]
     for who, move in ((first, Play(first.seat, shown)), (first, Correct(shown, meant)), (other, Adjust(0, 3))):
         game.agree()
         who.table.submit(move)
-    until(lambda: len(game.agree()) == 6)
+    wait_until(lambda: len(game.agree()) == 6)
     assert other.now["played"][first.seat] == [str(meant)]
     for _ in range(4):
         game.agree()
         game.bob.table.submit(Undo())
-    until(lambda: game.ann.now["phase"] == "cut")
+    wait_until(lambda: game.ann.now["phase"] == "cut")
     assert len(game.ann.cards) == 6, "who takes a cut back may lay others away"
     game.cut()
 
@@ -88,10 +88,10 @@ def test_who_is_slower_is_told_so(game):
     with game.bob.table.locked():  # bob's table hears nothing for a moment
         game.bob.table.submit(Adjust(1, 5))
         game.ann.table.submit(Adjust(0, 1))
-        until(lambda: game.ann.talk._game.log.count == 2)
+        wait_until(lambda: game.ann.talk._game.log.count == 2)
     adjusted = [body for _, body in game.agree() if body["type"] == "adjust"]
     assert adjusted == [{"type": "adjust", "seat": 0, "points": 1}]
-    until(lambda: "The other table was faster, so your last move was not made." in game.bob.notices)
+    wait_until(lambda: "The other table was faster, so your last move was not made." in game.bob.notices)
 
 
 def test_who_does_the_same_in_the_same_moment_is_told_nothing(game):
@@ -99,7 +99,7 @@ def test_who_does_the_same_in_the_same_moment_is_told_nothing(game):
     with game.bob.table.locked():
         game.bob.table.submit(Next())
         game.ann.table.submit(Next())
-        until(lambda: game.ann.talk._game.log.count == moves + 1)
+        wait_until(lambda: game.ann.talk._game.log.count == moves + 1)
     assert len(game.agree()) == moves + 1
     assert not game.bob.notices
 
@@ -122,21 +122,21 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     game.cut()
     game.agree()
     at.kill()
-    until(lambda: all("No connection" in each.say for each in game.both))
+    wait_until(lambda: all("No connection" in each.say for each in game.both))
     game.bob.table.submit(Adjust(1, 2))
     with pytest.raises(IllegalMove, match="still waiting for the other table"):
         game.bob.table.submit(Adjust(1, 2))
     game.bob.table.submit(Undo())
     game.bob.table.submit(Adjust(1, 4))
     assert game.bob.now["scores"] == game.ann.now["scores"]
-    until(lambda: game.bob.say == "No connection to the board ann. Your last move is waiting for it.")
+    wait_until(lambda: game.bob.say == "No connection to the board ann. Your last move is waiting for it.")
     for each in game.both:
         each.close()
         each.open()
     assert game.bob.table.core.requested_moves == ({"by": "phone", "move": ADJUSTED},)
     at.start()
-    until(lambda: game.agree()[-1][1] == ADJUSTED)
-    until(lambda: not game.ann.say and not game.bob.say)
+    wait_until(lambda: game.agree()[-1][1] == ADJUSTED)
+    wait_until(lambda: not game.ann.say and not game.bob.say)
     assert [body["type"] for _, body in game.ann.moves].count("adjust") == 1
     assert len(game.bob.cards) == 4, "the cards are those of before"
 
@@ -150,33 +150,35 @@ def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_p
             closing.enter_context(contextlib.closing(Side(tmp_path, *each))) for each in ((0, at.url), (1, cable.url))
         )
         game = Game(ann, bob)
-        until(game.is_begun)
+        wait_until(game.is_begun)
         game.cut()
         cable.is_cut = True
         bob.table.submit(Adjust(1, 4))
-        until(lambda: bob.say == "No connection to the board ann. Your last move is waiting for it.")
+        wait_until(lambda: bob.say == "No connection to the board ann. Your last move is waiting for it.")
         assert ADJUSTED not in [body for _, body in ann.moves]
         cable.is_cut = False
-        until(lambda: game.agree()[-1][1] == ADJUSTED)
+        wait_until(lambda: game.agree()[-1][1] == ADJUSTED)
         assert [body for _, body in ann.moves].count(ADJUSTED) == 1
 
 
 def test_each_is_called_at_both_tables_as_at_their_own(game):
     game.ann.tables.set_player(0, "Ann", None)
     game.bob.tables.set_player(1, "Bob", None)
-    until(lambda: all([each["name"] for each in side.table.snapshot.players] == ["Ann", "Bob"] for side in game.both))
+    wait_until(
+        lambda: all([each["name"] for each in side.table.snapshot.players] == ["Ann", "Bob"] for side in game.both)
+    )
 
 
 @pytest.mark.parametrize("who", [0, 1])
 def test_who_has_lost_its_cards_before_the_cut_is_dealt_others(game, who):
-    until(lambda: game.ann.cards and game.bob.cards)
+    wait_until(lambda: game.ann.cards and game.bob.cards)
     game.both[1 - who].lay_away()
     for each in game.both:
         each.close()
     game.both[who].path.with_suffix(".afar").unlink()
     for each in game.both:
         each.open()
-    until(lambda: all(len(each.cards) == 6 for each in game.both))
+    wait_until(lambda: all(len(each.cards) == 6 for each in game.both))
     game.cut()
     assert len({card for each in game.both for card in each.dealing._deal.hand}) == 12
     game.play_on()
@@ -184,13 +186,13 @@ def test_who_has_lost_its_cards_before_the_cut_is_dealt_others(game, who):
 
 def test_a_review_knows_what_both_were_dealt(game):
     game.play_deal()
-    until(lambda: sorted(len(each[1]) for each in game.ann.hands.known_hands(1)) == [4, 4, 6, 6])
+    wait_until(lambda: sorted(len(each[1]) for each in game.ann.hands.known_hands(1)) == [4, 4, 6, 6])
 
 
 def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path, small_keys):
     ann, bob = Side(tmp_path, 0, at.url), Side(tmp_path, 1, at.url, attached="bases")
     try:
-        until(lambda: ann.say and "bases" in ann.say and ann.say.removeprefix("The board bob: ") in bob.say)
+        wait_until(lambda: ann.say and "bases" in ann.say and ann.say.removeprefix("The board bob: ") in bob.say)
         assert not Game(ann, bob).is_begun()
     finally:
         ann.close()
@@ -199,7 +201,7 @@ def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path, small
 
 def test_who_is_away_is_told_to_be(game):
     game.bob.talk.close()
-    until(lambda: "offline" in game.ann.say)
+    wait_until(lambda: "offline" in game.ann.say)
     assert not game.ann.table.snapshot.devices["remote"].ok
 
 
@@ -242,7 +244,7 @@ def test_what_a_guest_cannot_ask_for_is_not_made(game, at, listens):
     ]
     for ask in asks:
         ear.publish("cribbage/1/home/bob/seat/ann/game", forged | {"ask": ask})
-    until(lambda: (letter_of(ear, "ann")["answer"] or {}).get("id") == "a7")
+    wait_until(lambda: (letter_of(ear, "ann")["answer"] or {}).get("id") == "a7")
     assert game.ann.moves == before
 
 
@@ -258,7 +260,7 @@ def test_what_is_no_letter_changes_nothing_and_the_game_goes_on(game, at, listen
                 )
     game.on_turn().play()
     game.agree()
-    until(lambda: not game.ann.say and not game.bob.say)
+    wait_until(lambda: not game.ann.say and not game.bob.say)
 
 
 def test_old_letters_told_again_change_nothing(game, at, listens):
@@ -269,7 +271,7 @@ def test_old_letters_told_again_change_nothing(game, at, listens):
     for topic, text, _ in [each for each in ear.heard if "/seat/" in each[0]]:
         ear.publish(topic, text)
     game.on_turn().play()
-    until(lambda: len(game.agree()) == len(before) + 1)
+    wait_until(lambda: len(game.agree()) == len(before) + 1)
     assert game.agree()[:-1] == before
 
 
@@ -280,10 +282,10 @@ def test_the_host_begins_another_game_and_the_guest_is_there_too(game):
         game.ann.tables.begin_game(NewGameRequest(game="pursuit"))
     game.cut()
     game.ann.tables.begin_game(NewGameRequest(game="five-card", dealer=1))
-    until(lambda: game.bob.table.snapshot.game["key"] == "five-card" and game.bob.now["dealer"] == 1)
+    wait_until(lambda: game.bob.table.snapshot.game["key"] == "five-card" and game.bob.now["dealer"] == 1)
     game.play_deal()
     game.ann.tables.resume_game(1)
-    until(lambda: game.bob.table.snapshot.game["key"] == "six-card")
+    wait_until(lambda: game.bob.table.snapshot.game["key"] == "six-card")
     game.on_turn().play()
     assert len(game.agree()) == 2
 
@@ -297,7 +299,7 @@ def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
     )
     game.bob.close()
     game.bob.open()
-    until(lambda: all("differ at the two tables" in each.say for each in game.both))
+    wait_until(lambda: all("differ at the two tables" in each.say for each in game.both))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from contextlib import closing
 
 from companion.rules.cards import parse_card
 from tests.end_to_end.conftest import Program
-from tests.support.brokers import until
+from tests.support.waiting import wait_until
 
 NAMES = ("ann", "bob")
 JSON = {"Content-Type": "application/json"}
@@ -69,7 +69,7 @@ class Player:
 
     def peg(self):
         """Move each peg to its lit hole, own and other, until none is due."""
-        until(lambda: not self.now["dues"] or self._peg(self.now["advice"]))
+        wait_until(lambda: not self.now["dues"] or self._peg(self.now["advice"]))
 
     def _peg(self, advice):
         standing = self.table.occupied()

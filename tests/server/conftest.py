@@ -17,6 +17,7 @@ from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.support.waiting import wait_until
 
 KEY = "a-key-that-nobody-guesses"
 JOIN = HOW_TO_JOIN
@@ -130,10 +131,4 @@ def phone(serving):
 def until():
     """Return a function that waits until `found()` is true and returns its last value."""
 
-    def wait(found, seconds=20):
-        end = time.monotonic() + seconds
-        while not (last := found()) and time.monotonic() < end:
-            time.sleep(0.02)
-        return last
-
-    return wait
+    return wait_until

@@ -16,6 +16,7 @@ from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.support.waiting import PATIENCE_S
 
 from .conftest import JOIN, KEY, clock, create_app, join_table
 
@@ -56,7 +57,7 @@ class Against:
         return self.phone.post("/api/hand", json={"cards": cards})
 
     def until(self, done):
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE_S
         while not done(self.table.snapshot.view):
             assert time.monotonic() < end, self.table.snapshot.view
             time.sleep(0.002)

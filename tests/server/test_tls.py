@@ -103,7 +103,7 @@ def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch,
     with socket.create_connection(("127.0.0.1", secure.port)) as line:
         line.sendall(b"\x16\x03\x01\x02\x00")  # half a handshake
         assert until(lambda: secure._server.active_channels)
-        assert until(lambda: not secure._server.active_channels, 5)
+        assert until(lambda: not secure._server.active_channels)
     assert send_request(secure.port, "GET", "/api/me")[0] == 200
 
 

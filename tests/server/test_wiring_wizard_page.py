@@ -12,7 +12,8 @@ from companion.http.auth.sessions import SessionStore
 from companion.server.routes.wiring_wizard import SimulatedHand, create_wizard_app
 from companion.wiring_wizard import steps
 from companion.wiring_wizard.session import WizardInput, WizardSession
-from tests.support.received import clock, until
+from tests.support.received import clock
+from tests.support.waiting import wait_until
 
 KEY = "a-key-that-nobody-guesses"
 LOOP = catalog.load_board("loop-60")
@@ -33,7 +34,7 @@ def walk(request, monkeypatch):
         session.inbox.put(WizardInput("skip"))
         thread = threading.Thread(target=session.run)
         thread.start()
-        until(lambda: session.has_started)
+        wait_until(lambda: session.has_started)
         yield session
         session.inbox.put(WizardInput("stop"))
         thread.join(30)
@@ -59,18 +60,18 @@ def test_the_page_tells_the_step_and_a_simulated_hand_goes_on(maker):
     for pegs in (["lane-1"], []):
         assert maker.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 202
         assert maker.get("/api/walk").json["simulated"]["pegs"] == pegs
-        until(lambda pegs=pegs: maker.get("/api/walk").json["resting"] == bool(pegs))
+        wait_until(lambda pegs=pegs: maker.get("/api/walk").json["resting"] == bool(pegs))
     told = maker.get("/api/walk").json
     assert (told["acts"], told["found"], told["hole"]) == (2, ["lane-1"], "lane-2")
 
 
 def test_an_answer_is_to_the_question_that_was_shown(maker):
     assert maker.post("/api/walk", json={"answer": "skip", "at": 0}).status_code == 202
-    until(lambda: maker.get("/api/walk").json["dead"] == ["lane-1"])
+    wait_until(lambda: maker.get("/api/walk").json["dead"] == ["lane-1"])
     late = maker.post("/api/walk", json={"answer": "skip", "at": 0})
     assert (late.status_code, late.json) == (409, {"error": "The wizard is already at a later step."})
     assert maker.post("/api/walk", json={"answer": "back", "at": 2}).status_code == 202
-    until(lambda: maker.get("/api/walk").json["dead"] == [])
+    wait_until(lambda: maker.get("/api/walk").json["dead"] == [])
 
 
 @pytest.mark.parametrize("walk", ["sim:", "node:"], indirect=True)
@@ -79,7 +80,7 @@ def test_a_simulated_strip_shows_which_hole_is_lit(maker, walk):
         walk.inbox.put(WizardInput("skip", acts))
     for pixel in (0, 1):
         lit = next(hole.id for hole in LOOP.holes if hole.pixel == pixel)
-        until(lambda lit=lit: maker.get("/api/walk").json["simulated"]["lit"] == [lit])
+        wait_until(lambda lit=lit: maker.get("/api/walk").json["simulated"]["lit"] == [lit])
         walk.inbox.put(WizardInput("skip"))
 
 
@@ -87,7 +88,7 @@ def test_two_taps_at_once_are_one_answer(walk):
     for _ in range(2):
         walk.inbox.put(WizardInput("skip", 0))
     walk.inbox.put(WizardInput("back"))
-    until(lambda: walk.inbox.empty() and walk.state.act_count == 0)
+    wait_until(lambda: walk.inbox.empty() and walk.state.act_count == 0)
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""What several tests use: drivers, brokers, simulated devices, notations."""

@@ -6,10 +6,11 @@ import shutil
 import socket
 import subprocess
 import threading
-import time
 
 import paho.mqtt.client as mqtt
 import pytest
+
+from tests.support.waiting import wait_until
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 
@@ -17,15 +18,6 @@ MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/
 def free_port():
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as taken:
         return taken.getsockname()[1]
-
-
-def until(asked, seconds=20):
-    """Wait for something to be true, and give it."""
-    end = time.monotonic() + seconds
-    while not (found := asked()):
-        assert time.monotonic() < end, "it has not come"
-        time.sleep(0.02)
-    return found
 
 
 class Broker:
@@ -47,7 +39,7 @@ class Broker:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        until(self._answers)
+        wait_until(self._answers)
 
     def _answers(self):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):

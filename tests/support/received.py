@@ -1,24 +1,23 @@
 """Records the callbacks of devices, and waits for them."""
 
+import contextlib
 import queue
+import threading
 import time
 
-PATIENCE_S = 30
-
-CLOSED_S = 4
-"""A device that closes at once takes less; one that waits for its thread in vain takes 5 s."""
+from tests.support.waiting import PATIENCE_S, wait_until
 
 
 def clock():
     return time.monotonic_ns() // 1_000_000
 
 
-def until(right):
-    """Wait until `right()` is true."""
-    end = time.monotonic() + PATIENCE_S
-    while not right():
-        assert time.monotonic() < end
-        time.sleep(0.005)
+@contextlib.contextmanager
+def ended_threads():
+    """Check that the threads which are started in the block end in it. One that is waited for in vain lives on."""
+    before = set(threading.enumerate())
+    yield
+    wait_until(lambda: set(threading.enumerate()) <= before, seconds=30)
 
 
 class Heard:

@@ -14,7 +14,8 @@ from companion.commands.learn import _replace_wiring
 from companion.devices import open_lights, open_sensors
 from companion.wiring_wizard import steps
 from companion.wiring_wizard.session import WizardInput, WizardSession
-from tests.support.received import clock, until
+from tests.support.received import clock
+from tests.support.waiting import wait_until
 
 LOOP = catalog.load_board("loop-60")
 IDS = [hole.id for hole in LOOP.holes]
@@ -57,7 +58,7 @@ class Bench:
         elif say.startswith("Take the peg"):
             self.sensors.move_pegs(lift=-1)
         elif "lit" in say:
-            until(self.lit)
+            wait_until(self.lit)
             self.sensors.move_pegs(place=1 << self.input_of[self.shown_by[self.lit()[0]]])
         elif (hole := say.split()[-1].rstrip(".")) in self.input_of:  # else the board speaks: this machine was slow
             self.sensors.move_pegs(place=1 << self.input_of[hole])
@@ -79,7 +80,7 @@ def test_a_shuffled_wiring_is_learned_by_following_what_is_said():
     with Bench(1) as bench:
         while not bench.walk.state.is_over:
             bench.follow()
-            until(lambda: not bench.said.empty() or bench.walk.state.is_over)
+            wait_until(lambda: not bench.said.empty() or bench.walk.state.is_over)
         bench.thread.join(30)
         assert bench.done == [True]
     wiring = steps.build_wiring(bench.walk.state, LOOP)
@@ -92,7 +93,7 @@ def test_who_stops_goes_on_where_the_walk_was():
     with Bench(2) as bench:
         for _ in range(7):
             bench.follow()
-        until(lambda: len(bench.kept) == 3)
+        wait_until(lambda: len(bench.kept) == 3)
         bench.walk.inbox.put(WizardInput("stop"))
         bench.thread.join(30)
         assert bench.done == [False]

@@ -165,10 +165,11 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
     for told in (
         f"| `quiet_ms`, {quiet_ms}; its light is green after {thresholds.GREEN_AFTER_MS} already",
         f"| touched and left other holes | `quiet_ms` + {thresholds.COUNTING_EXTRA_MS} |",
-        f"longer than {thresholds.SLOW_TOUCH_MS} ms | that touch and {thresholds.SLOW_HAND_EXTRA_MS} ms more",
-        f"up to {thresholds.MAX_COUNTING_MS / 1000} s, and no sooner than above",
         f"last {('no', 'one', 'two', 'three')[thresholds.PACE_SAMPLE_ACTS]} moves | "
-        f"twice that touch and {thresholds.PACE_MARGIN_MS} ms more",
+        f"that touch and {thresholds.SLOW_HAND_EXTRA_MS} ms more",
+        f"one of the same moves for longer than "
+        f"{quiet_ms + thresholds.COUNTING_EXTRA_MS - thresholds.SLOW_HAND_EXTRA_MS} ms | that touch and "
+        f"{thresholds.SLOW_HAND_EXTRA_MS} ms more",
         f"had rested {thresholds.MIN_ACT_REST_MS} ms when",
         f"is not due there | {thresholds.FLICKERED_REST_MS / 1000} s |",
         f"A touch of more than {thresholds.MAX_TOUCH_MS} ms counts as a rest",
@@ -176,8 +177,7 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
         f"no later than {thresholds.SENSOR_LAG_MS} ms after",
         f"changes {thresholds.FAULTY_FLIPS} times within {flapping_s} s where no hand can be",
         f"changes {thresholds.FAULTY_HOME_FLIPS} times within {flapping_s} s where a peg is at home, "
-        f"{thresholds.FAULTY_TOUCHES} times",
-        f"{thresholds.FAULTY_RATTLES} times within {thresholds.RATTLE_WINDOW_MS // 1000} s wherever it is",
+        f"or within {flapping_s // 2} s where a hand is at work",
         f"taken for {thresholds.STRAY_QUARANTINE_MS // 1000} s though",
         f"{thresholds.UNSEEN_DUE_MS // 1000} s after the peg was lifted",
         f"has not changed for {thresholds.STEADY_RELEASE_MS // 1000} s",

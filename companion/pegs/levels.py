@@ -100,6 +100,19 @@ class LevelHistory:
         return LevelHistory(bits, changes)
 
 
+class HandPace(NamedTuple):
+    """How long a hand touched other holes with a peg in one act, in ms: the first hole, and the longest time.
+
+    Both are 0 if it touched none.
+    """
+
+    first_ms: int
+    longest_ms: int
+
+
+NO_TOUCH = HandPace(0, 0)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PegFacts:
     """Everything that is known about the pegs of a race. Frozen.
@@ -112,7 +125,7 @@ class PegFacts:
     - `past_placements`: by seat, its earlier placements, oldest first.
     - `certain_ms`: by seat, the last time at which its placement was certain.
     - `left_home_ms`: by seat and home, when a peg first left the home after that time.
-    - `longest_touches_ms`: by seat, the longest touch in each of its latest acts.
+    - `hand_paces`: by seat, the pace of its hand in each of its latest acts.
     - `claiming_seats`: the seats that may claim points now.
     - `quarantine`: the holes whose sensors are not trusted, each with the time of its quarantine.
     - `sensors_back_ms`: when the first report arrives after the sensors were lost.
@@ -127,7 +140,7 @@ class PegFacts:
     placements: tuple[Placement, ...] | None
     past_placements: tuple[tuple[Placement, ...], ...]
     certain_ms: tuple[int, ...]
-    longest_touches_ms: tuple[tuple[int, ...], ...]
+    hand_paces: tuple[tuple[HandPace, ...], ...]
     left_home_ms: Mapping[tuple[int, int], int] = field(default_factory=dict)
     dues: tuple[PegDue, ...] = ()
     claiming_seats: frozenset[int] = frozenset()

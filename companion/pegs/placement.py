@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.boards.board import Placement, holes_of
+from companion.boards.board import Placement, bits_of, holes_of
 from companion.pegs.events import PegEvent, Pegged, Started, Trusted, Undone
 from companion.pegs.interpretation import choose_placement, known_seat, placement_penalty
 from companion.pegs.levels import PegFacts
@@ -34,8 +34,8 @@ def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
         placements=_with_seat_value(facts.placements, seat, found.placement),
         past_placements=_with_seat_value(facts.past_placements, seat, past),
         certain_ms=_with_seat_value(facts.certain_ms, seat, verdict.at_ms),
-        longest_touches_ms=_with_seat_value(
-            facts.longest_touches_ms, seat, (*facts.longest_touches_ms[seat], verdict.touch_ms)[-PACE_SAMPLE_ACTS:]
+        hand_paces=_with_seat_value(
+            facts.hand_paces, seat, (*facts.hand_paces[seat], verdict.pace)[-PACE_SAMPLE_ACTS:]
         ),
         left_home_ms={key: ms for key, ms in facts.left_home_ms.items() if key[0] != seat},
         dues=tuple([due for due in facts.dues if due.seat != seat]),
@@ -206,23 +206,26 @@ def _distribute_pegs(trusted: TrustedLevels, problem: Problem) -> tuple[frozense
 
 
 def record_left_homes(trusted: TrustedLevels, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
-    """Return `PegFacts.left_home_ms` after these holes (bits) have emptied."""
+    """Return `PegFacts.left_home_ms` after these holes (bits) have emptied.
+
+    The first leaving of a home counts, because the home may have been touched again on the way. If a peg has rested
+    there for the quiet time, its own peg came back, and the last leaving counts. On a shared lane it may be another's.
+    """
     facts = trusted.facts
     emptied &= trusted.home_bits & ~facts.quarantined_bits
     if facts.placements is None or not emptied:
         return facts.left_home_ms
-    new = {(s, h): now_ms for s, one in enumerate(facts.placements) for h in one.holes if emptied >> h & 1}
-    fresh = {s for s, _ in new if _has_settled(trusted, facts.placements[s], s, now_ms)}
-    return {**new, **{key: ms for key, ms in facts.left_home_ms.items() if key[0] not in fresh}}
-
-
-def _has_settled(trusted: TrustedLevels, placement: Placement, seat: int, now_ms: int) -> bool:
-    """Return whether the seat has a lane of its own and both its pegs were quiet at home until now."""
-    facts = trusted.facts
-    if not all(len(seats) == 1 for seats, _ in facts.lane_groups if seat in seats):
-        return False
-    calm_ms = now_ms - facts.settings.quiet_ms
-    return all(facts.levels.bits >> h & 1 and trusted.unchanged_since_ms(h) <= calm_ms for h in placement.holes)
+    own = {seat for seats, _ in facts.lane_groups if len(seats) == 1 for seat in seats}
+    rested_ms = now_ms - facts.settings.quiet_ms
+    return {
+        **facts.left_home_ms,
+        **{
+            (seat, hole): now_ms
+            for seat, placement in enumerate(facts.placements)
+            for hole in holes_of(bits_of(placement.holes) & emptied)
+            if (seat, hole) not in facts.left_home_ms or (seat in own and trusted.unchanged_since_ms(hole) <= rested_ms)
+        },
+    }
 
 
 def record_certain_lanes(trusted: TrustedLevels) -> PegFacts:

@@ -140,7 +140,7 @@ def create_reader(
         placements=placements,
         past_placements=((),) * len(routes),
         certain_ms=(LONG_AGO_MS,) * len(routes),
-        longest_touches_ms=((),) * len(routes),
+        hand_paces=((),) * len(routes),
     )
     facts = facts.replace(levels=LevelHistory(facts.home_bits if placements is not None else 0))
     return PegReader(facts, read_pegs(facts))

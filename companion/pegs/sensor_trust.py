@@ -25,11 +25,8 @@ from companion.pegs.thresholds import (
     CHANGES_REMEMBERED,
     FAULTY_FLIPS,
     FAULTY_HOME_FLIPS,
-    FAULTY_RATTLES,
-    FAULTY_TOUCHES,
     FLAPPING_WINDOW_MS,
     LONG_AGO_MS,
-    RATTLE_WINDOW_MS,
     SENSOR_LAG_MS,
     STEADY_RELEASE_MS,
     STRAY_QUARANTINE_MS,
@@ -200,24 +197,23 @@ def quarantine_flapping_holes(
     handled, events = before.handled_bits, list[PegEvent]()
     for hole in holes_of(changed & ~facts.quarantined_bits):
         changes, home = facts.levels.changes[hole], before.home_bits >> hole & 1
-        calm = not home and not handled >> hole & 1
-        if is_flapping(
-            changes.unattended_times if calm else changes.flip_times,
-            facts.now_ms,
-            FAULTY_FLIPS if calm else FAULTY_HOME_FLIPS if home else FAULTY_TOUCHES,
-        ):
+        if home or handled >> hole & 1:
+            window_ms = FLAPPING_WINDOW_MS if home else FLAPPING_WINDOW_MS // 2
+            is_faulty = is_flapping(changes.flip_times, facts.now_ms, FAULTY_HOME_FLIPS, window_ms)
+        else:
+            is_faulty = is_flapping(changes.unattended_times, facts.now_ms, FAULTY_FLIPS)
+        if is_faulty:
             facts = facts.replace(quarantine={**facts.quarantine, hole: facts.now_ms})
             events.append(Quarantined(hole, flapping_sentence(facts.race_board.board, hole)))
     return facts, tuple(events)
 
 
-def is_flapping(flips: Iterable[int], now_ms: int, most: int) -> bool:
+def is_flapping(flips: Iterable[int], now_ms: int, least: int, window_ms: int = FLAPPING_WINDOW_MS) -> bool:
     """Return whether a hole that changed at these times, bounce excluded, changed too often for a hand.
 
-    `most`: minimum number of changes within `FLAPPING_WINDOW_MS` that show a fault.
+    `least`: minimum number of changes within `window_ms` that show a fault.
     """
-    late = [ms for ms in flips if now_ms - ms <= FLAPPING_WINDOW_MS]
-    return len(late) >= most or sum(now_ms - ms <= RATTLE_WINDOW_MS for ms in late) >= FAULTY_RATTLES
+    return sum(now_ms - ms <= window_ms for ms in flips) >= least
 
 
 def _hole_label(board: Board, hole: int) -> Message:

@@ -32,16 +32,10 @@ GREEN_AFTER_MS = 150
 """Rest in the hole of a due after which the light turns green. The move is read only after `quiet_ms`."""
 COUNTING_EXTRA_MS = 400
 """Additional rest for a peg that touched other holes on its way: its hand may still be counting."""
-SLOW_TOUCH_MS = 300
-"""A hand that touches a hole for longer than this counts slowly."""
 SLOW_HAND_EXTRA_MS = 300
-"""Margin on top of the longest touch of the present act, for a hand that counts slowly."""
-PACE_MARGIN_MS = 100
-"""Margin on top of twice the longest touch of the hand's previous acts, for a hand that counts slowly."""
+"""Margin on top of the touch that is to be expected of a hand, judging by the present act and the previous ones."""
 MAX_TOUCH_MS = 900
 """Maximum duration of a touch. A peg that stays longer rests."""
-MAX_COUNTING_MS = 1200
-"""Maximum rest that is required of a peg because its hand counts slowly."""
 PACE_SAMPLE_ACTS = 3
 """Number of previous acts from which the pace of a hand is estimated."""
 SIMULTANEOUS_MS = 1000
@@ -64,14 +58,13 @@ FLAPPING_WINDOW_MS = 8000
 """Window in which the changes of a hole are counted."""
 FAULTY_FLIPS = 8
 """Minimum number of changes that show a fault, at a hole where no hand can be at work."""
-FAULTY_HOME_FLIPS = 16
-"""The same at a peg's home, where a peg may be taken out and put back, or knocked."""
+FAULTY_HOME_FLIPS = 12
+"""The same at a peg's home, where a peg may be taken out and put back, or knocked.
+
+This many within half the window show a fault where a hand may be counting, because no hand is that fast.
+"""
 CALM_SENSOR_MS = 1000
 """A sensor works again when it has not changed for this long and for twice its longest pause."""
-FAULTY_RATTLES, RATTLE_WINDOW_MS = 12, 4000
-"""This many changes within this time (ms) show a fault anywhere: no hand is that fast."""
-FAULTY_TOUCHES = 20
-"""Minimum number of changes that show a fault at a hole where a hand may be counting."""
 CHANGES_REMEMBERED = 24
 """Number of changes that are remembered of each hole."""
 STRAY_QUARANTINE_MS = 3000

@@ -12,16 +12,14 @@ from companion.boards.board import bits_between, bits_of, holes_of
 from companion.common.constants import MAX_HAND_POINTS
 from companion.pegs.assignment import LaneGroup, RestingPegs
 from companion.pegs.interpretation import Interpretation, KnownSeat, is_likely_hole
+from companion.pegs.levels import NO_TOUCH, HandPace
 from companion.pegs.sensor_trust import TrustedLevels
 from companion.pegs.thresholds import (
     COUNTING_EXTRA_MS,
     FLICKERED_REST_MS,
     LONG_AGO_MS,
-    MAX_COUNTING_MS,
-    PACE_MARGIN_MS,
     SENSOR_LAG_MS,
     SLOW_HAND_EXTRA_MS,
-    SLOW_TOUCH_MS,
     UNSEEN_DUE_MS,
 )
 
@@ -34,13 +32,13 @@ MAX_COUNTING_FLIPS = 5
 class PegVerdict(NamedTuple):
     """An interpretation that can be committed at `at_ms` if nothing changes until then.
 
-    `touch_ms`: the longest time for which the hand touched another hole on its way.
+    `pace`: how the hand touched other holes on its way.
     """
 
     at_ms: int
     seat: int
     interpretation: Interpretation
-    touch_ms: int
+    pace: HandPace
 
 
 def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
@@ -50,22 +48,24 @@ def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
         found, known = rest.interpretation, group.known_seats[rest.index]
         if not found.is_verdict or found.kind == "same" or _was_put_unseen(group, rest):
             continue
-        at_ms, touch_ms = compute_certainty(group, rest)
+        at_ms, pace = compute_certainty(group, rest)
         if rest.next_act_ms is None:
             at_ms = _shared_lane_certain_ms(group, rest, at_ms)
             if group.is_swapped:
                 at_ms = max(at_ms, _unchanged_since_ms(group) + group.trusted.facts.settings.doubt_ms)
             if known.due is None or found.to != known.due.place:
                 at_ms = max(at_ms, _moved_on_ms(group, rest))
-        if known.is_hasty and known.due is None and found.kind == "pegged" and found.origin == known.placement.front:
-            # The claim goes on, so the hole of the early claim was only touched.
-            touch_ms = max(touch_ms, group.trusted.facts.levels.changes[found.origin].held_ms)
-        certain.append(PegVerdict(at_ms, rest.seat, found, touch_ms))
+        is_going_on = known.is_hasty and known.due is None and found.origin == known.placement.front
+        if is_going_on and found.kind == "pegged" and pace.longest_ms:
+            # The hand counts on, so it has only touched the hole of the early claim, as its first one.
+            first_ms = group.trusted.facts.levels.changes[found.origin].held_ms
+            pace = HandPace(first_ms, max(first_ms, pace.longest_ms))
+        certain.append(PegVerdict(at_ms, rest.seat, found, pace))
     return certain
 
 
-def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, int]:
-    """Return when a seat's resting pegs are certain, and the longest touch of another hole on the way, both in ms.
+def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPace]:
+    """Return when a seat's resting pegs are certain, in ms, and how the hand touched other holes on its way.
 
     They are certain when the seat's own holes have been quiet for long enough and its hand is unlikely to count on. A
     hand that has begun its next act, scanned a card or pressed a button has finished this act.
@@ -74,29 +74,30 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, int]:
     facts, homes, levels = trusted.facts, known.placement.holes, trusted.facts.levels
     new = holes - homes
     if rest.next_act_ms is not None:
-        return max(rest.next_act_ms, trusted.last_change_ms(new) + facts.settings.quiet_ms), 0
+        return max(rest.next_act_ms, trusted.last_change_ms(new) + facts.settings.quiet_ms), NO_TOUCH
     still_ms = trusted.last_change_ms(holes | homes)
     at_ms = still_ms + facts.settings.quiet_ms
     if rest.interpretation.kind == "same":
-        return at_ms, 0
+        return at_ms, NO_TOUCH
     left_ms = min((levels.changes[h].emptied_ms for h in homes - holes), default=LONG_AGO_MS)
     touches = find_touched_holes(trusted, known, left_ms, holes)
     if known.due is not None and rest.interpretation.to == known.due.place:
-        return _due_certain_ms(trusted, rest.interpretation.to, left_ms, touches, at_ms), 0
+        return _due_certain_ms(trusted, rest.interpretation.to, left_ms, touches, at_ms), NO_TOUCH
     down_ms = max((levels.changes[h].filled_ms for h in new), default=LONG_AGO_MS)
     before = [h for h in touches if levels.changes[h].emptied_ms <= down_ms + SENSOR_LAG_MS]
     alone = not _find_others_out(group, rest.index)  # otherwise another hand may have made the touches
-    touch_ms = max([levels.changes[h].held_ms for h in before], default=0) if alone else 0
+    held_ms = [levels.changes[h].held_ms for h in sorted(before, key=lambda h: levels.changes[h].put_ms)]
+    pace = HandPace(held_ms[0], max(held_ms)) if alone and before else NO_TOUCH
     if any(trusted.has_flickered(h, left_ms) for h in new):
         at_ms = still_ms + FLICKERED_REST_MS + (COUNTING_EXTRA_MS if before else 0)
     elif facts.input_ms >= down_ms > LONG_AGO_MS:
-        return max(at_ms, facts.input_ms), touch_ms
+        return max(at_ms, facts.input_ms), pace
     else:
-        at_ms += _extra_rest_ms(group, rest, touch_ms, counted=bool(before))
+        at_ms = still_ms + _required_rest_ms(group, rest, pace, counted=bool(before))
     later = [h for h in touches if levels.changes[h].filled_ms > down_ms and is_likely_hole(known, h)]
     if len(later) > 1 and _is_other_lane_out(trusted, known, down_ms):
         at_ms = max(at_ms, trusted.last_change_ms(later) + facts.settings.quiet_ms)
-    return at_ms, touch_ms
+    return at_ms, pace
 
 
 def _due_certain_ms(trusted: TrustedLevels, place: int, left_ms: int, touches: Sequence[int], at_ms: int) -> int:
@@ -111,17 +112,19 @@ def _due_certain_ms(trusted: TrustedLevels, place: int, left_ms: int, touches: S
     return min(at_ms, unseen_ms) if facts.levels.bits >> place & 1 else unseen_ms
 
 
-def _extra_rest_ms(group: LaneGroup, rest: RestingPegs, touch_ms: int, *, counted: bool) -> int:
-    """Return the rest in ms beyond the quiet time, because the hand may count on at its recent pace.
+def _required_rest_ms(group: LaneGroup, rest: RestingPegs, pace: HandPace, *, counted: bool) -> int:
+    """Return how long a peg must rest, in ms: longer than the touches that are to be expected of its hand.
 
-    `counted`: the peg touched other holes on its way.
+    `counted`: the peg touched other holes on its way. Otherwise this hole may only be the first one that it touches.
     """
     facts = group.trusted.facts
-    paces = facts.longest_touches_ms[rest.seat] if rest.interpretation.kind == "pegged" else ()
-    slow_ms = [touch_ms + SLOW_HAND_EXTRA_MS] if touch_ms > SLOW_TOUCH_MS else []
-    slow_ms += [2 * pace_ms + PACE_MARGIN_MS for pace_ms in paces if pace_ms > SLOW_TOUCH_MS]
-    wait_ms = min(MAX_COUNTING_MS, max(slow_ms, default=0)) - facts.settings.quiet_ms
-    return max(wait_ms, COUNTING_EXTRA_MS if counted else 0)
+    quiet_ms = facts.settings.quiet_ms
+    paces = facts.hand_paces[rest.seat] if rest.interpretation.kind == "pegged" else ()
+    if counted:
+        touch_ms = max(each.longest_ms for each in (*paces, pace))
+        return max(quiet_ms + COUNTING_EXTRA_MS, touch_ms + SLOW_HAND_EXTRA_MS)
+    slow_ms = [each.first_ms + SLOW_HAND_EXTRA_MS for each in paces if each.first_ms > quiet_ms]
+    return max(slow_ms, default=quiet_ms)
 
 
 def _is_other_lane_out(trusted: TrustedLevels, known: KnownSeat, down_ms: int) -> bool:

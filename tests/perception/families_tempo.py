@@ -6,8 +6,10 @@ from tests.perception.ways import Way, touch_along
 
 MAX_TOUCH_MS = 900
 """The longest touch of a slow counter, in milliseconds."""
-SLOW, BOLD = 300, 0.03
-"""A hand is known to be slow by a touch longer than this, in milliseconds; so often it is not, and counts slowly."""
+BOLD = 0.03
+"""So often does a hand that is not known for it begin with a touch longer than the quiet time."""
+SURELY_MS = 20
+"""A hand is known by a first touch that is so much longer than the quiet time, after which it has counted on."""
 MIN_REST_MS = 200
 """Of two acts of one side the first has rested so long when the second begins, at least, in milliseconds."""
 PLAYED = ("2D", "KS", "9H", "7C", "4S")
@@ -22,11 +24,7 @@ def count_slowly_on(scene: Scene) -> None:
     known = set[int]()
     for hand in take_turns(scene, scene.rng.randint(2, 4), (1300, 2500), seats=tempo):
         if points := hand.pick_points():
-            peg_points(
-                hand, points, way=_count_into(tempo[hand.seat], known=hand.seat in known or hand.is_chance(BOLD))
-            )
-            if scene.meant[-1].touched > SLOW:
-                known.add(hand.seat)
+            peg_points(hand, points, way=_count_into(tempo[hand.seat], known))
 
 
 def peg_quickly(scene: Scene) -> None:
@@ -44,11 +42,10 @@ def keep_tempo(scene: Scene) -> None:
         return peg_quickly(scene)
     for seat in scene.seats:
         hand = scene.add_hand(seat, FIRST_MS + scene.rng.randint(0, 2500))
-        tempo, known = hand.rng.choice((None, hand.rng.randint(150, 760))), False
+        tempo, known = hand.rng.choice((None, hand.rng.randint(150, 760))), set[int]()
         for _ in range(hand.rng.randint(1, 3)):
             if points := hand.pick_points():
-                _peg_and_continue(hand, points, _count_into(tempo, known=known) if tempo else None)
-                known = known or scene.meant[-1].touched > SLOW
+                _peg_and_continue(hand, points, _count_into(tempo, known) if tempo else None)
     return None
 
 
@@ -98,15 +95,18 @@ def _next_after(hand: Hand, low: int, high: int) -> Span:
     return low + hand.scene.lag + 10, high
 
 
-def _count_into(tempo: int, *, known: bool) -> Way:
-    """Some holes on the way, each touched about so long. Until a hand is known to be slow it begins less so."""
+def _count_into(tempo: int, known: set[int]) -> Way:
+    """Some holes on the way, each touched about so long. Until a hand is `known` to begin slowly it begins less so."""
 
     def way(hand: Hand, points: int) -> None:
+        bold = hand.seat in known or hand.is_chance(BOLD)
         holes = hand.holes_between(points)
         some = sorted(hand.rng.sample(range(len(holes)), min(len(holes), hand.rng.randint(1, 4))))
         for number, index in enumerate(some):
-            longest = MAX_TOUCH_MS if known or number > 1 else (QUIET - 60 - hand.scene.lag, QUIET + 340)[number]
+            longest = MAX_TOUCH_MS if bold or number > 1 else (QUIET - 60 - hand.scene.lag, QUIET + 340)[number]
             hand.touch(holes[index], (min(tempo * 4 // 5, longest - 100), min(tempo * 6 // 5, longest)))
+            if number == 0 and len(some) > 1 and hand.touched > QUIET + SURELY_MS:
+                known.add(hand.seat)
 
     return way
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.addons import Addons
 from companion.boards import catalog
-from companion.common.errors import CompanionError, JournalError
+from companion.common.errors import CompanionError, JournalError, SettingsError
 from companion.journal.journal import SavedGame, unreadable_game_error
 from companion.rules import GAMES
 from companion.settings import Settings
@@ -14,7 +14,14 @@ from companion.table import resume
 from companion.table.game_switcher import is_same_peer
 from companion.table.remote_game import check_plan
 from companion.table.resume import parse_remote_table
-from companion.table.setup import RemoteTable, TablePlan, create_plan, settle_setup
+from companion.table.setup import (
+    ComputerPlayer,
+    RemoteTable,
+    TablePlan,
+    check_computer_player,
+    create_plan,
+    settle_setup,
+)
 from companion.table.state import TableCore, create_core
 
 
@@ -31,7 +38,7 @@ class LaunchOptions:
     readers: tuple[str, ...] = ()
     journal: Path
     new: bool = False
-    against: str | None = None
+    against: ComputerPlayer | None = None
     remote_table: RemoteTable | None = None
     record: Path | None = None
     hosts: tuple[str, ...] = ()
@@ -43,7 +50,9 @@ def plan_from_options(launch: LaunchOptions) -> TablePlan:
     plan = create_plan(launch.game or "six-card", launch.seats, launch.dealer, launch.options, launch.board)
     if launch.remote_table:
         check_plan(plan)
-    return replace(plan, remote_table=launch.remote_table)
+    if launch.against:
+        check_computer_player(plan, launch.against)
+    return replace(plan, remote_table=launch.remote_table, against=launch.against)
 
 
 def resume_game(saved: SavedGame, launch: LaunchOptions) -> TableCore:
@@ -53,8 +62,12 @@ def resume_game(saved: SavedGame, launch: LaunchOptions) -> TableCore:
     except (LookupError, TypeError, AttributeError) as error:
         raise unreadable_game_error(launch.journal, error) from error
     try:
-        return resume.resume_game(saved, launch.settings)
-    except JournalError:
+        core = resume.resume_game(saved, launch.settings)
+        if not launch.against:
+            return core
+        check_computer_player(core.plan, launch.against)
+        return replace(core, plan=replace(core.plan, against=launch.against))
+    except (JournalError, SettingsError):
         raise
     except (CompanionError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise unreadable_game_error(launch.journal, error) from error

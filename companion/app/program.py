@@ -27,7 +27,7 @@ from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
 from companion.journal.journal import Journal, SavedGame
 from companion.mqtt import start_publishers
-from companion.opponent import player
+from companion.opponent.player import OpponentStarter
 from companion.opponent.private_hands import PrivateHands
 from companion.protocol.json_codec import dump_json
 from companion.remote import start_remote_session
@@ -81,8 +81,6 @@ class Program:
             saved, core = load_last_game(saved, launch)
         else:
             core = create_core(plan_from_options(launch), settings)
-        if launch.against:
-            player.check_plan(core.plan)
         self.damage = journal.damage
         if self.damage:
             core = add_refusal(core, "journal", JournalError(self.damage)).core
@@ -151,9 +149,10 @@ class Program:
             addons=launch.addons,
             join_info=JoinInfo(launch.journal.with_suffix(".key"), lambda: self.addresses, authority),
         )
-        if launch.against:
-            pack = launch.journal.with_suffix(".pack")
-            self._closing.callback(player.seat_opponent(self.tables, hands, launch.against, pack).close)
+        self.tables.default_against = launch.against
+        self.tables.on_begin = opponent = OpponentStarter(self.tables, hands, launch.journal.with_suffix(".pack"))
+        self._closing.callback(opponent.close)
+        opponent(self.table.core.plan)
         self._closing.callback(device_manager.close)
         light_loop = LightLoop(self.table, device_manager, monotonic_ms, device_manager.buzzer, theme=self._light_theme)
         self._closing.callback(light_loop.close)

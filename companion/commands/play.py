@@ -108,6 +108,7 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
     from companion.app.launch import LaunchOptions
     from companion.common.paths import config_home, data_home
     from companion.settings import Settings, apply_values, default_settings, parse_pairs, read_settings_or_default
+    from companion.table.setup import ComputerPlayer
 
     if flags["demo"] and flags["against"]:
         raise SettingsError("--against plays against you, --demo against itself. Use only one of them.")
@@ -139,7 +140,7 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
         readers=flags["readers"],
         journal=flags["journal"] or data_home() / "journal.sqlite3",
         new=flags["new"],
-        against=flags["against"],
+        against=ComputerPlayer(1, flags["against"]) if flags["against"] else None,
         remote_table=_find_remote(flags, settings),
         record=flags["record"],
         hosts=flags["hosts"],

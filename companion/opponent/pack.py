@@ -8,16 +8,12 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from companion.rules.cards import PACK, Card
 from companion.rules.moves import Correct
-
-COMPANION_SEAT = 1
-"""The seat of the companion."""
-PERSON_SEAT = 0
 
 Cards = tuple[Card, ...]
 
@@ -36,6 +32,17 @@ class Pack:
     kept: dict[int, Cards] = field(default_factory=dict)
     cut: bool = False
     real: bool = False
+    companion_seat: int = 1
+
+    @property
+    def person_seat(self) -> int:
+        """The seat of the person."""
+        return 1 - self.companion_seat
+
+    def deal_face_down(self, row: Cards) -> "Pack":
+        """Return a real pack of this deal with these cards of the companion."""
+        dealt = ((), row) if self.companion_seat else (row, ())
+        return Pack(self.table, dealt, None, real=True, companion_seat=self.companion_seat)
 
     def discarded_by(self, seat: int) -> Cards:
         """Return the discard of a seat, empty before it has discarded."""
@@ -44,24 +51,27 @@ class Pack:
 
     def with_corrections(self, corrections: Iterable[Correct]) -> "Pack":
         """Return the pack with cards of the companion replaced, or exchanged, that were misread."""
-        dealt, kept = self.dealt[COMPANION_SEAT], self.kept.get(COMPANION_SEAT)
+        seat = self.companion_seat
+        dealt, kept = self.dealt[seat], self.kept.get(seat)
         for each in corrections:
             if each.card in dealt:
                 exchange = {each.card: each.to, each.to: each.card}
                 dealt = tuple(exchange.get(card, card) for card in dealt)
                 kept = kept and tuple(exchange.get(card, card) for card in kept)
-        by_seat = {**self.kept, COMPANION_SEAT: kept} if kept else self.kept
-        return Pack(self.table, (self.dealt[PERSON_SEAT], dealt), self.starter, by_seat, self.cut, self.real)
+        by_seat = {**self.kept, seat: kept} if kept else self.kept
+        both = (self.dealt[0], dealt) if seat else (dealt, self.dealt[1])
+        return replace(self, dealt=both, kept=by_seat)
 
 
-def deal_pack(table: int, state: Any, shuffled: Sequence[Card]) -> Pack:
+def deal_pack(table: int, companion_seat: int, state: Any, shuffled: Sequence[Card]) -> Pack:
     """Deal to both seats. In a deal under way, each seat gets the cards that it has played and random others."""
     play, size = state.deal.play, state.terms.hand_size
     played = play.played if play else ((), ())
     seen = {*played[0], *played[1], state.deal.starter}
     stock = [each for each in shuffled if each not in seen]
     dealt = tuple((*row, *(stock.pop() for _ in range(size + 2 - len(row)))) for row in played)
-    pack = Pack(table, (dealt[0], dealt[1]), state.deal.starter if play else stock.pop())
+    starter = state.deal.starter if play else stock.pop()
+    pack = Pack(table, (dealt[0], dealt[1]), starter, companion_seat=companion_seat)
     if play:
         pack.kept = {seat: dealt[seat][:size] for seat in (0, 1)}
     return pack
@@ -99,7 +109,8 @@ def _parse_pack(saved: dict[str, Any]) -> Pack:
     one, other = (_parse_cards(row) for row in saved["dealt"])
     kept = {int(seat): _parse_cards(row) for seat, row in saved["kept"].items()}
     starter = None if saved["starter"] is None else _parse_cards([saved["starter"]])[0]
-    return Pack(int(saved["table"]), (one, other), starter, kept, bool(saved["cut"]), bool(saved.get("real")))
+    seat = 0 if saved.get("companion_seat") == 0 else 1
+    return Pack(int(saved["table"]), (one, other), starter, kept, bool(saved["cut"]), bool(saved.get("real")), seat)
 
 
 def _parse_cards(numbers: Iterable[int]) -> Cards:

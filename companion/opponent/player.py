@@ -17,13 +17,15 @@ from companion.coach import skill_levels
 from companion.coach.cribbage import tables as book
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.questions import DiscardQuestion
-from companion.common.errors import BadCard, CompanionError, IllegalMove, SettingsError
+from companion.coach.skill_levels import EXPERT
+from companion.common.errors import BadCard, CompanionError, IllegalMove
 from companion.opponent import prompts
-from companion.opponent.pack import COMPANION_SEAT, PERSON_SEAT, Cards, DealFile, Pack, deal_pack
+from companion.opponent.pack import Cards, DealFile, Pack, deal_pack
 from companion.opponent.private_hands import PrivateHands, list_corrections
 from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Crib, Go, Hand, Move, Next, Play, Starter, Undo
 from companion.rules.play import MAX_COUNT
+from companion.table import players
 from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import TablePlan
 from companion.table.state import TableCore, visible_cards
@@ -39,41 +41,44 @@ POLL_INTERVAL_S = 0.5
 """Interval in which the thread checks whether it is closed."""
 
 
-def check_plan(plan: TablePlan) -> None:
-    """Raise SettingsError if the companion cannot play this game."""
-    if plan.game.key not in book.CARDS_DEALT or plan.setup.seats != 2:
-        raise SettingsError(
-            "The companion plays six-card and five-card cribbage with two players only. "
-            "Choose such a game, or leave out --against."
-        )
-    if plan.setup.options.get("counting") == "manual":
-        raise SettingsError("The companion plays only if the table counts. Leave out counting=manual, or --against.")
+class OpponentStarter:
+    """Seats the companion in games against it, and starts its thread with the first of them."""
 
+    def __init__(self, switcher: GameSwitcher, hands: PrivateHands, path: Path) -> None:
+        """`path` is the file of the deal."""
+        self._switcher, self._hands, self._path = switcher, hands, path
+        self._opponent: Opponent | None = None
 
-def seat_opponent(switcher: GameSwitcher, hands: PrivateHands, level: str, path: Path) -> "Opponent":
-    """Start the opponent, and name its seat if that has no name. `path` is the file of the deal."""
-    players = switcher.table.core.players
-    if len(players) <= COMPANION_SEAT or not players[COMPANION_SEAT].name:
-        switcher.set_player(COMPANION_SEAT, "Companion", None)
-    return Opponent(switcher.table, hands, level, path)
+    def __call__(self, plan: TablePlan) -> None:
+        """Begin or resume a game with this plan: name the companion's seat if it has no name, and play it."""
+        if plan.against is None:
+            return
+        seated = self._switcher.table.core.players
+        if len(seated) <= plan.against.seat or not seated[plan.against.seat].name:
+            self._switcher.set_player(plan.against.seat, players.COMPANION_NAME, None)
+        if self._opponent is None:
+            self._opponent = Opponent(self._switcher.table, self._hands, self._path)
+
+    def close(self) -> None:
+        """Stop the thread."""
+        if self._opponent:
+            self._opponent.close()
 
 
 class Opponent:
-    """The thread of the opponent. Raises SettingsError if it cannot play the present game."""
+    """The thread of the opponent, which plays the seat of `TablePlan.against` and rests in other games."""
 
     def __init__(
         self,
         table: Table,
         hands: PrivateHands,
-        level: str,
         path: Path | None = None,
         *,
         random: Random | None = None,
         think_s: float = THINKING_TIME_S,
     ) -> None:
         """Start. `path` is the file of the deal, `random` shuffles, `think_s` is the time before each move in s."""
-        check_plan(table.core.plan)
-        self._table, self._hands, self._level, self._file = table, hands, level, DealFile(path)
+        self._table, self._hands, self._file = table, hands, DealFile(path)
         self._random, self._think_s = random or SystemRandom(), think_s
         self._packs: dict[tuple[int | None, int], Pack] = {}
         self._closed = threading.Event()
@@ -92,7 +97,7 @@ class Opponent:
         """Return the cards of this seat; None if the companion does not deal, or for its own seat."""
         with self._table.locked():
             pack = self._current_pack()
-            if pack is None or pack.real or seat == COMPANION_SEAT:
+            if pack is None or pack.real or seat == pack.companion_seat:
                 return None
             return pack.kept.get(seat, pack.dealt[seat])
 
@@ -102,7 +107,7 @@ class Opponent:
             pack, state = self._current_pack(), self._table.core.past.state
             if pack is None:
                 return
-            if seat == COMPANION_SEAT:
+            if seat == pack.companion_seat:
                 raise IllegalMove("This is the companion's seat. You can't choose its cards.")
             if pack.real:
                 return
@@ -121,20 +126,20 @@ class Opponent:
         except BadCard:
             return False
         core = self._table.core
-        if core.past.state.phase == "between" and is_new and _is_supported(core.plan):
+        if core.past.state.phase == "between" and is_new and core.plan.against:
             self._table.submit(Next(), "cards")
             core = self._table.core
         pack, state = self._current_pack(), core.past.state
         if pack is None or state.phase not in ("cut", "play", "show"):
             return False
-        row = _corrected_pack(pack, core).dealt[COMPANION_SEAT] if pack.real else ()
+        row = _corrected_pack(pack, core).dealt[pack.companion_seat] if pack.real else ()
         if found in row and found not in visible_cards(core):
             if is_new:
                 raise IllegalMove("This is one of my cards. Put it back face down.")
             return True
         if state.phase != "cut" or len(row) == state.terms.hand_size + 2 or not is_new:
             return False
-        self._set_face_down((*row, found))
+        self._set_face_down(pack, (*row, found))
         return True
 
     def intercept_undo(self) -> bool:
@@ -142,12 +147,12 @@ class Opponent:
         pack = self._current_pack()
         if pack is None or not pack.real or self._table.core.past.state.phase != "cut":
             return False
-        self._set_face_down(pack.dealt[COMPANION_SEAT][:-1])
+        self._set_face_down(pack, pack.dealt[pack.companion_seat][:-1])
         return True
 
-    def _set_face_down(self, row: Cards) -> None:
+    def _set_face_down(self, pack: Pack, row: Cards) -> None:
         """Note the companion's cards of a real pack. Without any, it deals from its own pack again."""
-        pack = Pack(self._table.journal.game_id or 0, ((), row), None, real=True)
+        pack = pack.deal_face_down(row)
         self._packs = {self._current_deal(): pack} if row else {}
         self._file.write_pack(pack)
         self._update_prompt()
@@ -168,7 +173,7 @@ class Opponent:
         """Load the coach's tables while the cards are dealt, not at the first discard."""
         dealt = PACK[: book.CARDS_DEALT[plan.game.key]]
         skill_levels.rank_discards(
-            DiscardQuestion(plan.game.key, dealt, dealer=True, scores=(0, 0), target=plan.target), self._level, 0
+            DiscardQuestion(plan.game.key, dealt, dealer=True, scores=(0, 0), target=plan.target), EXPERT, 0
         )
 
     def _update_prompt(self) -> None:
@@ -183,7 +188,7 @@ class Opponent:
         core = self._table.core
         if core.last_move is not None and core.last_move["move"]["type"] == Undo.kind:
             pause_s = PAUSE_AFTER_UNDO_S
-        elif any(pack.real for pack in self._packs.values()) and prompts.has_just_played(core):
+        elif any(pack.real and prompts.has_just_played(core, pack.companion_seat) for pack in self._packs.values()):
             pause_s = PAUSE_FOR_TURN_UP_S
         else:
             pause_s = THINKING_TIME_S
@@ -213,57 +218,58 @@ class Opponent:
         return acts[phase](core, _corrected_pack(pack, core)) if phase in acts else None
 
     def _choose_before_cut(self, core: TableCore, pack: Pack) -> Move | None:
-        state, mine = core.past.state, pack.dealt[COMPANION_SEAT]
-        if len(mine) < state.terms.hand_size + 2 or not (pack.real or PERSON_SEAT in pack.kept):
+        state, seat = core.past.state, pack.companion_seat
+        mine = pack.dealt[seat]
+        if len(mine) < state.terms.hand_size + 2 or not (pack.real or pack.person_seat in pack.kept):
             return None
-        if COMPANION_SEAT not in pack.kept:
+        if seat not in pack.kept:
             question = DiscardQuestion(
-                core.plan.game.key, mine, state.dealer == COMPANION_SEAT, _own_scores(state), state.terms.target
+                core.plan.game.key, mine, state.dealer == seat, _own_scores(state, seat), state.terms.target
             )
-            pack.kept[COMPANION_SEAT] = skill_levels.rank_discards(question, self._level, _skill_seed(pack))[0].kept
+            pack.kept[seat] = skill_levels.rank_discards(question, _level(core), _skill_seed(pack))[0].kept
             self._file.write_pack(pack)
-        for seat in pack.kept:
-            self._hands.remember_hand(seat, pack.dealt[seat])
-            self._hands.remember_hand(seat, pack.kept[seat])
+        for each in pack.kept:
+            self._hands.remember_hand(each, pack.dealt[each])
+            self._hands.remember_hand(each, pack.kept[each])
         return None if pack.starter is None else Starter(pack.starter)
 
     def _choose_card(self, core: TableCore, pack: Pack) -> Move | None:
         state = core.past.state
-        play = state.deal.play
-        if state.turn != COMPANION_SEAT or prompts.find_problem(pack, core):
+        play, seat = state.deal.play, pack.companion_seat
+        if state.turn != seat or prompts.find_problem(pack, core):
             return None
-        held = tuple(each for each in pack.kept[COMPANION_SEAT] if each not in play.played[COMPANION_SEAT])
+        held = tuple(each for each in pack.kept[seat] if each not in play.played[seat])
         if not any(each.value + play.count <= MAX_COUNT for each in held):
-            return Go(COMPANION_SEAT)
+            return Go(seat)
         question = PlayQuestion(
             game=core.plan.game.key,
             held=held,
-            kept=pack.kept[COMPANION_SEAT],
-            discarded=pack.discarded_by(COMPANION_SEAT),
+            kept=pack.kept[seat],
+            discarded=pack.discarded_by(seat),
             starter=state.deal.starter,
-            dealer=state.dealer == COMPANION_SEAT,
+            dealer=state.dealer == seat,
             series=play.series,
-            played=(play.played[COMPANION_SEAT], play.played[PERSON_SEAT]),
-            gone=(COMPANION_SEAT in play.gone, PERSON_SEAT in play.gone),
-            scores=_own_scores(state),
+            played=(play.played[seat], play.played[pack.person_seat]),
+            gone=(seat in play.gone, pack.person_seat in play.gone),
+            scores=_own_scores(state, seat),
             target=state.terms.target,
         )
-        chosen = skill_levels.rank_plays(question, self._level, _skill_seed(pack))[0].card
-        return Go(COMPANION_SEAT) if chosen is None else Play(COMPANION_SEAT, chosen)
+        chosen = skill_levels.rank_plays(question, _level(core), _skill_seed(pack))[0].card
+        return Go(seat) if chosen is None else Play(seat, chosen)
 
     def _current_pack(self) -> Pack | None:
         """Return the cards of the present deal, dealing them if necessary; None if the companion does not play."""
         core, key = self._table.core, self._current_deal()
         state = core.past.state
-        if not _is_supported(core.plan):
+        if core.plan.against is None:
             return None
         if key not in self._packs and state.phase in ("cut", "play"):
-            pack = deal_pack(key[0] or 0, state, self._random.sample(PACK, len(PACK)))
+            pack = deal_pack(key[0] or 0, core.plan.against.seat, state, self._random.sample(PACK, len(PACK)))
             self._packs = {key: pack}
             self._file.write_pack(pack)
         found = self._packs.get(key)
         if found is not None and found.cut and state.phase == "cut":  # undone: the person may discard again
-            found.kept.pop(PERSON_SEAT, None)
+            found.kept.pop(found.person_seat, None)
             found.cut = False
         return found
 
@@ -281,15 +287,12 @@ class Opponent:
 
 def _skill_seed(pack: Pack) -> int:
     """Return the seed of the mistakes of lower skill levels, so that a deal is always played alike."""
-    return sum(each << n for n, each in enumerate(pack.dealt[COMPANION_SEAT]))
+    return sum(each << n for n, each in enumerate(pack.dealt[pack.companion_seat]))
 
 
-def _is_supported(plan: TablePlan) -> bool:
-    """Return whether the companion plays this game."""
-    with suppress(SettingsError):
-        check_plan(plan)
-        return True
-    return False
+def _level(core: TableCore) -> str:
+    assert core.plan.against is not None
+    return core.plan.against.level
 
 
 def _corrected_pack(pack: Pack, core: TableCore) -> Pack:
@@ -308,5 +311,5 @@ def _show_crib(core: TableCore, pack: Pack) -> Move | None:
     return None if pack.real else Crib((*pack.discarded_by(dealer), *pack.discarded_by(1 - dealer)))
 
 
-def _own_scores(state: Any) -> tuple[int, int]:
-    return state.scores[COMPANION_SEAT], state.scores[PERSON_SEAT]
+def _own_scores(state: Any, seat: int) -> tuple[int, int]:
+    return state.scores[seat], state.scores[1 - seat]

@@ -5,7 +5,7 @@ them, so it names a card by its place among the face-down cards, counted from th
 """
 
 from companion.i18n import Message, format_message, format_plural, join_messages
-from companion.opponent.pack import COMPANION_SEAT, PERSON_SEAT, Pack
+from companion.opponent.pack import Pack
 from companion.rules.moves import Play
 from companion.table.state import TableCore
 
@@ -22,29 +22,31 @@ def choose_prompt(pack: Pack, core: TableCore) -> str:
     return ""
 
 
-def has_just_played(core: TableCore) -> bool:
-    """Return whether the last move was a card of the companion."""
-    return isinstance(core.past.move, Play) and core.past.move.seat == COMPANION_SEAT
+def has_just_played(core: TableCore, seat: int) -> bool:
+    """Return whether the last move was a card of this seat."""
+    return isinstance(core.past.move, Play) and core.past.move.seat == seat
 
 
 def find_problem(pack: Pack, core: TableCore) -> str:
     """Return why the companion cannot play its cards, and what to do; empty if it can."""
     deal = core.past.state.deal
-    mine, yours = deal.play.played[COMPANION_SEAT], deal.play.played[PERSON_SEAT]
-    if COMPANION_SEAT not in pack.kept or (not pack.real and deal.starter != pack.starter):
+    mine, yours = deal.play.played[pack.companion_seat], deal.play.played[pack.person_seat]
+    if pack.companion_seat not in pack.kept or (not pack.real and deal.starter != pack.starter):
         return format_message("This starter was cut before I had my cards, or from another pack. Press Undo.")
-    foreign = next((each for each in mine if each not in pack.kept[COMPANION_SEAT]), None)
+    foreign = next((each for each in mine if each not in pack.kept[pack.companion_seat]), None)
     if foreign is not None:
         return format_message(
             "The {card} is not one of my cards. Press Undo: I play my cards myself.", card=foreign.name
         )
-    own = (*pack.dealt[COMPANION_SEAT],) if pack.real else ()
+    own = (*pack.dealt[pack.companion_seat],) if pack.real else ()
     double = next((each for each in (deal.starter, *yours) if each in own), None)
     if double is not None:
         return format_message(
             "The {card} is one of my face-down cards. Press Undo, then scan the right card.", card=double.name
         )
-    not_dealt = next((each for each in yours if not pack.real and each not in pack.kept.get(PERSON_SEAT, ())), None)
+    not_dealt = next(
+        (each for each in yours if not pack.real and each not in pack.kept.get(pack.person_seat, ())), None
+    )
     if not_dealt is not None:
         return format_message(
             "You don't have the {card}. Press Undo, then play one of your cards on your phone.", card=not_dealt.name
@@ -54,9 +56,9 @@ def find_problem(pack: Pack, core: TableCore) -> str:
 
 def _cut_prompt(pack: Pack, core: TableCore) -> Message | str:
     size = core.past.state.terms.hand_size + 2
-    scanned, kept = len(pack.dealt[COMPANION_SEAT]), pack.kept.get(COMPANION_SEAT)
+    scanned, kept = len(pack.dealt[pack.companion_seat]), pack.kept.get(pack.companion_seat)
     if not pack.real:
-        if PERSON_SEAT in pack.kept:
+        if pack.person_seat in pack.kept:
             return ""
         discard = format_message("I have dealt. Take your seat on your phone and discard two cards to the crib.")
         reader = core.devices.get("cards")
@@ -74,7 +76,7 @@ def _cut_prompt(pack: Pack, core: TableCore) -> Message | str:
         )
     if kept is None:
         return ""
-    one, other = (place for place, each in enumerate(pack.dealt[COMPANION_SEAT], 1) if each not in kept)
+    one, other = (place for place, each in enumerate(pack.dealt[pack.companion_seat], 1) if each not in kept)
     return format_message(
         "Discard my cards {one} and {other}, counted from the left, and two of yours to the crib. "
         "Then cut and scan the starter.",
@@ -85,10 +87,10 @@ def _cut_prompt(pack: Pack, core: TableCore) -> Message | str:
 
 def _turn_over_prompt(pack: Pack, core: TableCore) -> Message | str:
     """With a real pack, ask people to turn over the card that the companion has played."""
-    if not pack.real or not has_just_played(core):
+    if not pack.real or not has_just_played(core, pack.companion_seat):
         return ""
-    *before, played = core.past.state.deal.play.played[COMPANION_SEAT]
-    face_down = [each for each in pack.kept[COMPANION_SEAT] if each not in before]
+    *before, played = core.past.state.deal.play.played[pack.companion_seat]
+    face_down = [each for each in pack.kept[pack.companion_seat] if each not in before]
     if len(face_down) == 1:
         return format_message("I play my last card. Turn it over.")
     return format_message(
@@ -98,7 +100,7 @@ def _turn_over_prompt(pack: Pack, core: TableCore) -> Message | str:
 
 def _crib_prompt(pack: Pack, core: TableCore) -> Message | str:
     crib = core.past.state.deal.crib
-    missing = [each for each in pack.discarded_by(COMPANION_SEAT) if each not in crib]
+    missing = [each for each in pack.discarded_by(pack.companion_seat) if each not in crib]
     if not crib or not missing:
         return ""
     return format_message(

@@ -25,6 +25,7 @@ from companion.protocol.json_fields import CARD_FIELD, COLOUR_FIELD, MOVE_FIELDS
 from companion.rules.engine import PHASE_DESCRIPTIONS
 from companion.rules.moves import MOVES, Move
 from companion.table.players import PEG_COLOURS
+from companion.table.setup import PLAIN_PEGS, READ_PEGS, SKILL_LEVELS
 
 
 def move_schema(kind: type[Move]) -> JsonSchema:
@@ -131,8 +132,12 @@ SCHEMAS: Mapping[str, JsonSchema] = {
     "Error": object_of(error=STRING),
     "Snapshot": with_optional(object_of(**_EVERY_GAME), **_SOME_GAMES)
     | {"description": "The table at one moment, the same for every reader; a game adds fields of its own."},
-    "Game": object_of(
-        key=STRING, title=STRING, seats=INTEGER, sides=INTEGER, target=nullable(INTEGER), options=map_of(STRING)
+    "Game": with_optional(
+        object_of(
+            key=STRING, title=STRING, seats=INTEGER, sides=INTEGER, target=nullable(INTEGER), options=map_of(STRING)
+        ),
+        pegs={"enum": [READ_PEGS, PLAIN_PEGS]},
+        against=nullable(object_of(seat=INTEGER, level={"enum": list(SKILL_LEVELS)})),
     ),
     "Offered": object_of(
         key=STRING,

@@ -5,22 +5,37 @@ be played on it are refused.
 """
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from companion.boards import catalog
-from companion.common.errors import BoardError, CompanionError, IllegalMove, JournalError
+from companion.common.errors import BoardError, CompanionError, IllegalMove, JournalError, SettingsError
 from companion.common.snapshot import Snapshot
 from companion.table import players, remote_game, resume
-from companion.table.setup import RemoteTable, TablePlan, create_plan
+from companion.table.setup import (
+    PLAIN_PEGS,
+    READ_PEGS,
+    ComputerPlayer,
+    RemoteTable,
+    TablePlan,
+    check_computer_player,
+    create_plan,
+)
 from companion.table.state import TableCore, create_core
 from companion.table.table import Table
+
+DEFAULT_AGAINST = ComputerPlayer(-1, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewGameRequest:
-    """A request to begin a game. None selects the game's default. `board` is the name of a shipped board."""
+    """A request to begin a game. None selects the game's default. `board` is the name of a shipped board.
+
+    `pegs` is `plain` for a wooden board of the players' own, or `read`. `against` is the companion's seat; None if only
+    people play, `DEFAULT_AGAINST` for what the program was started with.
+    """
 
     game: str
     seats: int | None = None
@@ -28,6 +43,8 @@ class NewGameRequest:
     options: Mapping[str, str] = field(default_factory=dict)
     board: str | None = None
     names: tuple[str | None, ...] = ()
+    pegs: str | None = None
+    against: ComputerPlayer | None = DEFAULT_AGAINST
 
 
 class BoardDevices(Protocol):
@@ -75,6 +92,10 @@ class GameSwitcher:
         self.table = table
         self.remote_table: RemoteTable | None = None
         """The other table of a remote game, with which all games are played; None for local games."""
+        self.default_against: ComputerPlayer | None = None
+        """The companion's seat in games that do not choose it: `--against`."""
+        self.on_begin: Callable[[TablePlan], None] = lambda _: None
+        """Called with the plan of every game that is begun or resumed."""
         self._devices: BoardDevices = devices or NoDevices()
         self._switch_lock = threading.Lock()
 
@@ -85,6 +106,9 @@ class GameSwitcher:
 
     def begin_game(self, request: NewGameRequest) -> Snapshot:
         """Begin another game; the present one can be resumed later. Raises CompanionError with nothing changed."""
+        is_plain = request.pegs == PLAIN_PEGS
+        if request.pegs == READ_PEGS and not self.table.core.settings.reads_pegs:
+            raise SettingsError("This table has no sensors, so it cannot read pegs.")
         board = self.attached_board
         if request.board not in (None, board):
             if board:
@@ -97,14 +121,31 @@ class GameSwitcher:
             if not self.remote_table.is_host:
                 raise IllegalMove("Only the other table can begin a new game.")
             remote_game.check_plan(plan)
-        return self.begin_plan(replace(plan, remote_table=self.remote_table), request.names)
+        plan = replace(
+            plan, remote_table=self.remote_table, is_plain=is_plain, against=self._choose_against(plan, request)
+        )
+        return self.begin_plan(plan, request.names)
+
+    def _choose_against(self, plan: TablePlan, request: NewGameRequest) -> ComputerPlayer | None:
+        """Return the companion's seat in a new game. Raises SettingsError if it was asked for and cannot play."""
+        if request.against is not DEFAULT_AGAINST:
+            if request.against:
+                if self.remote_table:
+                    raise SettingsError("People play a remote game. Leave out the companion.")
+                check_computer_player(plan, request.against)
+            return request.against
+        with suppress(SettingsError):
+            if self.default_against:
+                check_computer_player(plan, self.default_against)
+            return self.default_against
+        return None
 
     def begin_plan(self, plan: TablePlan, names: Sequence[str | None] = ()) -> Snapshot:
         """Begin a game with this plan and these names by seat. Raises CompanionError with nothing changed."""
         core = create_core(plan, self.table.core.settings)
         self._devices.check_plan(plan)
         with self._switch_lock:
-            profiles = self.table.core.players
+            profiles = players.forget_companion(self.table.core.players)
             for seat, name in enumerate(names):
                 profiles = players.set_player(profiles, core.plan.sides, seat, name, None)
             return self._switch_to(replace(core, players=profiles), None)
@@ -146,12 +187,14 @@ class GameSwitcher:
             raise IllegalMove("The program is ending; nothing was changed.")
         self._devices.leave_board()
         try:
-            return self.table.switch_game(core, game, self._devices.enter_board)
+            self.table.switch_game(core, game, self._devices.enter_board)
         except BaseException:
             self._devices.enter_board(self.table.core)
             raise
         finally:
             self._devices.resume_input()
+        self.on_begin(core.plan)
+        return self.table.snapshot
 
 
 def is_same_peer(one: RemoteTable | None, other: RemoteTable | None) -> bool:

@@ -112,6 +112,15 @@ def read_colour(value: object) -> str:
     return value
 
 
+COMPANION_NAME = "Companion"
+"""Name of the companion's seat."""
+
+
+def forget_companion(profiles: PlayerProfiles) -> PlayerProfiles:
+    """Return the profiles without the companion's name, for a game in which it may have another seat or none."""
+    return tuple(each._replace(name="") if each.name == COMPANION_NAME else each for each in profiles)
+
+
 def set_player(profiles: PlayerProfiles, sides: int, seat: int, name: str | None, colour: str | None) -> PlayerProfiles:
     """Return the profiles with a seat's name and its side's colour set; None leaves one unchanged.
 

@@ -7,6 +7,7 @@ them, wait until the end of their millisecond. What is due at T is concluded bef
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError
@@ -216,8 +217,8 @@ def insert_moves(setup_lines: Sequence[Mapping[str, Any]], entries: Iterable[Jou
 def describe_table(core: TableCore) -> dict[str, Any]:
     """Return the `table` line that begins a recording of this state."""
     settings = {k: getattr(core.settings, k) for k in ("quiet_ms", "doubt_ms", "missing_ms", "repeat_ms")}
-    settings |= {} if core.settings.reads_pegs else {"sensors": core.settings.sensors}
-    line: dict[str, Any] = {**core.plan.journal_json, "settings": settings}
+    settings |= {} if core.reads_pegs else {"sensors": "none:"}
+    line: dict[str, Any] = {**replace(core.plan, is_plain=False, against=None).journal_json, "settings": settings}
     if core.course.placement is not None:
         line["known"] = core.course.dump()
     standing = {

@@ -23,7 +23,7 @@ from companion.rules import GAMES
 from companion.rules.engine import History
 from companion.settings import Settings
 from companion.table import players
-from companion.table.setup import RemoteTable, TablePlan, create_plan
+from companion.table.setup import PLAIN_PEGS, ComputerPlayer, RemoteTable, TablePlan, create_plan
 from companion.table.state import TableCore, apply_entry, create_core, restore_pegs
 
 CHECKPOINT_INTERVAL = 1000
@@ -58,7 +58,17 @@ def parse_plan(given: Any) -> TablePlan:
     Raises CompanionError, or LookupError, TypeError, ValueError or AttributeError for another shape.
     """
     plan = create_plan(*(given[key] for key in ("game", "seats", "dealer", "options", "board")))
-    return replace(plan, remote_table=parse_remote_table(given))
+    return replace(
+        plan,
+        remote_table=parse_remote_table(given),
+        is_plain=given.get("pegs") == PLAIN_PEGS,
+        against=parse_computer_player(given.get("against")),
+    )
+
+
+def parse_computer_player(given: Any) -> ComputerPlayer | None:
+    """Parse the companion's seat of a plan; None if only people play. Raises as `parse_plan`."""
+    return None if given is None else ComputerPlayer(int(given["seat"]), str(given["level"]))
 
 
 def parse_remote_table(given: Any) -> RemoteTable | None:

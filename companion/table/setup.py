@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.boards import catalog
 from companion.boards.catalog import Board, Route
-from companion.common.errors import BoardError
+from companion.common.errors import BoardError, SettingsError
 from companion.rules import complete_setup, seat_names
 from companion.rules import find_game as game_by_key
 from companion.rules.engine import NO_TARGET, Game, Setup
@@ -28,10 +28,19 @@ class RemoteTable:
 
 
 @dataclass(frozen=True)
+class ComputerPlayer:
+    """The seat that the companion plays, and its skill level."""
+
+    seat: int
+    level: str
+
+
+@dataclass(frozen=True)
 class TablePlan:
     """A table's game, its setup and its board. Whether the board suits the game is checked by its course.
 
-    `remote_table` is the other table of a remote game; None for a local game.
+    `remote_table` is the other table of a remote game; None for a local game. With `is_plain` the players use a wooden
+    board of their own and no sensors are read. `against` is the companion's seat; None if only people play.
     """
 
     game: Game[Any]
@@ -39,6 +48,8 @@ class TablePlan:
     board: Board
     board_name: str
     remote_table: RemoteTable | None = None
+    is_plain: bool = False
+    against: ComputerPlayer | None = None
 
     @cached_property
     def sides(self) -> int:
@@ -70,6 +81,8 @@ class TablePlan:
             "dealer": self.setup.dealer,
             "options": dict(self.setup.options),
         }
+        given |= {"pegs": PLAIN_PEGS} if self.is_plain else {}
+        given |= {"against": asdict(self.against)} if self.against else {}
         return given | ({"afar": asdict(self.remote_table)} if self.remote_table else {})
 
     @cached_property
@@ -88,6 +101,30 @@ class TablePlan:
             "board": self.board.name,
             "players": players.describe_players((), self.setup.seats, self.sides),
         }
+
+
+PLAIN_PEGS, READ_PEGS = "plain", "read"
+"""Whether pegs are read: values of `pegs` in a plan, in a snapshot and in `POST /api/table`."""
+SKILL_LEVELS = ("novice", "club", "expert")
+"""The companion's skill levels as a player, weakest first."""
+_COMPUTER_GAMES = ("six-card", "five-card")
+
+
+def check_computer_player(plan: TablePlan, against: ComputerPlayer) -> None:
+    """Raise SettingsError if the companion cannot play this seat of this game."""
+    if plan.game.key not in _COMPUTER_GAMES or plan.setup.seats != 2:
+        raise SettingsError(
+            "The companion plays six-card and five-card cribbage with two players only. "
+            "Choose such a game, or leave out the companion."
+        )
+    if plan.setup.options.get("counting") == "manual":
+        raise SettingsError(
+            "The companion plays only if the table counts. Leave out counting=manual, or the companion."
+        )
+    if against.seat not in range(plan.setup.seats):
+        raise SettingsError("The companion's seat must be 0 or 1.")
+    if against.level not in SKILL_LEVELS:
+        raise SettingsError("The companion's level must be one of {join}.", join=", ".join(SKILL_LEVELS))
 
 
 def create_plan(

@@ -5,7 +5,7 @@ under a lock with a journal, and `companion.table.recording` runs the same code 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove
@@ -23,7 +23,7 @@ from companion.table import dice, players
 from companion.table.courses import markers, race, unsensed
 from companion.table.courses.course import Course, CourseResult, RecentAwards
 from companion.table.players import PlayerProfiles
-from companion.table.setup import TablePlan
+from companion.table.setup import PLAIN_PEGS, READ_PEGS, TablePlan
 
 SENSED_COURSES = {
     "race": race.create_race_course,
@@ -91,6 +91,11 @@ class TableCore:
     players: PlayerProfiles = ()
     remark: str = ""
 
+    @property
+    def reads_pegs(self) -> bool:
+        """Whether sensors read the pegs of this game."""
+        return self.settings.reads_pegs and not self.plan.is_plain
+
     def insert_player_names(self, text: str) -> str:
         """Return the sentence with the players' names in place of the seat names."""
         return players.personalize_texts([text], self.players, self.plan.setup.seats, self.plan.sides)[0]
@@ -127,7 +132,7 @@ class Transition(NamedTuple):
 def create_core(plan: TablePlan, settings: Settings) -> TableCore:
     """Return the state of a table before its first move. Raises BoardError if the board does not suit the game."""
     past = History(plan.game.start(plan.setup))
-    courses = SENSED_COURSES if settings.reads_pegs else UNSENSED_COURSES
+    courses = SENSED_COURSES if settings.reads_pegs and not plan.is_plain else UNSENSED_COURSES
     course = courses[plan.game.peg_role](plan, settings, past.state)
     return TableCore(plan=plan, settings=settings, past=past, course=course)
 
@@ -332,10 +337,20 @@ def create_snapshot(core: TableCore, *, number: int, run: str, moves: int) -> Sn
         light_effects=core.light_effects,
         dice=core.dice,
         remark=core.remark,
-        **core.plan.snapshot_fields,
+        **{**core.plan.snapshot_fields, "game": _describe_game(core)},
         **core.course.describe_pegs()._asdict(),
     )
     return players.personalize_snapshot(snapshot, core.players) if core.players else snapshot
+
+
+def _describe_game(core: TableCore) -> Mapping[str, Any]:
+    """Return the game of the plan, with whether its pegs are read and the companion's seat."""
+    against = core.plan.against
+    return {
+        **core.plan.snapshot_fields["game"],
+        "pegs": READ_PEGS if core.reads_pegs else PLAIN_PEGS,
+        "against": against and asdict(against),
+    }
 
 
 def build_view(core: TableCore) -> dict[str, object]:

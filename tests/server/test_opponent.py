@@ -1,24 +1,27 @@
 """The companion as an opponent that deals: a whole game, played with what a phone can see."""
 
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from companion.common.errors import SettingsError
 from companion.journal.journal import Journal
-from companion.opponent.player import COMPANION_SEAT, Opponent
+from companion.opponent.player import Opponent
 from companion.opponent.private_hands import PrivateHands
 from companion.rules.cards import parse_card
 from companion.settings import Settings
 from companion.table import resume
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
-from companion.table.setup import create_plan
+from companion.table.setup import ComputerPlayer, check_computer_player, create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
 from tests.support.waiting import PATIENCE_S
 
 from .conftest import JOIN, KEY, clock, create_app, join_table
+
+COMPANION_SEAT = 1
 
 
 def is_mine(now):
@@ -30,7 +33,7 @@ class Against:
     """A table with the companion as opponent, and a person's phone."""
 
     def __init__(self, folder, key="six-card", **options):
-        made = create_plan(key, options=options)
+        made = replace(create_plan(key, options=options), against=ComputerPlayer(COMPANION_SEAT, "club"))
         self.path = folder / "journal.sqlite3"
         journal = Journal(self.path)
         journal.begin_game(made.journal_json)
@@ -39,7 +42,7 @@ class Against:
     def open(self, table, seed=3):
         self.table, self.hands = table, PrivateHands(table)
         pack = self.path.with_suffix(".pack")
-        self.opponent = Opponent(table, self.hands, "club", pack, random=Random(seed), think_s=0.001)
+        self.opponent = Opponent(table, self.hands, pack, random=Random(seed), think_s=0.001)
         app = create_app(
             GameSwitcher(table), bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=self.hands
         )
@@ -181,12 +184,16 @@ def test_a_deal_that_nobody_remembers_is_played_to_its_end(tmp_path):
 
 @pytest.mark.parametrize(("key", "options"), [("pegs-only", {}), ("six-card", {"counting": "manual"})])
 def test_what_the_companion_does_not_play_is_said(tmp_path, key, options):
+    plan = create_plan(key, options=options)
     with pytest.raises(SettingsError, match=r"(?i)leave out"):
-        Against(tmp_path, key, **options)
+        check_computer_player(plan, ComputerPlayer(COMPANION_SEAT, "club"))
 
 
 def test_another_game_at_the_table_is_left_to_the_people(against):
-    GameSwitcher(against.table).begin_game(NewGameRequest(game="pegs-only"))
+    switcher = GameSwitcher(against.table)
+    switcher.begin_game(NewGameRequest(game="pegs-only"))
     assert against.cards() == []
-    GameSwitcher(against.table).begin_game(NewGameRequest(game="five-card"))
+    switcher.begin_game(NewGameRequest(game="five-card"))
+    assert against.cards() == []
+    switcher.begin_game(NewGameRequest(game="five-card", against=ComputerPlayer(COMPANION_SEAT, "novice")))
     assert len(against.cards()) == 5

@@ -7,14 +7,13 @@ import sqlite3
 import pytest
 
 from companion.journal.journal import Journal
-from companion.opponent.player import COMPANION_SEAT
 from companion.rules.cards import PACK, parse_card
 from companion.settings import Settings
 from companion.table import resume
 from companion.table.table import Table
 
 from .conftest import clock
-from .test_opponent import Against, is_mine
+from .test_opponent import COMPANION_SEAT, Against, is_mine
 
 PACKED = [str(PACK[(7 * n) % 52]) for n in range(52)]
 """A shuffled pack: the companion's six from the top, then the person's, then the starter."""

@@ -11,7 +11,7 @@ from companion.common.constants import SEAT_NAMES
 from companion.common.errors import BadMove
 from companion.common.snapshot import Snapshot
 from companion.history.game_list import GameList
-from companion.http.json_schema import INTEGER, STRING, map_of, nullable
+from companion.http.json_schema import INTEGER, STRING, map_of, nullable, object_of
 from companion.http.requests import BodyField, RequestBody, parse_query_number, read_json_object
 from companion.http.responses import NO_STORE, json_response
 from companion.i18n import format_message, gettext_noop, join_messages
@@ -20,6 +20,7 @@ from companion.table.available_games import list_available_games
 from companion.table.export import export_csv, export_jsonl
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.players import PEG_COLOURS, read_colour, read_name
+from companion.table.setup import PLAIN_PEGS, READ_PEGS, SKILL_LEVELS, ComputerPlayer
 
 MAX_GAME_ID = 10**12
 """Larger than any number of a game."""
@@ -45,6 +46,11 @@ NEW_GAME_BODY = RequestBody(
     names=_optional(
         {"type": "array", "items": nullable(STRING), "maxItems": MAX_SEATS},
         gettext_noop("The names must be a list, one for each seat."),
+    ),
+    pegs=_optional({"enum": [READ_PEGS, PLAIN_PEGS]}, gettext_noop("The pegs must be read or plain.")),
+    against=_optional(
+        object_of(seat=INTEGER, level={"enum": list(SKILL_LEVELS)}),
+        gettext_noop("The companion must have a seat and a level: novice, club or expert."),
     ),
 )
 RESUME_BODY = RequestBody(
@@ -116,6 +122,10 @@ def _parse_new_game(body: Mapping[str, Any]) -> NewGameRequest:
     sent = NEW_GAME_BODY.parse({name: value for name, value in body.items() if value is not None})
     if "names" in sent:
         sent["names"] = tuple(None if name is None else _parse_value(read_name, name) for name in sent["names"])
+    if "against" in sent:
+        sent["against"] = ComputerPlayer(**sent["against"])
+    elif "against" in body:
+        sent["against"] = None
     return NewGameRequest(**sent)
 
 

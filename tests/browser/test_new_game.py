@@ -41,7 +41,7 @@ def test_game_seats_options_and_names_are_chosen_and_it_starts(sheet, stage, pho
     ((what, asked),) = posted(stage, phone)
     assert what == "table"
     assert {name: asked[name] for name in ("game", "seats", "dealer", "names")} == {
-        "game": "pursuit", "seats": 3, "dealer": 2, "names": ["Red", "Zoë", "Green"],
+        "game": "pursuit", "seats": 3, "dealer": 2, "names": ["", "Zoë", ""],
     }  # fmt: skip
     assert asked["options"]["capture_peg"] == "front"
     phone.until("document.querySelector('dialog').open", False)
@@ -104,3 +104,61 @@ def test_at_a_real_table_another_game_is_begun(program, phone):
     phone.until("document.querySelector('h1').textContent", "Pursuit cribbage")
     phone.until("document.querySelectorAll('.plate').length", 3)
     phone.until("document.querySelectorAll('.picture .peg').length", 6)
+
+
+WAYS = ["simulated", "against", "pegs-only", "plain", "board"]
+
+
+def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
+    page = phone.open(program.players)
+    phone.until(
+        "[...document.querySelectorAll('.first-choice [data-way]')].map(way => way.dataset.way).join()", ",".join(WAYS)
+    )
+    assert page.locator(".first-choice [data-way]:disabled").all_inner_texts() == [
+        "◉\nThe board that knows\nNo board with sensors is connected."
+    ]
+    page.locator(".first-choice [data-way=against]").tap()
+    phone.until("document.querySelector('dialog [data-way=against]')?.getAttribute('aria-pressed')", "true")
+    page.locator("dialog [data-name='0']").fill("Anna")
+    page.locator("dialog [data-start]").tap()
+    phone.until("document.querySelectorAll('.first-choice [data-way]').length", 0)
+    phone.until("[...document.querySelectorAll('.plate .name')].map(name => name.textContent).join()", "Anna,Companion")
+    now = page.evaluate("fetch('/api/state').then(answer => answer.json())")
+    assert (now["game"]["pegs"], now["game"]["against"]) == ("plain", {"seat": 1, "level": "club"})
+    page.reload()
+    phone.until("document.body.dataset.snapshot !== undefined", True)
+    assert page.locator(".first-choice [data-way]").count() == 0
+
+
+def test_names_do_not_stay_for_other_players(program, phone):
+    page = phone.open(program.players)
+    for seats in (4, 3):
+        page.locator("[data-open=new-game]").tap()
+        page.locator("dialog [data-game=six-card]").tap()
+        page.locator(f"dialog [data-seats='{seats}']").tap()
+        assert (
+            page.evaluate("[...document.querySelectorAll('dialog [data-name]')].map(field => field.value)")
+            == [""] * seats
+        )
+        page.locator("dialog [data-start]").tap()
+        phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    page.locator("[data-open=new-game]").tap()
+    page.locator("dialog [data-name='0']").fill("Anna")
+    page.locator("dialog [data-start]").tap()
+    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    page.locator("[data-open=new-game]").tap()
+    page.locator("dialog [data-name='0']").fill("")
+    page.locator("dialog [data-start]").tap()
+    phone.until("[...document.querySelectorAll('.plate .name')].map(name => name.textContent).join()", "Red,Blue,Green")
+
+
+def test_what_a_way_rules_out_is_not_offered(sheet, phone):
+    assert sheet.locator("dialog [data-option=muggins]").count() == 0
+    sheet.locator("[data-option=counting][data-value=manual]").tap()
+    assert sheet.locator("dialog [data-option=muggins]").count() == 2
+    sheet.locator("dialog [data-way=against]").tap()
+    phone.until("document.querySelector('dialog details').open", False)
+    sheet.locator("dialog summary").tap()
+    assert sheet.locator("dialog [data-option=counting]").count() == 0
+    assert phone.shown("dialog [data-game] b") == ["Six-card cribbage", "Five-card cribbage"]
+    assert sheet.locator("dialog [data-seats]").count() == 1

@@ -1,12 +1,13 @@
-// The dialog that starts a game: which game, how many players, options, and names. The current game is kept, and
-// unfinished games can be resumed.
+// The dialog that starts a game: the way to play, names, and under Rules the game, the players and the options. The
+// current game is kept, and unfinished games can be resumed.
 
 import { fetchApiOrNull } from "../core/api.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../core/format.js";
-import { formatMessage } from "../core/i18n.js";
+import { formatMessage, gettextNoop } from "../core/i18n.js";
 import { createDialog } from "./dialog.js";
+import { listWays, wayButtons } from "./ways-to-play.js";
 
 /** @typedef {{ key: string, values: string[], default: string, say: string }} Option */
 /**
@@ -20,11 +21,16 @@ import { createDialog } from "./dialog.js";
  *   winner: number | null, moves: number }} ListedGame
  */
 /**
- * The current selection.
- * @typedef {{ game: OfferedGame, seats: number, options: Record<string, string>, dealer: number | null, names: string[] }} Selection
+ * The current selection. `way` is null until one is tapped; then its `request` fixes the pegs and the companion's seat.
+ * `board` is null for the game's default board.
+ * @typedef {{ game: OfferedGame, seats: number, options: Record<string, string>, dealer: number | null, names: string[],
+ *   board?: string | null, way?: import("./ways-to-play.js").Way | null }} Selection
  */
 
 const MAX_UNFINISHED = 8;
+/** Games that the companion plays. */
+const COMPANION_GAMES = ["six-card", "five-card"];
+const LEVELS = [["novice", gettextNoop("novice")], ["club", gettextNoop("club player")], ["expert", gettextNoop("expert")]];
 const MAX_NAME_LENGTH = 24;
 
 /**
@@ -41,12 +47,27 @@ export function NewGame(el, { actions }) {
   let unfinished = [];
   /** @type {Selection | null} */
   let chosen = null;
+  let wasWay = "";
 
   findElement(document, "[data-open=new-game]").addEventListener("click", async () => {
     open();
     body.innerHTML = "";
     await load();
+    const { way } = el.dataset; // tapped on the first page
+    if (!way) return;
+    delete el.dataset.way;
+    chooseWay(way);
+    draw();
   });
+
+  /** @param {string} key */
+  function chooseWay(key) {
+    const way = newest && listWays(newest).find((each) => each.key === key);
+    const game = way && games.find((each) => each.key === way.request.game);
+    if (!newest || !way || !game?.playable) return;
+    const selection = { ...defaultSelection(game, newest), names: chosen?.names ?? [], way };
+    chosen = way.request.against ? { ...selection, seats: 2, options: { ...selection.options, counting: "auto" } } : selection;
+  }
 
   async function load() {
     const [offered, list] = await Promise.all([fetchApiOrNull("/api/games"), fetchApiOrNull("/api/tables")]);
@@ -61,7 +82,8 @@ export function NewGame(el, { actions }) {
     if (!newest) return;
     if (chosen) chosen = { ...chosen, names: enteredNames(body) };
     const game = games.find(({ key }) => key === data.game);
-    if (game) chosen = defaultSelection(game, newest);
+    if (game) chosen = { ...defaultSelection(game, newest), names: chosen?.names ?? [], way: chosen?.way };
+    else if (data.way) chooseWay(data.way);
     else if (data.resume) return start({ resume: Number(data.resume) }, button);
     else if (chosen && "start" in data) return start(gameRequest(chosen), button);
     else if (chosen) chosen = applyChoice(chosen, data);
@@ -82,8 +104,11 @@ export function NewGame(el, { actions }) {
   }
 
   function draw() {
-    morphHtml(body, chosen ? `<div class="games" role="group" aria-label="${formatMessage("The game")}">${games.map((each) => gameButton(each, chosen)).join("")}</div>
-      ${optionsForm(chosen)}${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
+    const isOpen = chosen?.way ? findElement(body, "details").open && wasWay === chosen.way.key : true;
+    wasWay = chosen?.way?.key ?? "";
+    morphHtml(body, chosen && newest ? `<div class="ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest), chosen.way?.key)}</div>
+      ${namesForm(chosen)}<details class="rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
+      ${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
       <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(formatMessage("Start {game}", { game: chosen.game.title }))}</button></div>`
       : `<p>${formatMessage("Couldn't load the games. Try again.")}</p>`);
   }
@@ -104,7 +129,17 @@ export function defaultSelection(game, { players, game: present }) {
   const seats = game.seats.includes(players.length) ? players.length : game.seats[0];
   const options = Object.fromEntries(game.options.map((each) => [each.key,
     isSame && each.values.includes(String(present.options[each.key])) ? String(present.options[each.key]) : each.default]));
-  return { game, seats, options, dealer: null, names: players.map(({ name: nameOf }) => nameOf) };
+  return { game, seats, options, dealer: null, names: chosenNames(players) };
+}
+
+/**
+ * Return the names that players have chosen, by seat; "" for a seat that is named after its pegs or the companion's.
+ * @param {{ name: string }[]} players
+ */
+function chosenNames(players) {
+  const colours = constants.seats.map(({ name }) => name);
+  const defaults = [...colours, ...colours.map((name) => formatMessage("{name}'s partner", { name })), formatMessage("Companion")];
+  return players.map(({ name }) => (defaults.includes(name) || /^.*'s partner$/.test(name) ? "" : name));
 }
 
 /**
@@ -113,7 +148,12 @@ export function defaultSelection(game, { players, game: present }) {
  * @param {DOMStringMap} data
  * @returns {Selection}
  */
-export function applyChoice(chosen, { seats, option, value, dealer }) {
+export function applyChoice(chosen, { seats, option, value, dealer, board, level }) {
+  if (board) return { ...chosen, board };
+  if (level && chosen.way?.request.against) {
+    const against = { ...chosen.way.request.against, level };
+    return { ...chosen, way: { ...chosen.way, request: { ...chosen.way.request, against } } };
+  }
   if (seats) return { ...chosen, seats: Number(seats), dealer: null };
   if (dealer !== undefined) return { ...chosen, dealer: dealer === "" ? null : Number(dealer) };
   if (option && value) return { ...chosen, options: { ...chosen.options, [option]: value } };
@@ -121,14 +161,13 @@ export function applyChoice(chosen, { seats, option, value, dealer }) {
 }
 
 /**
- * Return the body of the request. Names that were not entered are left to the table.
+ * Return the body of the request. A seat whose name is "" is named after its pegs.
  * @param {Selection} chosen
  */
-export function gameRequest({ game, seats, options, dealer, names }) {
-  const defaults = defaultNames(seats);
-  const allNames = defaults.map((name, seat) => names[seat]?.trim() || name);
-  const isNamed = allNames.some((name, seat) => name !== defaults[seat]);
-  return { game: game.key, seats, options, ...(dealer === null ? {} : { dealer }), ...(isNamed ? { names: allNames } : {}) };
+export function gameRequest({ game, seats, options, dealer, names, board, way }) {
+  const { pegs, against } = way?.request ?? {};
+  return { game: game.key, seats, options, names: Array.from({ length: seats }, (_, seat) => names[seat]?.trim() ?? ""),
+    ...(dealer === null ? {} : { dealer }), ...(board ? { board } : {}), ...(pegs ? { pegs } : {}), ...(against === undefined ? {} : { against }) };
 }
 
 /** @param {number} seats */
@@ -148,19 +187,44 @@ const enteredNames = (body) => [...body.querySelectorAll("input")].map(({ value 
 const gameButton = ({ key, title, say, playable, why }, chosen) => `<button type="button" class="button game" data-game="${escapeHtml(key)}"
   aria-pressed="${key === chosen?.game.key}" ${playable ? "" : "disabled"}><b>${escapeHtml(title)}</b> <span>${escapeHtml(playable ? say : why)}</span></button>`;
 
+/**
+ * Return the players' default names. The companion's seat has its own.
+ * @param {Selection} chosen
+ */
+const usualNames = ({ seats, way }) => defaultNames(seats).map((name, seat) =>
+  (seat === way?.request.against?.seat ? formatMessage("Companion") : name));
+
 /** @param {Selection} chosen */
-function optionsForm({ game, seats, options, dealer, names }) {
-  const usual = defaultNames(seats);
-  const name = (/** @type {number} */ seat) => names[seat]?.trim() || usual[seat];
-  const many = game.seats.map((each) => choiceButton(`data-seats="${each}"`, String(each), each === seats));
-  const fields = usual.map((each, seat) => `<label class="name-row"><span class="dot seat-${seat}" aria-hidden="true"></span>
+function namesForm(chosen) {
+  const { names } = chosen;
+  const fields = usualNames(chosen).map((each, seat) => `<label class="name-row"><span class="dot seat-${seat}" aria-hidden="true"></span>
     <span class="unseen">${formatMessage("Seat {n}", { n: seat + 1 })}</span><input type="text" data-name="${seat}" value="${escapeHtml(names[seat] ?? "")}"
       placeholder="${escapeHtml(each)}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"></label>`);
+  return `<fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="name-fields">${fields.join("")}</div></fieldset>`;
+}
+
+/** Options that only concern games in which the players count. */
+const COUNTING_OPTIONS = ["muggins", "overclaim"];
+
+/**
+ * Return the game, the players, the options and the board. What the way to play rules out is not offered.
+ * @param {Selection} chosen
+ * @param {OfferedGame[]} games
+ */
+function rulesForm(chosen, games) {
+  const { game, seats, options, dealer, names, board, way } = chosen;
+  const usual = usualNames(chosen), against = way?.request.against;
+  const name = (/** @type {number} */ seat) => names[seat]?.trim() || usual[seat];
+  const offered = against ? games.filter(({ key }) => COMPANION_GAMES.includes(key)) : games;
+  const many = game.seats.filter((each) => !against || each === 2).map((each) => choiceButton(`data-seats="${each}"`, String(each), each === seats));
+  const rules = game.options.filter(({ key }) => !(against && key === "counting") && !(options.counting === "auto" && COUNTING_OPTIONS.includes(key)));
+  const levels = against ? LEVELS.map(([level, title]) => choiceButton(`data-level="${level}"`, formatMessage(title), level === against.level)) : [];
+  const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, each, board ? each === board : at === 0));
   const deals = [choiceButton('data-dealer=""', formatMessage("default"), dealer === null),
     ...usual.map((_, seat) => choiceButton(`data-dealer="${seat}"`, name(seat), dealer === seat))];
-  return `${buttonGroup(formatMessage("Players"), "", many)}
-    <fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="name-fields">${fields.join("")}</div></fieldset>
-    ${seats > 1 ? buttonGroup(formatMessage("First dealer"), "", deals) : ""}${game.options.map((each) => optionGroup(each, options[each.key])).join("")}`;
+  return `<div class="games" role="group" aria-label="${formatMessage("The game")}">${offered.map((each) => gameButton(each, chosen)).join("")}</div>
+    ${levels.length ? buttonGroup(formatMessage("The companion's strength"), "", levels) : ""}${buttonGroup(formatMessage("Players"), "", many)}
+    ${seats > 1 ? buttonGroup(formatMessage("First dealer"), "", deals) : ""}${rules.map((each) => optionGroup(each, options[each.key])).join("")}${boards.length > 1 ? buttonGroup(formatMessage("The board"), "", boards) : ""}`;
 }
 
 /**

@@ -121,7 +121,7 @@ def _resume_game(switcher: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
 def _parse_new_game(body: Mapping[str, Any]) -> NewGameRequest:
     sent = NEW_GAME_BODY.parse({name: value for name, value in body.items() if value is not None})
     if "names" in sent:
-        sent["names"] = tuple(None if name is None else _parse_value(read_name, name) for name in sent["names"])
+        sent["names"] = tuple(name if name in (None, "") else _parse_value(read_name, name) for name in sent["names"])
     if "against" in sent:
         sent["against"] = ComputerPlayer(**sent["against"])
     elif "against" in body:

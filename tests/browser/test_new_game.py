@@ -106,7 +106,7 @@ def test_at_a_real_table_another_game_is_begun(program, phone):
     phone.until("document.querySelectorAll('.picture .peg').length", 6)
 
 
-WAYS = ["simulated", "against", "pegs-only", "plain", "board"]
+WAYS = ["against", "pegs-only", "plain", "simulated", "board"]
 
 
 def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
@@ -125,6 +125,8 @@ def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
     phone.until("[...document.querySelectorAll('.plate .name')].map(name => name.textContent).join()", "Anna,Companion")
     now = page.evaluate("fetch('/api/state').then(answer => answer.json())")
     assert (now["game"]["pegs"], now["game"]["against"]) == ("plain", {"seat": 1, "level": "club"})
+    phone.until("document.querySelectorAll('[data-away]:not([data-away=\"\"])').length", 6)
+    assert phone.shown("[data-part=turn]") == ["Anna chooses two cards for the crib."]
     page.reload()
     phone.until("document.body.dataset.snapshot !== undefined", True)
     assert page.locator(".first-choice [data-way]").count() == 0

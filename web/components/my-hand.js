@@ -4,15 +4,12 @@ import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { allCards, cardName, momentKey, seatName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
-import { loadSetting, saveSetting } from "../core/preferences.js";
+import { SEATED_SETTING, loadSetting, saveSetting } from "../core/preferences.js";
 import { cardButton } from "./card-pad.js";
 import { unlabelledCardFace } from "./card.js";
 import { createDialog } from "./dialog.js";
 import { createDiscard } from "./discard.js";
 import { createHint } from "./hint.js";
-
-/** The setting of a phone that has taken a seat. Other phones never request a seat or a hand. */
-const SEATED_SETTING = "sat";
 
 /** The seat of this phone and its cards. */
 export const myHand = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]) };

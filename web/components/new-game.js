@@ -6,6 +6,7 @@ import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../core/format.js";
 import { formatMessage, gettextNoop } from "../core/i18n.js";
+import { SEATED_SETTING, saveSetting } from "../core/preferences.js";
 import { createDialog } from "./dialog.js";
 import { listWays, wayButtons } from "./ways-to-play.js";
 
@@ -84,19 +85,23 @@ export function NewGame(el, { actions }) {
     const game = games.find(({ key }) => key === data.game);
     if (game) chosen = { ...defaultSelection(game, newest), names: chosen?.names ?? [], way: chosen?.way };
     else if (data.way) chooseWay(data.way);
-    else if (data.resume) return start({ resume: Number(data.resume) }, button);
+    else if (data.resume) return start(/** @type {object} */ ({ resume: Number(data.resume) }), button);
     else if (chosen && "start" in data) return start(gameRequest(chosen), button);
     else if (chosen) chosen = applyChoice(chosen, data);
     return draw();
   });
 
   /**
-   * Start or resume a game.
-   * @param {object} request
+   * Start or resume a game. The phone that begins a game against the companion takes the other seat, whose cards it shows.
+   * @param {{ against?: { seat: number } | null }} request
    * @param {HTMLButtonElement} button
    */
   async function start(request, button) {
     button.disabled = true;
+    if (request.against) {
+      await actions.storeForPhone("/api/seat", { seat: 1 - request.against.seat });
+      saveSetting(SEATED_SETTING, "on");
+    }
     const refusal = await actions.startGame(request);
     button.disabled = false;
     if (refusal === null) return close();

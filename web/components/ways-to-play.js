@@ -19,7 +19,7 @@ const TEXTS = {
   against: { icon: "🂡", title: gettextNoop("Play against the companion"), say: gettextNoop("You need only this phone: the companion deals, plays and counts.") },
   "pegs-only": { icon: "✎", title: gettextNoop("Our own board, just keep score"), say: gettextNoop("You play with your cards and board; the phone keeps the score.") },
   plain: { icon: "♣", title: gettextNoop("Our own board, count our cards too"), say: gettextNoop("Tell the phone which cards are played, and it counts them.") },
-  simulated: { icon: "⌗", title: gettextNoop("Try it: simulated board"), say: gettextNoop("Lift and place pegs on a board on the screen.") },
+  simulated: { icon: "▶", title: gettextNoop("Try it: simulated board"), say: gettextNoop("Lift and place pegs on a board on the screen.") },
   board: { icon: "◉", title: gettextNoop("The board that knows"), say: gettextNoop("A board with sensors and lights reads every peg.") },
 };
 
@@ -41,7 +41,7 @@ export function listWays(snapshot) {
     ["simulated", isSimulated ? "" : formatMessage("This table was started without a simulated board."), { game: "six-card", pegs: "read", against: null }],
     ["board", hasBoard ? "" : formatMessage("No board with sensors is connected."), { game: "six-card", pegs: "read", against: null }],
   ]).map(([key, why, request]) => ({ key, ...TEXTS[key], why, request }));
-  const last = wayOf(snapshot);
+  const last = snapshot.moves === 0 && !hasBoard ? "" : wayOf(snapshot); // without any move, the game is the program's default
   return ways.sort((one, other) => Number(other.key === last) - Number(one.key === last) || Number(!!one.why) - Number(!!other.why));
 }
 

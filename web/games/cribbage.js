@@ -41,7 +41,9 @@ const knownCards = ({ starter, played, hands = [], crib, lying = [] }) =>
 
 /** @type {Record<string, (snapshot: CardSnapshot) => string>} */
 const TURN_SENTENCES = {
-  cut: (snapshot) => formatMessage("{name} deals. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) }),
+  cut: (snapshot) => snapshot.game.against // the companion deals, and cuts after the discards
+    ? formatMessage("{name} chooses two cards for the crib.", { name: seatName(snapshot, 1 - snapshot.game.against.seat) })
+    : formatMessage("{name} deals. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) }),
   play: (snapshot) =>
     snapshot.count > constants.count.any_fits
       ? formatMessage("{name} to play, or go.", { name: seatName(snapshot, snapshot.turn) })

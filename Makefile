@@ -33,7 +33,7 @@ run: .venv/.base
 	@exec $(BIN)/python -m companion play --port $(PORT) $(ARGS)
 
 test: check page pi-libraries tests/node_modules/.done
-	$(BIN)/pytest -q -n 4 -m "not long" $(ARGS)
+	$(BIN)/pytest -q -n 4 --dist worksteal -m "not long" $(ARGS)
 
 test-all: SYSTEM += debootstrap=debootstrap kicad=/usr/bin/pcbnew
 test-all: check page pi-libraries tests/node_modules/.done

@@ -33,6 +33,7 @@ def error_classes() -> list[str]:
 
 _CLASS = re.compile(r"^class (\w+)\(([^)]*)\):", re.MULTILINE)
 _NAME = re.compile(r"\w+")
+_LETTER = re.compile(r"[^\W\d_]")
 KEYWORDS = {**dict.fromkeys(("format_message", "gettext_noop", *error_classes())), "format_plural": (1, 2)}
 TERMINAL_MODULES = (
     "commands", "doctor", "install", "drawing", "coach/questions.py", "coach/cribbage/opponent_hand.py",
@@ -56,11 +57,12 @@ Pattern = str | tuple[str, str]
 
 
 def python_messages() -> Iterator[Pattern]:
-    """Yield the messages of the Python modules."""
+    """Yield the messages of the Python modules, and no separators: since Python 3.12 babel sees those in f-strings."""
     for path in sorted((ROOT / "companion").rglob("*.py")):
         name = path.relative_to(ROOT / "companion").as_posix()
         if not name.startswith(TERMINAL_MODULES):
-            yield from (found[1] for found in extract_from_file("python", path, KEYWORDS))
+            found = (each[1] for each in extract_from_file("python", path, KEYWORDS))
+            yield from (each for each in found if _LETTER.search(each if isinstance(each, str) else each[0]))
 
 
 def script_messages(folder: Path = ROOT / "web") -> Iterator[Pattern]:

@@ -18,22 +18,30 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Pegged:
-    """A seat pegged `points`: one of its pegs moved from the hole `origin` to the hole `to`."""
+    """A seat pegged `points`: one of its pegs moved from the hole `origin` to the hole `to`.
+
+    `is_continued`: `origin` was only touched, so the points change the claim that the seat seemed to make there.
+    """
 
     seat: int
     points: int
     origin: int
     to: int
+    is_continued: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """A seat took `points` back: one of its pegs moved from the hole `origin` to the hole `to`."""
+    """A seat took `points` back: one of its pegs moved from the hole `origin` to the hole `to`.
+
+    `is_continued`: as for `Pegged`.
+    """
 
     seat: int
     points: int
     origin: int
     to: int
+    is_continued: bool = False
 
 
 @dataclass(frozen=True, slots=True)

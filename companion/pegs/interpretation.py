@@ -36,6 +36,7 @@ class Interpretation:
     - `odd`: anything else.
 
     `placement` is the placement that results from a verdict. The peg moved from the hole `origin` to the hole `to`.
+    `is_continued`: see `companion.pegs.events.Pegged`.
     """
 
     kind: VerdictKind | MisreadKind
@@ -43,6 +44,7 @@ class Interpretation:
     origin: int = -1
     to: int = -1
     placement: Placement | None = None
+    is_continued: bool = False
 
     @property
     def is_verdict(self) -> bool:
@@ -68,6 +70,7 @@ class KnownSeat:
     - `is_won`: a seat has reached the target.
     - `may_claim`: the seat may claim points now by moving its peg.
     - `is_hasty`: the front peg was lifted again within `MAX_TOUCH_MS`, so its claim may have been only a touch.
+    - `players_count`: the players count by moving pegs, so that the rules have counted such a claim.
     """
 
     lane: Lane
@@ -78,6 +81,12 @@ class KnownSeat:
     is_won: bool = False
     may_claim: bool = False
     is_hasty: bool = False
+    players_count: bool = False
+
+    @property
+    def is_continuing(self) -> bool:
+        """Whether the front peg may go on with a claim that the rules counted too early (not in pegs-only)."""
+        return self.is_hasty and self.players_count and not self.pegs_are_score and bool(self.past_placements)
 
 
 def known_seat(facts: PegFacts, seat: int) -> KnownSeat:
@@ -95,6 +104,7 @@ def known_seat(facts: PegFacts, seat: int) -> KnownSeat:
         facts.is_won,
         counts,
         hasty,
+        facts.players_count,
     )
 
 
@@ -103,7 +113,9 @@ def interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
     homes = known.placement.holes
     if holes == homes:
         return _interpret_unmoved(known) or Interpretation("same", placement=known.placement)
-    found = _interpret_due(known, holes) if known.due is not None else None
+    found = _interpret_continued_claim(known, holes) if known.is_continuing else None
+    if found is None and known.due is not None:
+        found = _interpret_due(known, holes)
     if found is None:
         found = _interpret_claim(known, holes) if known.pegs_are_score else _interpret_unexpected(known, holes)
     new, gone = sorted(holes - homes), sorted(homes - holes)
@@ -154,6 +166,8 @@ def is_likely_hole(known: KnownSeat, hole: int) -> bool:
         return True
     before = any(hole in s.holes for s in known.past_placements)
     if not known.pegs_are_score:
+        if known.is_continuing and _continued_placement(known, hole) is not None:
+            return True
         if (
             known.may_claim
             and due is None
@@ -221,6 +235,30 @@ def _interpret_lowered_score(known: KnownSeat, holes: frozenset[int], score: int
     if other == due.place and due.lift == placement.back:
         behind = _max_points_at(known.lane, other, score - 1)
         return Interpretation("undone", -due.points, placement=Placement(other, place, behind, score))
+    return None
+
+
+def _interpret_continued_claim(known: KnownSeat, holes: frozenset[int]) -> Interpretation | None:
+    """Interpret a front peg that goes on with its claim, or takes it back. Returns None if it does neither."""
+    placement, before = known.placement, known.past_placements[-1]
+    if holes == before.holes:
+        after: Placement | None = before
+    else:
+        others = holes - {placement.back}
+        after = _continued_placement(known, *others) if placement.back in holes and len(others) == 1 else None
+    if after is None:
+        return None
+    points = after.front_points - placement.front_points
+    kind: VerdictKind = "pegged" if points > 0 else "undone"
+    return Interpretation(kind, abs(points), placement=after, is_continued=True)
+
+
+def _continued_placement(known: KnownSeat, hole: int) -> Placement | None:
+    """Return the placement if the front peg goes on to this hole, so that its claim can be one of a hand."""
+    placement, score = known.placement, known.past_placements[-1].front_points
+    for points in known.lane.points_at(hole, score + 1, score + MAX_HAND_POINTS):
+        if points != placement.front_points and points - score not in IMPOSSIBLE_HAND_SCORES:
+            return Placement(placement.back, hole, placement.back_points, points)
     return None
 
 

@@ -26,7 +26,9 @@ def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
     found, seat = verdict.interpretation, verdict.seat
     assert found.placement is not None
     before, past = facts.placements[seat], facts.past_placements[seat]
-    if found.kind == "pegged":
+    if found.is_continued:
+        past = past[:-1] if found.placement == past[-1] else past
+    elif found.kind == "pegged":
         past = (*past[-MAX_PAST_PLACEMENTS:], before)
     elif found.kind == "undone":
         past = _past_before(past, found.placement)
@@ -44,7 +46,7 @@ def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
     if found.kind == "moved":
         return facts, ()
     event = Pegged if found.kind == "pegged" else Undone
-    return facts, (event(seat, found.points, found.origin, found.to),)
+    return facts, (event(seat, found.points, found.origin, found.to, found.is_continued),)
 
 
 def begin_game(facts: PegFacts, now_ms: int) -> PlacementChange:
@@ -75,7 +77,7 @@ def _undo_before_new_game(facts: PegFacts, placements: tuple[Placement, ...]) ->
     origin, to = placement.holes - begin.holes, begin.holes - placement.holes
     if len(to) > 1:
         origin, to = frozenset((placement.front,)), frozenset((begin.front,))
-    return [Undone(away[0], placement.front_points, *origin, *to)]
+    return [Undone(away[0], placement.front_points, min(origin), min(to))]
 
 
 def settle_problem(

@@ -12,7 +12,7 @@ from companion.common.errors import BadMove, CompanionError, IllegalMove
 from companion.common.frozen import replace
 from companion.common.snapshot import DeviceStatus, LightEffect, Notice, RolledDice, Snapshot
 from companion.journal.journal import JournalEntry
-from companion.pegs.events import PegEvent
+from companion.pegs.events import PegEvent, Pegged, Undone
 from companion.protocol.json_codec import to_json_value, write_move
 from companion.rules.cards import Card, parse_card
 from companion.rules.engine import Award, History, Step, advance
@@ -281,10 +281,21 @@ def apply_peg_events(core: TableCore, result: CourseResult, now_ms: int) -> Tran
     )
     done = Transition(replace(core, course=result.course, light_effects=core.light_effects + right))
     for number, event in enumerate(result.events, 1):
-        done = done.and_then(Transition(done.core, (), (event,)))
-        for move in done.core.course.derive_moves(event, done.core.past, result.events[number:]):
+        before = done.core
+        done = done.and_then(Transition(before, (), (event,)))
+        for move in before.course.derive_moves(event, before.past, result.events[number:]):
             done = done.and_then(_make_peg_move(done.core, move, now_ms))
+        if isinstance(event, Pegged | Undone) and event.is_continued:
+            done = done.and_then(_lay_pending_cards(done.core, before))
     return done
+
+
+def _lay_pending_cards(core: TableCore, before: TableCore) -> Transition:
+    """Lay the cards of an unfinished hand or crib again that were taken back with the moves before them."""
+    if core.pending_cards or core.past.state.phase != before.past.state.phase:
+        return Transition(core)
+    entries = tuple(JournalEntry("card", "board", str(card)) for card in before.pending_cards)
+    return Transition(replace(core, pending_cards=before.pending_cards), entries)
 
 
 def _make_peg_move(core: TableCore, move: Move, now_ms: int) -> Transition:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.engine import Award
-from companion.rules.moves import Claim, Muggins
+from companion.rules.moves import Adjust, Claim, Muggins
 from tests.support.table_driver import Hands
 
 FIFTEEN = ("8S", "TD", "5H")
@@ -110,3 +110,66 @@ def test_what_was_missed_is_told_when_the_window_has_closed():
     hands.move(Muggins(1, 1))
     assert hands.snapshot.view["counted"]["missed"] == 1
     assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(1, 1)]
+
+
+def claim_in_two_steps(first: str, then: str, between: str = "", **options: str) -> Hands:
+    """Red rests a peg in the first hole until that is taken for the claim, and goes on to another one."""
+    hands = seat_two(**options)
+    hands.carry("red-start-2", first)
+    hands.rest(450)
+    assert isinstance(hands.core.past.move, Claim)
+    if between == "card":
+        hands.scan("9S")
+    elif between == "muggins":
+        hands.move(Muggins(1, 1))
+    elif between == "adjust":
+        hands.move(Adjust(1, 3))
+    hands.rest(200)
+    hands.carry(first, then)
+    hands.rest(1200)
+    return hands
+
+
+@pytest.mark.parametrize("between", ["", "card", "muggins", "adjust"])
+def test_a_claim_that_was_only_a_touch_becomes_what_its_peg_goes_on_to(between):
+    hands = claim_in_two_steps("red-1", "red-2", between, muggins="on")
+    assert hands.snapshot.view["scores"] == [2, 3 if between == "adjust" else 0]
+    assert sum(map(len, hands.snapshot.view["played"])) == 2 + (between == "card")
+    assert hands.snapshot.question is None
+    assert [due.seat for due in hands.snapshot.dues] == ([1] if between == "adjust" else [])
+
+
+@pytest.mark.parametrize("overclaim", ["correct", "two", "excess"])
+def test_a_touch_beyond_the_truth_costs_nothing_when_the_peg_goes_back_to_it(overclaim):
+    hands = claim_in_two_steps("red-4", "red-2", overclaim=overclaim)
+    assert hands.snapshot.view["scores"] == [2, 0]
+    assert (hands.snapshot.dues, hands.snapshot.question) == ((), None)
+
+
+def test_a_touch_that_is_taken_back_claims_nothing():
+    hands = claim_in_two_steps("red-2", "red-start-2")
+    assert hands.snapshot.view["scores"] == [0, 0]
+    assert (hands.snapshot.dues, hands.snapshot.question) == ((), None)
+    hands.peg("red-start-2", "red-2")
+    hands.rest(1200)
+    assert hands.snapshot.view["scores"] == [2, 0]
+
+
+def test_a_claim_goes_on_by_several_touches():
+    hands = claim_in_two_steps("red-1", "red-3")
+    hands.rest(100)
+    assert hands.snapshot.view["scores"] == [2, 0]
+    hands.peg("red-3", "red-2")
+    hands.rest(1200)
+    assert (hands.snapshot.view["scores"], hands.snapshot.dues) == ([2, 0], ())
+
+
+def test_points_that_were_due_are_no_part_of_a_claim_that_goes_on():
+    hands = seat_two()
+    hands.move(Adjust(0, 4))
+    hands.peg("red-start-2", "red-4")
+    hands.rest(450)
+    hands.carry("red-4", "red-6")
+    hands.rest(1200)
+    assert hands.snapshot.view["scores"] == [6, 0]
+    assert hands.core.past.move == Claim(0, 2)

@@ -93,6 +93,11 @@ def _add_event_routes(app: Flask, tournaments: Tournaments) -> None:
         if what == "players":
             change = tournaments.remove_player if body.get("leaves") is True else tournaments.add_player
             change(event, body.get("name"))
+        elif what == "boards":
+            if body.get("leaves") is True:
+                tournaments.remove_board(event, body.get("board"))
+            else:
+                tournaments.add_board(event, body.get("club"), body.get("board"))
         elif what == "rounds":
             (tournaments.undo_round if body.get("take_back") is True else tournaments.pair_round)(event)
         elif what == "results":

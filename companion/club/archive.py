@@ -1,20 +1,22 @@
 """The archive of moves that boards report: validates them, refuses contradictions, saves each move once.
 
-A move is identified by club, board, run and number. `handle_message` collects messages; `commit` saves them durably and
-returns the boards for which `upto`, the number of moves in the archive, must be published. Knows no network.
+A move is identified by club, board, run and number. `handle_message` collects messages; `commit` saves them durably,
+with all that follows from them, and returns the boards for which `upto`, the number of moves in the archive, must be
+published. Knows no network.
 """
 
 import json
-import time
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from companion.club import validation
-from companion.club.database import Database, DatabaseError, StatementRunner
+from companion.club import board_results, messages, validation
+from companion.club.database import Database, DatabaseError, StatementRunner, now_ms
+from companion.club.messages import BoardId, RunId, StateMessage
 from companion.club.validation import ReplayedRun
-from companion.common.errors import CompanionError
-from companion.i18n import gettext_noop
+from companion.common.errors import BadMove, CompanionError
+from companion.i18n import dump_message, format_message
 from companion.protocol.json_codec import dump_json
 
 MAX_CACHED_RUNS = 12_000
@@ -23,23 +25,12 @@ RECENT_MOVES_CACHED = 40
 """Number of newest moves of a run in memory, because boards repeat moves that are still on their way."""
 MAX_REFUSALS_LISTED = 200
 """Number of refusals in an answer."""
-MAX_MESSAGE_BYTES = 65536
-"""Longer messages are ignored."""
+MAX_REFUSALS_KEPT = 500
+"""Number of refusals kept of a board; the oldest are deleted."""
+MAX_REASON_LENGTH = 1000
+"""Maximum length of a saved reason. A longer one is cut, and not translated."""
 
-
-class BoardId(NamedTuple):
-    """A board of a club."""
-
-    club: str
-    board: str
-
-
-class RunId(NamedTuple):
-    """A game in the journal of a board."""
-
-    club: str
-    board: str
-    run: str
+_LOG = logging.getLogger(__name__)
 
 
 class NewMove(NamedTuple):
@@ -55,60 +46,70 @@ class CommitResult(NamedTuple):
     """The result of `commit`.
 
     `boards`: `upto` must be published for them. `gaps`: moves of these boards are missing; they send them again when
-    they get `upto`. `finished_games`: results, or None if the end of the game was undone.
+    they get `upto`.
     """
 
     boards: set[BoardId]
     gaps: set[BoardId]
-    finished_games: list[tuple[RunId, dict[str, Any] | None]]
 
 
 class Archive:
     """For one thread; other threads read the database."""
 
     def __init__(self, database: Database) -> None:
+        """Enter the results that an earlier archive saved and did not enter. Raises DatabaseError."""
         self._database = database
         self._runs: OrderedDict[RunId, ReplayedRun] = OrderedDict()
         self._newest_moves: dict[RunId, dict[int, str]] = {}
         self._move_counts: dict[BoardId, dict[str, int]] = {}
         self._reset_pending()
+        with database.transaction() as run_sql:
+            board_results.enter_missing_results(run_sql)
 
-    def handle_message(self, topic: str, payload: bytes) -> None:
-        """Collect a message of a board. Raises DatabaseError."""
+    def handle_message(self, topic: str, payload: bytes, *, is_retained: bool = False) -> None:
+        """Collect a message of a board; a message that cannot be used is refused. Raises DatabaseError.
+
+        :param is_retained: the broker had stored the message, so the board did not connect just now.
+        """
         parts = topic.split("/")
-        if len(payload) > MAX_MESSAGE_BYTES or len(parts) < 5:
+        if len(parts) < 5 or parts[4] == "upto":
             return
-        board, what = BoardId(parts[2], parts[3]), parts[4]
-        if what == "online":
-            self._set_online(board, is_online=payload == b"1")
-        elif what == "state":
-            self._handle_state(board, _parse_object(payload))
-        elif what == "move" and len(parts) == 7 and parts[6].isdecimal() and len(parts[6]) < 10:
-            run, n = RunId(*board, parts[5][:64]), int(parts[6])
-            try:
-                self._handle_move(run, n, _parse_object(payload))
-            except DatabaseError:
-                raise
-            except CompanionError as error:  # the saved moves do not follow the present rules
-                self._refuse_move(run, n, str(error))
+        board, n = BoardId(*parts[2:4]), 0
+        run = RunId(*board, messages.read_run_id(payload) if parts[4] == "state" else "")
+        if parts[4] == "move" and len(parts) == 7 and messages.is_valid_name(parts[5]) and _is_move_number(parts[6]):
+            run, n = RunId(*board, parts[5]), int(parts[6])
+        try:
+            if parts[4:] == ["online"]:
+                self._set_online(messages.check_board(board), payload, is_retained=is_retained)
+            elif parts[4:] == ["state"]:
+                self._handle_state(messages.read_state_message(messages.check_board(board), payload))
+            else:
+                messages.check_board(board)
+                self._handle_move(run, n, messages.read_move_message(run, n, payload))
+        except DatabaseError:
+            raise
+        except CompanionError as error:
+            self._refuse_move(run, n, str(error))
+        except Exception:  # a bug must not stop the other boards
+            _LOG.exception("A message of the board %s failed.", run.board)
+            self._refuse_move(run, n, format_message("The archive cannot use this message. Its log says why."))
 
     def commit(self) -> CommitResult:
         """Save the collected messages. Raises DatabaseError; then none is saved and boards must send them again."""
-        result = CommitResult(self._came_online | {BoardId(*run[:2]) for run, _ in self._new}, self._gaps, [])
+        result = CommitResult(self._came_online | {BoardId(*run[:2]) for run, _ in self._new}, self._gaps)
         try:
             with self._database.transaction() as run_sql:
                 _save_boards(run_sql, self._boards)
                 _save_runs(run_sql, self._states)
                 moves = [(*run, n, new.message["ms"], dump_json(new.message)) for (run, n), new in self._new.items()]
                 run_sql.run_many("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)", moves)
-                result.finished_games.extend(
-                    (run, _save_result(run_sql, run, new)) for (run, _), new in self._new.items() if new.has_end
-                )
+                for (run, n), new in self._new.items():
+                    if new.has_end and (why := _save_result(run_sql, run, new)):
+                        self._refuse_move(run, n, why)
                 latest = {run: new.after for (run, _), new in self._new.items()}
                 update = "UPDATE run SET moves = ?, shown = ? WHERE club = ? AND board = ? AND run = ?"
                 run_sql.run_many(update, [(after.n, dump_json(after.summary), *run) for run, after in latest.items()])
-                for key, why in self._refused.items():
-                    run_sql("INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", *key, why, now_ms())
+                _save_refusals(run_sql, self._refused)
             self._update_caches(latest, moves)
         except CompanionError:
             self._runs.clear()
@@ -146,34 +147,26 @@ class Archive:
     def _reset_pending(self) -> None:
         self._new: dict[tuple[RunId, int], NewMove] = {}
         self._boards: dict[BoardId, dict[str, Any]] = {}
-        self._states: dict[RunId, dict[str, Any]] = {}
+        self._states: dict[RunId, StateMessage] = {}
         self._refused: dict[tuple[str, str, str, int], str] = {}
         self._came_online: set[BoardId] = set()
         self._gaps: set[BoardId] = set()
 
-    def _set_online(self, board: BoardId, *, is_online: bool) -> None:
-        self._boards.setdefault(board, {})["is_online"] = int(is_online)
-        if is_online:
+    def _set_online(self, board: BoardId, payload: bytes, *, is_retained: bool) -> None:
+        if payload not in (b"0", b"1"):
+            raise BadMove("The message is neither 0 nor 1.")
+        self._boards.setdefault(board, {})["is_online"] = int(payload)
+        if payload == b"1" and not (is_retained and board in self._move_counts):
             self._came_online.add(board)
 
-    def _handle_state(self, board: BoardId, state: dict[str, Any] | None) -> None:
-        if state is None or not isinstance(state.get("run"), str) or type(state.get("moves")) is not int:
-            return
-        run = RunId(*board, state["run"][:64])
-        try:
-            first = validation.start_run(state.get("game"))
-        except CompanionError as error:
-            self._refuse_move(run, 0, str(error))
-            return
-        self._boards.setdefault(board, {})["run"] = run.run
-        self._states[run] = {**state, "shown": first.summary}
-        if self._load_run(run) is None:
-            self._cache_run(run, first)
+    def _handle_state(self, state: StateMessage) -> None:
+        run = state.run
+        names = tuple(each["name"] for each in state.players)
+        self._cache_run(run, (self._load_run(run) or state.first)._replace(players=names))
+        self._boards.setdefault(BoardId(*run[:2]), {})["run"] = run.run
+        self._states[run] = state
 
-    def _handle_move(self, run: RunId, n: int, message: dict[str, Any] | None) -> None:
-        if message is None or not _is_valid_move(run, n, message):
-            self._refuse_move(run, n, gettext_noop("The message is not a valid move."))
-            return
+    def _handle_move(self, run: RunId, n: int, message: dict[str, Any]) -> None:
         replayed = self._load_run(run)
         if n <= (replayed.n if replayed else 0):
             self._compare_move(run, n, message)
@@ -184,11 +177,7 @@ class Archive:
             self._append_move(run, replayed, message)
 
     def _append_move(self, run: RunId, before: ReplayedRun, message: dict[str, Any]) -> None:
-        try:
-            after = validation.replay_move(before, message)
-        except CompanionError as error:
-            self._refuse_move(run, before.n + 1, str(error))
-            return
+        after = validation.replay_move(before, message)
         winner_before, winner = before.past.state.winner, after.past.state.winner
         has_end = winner is not None or (winner_before is not None and message["move"]["type"] == "undo")
         self._cache_run(run, after)
@@ -199,7 +188,7 @@ class Archive:
         new = self._new.get((run, n))
         known = new.message if new else json.loads(self._newest_moves.get(run, {}).get(n) or self._load_move(run, n))
         if known != message:
-            self._refuse_move(run, n, gettext_noop("A different move with this number is already in the archive."))
+            self._refuse_move(run, n, format_message("A different move with this number is already in the archive."))
 
     def _load_move(self, run: RunId, n: int) -> str:
         query = "SELECT body FROM move WHERE club = ? AND board = ? AND run = ? AND n = ?"
@@ -207,7 +196,11 @@ class Archive:
         return str(body)
 
     def _refuse_move(self, run: RunId, n: int, why: str) -> None:
-        self._refused[*run, n] = why[:400]
+        club, board, name = run
+        if not all(map(messages.is_valid_name, run[:2])):
+            club, board = map(messages.replace_invalid_characters, run[:2])
+        text = dump_json(dump_message(why))
+        self._refused[club, board, name, n] = text if len(text) <= MAX_REASON_LENGTH else dump_json(why[:400])
 
     def _is_refused(self, run: RunId, n: int) -> bool:
         if (*run, n) in self._refused:
@@ -220,10 +213,13 @@ class Archive:
         if run in self._runs:
             self._runs.move_to_end(run)
             return self._runs[run]
-        rows = self._database.query("SELECT game FROM run WHERE club = ? AND board = ? AND run = ?", *run)
+        query = "SELECT game, players FROM run WHERE club = ? AND board = ? AND run = ?"
+        rows = [[json.loads(each) for each in row] for row in self._database.query(query, *run)]
         if not rows:
             return None
-        replayed = validation.start_run(json.loads(rows[0][0]))
+        game, players = rows[0]
+        first = validation.start_run(game if isinstance(game, dict) else {"key": game})
+        replayed = first._replace(players=tuple(str(each["name"]) for each in players))
         bodies = self._database.query("SELECT body FROM move WHERE club = ? AND board = ? AND run = ? ORDER BY n", *run)
         for (body,) in bodies:
             replayed = validation.replay_move(replayed, json.loads(body))
@@ -246,63 +242,53 @@ def _save_boards(run_sql: StatementRunner, boards: Mapping[BoardId, Mapping[str,
         run_sql.run_many(f"UPDATE board SET {name} = ? WHERE club = ? AND board = ?", rows)
 
 
-def _save_runs(run_sql: StatementRunner, states: Mapping[RunId, Mapping[str, Any]]) -> None:
+def _save_runs(run_sql: StatementRunner, states: Mapping[RunId, StateMessage]) -> None:
     """Save what boards reported about runs: the game, the players and the number of moves."""
-    players = {
-        run: dump_json(each["players"] if isinstance(each.get("players"), list) else []) for run, each in states.items()
-    }
+    players = {run: dump_json(each.players) for run, each in states.items()}
     rows = [
-        (*run, dump_json(each.get("game")), players[run], each["moves"], dump_json(each["shown"]))
+        (*run, dump_json(each.game), players[run], each.moves, dump_json(each.first.summary))
         for run, each in states.items()
     ]
     run_sql.run_many("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING", rows)
     update = "UPDATE run SET players = ? WHERE club = ? AND board = ? AND run = ?"
     run_sql.run_many(update, [(names, *run) for run, names in players.items()])
     update = "UPDATE run SET told = ? WHERE club = ? AND board = ? AND run = ? AND told < ?"
-    run_sql.run_many(update, [(each["moves"], *run, each["moves"]) for run, each in states.items()])
+    run_sql.run_many(update, [(each.moves, *run, each.moves) for run, each in states.items()])
     # an unknown game may have been added to the archive since
     run_sql.run_many("DELETE FROM refused WHERE club = ? AND board = ? AND run = ? AND n = 0", list(states))
 
 
-def _save_result(run_sql: StatementRunner, run: RunId, new: NewMove) -> dict[str, Any] | None:
-    """Save the result of a game and return it, or delete it after an undo and return None.
+def _save_refusals(run_sql: StatementRunner, refused: Mapping[tuple[str, str, str, int], str]) -> None:
+    rows = [(*key, why, now_ms()) for key, why in refused.items()]
+    run_sql.run_many("INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", rows)
+    oldest = "SELECT ms FROM refused WHERE club = ? AND board = ? ORDER BY ms DESC LIMIT 1 OFFSET ?"
+    for board in {key[:2] for key in refused}:
+        for (ms,) in run_sql(oldest, *board, MAX_REFUSALS_KEPT):
+            run_sql("DELETE FROM refused WHERE club = ? AND board = ? AND ms <= ?", *board, ms)
 
-    A run has several games, one after the other. Only the result of the last one can change.
+
+def _save_result(run_sql: StatementRunner, run: RunId, new: NewMove) -> str:
+    """Save the result of a game and enter it for its pairing, or delete it after an undo.
+
+    A run has several games, one after the other. Only the result of the last one can change. Returns why a changed
+    result was not entered, else "".
     """
-    known = run_sql(
-        "SELECT id, n, result FROM won WHERE club = ? AND board = ? AND run = ? ORDER BY n DESC LIMIT 1", *run
-    )
+    known = run_sql("SELECT id, n FROM won WHERE club = ? AND board = ? AND run = ? ORDER BY n DESC LIMIT 1", *run)
     finished, is_undo = validation.find_result(new.after), new.message["move"]["type"] == "undo"
     if finished is None:
         run_sql("DELETE FROM won WHERE id = ?", known[0][0])
-        return None
-    ((players,),) = run_sql("SELECT players FROM run WHERE club = ? AND board = ? AND run = ?", *run)
-    names = [each.get("name", "") for each in json.loads(players) if isinstance(each, dict)]
-    result = {"players": names, **finished._asdict()}
+        return board_results.enter_result(run_sql, run, known[0][1], None)
+    result = {"players": list(new.after.players), **finished._asdict()}
     if known and (is_undo or new.before_winner is not None):
-        run_sql("UPDATE won SET result = ? WHERE id = ?", dump_json(result), known[0][0])
+        number, n = known[0]
+        run_sql("UPDATE won SET result = ? WHERE id = ?", dump_json(result), number)
     else:
+        n = new.after.n
         ((number,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM won")
-        row = (number, *run, new.after.n, new.message["ms"], dump_json(result))
+        row = (number, *run, n, new.message["ms"], dump_json(result))
         run_sql("INSERT INTO won VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
-    return result
+    return board_results.enter_result(run_sql, run, n, result)
 
 
-def _is_valid_move(run: RunId, n: int, message: dict[str, Any]) -> bool:
-    """Return whether a message has all fields of a move and the run and number of its topic."""
-    kinds = {"n": int, "ms": int, "by": str, "move": dict, "awards": list, "scores": list, "hash": str, "run": str}
-    is_complete = all(type(message.get(name)) is kind for name, kind in kinds.items())
-    return is_complete and (message["run"], message["n"]) == (run.run, n)
-
-
-def _parse_object(payload: bytes) -> dict[str, Any] | None:
-    try:
-        value = json.loads(payload)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def now_ms() -> int:
-    """Return the Unix time in ms."""
-    return time.time_ns() // 1_000_000
+def _is_move_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and 1 <= len(text) < 10 and int(text) >= 1

@@ -5,6 +5,7 @@ A transaction is durable when its block ends. Errors of either driver are raised
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -34,8 +35,11 @@ _CREATE_TABLES = (
        ms BIGINT NOT NULL, PRIMARY KEY (event, round, number))""",
     """CREATE TABLE IF NOT EXISTS result (id BIGINT PRIMARY KEY, event BIGINT NOT NULL, round BIGINT NOT NULL,
        number BIGINT NOT NULL, winner TEXT, is_skunk INTEGER NOT NULL, spread BIGINT NOT NULL, said_by TEXT NOT NULL,
-       ms BIGINT NOT NULL)""",
+       ms BIGINT NOT NULL, game TEXT)""",
+    """CREATE TABLE IF NOT EXISTS event_board (event BIGINT, club TEXT, board TEXT, PRIMARY KEY (event, board))""",
 )
+_ADDED_COLUMNS = (("result", "game", "TEXT"),)
+"""Columns that a database of an earlier version does not have: table, name and type."""
 
 
 class DatabaseError(CompanionError, OSError):
@@ -58,6 +62,12 @@ class StatementRunner:
         if rows:
             self._cursor.executemany(query.replace("?", self._placeholder), rows)
 
+    def add_missing_column(self, table: str, name: str, kind: str) -> None:
+        """Add a column to a table of an earlier version."""
+        self._cursor.execute(f"SELECT * FROM {table} LIMIT 0")
+        if name not in [column[0] for column in self._cursor.description]:
+            self._cursor.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
+
 
 class Database:
     """A connection that is opened again after an error. Any thread may call it; transactions wait for each other."""
@@ -70,6 +80,8 @@ class Database:
         with self.transaction() as run_sql:
             for each in _CREATE_TABLES:
                 run_sql(each)
+            for column in _ADDED_COLUMNS:
+                run_sql.add_missing_column(*column)
 
     def query(self, query: str, *values: object) -> Rows:
         """Run a statement in a transaction of its own; return its rows."""
@@ -136,3 +148,8 @@ def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
             ) from error
         return lambda: psycopg.connect(url, connect_timeout=5), psycopg.Error, "%s"
     raise SettingsError("Write the store as sqlite:///FILE or postgresql://USER@HOST/NAME.")
+
+
+def now_ms() -> int:
+    """Return the Unix time in ms."""
+    return time.time_ns() // 1_000_000

@@ -15,7 +15,7 @@ from companion.club.database import Database
 from companion.club.pairing import TournamentGame
 from companion.club.tournaments import Tournaments
 from companion.http.responses import CachedBody
-from companion.i18n import format_message
+from companion.i18n import format_message, load_message
 from companion.i18n.catalog import MessageCatalog
 from companion.protocol.json_codec import dump_json
 from companion.rules import all_games
@@ -37,7 +37,7 @@ def list_tables(database: Database) -> list[dict[str, Any]]:
     tables = []
     for club, board, is_online, run, game, players, moves, shown in database.query(_TABLES_QUERY):
         table = {"club": club, "board": board, "online": bool(is_online), "run": run, "moves": moves}
-        table |= {"game": _add_title(_parse_json(game)), "players": _parse_json(players) or []}
+        table |= {"game": _add_title(_parse_json(game)), "players": _valid_players(_parse_json(players))}
         tables.append(table | dict.fromkeys(("scores", "phase", "winner")) | (_parse_json(shown) or {}))
     return tables
 
@@ -48,7 +48,8 @@ def list_results(
     """Return finished games with a number below `before`, newest first, at most `most`."""
     names = ("id", "club", "board", "run", "n", "ms")
     rows = database.query(_RESULTS_QUERY, before, most)
-    return [dict(zip(names, row[:6], strict=True)) | json.loads(row[6]) for row in rows]
+    results = [dict(zip(names, row[:6], strict=True)) | json.loads(row[6]) for row in rows]
+    return [each | {"players": [str(name) for name in each["players"]]} for each in results]
 
 
 def overall_standings(database: Database) -> list[dict[str, Any]]:
@@ -69,7 +70,7 @@ def archive_health(database: Database) -> dict[str, Any]:
     ((behind,),) = database.query("SELECT coalesce(sum(told - moves), 0) FROM run WHERE told > moves")
     names = ("club", "board", "run", "n", "why", "ms")
     query = f"SELECT {', '.join(names)} FROM refused ORDER BY ms DESC LIMIT {MAX_REFUSALS_LISTED}"
-    refused = [dict(zip(names, row, strict=True)) | {"why": format_message(row[4])} for row in database.query(query)]
+    refused = [dict(zip(names, row, strict=True)) | {"why": _read_reason(row[4])} for row in database.query(query)]
     return {"boards": boards, "behind": int(behind), "refused": refused}
 
 
@@ -121,6 +122,17 @@ def _add_title(game: Any) -> Any:
     if not isinstance(game, dict):
         return None
     return game | {"title": next((each.title for each in all_games() if each.key == game.get("key")), "")}
+
+
+def _read_reason(saved: str) -> str:
+    """Return a saved reason. Earlier versions saved the plain sentence."""
+    return load_message(json.loads(saved)) if saved.startswith(("[", '"')) else format_message(saved)
+
+
+def _valid_players(players: Any) -> list[dict[str, Any]]:
+    """Return the players of a run; none if an earlier version of the archive stored a message without valid players."""
+    is_valid = isinstance(players, list) and all(isinstance(each, dict) and "side" in each for each in players)
+    return [each | {"name": str(each.get("name", ""))} for each in players] if is_valid else []
 
 
 def _parse_json(text: str | None) -> Any:

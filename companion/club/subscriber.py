@@ -6,11 +6,10 @@ The broker need not store anything: boards send lost messages again.
 import logging
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
 
-from companion.club.archive import Archive, BoardId, RunId
+from companion.club.archive import Archive
 from companion.club.database import DatabaseError
+from companion.club.messages import BoardId
 from companion.mqtt.broker_url import TOPIC_ROOT, board_topic, load_credentials, parse_brokers
 from companion.mqtt.connection import BrokerLost, MqttConnection, iterate_brokers
 from companion.settings import ReportSettings
@@ -29,16 +28,13 @@ POLL_INTERVAL_S = 0.05
 
 _LOG = logging.getLogger(__name__)
 
-ResultCallback = Callable[[RunId, dict[str, Any] | None], None]
-"""Called with the result of a game that ended, or None if its end was undone."""
-
 
 class ArchiveSubscriber:
     """The thread. It runs until `close`."""
 
-    def __init__(self, archive: Archive, report: ReportSettings, on_result: ResultCallback) -> None:
+    def __init__(self, archive: Archive, report: ReportSettings) -> None:
         """Start. Raises SettingsError if the settings name no broker."""
-        self._archive, self._on_result = archive, on_result
+        self._archive = archive
         self._brokers, self._credentials = parse_brokers(report), load_credentials(report)
         self._closed = threading.Event()
         self._due: set[BoardId] = set()
@@ -87,12 +83,10 @@ class ArchiveSubscriber:
             ):
                 count += len(messages)
                 for message in messages:
-                    self._archive.handle_message(message.topic, message.payload)
+                    self._archive.handle_message(message.topic, message.payload, is_retained=message.is_retained)
             if count:
                 result = self._archive.commit()
                 self._due |= result.boards | self._due_gaps(result.gaps)
-                for run, game in result.finished_games:
-                    self._on_result(run, game)
             now_s = time.monotonic()
             for board in [each for each in self._due if now_s - self._published_s.get(each, 0) >= MIN_UPTO_INTERVAL_S]:
                 self._publish_upto(connection, board)

@@ -1,15 +1,14 @@
-"""Tournaments of league nights, called events: entrants, rounds, results.
+"""Tournaments of league nights, called events: entrants, boards, rounds, results.
 
-Results come from the organiser, and from boards whose players have the names of a pairing. Each result is saved with
-its source and time. Results are never changed; a later one replaces an earlier one.
+Results come from the organiser, and from the event's boards (`board_results`). Each result is saved with its source and
+time. Results are never changed; a later one replaces an earlier one.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
-from companion.club import pairing
-from companion.club.archive import RunId, now_ms
-from companion.club.database import Database, StatementRunner
+from companion.club import board_results, pairing
+from companion.club.database import Database, StatementRunner, now_ms
 from companion.club.pairing import TournamentGame
 from companion.common.errors import BadMove, IllegalMove
 from companion.table.players import read_name
@@ -21,8 +20,6 @@ LEFT_ROUND = 1_000_000
 """First round of a player who left: one that never comes."""
 
 _PAIRINGS_QUERY = "SELECT round, number, one, two FROM pairing WHERE event = ? ORDER BY round, number"
-_LATEST_PAIRINGS_QUERY = """SELECT event, round, number, one, two FROM pairing WHERE two IS NOT NULL
-             ORDER BY ms DESC, number LIMIT 500"""
 _RESULTS_QUERY = "SELECT round, number, winner, is_skunk, spread, said_by, ms FROM result WHERE event = ? ORDER BY id"
 
 
@@ -36,7 +33,10 @@ class Tournaments:
         self._database = database
 
     def create_event(self, name: object, kind: object, players: object, rounds: object) -> int:
-        """Create an event; return its number. `rounds` is the number of rounds, 0 for no limit."""
+        """Create an event; return its number. `rounds` is the number of rounds, 0 for no limit.
+
+        If the archive knows one club, all its boards may report results of the event.
+        """
         if (
             kind not in TOURNAMENT_KINDS
             or not isinstance(players, list)
@@ -53,6 +53,8 @@ class Tournaments:
             run_sql("INSERT INTO event VALUES (?, ?, ?, ?, ?)", number, read_name(name), str(kind), rounds, now_ms())
             for each in names:
                 run_sql("INSERT INTO entrant VALUES (?, ?, 1)", number, each)
+            if run_sql("SELECT count(DISTINCT club) FROM board") == [(1,)]:
+                run_sql("INSERT INTO event_board SELECT CAST(? AS BIGINT), club, board FROM board", number)
         return int(number)
 
     def add_player(self, event: int, player: object) -> None:
@@ -136,39 +138,29 @@ class Tournaments:
             one, two = found[0]
             if winner not in (None, one, two):
                 raise IllegalMove("The winner must be {one} or {two}.", one=one, two=two)
-            _write_result(run_sql, event, at, number, TournamentGame(one, two, winner, is_skunk, spread), by)
+            game = TournamentGame(one, two, winner, is_skunk, spread)
+            board_results.write_result(run_sql, (event, at, number), game, by)
 
-    def record_board_result(self, run: RunId, result: Mapping[str, Any] | None) -> None:
-        """Save the result of a board if its players are paired with each other; None: the end was undone."""
-        by = f"board {run.board}"
+    def add_board(self, event: int, club: object, board: object) -> None:
+        """Let a board report results of an event. All its boards are of one club.
+
+        Games of the present round that the board has reported before are entered.
+        """
         with self._database.transaction() as run_sql:
-            if result is None:
-                self._retract_result(run_sql, by)
-                return
-            names = [str(each) for each in result["players"]]
-            if len(names) != 2:
-                return
-            wanted = {each.casefold() for each in names}
-            for event, at, number, one, two in run_sql(_LATEST_PAIRINGS_QUERY):
-                known = {one.casefold(): one, two.casefold(): two}
-                last = _load_games(run_sql, event, at)[at, number]
-                if known.keys() != wanted or (last.winner and _result_source(run_sql, event, at, number) != by):
-                    continue
-                winner = known[names[result["winner"]].casefold()]
-                spread = abs(result["scores"][0] - result["scores"][1])
-                new = TournamentGame(one, two, winner, bool(result["skunk"]), spread)
-                if new != last:
-                    _write_result(run_sql, event, at, number, new, by)
-                return
+            _load_event(run_sql, event)
+            if not run_sql("SELECT 1 FROM board WHERE club = ? AND board = ?", str(club), str(board)):
+                raise IllegalMove("No board of this name has reported yet.")
+            if any(known != club for known, _ in _load_boards(run_sql, event)):
+                raise IllegalMove("All boards of an event must be of one club.")
+            run_sql("INSERT INTO event_board VALUES (?, ?, ?) ON CONFLICT DO NOTHING", event, club, board)
+            board_results.enter_missing_results(run_sql)
 
-    def _retract_result(self, run_sql: StatementRunner, by: str) -> None:
-        rows = run_sql("SELECT event, round, number, said_by FROM result ORDER BY id DESC LIMIT 200")
-        for event, at, number, said_by in rows:
-            if said_by == by:
-                is_latest = _result_source(run_sql, event, at, number) == by
-                if is_latest and _load_games(run_sql, event, at)[at, number].winner:
-                    _write_result(run_sql, event, at, number, TournamentGame("", "", None), by)
-                return
+    def remove_board(self, event: int, board: object) -> None:
+        """Take a board out of an event: its games decide nothing more there. Results that were entered stay."""
+        with self._database.transaction() as run_sql:
+            if (str(board),) not in [row[1:] for row in _load_boards(run_sql, event)]:
+                raise IllegalMove("This board is not in the event.")
+            run_sql("DELETE FROM event_board WHERE event = ? AND board = ?", event, board)
 
     def list_events(self) -> list[dict[str, Any]]:
         """Return all events, newest first."""
@@ -180,7 +172,7 @@ class Tournaments:
         with self._database.transaction() as run_sql:
             name, kind, rounds, ms = _load_event(run_sql, event)
             games = _load_games(run_sql, event)
-            players = _load_entrants(run_sql, event)
+            players, boards = _load_entrants(run_sql, event), _load_boards(run_sql, event)
             said: dict[tuple[int, int], list[dict[str, Any]]] = {}
             for at, number, winner, is_skunk, spread, by, when in run_sql(_RESULTS_QUERY, event):
                 one = {"winner": winner, "skunk": bool(is_skunk), "spread": spread, "by": by, "ms": when}
@@ -194,6 +186,7 @@ class Tournaments:
             "event": {"id": event, "name": name, "kind": kind, "rounds": rounds, "ms": ms},
             "standings": [row._asdict() for row in rows],
             "gone": [player for player, since in players.items() if since >= LEFT_ROUND],
+            "boards": [{"club": club, "board": board} for club, board in boards],
             "games": listed,
         }
 
@@ -210,6 +203,11 @@ def _load_entrants(run_sql: StatementRunner, event: int) -> dict[str, int]:
     return dict(run_sql("SELECT player, since FROM entrant WHERE event = ? ORDER BY since, player", event))
 
 
+def _load_boards(run_sql: StatementRunner, event: int) -> list[tuple[Any, ...]]:
+    """Return club and name of each board that may report results of an event."""
+    return run_sql("SELECT club, board FROM event_board WHERE event = ? ORDER BY club, board", event)
+
+
 def _find_name(entrants: Mapping[str, int], name: str) -> str | None:
     """Return an entrant's name as it was entered, ignoring case; None if there is none."""
     return next((each for each in entrants if each.casefold() == name.casefold()), None)
@@ -220,23 +218,11 @@ def _last_round(run_sql: StatementRunner, event: int) -> int:
     return int(last)
 
 
-def _load_games(run_sql: StatementRunner, event: int, at: int | None = None) -> dict[tuple[int, int], TournamentGame]:
-    """Return the games of an event, or of one round, with their latest results, by round and number."""
+def _load_games(run_sql: StatementRunner, event: int) -> dict[tuple[int, int], TournamentGame]:
+    """Return the games of an event with their latest results, by round and number."""
     last = {(row[0], row[1]): row[2:5] for row in run_sql(_RESULTS_QUERY, event)}
     found = {}
     for each, number, one, two in run_sql(_PAIRINGS_QUERY, event):
-        if at in (None, each):
-            winner, is_skunk, spread = last.get((each, number), (None, 0, 0))
-            found[each, number] = TournamentGame(one, two, winner, bool(is_skunk), spread)
+        winner, is_skunk, spread = last.get((each, number), (None, 0, 0))
+        found[each, number] = TournamentGame(one, two, winner, bool(is_skunk), spread)
     return found
-
-
-def _result_source(run_sql: StatementRunner, event: int, at: int, number: int) -> str:
-    query = "SELECT said_by FROM result WHERE event = ? AND round = ? AND number = ? ORDER BY id DESC LIMIT 1"
-    return next((str(row[0]) for row in run_sql(query, event, at, number)), "")
-
-
-def _write_result(run_sql: StatementRunner, event: int, at: int, number: int, game: TournamentGame, by: str) -> None:
-    ((new,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM result")
-    values = (game.winner, int(game.is_skunk), game.spread) if game.winner else (None, 0, 0)
-    run_sql("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", new, event, at, number, *values, by, now_ms())

@@ -15,16 +15,18 @@ SKUNK_LINES = ((61, "double skunk"), (91, "skunk"))
 """A loser with fewer points is skunked in a game to 121."""
 
 _SUMMARY_FIELDS = ("scores", "phase", "winner", "turn", "dealer", "count")
-_FAULTS = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+_FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, RecursionError)
 """Errors that the game of an add-on may raise for invalid data."""
 
 
 class ReplayedRun(NamedTuple):
-    """A run, replayed up to its move `n`."""
+    """A run, replayed up to its move `n`. `players` are the names of the seats."""
 
     game: Game[Any]
     past: History[Any]
+    seats: int
     n: int = 0
+    players: tuple[str, ...] = ()
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -42,22 +44,17 @@ class FinishedGame(NamedTuple):
     game_points: int | None
 
 
-def start_run(reported: object) -> ReplayedRun:
+def start_run(reported: Mapping[str, Any]) -> ReplayedRun:
     """Return a run before its first move, from the `game` of a board's `state`. Raises CompanionError."""
-    fields: Mapping[str, Any] = reported if isinstance(reported, dict) else {"key": reported}
-    key, seats, dealer, options = (fields.get(each) for each in ("key", "seats", "dealer", "options"))
-    spaces = fields.get("spaces") or {}
-    if not isinstance(key, str) or not isinstance(options or {}, dict) or not isinstance(spaces, dict):
-        raise BadMove("This is not a valid game.")
-    game = _find_game(key)
-    if type(dealer) is not int:
-        dealer = None if game.rolls_for_deal else 0
-    texts = {name: str(value) for name, value in (options or {}).items()}
-    setup = Setup(seats if type(seats) is int else game.seats[0], dealer, texts, spaces=spaces)
+    key, seats, dealer, options = (reported.get(each) for each in ("key", "seats", "dealer", "options"))
+    game = _find_game(str(key))
+    if dealer is None and not game.rolls_for_deal:
+        dealer = 0
+    setup = Setup(seats or game.seats[0], dealer, dict(options or {}), spaces=reported.get("spaces") or {})
     try:
-        return ReplayedRun(game, begin_game(game, setup))
+        return ReplayedRun(game, begin_game(game, setup), setup.seats)
     except BoardError as error:
-        raise BadMove("The board's own spaces cannot be used: {why}", why=error) from None
+        raise BadMove("The board's own spaces cannot be used: {why}", why=str(error)) from None
     except CompanionError:
         raise
     except _FAULTS as error:
@@ -75,10 +72,10 @@ def _find_game(key: str) -> Game[Any]:
     return found
 
 
-def replay_move(run: ReplayedRun, reported: Mapping[str, Any], seats: int | None = None) -> ReplayedRun:
+def replay_move(run: ReplayedRun, reported: Mapping[str, Any]) -> ReplayedRun:
     """Return the run after one more move. Raises CompanionError if the move is impossible or its scores differ."""
     try:
-        move = read_move(reported["move"], seats)
+        move = read_move(reported["move"], run.seats)
         past, step = advance(run.game, run.past, move)
     except CompanionError:
         raise
@@ -86,9 +83,9 @@ def replay_move(run: ReplayedRun, reported: Mapping[str, Any], seats: int | None
         raise BadMove("This is not a valid move.") from error
     if list(past.state.scores) != reported["scores"]:
         raise BadMove("The scores differ from those by the rules.")
-    if not isinstance(move, Undo) and to_json_value(step.awards) != reported["awards"]:
+    if ([] if isinstance(move, Undo) else to_json_value(step.awards)) != reported["awards"]:
         raise BadMove("The awards differ from those by the rules.")
-    return ReplayedRun(run.game, past, run.n + 1)
+    return run._replace(past=past, n=run.n + 1)
 
 
 def find_result(run: ReplayedRun) -> FinishedGame | None:

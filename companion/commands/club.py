@@ -38,7 +38,6 @@ def club(
     from companion.club.app import create_club_app  # noqa: PLC0415
     from companion.club.archive import Archive  # noqa: PLC0415
     from companion.club.database import Database  # noqa: PLC0415
-    from companion.club.tournaments import Tournaments  # noqa: PLC0415
     from companion.common.paths import data_home  # noqa: PLC0415
     from companion.http.auth.permissions import load_key  # noqa: PLC0415
     from companion.http.wsgi.server import ServerThread, listen  # noqa: PLC0415
@@ -55,9 +54,7 @@ def club(
         database = closes.enter_context(closing(Database(store)))
         key = load_key(path)
         app = create_club_app(database, key, hosts=frozenset(hosts), sessions_path=path.with_suffix(".phones"))
-        collecting = closes.enter_context(
-            closing(ArchiveSubscriber(Archive(database), report, Tournaments(database).record_board_result))
-        )
+        collecting = closes.enter_context(closing(ArchiveSubscriber(Archive(database), report)))
         serving = closes.enter_context(closing(ServerThread(app, listening)))
         address = f"http://{public_host(host)}:{serving.port}/"
         click.echo(f"room      {address}\norganiser {address}join/{key}")

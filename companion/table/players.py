@@ -59,16 +59,16 @@ def seat_players(profiles: PlayerProfiles, seats: int, sides: int) -> tuple[Seat
     return tuple(SeatedPlayer(_unique_name(names, colours, seat), colours[seat % sides]) for seat in range(seats))
 
 
-def read_name(value: object, *, is_saved: bool = False) -> str:
-    """Return the name in NFC, without surrounding blanks. Raises BadMove with a sentence.
+def read_name(value: object, *, is_saved: bool = False, longest: int = MAX_NAME_LENGTH) -> str:
+    """Return the name in NFC, without surrounding blanks, of at most `longest` characters. Raises BadMove.
 
     A saved name may have been accepted by an earlier version, which allowed invisible characters.
     """
     if not isinstance(value, str):
         raise BadMove("A name must be a text.")
     name = unicodedata.normalize("NFC", value).strip()
-    if not 1 <= len(name) <= MAX_NAME_LENGTH:
-        raise BadMove("A name must have 1 to {longest} characters.", longest=MAX_NAME_LENGTH)
+    if not 1 <= len(name) <= longest:
+        raise BadMove("A name must have 1 to {longest} characters.", longest=longest)
     if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp", "Co", "Cn") for letter in name):
         raise BadMove("A name must not contain control characters or line breaks.")
     if not is_saved and not _is_readable(name):

@@ -15,7 +15,7 @@ from companion.club.tournaments import Tournaments
 from tests.browser.stage import Quiet
 from tests.browser.test_german import ENGLISH, read
 from tests.browser.test_looks import AXE, GRAVE, SMALL
-from tests.club.reported_moves import WIN, report_moves, send_messages
+from tests.club.reported_moves import WIN, report_later, report_moves, send_messages
 
 pytestmark = pytest.mark.browser
 
@@ -28,6 +28,7 @@ class Room:
     def __init__(self, folder):
         self.store = Database(f"sqlite:///{folder}/club.sqlite3")
         self.events, self.archive = Tournaments(self.store), Archive(self.store)
+        send_messages(self.archive, report_moves([])[:1])
         self._server = make_server(
             "127.0.0.1", 0, create_club_app(self.store, KEY), threaded=True, request_handler=Quiet
         )
@@ -35,8 +36,7 @@ class Room:
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
 
     def plays(self, moves):
-        for run, result in send_messages(self.archive, report_moves(moves)).finished_games:
-            self.events.record_board_result(run, result)
+        send_messages(self.archive, report_later(moves))
 
     def get(self, path):
         with urllib.request.urlopen(f"{self.url}api/club/{path}", timeout=5) as answer:
@@ -101,7 +101,7 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     page.locator("[data-open=players]").tap()
     page.locator("[data-sheet=players] [name=name]").fill("Eve")
     page.locator("[data-sheet=players] .main").tap()
-    phone.until("document.querySelectorAll('.entered li').length", 4)
+    phone.until("document.querySelectorAll('[data-sheet=players] .entered li').length", 4)
     page.locator("[data-sheet=players] [data-close]").tap()
     page.locator("[data-pair]").tap()
     phone.until("document.querySelectorAll('.round-games')[0].children.length", 2)
@@ -138,6 +138,20 @@ def test_a_round_is_taken_back_and_who_goes_home_is_paired_no_more(room, phones)
     assert {game["one"], game["two"]} == {"Ann", "Cid"}
 
 
+def test_the_organiser_chooses_the_boards_whose_games_count(room, phones):
+    send_messages(room.archive, [("cribbage/1/north/table-9/online", "1"), ("cribbage/1/south/table-1/online", "1")])
+    phone = phones(390, 844)
+    page = begun(phone, room)
+    page.locator("[data-open=boards]").tap()
+    for button in ("[data-in=table-3]", "[data-in=table-9]", "[data-out=table-3]"):
+        page.locator(button).tap()
+    page.locator("[data-in=table-3]").wait_for()
+    assert room.get("standings?event=1")["boards"] == [{"club": "north", "board": "table-9"}]
+    page.locator("[data-in=table-1]").tap()
+    alert = "document.querySelector('[data-sheet=boards] [role=alert]').textContent"
+    phone.until(alert, "All boards of an event must be of one club.")
+
+
 def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, phones):
     room.events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
     room.events.pair_round(1)
@@ -171,7 +185,7 @@ def full(phone, room, language="en"):
     return page
 
 
-SHEETS = ["[data-open=event]", "[data-open=players]", "[data-game='1/1']"]
+SHEETS = ["[data-open=event]", "[data-open=players]", "[data-open=boards]", "[data-game='1/1']"]
 LONG = [(390, 844, "dark"), (1280, 800, "light")]
 LOOKS = [(320, 568, "light"), (1280, 800, "dark"), *(pytest.param(each, marks=pytest.mark.long) for each in LONG)]
 

@@ -46,7 +46,18 @@ def store(request, tmp_path):
     else:
         url = request.getfixturevalue("postgres")
         with contextlib.closing(Database(url)) as old:
-            for name in ("board", "run", "move", "won", "refused", "event", "entrant", "pairing", "result"):
+            for name in (
+                "board",
+                "run",
+                "move",
+                "won",
+                "refused",
+                "event",
+                "entrant",
+                "pairing",
+                "result",
+                "event_board",
+            ):
                 old.query(f"DELETE FROM {name}")
     with contextlib.closing(Database(url)) as made:
         yield made

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import random
 import re
 import sqlite3
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.moves import Peg
-from tests.club.reported_moves import BELOW, report_moves
+from tests.club.reported_moves import BELOW, WIN, report_later, report_moves
 from tests.support.waiting import wait_until
 
 CHECKOUT = Path(__file__).parents[2]
@@ -141,6 +142,42 @@ def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_pa
     health = club.get("/api/club/health")
     assert (health["boards"], health["behind"], health["refused"]) == (3, 0, [])
     assert {table["board"] for table in club.get("/api/club/tables")["tables"]} == set(names)
+
+
+def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, listens):
+    """Twenty games of a round end while the archive is killed again and again, at random moments."""
+    at, path, chance = broker(), tmp_path / "club.sqlite3", random.Random(22)
+    words = ("club", "--brokers", at.url, "--store", f"sqlite:///{path}", "--port", "0")
+    club, ear = programs("club", *words), listens(at, f"{BELOW}/upto")
+    ear.publish(f"{BELOW}/online", "1")
+    wait_until(lambda: club.get("/api/club/tables")["tables"])
+    cookie, names = club.cookie(), [f"P{n:02}" for n in range(40)]
+    club.post("/api/club/events", {"name": "Tuesday", "kind": "swiss", "players": names}, cookie)
+    games = club.post("/api/club/events/1/rounds", {}, cookie)[1]["games"]
+    lines = {
+        game["number"]: report_later(WIN, f"r{game['number']}", names=(game["one"], game["two"])) for game in games
+    }
+    assert len(lines) == 20
+    for number in sorted(lines):
+        for topic, text in lines[number][1:]:
+            ear.publish(topic, text, retain=False)
+        if number % 2:
+            time.sleep(chance.random() / 10)
+            club.kill()
+            club = programs("club", *words)
+
+    def decided():
+        """Send again what the archive lacks, as a board does, and count the decided games."""
+        has = ear.told("upto")[-1]
+        for number, told in lines.items():
+            for topic, text in told[1:] if has.get(f"r{number}", 0) < len(WIN) else ():
+                ear.publish(topic, text, retain=False)
+        return [each["winner"] for each in club.get("/api/club/standings?event=1")["games"]].count(None) == 0
+
+    wait_until(decided, seconds=60)
+    ended = club.get("/api/club/standings?event=1")["games"]
+    assert [(each["winner"], len(each["results"])) for each in ended] == [(each["two"], 1) for each in games]
+    assert club.get("/api/club/health")["refused"] == []
 
 
 def test_a_board_is_asked_for_what_is_missing_once_while_it_tells_it_again(programs, tmp_path, broker, listens):

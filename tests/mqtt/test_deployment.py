@@ -84,7 +84,7 @@ def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store,
             brokers=(club.url,), user=user, password_file=password(tmp_path, user), club="north", board="table-3"
         )
 
-    with contextlib.closing(ArchiveSubscriber(Archive(store), report("archive"), lambda *_: None)):
+    with contextlib.closing(ArchiveSubscriber(Archive(store), report("archive"))):
         with contextlib.closing(JournalPublisher(table.journal, report("table-3"), table)):
             for _ in range(30):
                 table.submit(Peg(0, 1))
@@ -118,7 +118,7 @@ def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
 
     a, b, c = league
     with (
-        contextlib.closing(ArchiveSubscriber(Archive(store), report("archive", b, a, c), lambda *_: None)),
+        contextlib.closing(ArchiveSubscriber(Archive(store), report("archive", b, a, c))),
         contextlib.closing(JournalPublisher(table.journal, report("north-table-3", a, b, c), table)),
     ):
         for _ in range(20):

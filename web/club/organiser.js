@@ -39,6 +39,7 @@ export function createOrganiser(choose, look, refuse) {
   const newEvent = createEventForm(choose);
   const result = createResultForm(look);
   const players = createPlayersForm(look);
+  const boards = createBoardsForm(look);
 
   /**
    * Pair a round, or take it back.
@@ -58,6 +59,7 @@ export function createOrganiser(choose, look, refuse) {
     update: (newRoom) => {
       room = newRoom;
       players.draw(newRoom);
+      boards.draw(newRoom);
     },
     /**
      * Handle a button of the page.
@@ -66,6 +68,7 @@ export function createOrganiser(choose, look, refuse) {
     handleButton: ({ open, game, pair, unpair }) => {
       if (open === "event") newEvent(room);
       if (open === "players") players.open();
+      if (open === "boards") boards.open();
       if (pair !== undefined) round({});
       if (unpair !== undefined) round({ take_back: true });
       if (game) result(room.event.id, room.games.find((/** @type {any} */ each) => `${each.round}/${each.number}` === game));
@@ -190,6 +193,42 @@ function createPlayersForm(look) {
     const refusal = await change({ name: fieldText(form, "name") });
     if (!refusal) form.reset();
     return refusal;
+  });
+  return { draw, open: sheet.open };
+}
+
+/**
+ * The form of the boards, whose games are entered for the event.
+ * @param {() => void} look
+ */
+function createBoardsForm(look) {
+  const sheet = createDialog(findDialog("boards"), formatMessage("Boards"));
+  sheet.body.innerHTML = `<p>${formatMessage("Games at these boards enter their results. Results from all other boards do not count.")}</p>
+    <p class="sheet-error" role="alert"></p><ul class="entered"></ul>`;
+  const list = findElement(sheet.body, ".entered");
+  let event = 0;
+
+  /**
+   * Draw the list of boards, those of the event first.
+   * @param {any} room
+   */
+  function draw({ event: shown, boards = [], tables }) {
+    if (!shown) return;
+    event = shown.id;
+    /** @type {any[]} */
+    const others = tables.filter((/** @type {any} */ table) => !boards.some((/** @type {any} */ each) => each.club === table.club && each.board === table.board));
+    const line = (/** @type {any} */ { club, board }, /** @type {boolean} */ isIn) => {
+      const label = isIn ? formatMessage("Remove") : formatMessage("Add");
+      return `<li><span>${escapeHtml(`${club} · ${board}`)}</span><button type="button" class="button" data-club="${escapeHtml(club)}" data-${
+        isIn ? "out" : "in"}="${escapeHtml(board)}" aria-label="${escapeHtml(`${label}: ${board}`)}">${label}</button></li>`;
+    };
+    morphHtml(list, [...boards.map((/** @type {any} */ each) => line(each, true)), ...others.map((each) => line(each, false))].join(""));
+  }
+
+  onButtonClick(list, async ({ club, in: added, out }) => {
+    const { refusal } = await post(`/api/club/events/${event}/boards`, out ? { board: out, leaves: true } : { club, board: added });
+    findElement(sheet.body, "[role=alert]").textContent = refusal ?? "";
+    look();
   });
   return { draw, open: sheet.open };
 }

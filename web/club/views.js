@@ -125,6 +125,7 @@ function organiserButtons(event, last, waiting) {
   const why = waiting ? `<p>${formatPlural("{n} game has no result yet.", "{n} games have no result yet.", waiting)}</p>` : "";
   return `${why}<div class="choices">${next}
     <button type="button" class="button" data-open="players">${formatMessage("Players")}</button>
+    <button type="button" class="button" data-open="boards">${formatMessage("Boards")}</button>
     ${last ? `<button type="button" class="button" data-unpair="${last}">${formatMessage("Undo round {n}", { n: last })}</button>` : ""}</div>`;
 }
 

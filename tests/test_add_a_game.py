@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.boards import catalog
+from companion.rules import GAMES
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/how-to/add-a-game.md").read_text("utf-8")
@@ -74,13 +75,21 @@ def test_what_is_checked_of_every_game_holds_for_both(copy):
     every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "boards/test_catalog.py", "test_cli.py",
              "test_docs.py", "protocol/test_json_codec.py", "server/test_openapi.py")  # fmt: skip
     tests = [f"tests/{name}" for name in every]
-    said = run(copy, "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "not tutorial")
+    others = [f"not {each.key}" for each in GAMES]  # their own tests run in their own files
+    chosen = " and ".join(["not tutorial", "not whatever_is_said", *others])
+    said = run(copy, "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", chosen)
     assert re.search(r"^\d+ passed", said, re.MULTILINE)
-    assert run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--co", "tests")
+    for key in ("pig", "clock"):
+        assert key in run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--co", *tests, "-k", f"{key} and ({chosen})")
     made = [f"{folder}{key}.py" for key in ("pig", "clock") for folder in ("companion/rules/", "tests/rules/test_")]
     run(copy, "ruff", "check", "--no-cache", *made, "companion/rules/__init__.py")
     run(copy, "ruff", "format", "--no-cache", "--check", *made)
     run(copy, "mypy", "--cache-dir", os.devnull, "--strict", "companion/rules/pig.py", "companion/rules/clock.py")
+
+
+@pytest.mark.long
+def test_every_test_can_be_collected_with_both(copy):
+    assert run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--co", "tests")
 
 
 def test_the_referee_knows_it(copy):

@@ -16,6 +16,7 @@ from companion.devices import flash as flashing
 from companion.devices.device_thread import open_serial_port
 from firmware.node import VERSION
 from tests.support.line_pico import pico_on_a_line
+from tests.support.waiting import PATIENCE_S
 
 TESTS = Path(__file__).parents[1]
 SHIPPED = {str(file.relative_to(TESTS.parent)) for file in (TESTS.parent / "firmware").rglob("*.py")}
@@ -34,7 +35,8 @@ def flash(*words):
 
 
 @pytest.mark.micropython
-def test_a_new_pico_gets_the_program_and_its_board_and_starts(pico):
+def test_a_new_pico_gets_the_program_and_its_board_and_starts(pico, monkeypatch):
+    monkeypatch.setattr(flashing, "RESTART_TIMEOUT_S", PATIENCE_S)
     done = flash("loop-60", "--port", pico.path)
     assert done.output.splitlines() == [
         f"No cribbage firmware answers on {pico.path}.",
@@ -48,8 +50,10 @@ def test_a_new_pico_gets_the_program_and_its_board_and_starts(pico):
 
 
 @pytest.mark.micropython
-def test_a_pico_that_runs_is_asked_to_end_and_runs_the_new_board(pico):
+def test_a_pico_that_runs_is_asked_to_end_and_runs_the_new_board(pico, monkeypatch):
+    monkeypatch.setattr(flashing, "RESTART_TIMEOUT_S", PATIENCE_S)
     assert flash("loop-60", "--port", pico.path).exit_code == 0
+    monkeypatch.setattr(flashing, "GREETING_TIMEOUT_S", PATIENCE_S / 2)
     done = flash("classic-61", "--port", pico.path)
     assert done.output.splitlines()[0] == f"Firmware {VERSION} runs on {pico.path}. Asking it to quit."
     assert (
@@ -59,8 +63,10 @@ def test_a_pico_that_runs_is_asked_to_end_and_runs_the_new_board(pico):
 
 
 @pytest.mark.micropython
-def test_a_program_that_fails_is_mended(pico):
+def test_a_program_that_fails_is_mended(pico, monkeypatch):
+    monkeypatch.setattr(flashing, "RESTART_TIMEOUT_S", PATIENCE_S)
     assert flash("loop-60", "--port", pico.path).exit_code == 0
+    monkeypatch.setattr(flashing, "GREETING_TIMEOUT_S", PATIENCE_S / 2)
     pico.stop()
     (pico.disk / "board.json").write_text('{"chain": []}')
     pico.start()

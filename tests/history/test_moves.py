@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from companion import rules
 from companion.common.errors import JournalError
 from companion.history import moves
 from companion.history.moves import MoveHistory
@@ -19,7 +18,7 @@ from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core
 from tests.support.move_notation import parse_story as story
-from tests.support.whole_games import whole_games
+from tests.support.whole_games import PLAYED_GAMES, whole_games
 
 
 @pytest.fixture
@@ -98,7 +97,7 @@ def test_it_goes_on_where_it_was_and_each_entry_is_read_once(journal, monkeypatc
     assert [len(entries) for entries in asked] == [2, 0, 3, 0, 0]
 
 
-@pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", PLAYED_GAMES, ids=lambda game: game.key)
 def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
     """With an undo now and then: what stands in the end is what the rules have come to."""
     with contextlib.closing(Journal(tmp_path / "j")) as journal:

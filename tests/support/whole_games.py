@@ -4,12 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.protocol.json_codec import read_move
+from companion.rules import GAMES
 from companion.rules.engine import Game
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import TableCore, apply_move, create_core
 from tests.oracles.driver import play_game
 from tests.oracles.kinds import KINDS
+
+PLAYED_GAMES = [game for game in GAMES if game.key in KINDS]
+"""The games that have players in `tests/oracles`."""
 
 
 def whole_games(game: Game[Any]) -> Iterator[TableCore]:

@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from companion import rules
 from companion.common.errors import IllegalMove
 from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import write_move
@@ -15,7 +14,7 @@ from companion.table import resume
 from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core
 from tests.support.move_notation import parse_story as story
-from tests.support.whole_games import whole_games
+from tests.support.whole_games import PLAYED_GAMES, whole_games
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +38,7 @@ def visible_state(core):
     return core.past.state, core.past.move, core.past.awards, core.past.parent_or_loader is None, core.pending_cards
 
 
-@pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", PLAYED_GAMES, ids=lambda game: game.key)
 def test_a_game_with_undos_stands_as_if_all_had_been_remembered(game, tmp_path):
     chance, whole = Random(3), list(whole_games(game))[:120]
     core = plain = create_core(whole[0].plan, Settings())

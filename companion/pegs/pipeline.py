@@ -105,10 +105,13 @@ def _collect_problems(trusted: TrustedLevels, groups: Sequence[LaneGroup], found
 
 
 def _find_green_times(trusted: TrustedLevels, found: Iterable[PegVerdict]) -> list[tuple[int, int]]:
-    """Return when pegs in the holes of their dues turn green. This is before they are certain and has no effect."""
+    """Return when pegs in the holes of their dues turn green. This is before they are certain and has no effect.
+
+    The time counts from the first contact of the peg, so chatter does not delay it.
+    """
     places = {due.place for due in trusted.facts.dues if due.points > 0}
     return [
-        (trusted.unchanged_since_ms(v.interpretation.to) + GREEN_AFTER_MS, v.interpretation.to)
+        (trusted.facts.levels.changes[v.interpretation.to].filled_ms + GREEN_AFTER_MS, v.interpretation.to)
         for v in found
         if v.interpretation.to in places
     ]

@@ -24,7 +24,7 @@ from companion.pegs.pipeline import Reading, read_pegs
 from companion.pegs.problems import Problem, ProblemKey
 from companion.pegs.questions import advise_on_problem, create_question
 from companion.pegs.sensor_trust import TrustChange, apply_trust_change, quarantine_flapping_holes
-from companion.pegs.thresholds import LONG_AGO_MS, REPORT_INTERVAL_MS, PegTimings
+from companion.pegs.thresholds import BOUNCE_MS, LONG_AGO_MS, REPORT_INTERVAL_MS, PegTimings
 from companion.pegs.timing import PegVerdict
 
 __all__ = [
@@ -288,6 +288,7 @@ def _next_conclusion(reader: PegReader) -> _Conclusion | None:
     ]
     found += [_Conclusion(trust.at_ms, 3, trust) for trust in reading.trust_changes]
     found += [_Conclusion(at_ms, 6, hole) for at_ms, hole in reading.green_times if hole not in reader.green_holes]
+    found += [_Conclusion(_chatter_end_ms(reader.facts, hole), 6, hole) for hole in _chattering_holes(reader, reading)]
     for problem in reading.problems:
         if not _is_noticed(reader, problem):
             found.append(_Conclusion(problem.notice_ms, 4, problem))
@@ -336,7 +337,7 @@ def _apply_conclusion(reader: PegReader, following: _Conclusion) -> ReadResult:
         case Problem() as problem:
             return _notice_or_ask(reader, problem)
         case int() as hole:
-            return replace(reader, green_holes=reader.green_holes | {hole}), ()
+            return replace(reader, green_holes=reader.green_holes ^ {hole}), ()
         case None:
             facts, events = placement.begin_game(facts, following.at_ms)
             events += (Resolved(),) * len(reader.open_questions)
@@ -383,5 +384,19 @@ def _reread(reader: PegReader, facts: PegFacts) -> PegReader:
     if knocked != facts.is_knocked_over:
         reading = read_pegs(facts := facts.replace(is_knocked_over=knocked))
     noticed = reader.noticed_keys and reader.noticed_keys & {t.key for t in reading.problems}
-    green = reader.green_holes and reader.green_holes & {hole for _, hole in reading.green_times}
-    return replace(reader, facts=facts, reading=reading, noticed_keys=noticed, green_holes=green)
+    green = reader.green_holes and reader.green_holes.intersection(
+        [hole for _, hole in reading.green_times],
+    )
+    chattering = frozenset(h for h in _chattering_holes(reader, reading) if facts.now_ms < _chatter_end_ms(facts, h))
+    return replace(reader, facts=facts, reading=reading, noticed_keys=noticed, green_holes=green | chattering)
+
+
+def _chattering_holes(reader: PegReader, reading: Reading) -> frozenset[int]:
+    """Return the green holes that report no peg now, but perhaps only because their contacts chatter."""
+    return reader.green_holes and reader.green_holes.difference([hole for _, hole in reading.green_times])
+
+
+def _chatter_end_ms(facts: PegFacts, hole: int) -> int:
+    """Return until when a hole that a peg has just filled may chatter; `LONG_AGO_MS` if it was filled before."""
+    changes = facts.levels.changes[hole]
+    return LONG_AGO_MS if changes.level_before else changes.burst_ms + BOUNCE_MS + 1

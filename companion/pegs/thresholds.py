@@ -28,8 +28,8 @@ BOUNCE_MS = 120
 """Changes of a hole within this time after a first change are contact bounce; together they count as one change."""
 MIN_ACT_REST_MS = 200
 """Minimum rest of a peg, before the other peg of its seat is lifted, that makes its move complete."""
-GREEN_AFTER_MS = 150
-"""Rest in the hole of a due after which the light turns green. The move is read only after `quiet_ms`."""
+GREEN_AFTER_MS = 70
+"""Time after which the light of a due's hole with a peg turns green. The move is read only after `quiet_ms`."""
 COUNTING_EXTRA_MS = 400
 """Additional rest for a peg that touched other holes on its way: its hand may still be counting."""
 SLOW_HAND_EXTRA_MS = 300

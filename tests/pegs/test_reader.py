@@ -343,7 +343,7 @@ def test_a_peg_in_its_dues_own_hole_is_green_before_it_is_believed_and_due_again
     table.owe((0, 5, "red-10", "red-20"))
     table.lift("red-10")
     table.place("red-20")
-    table.wait(149)
+    table.wait(69)
     assert not table.reader.green_holes
     table.wait(1)
     assert [table.hole_id(hole) for hole in table.reader.green_holes] == ["red-20"]
@@ -352,6 +352,25 @@ def test_a_peg_in_its_dues_own_hole_is_green_before_it_is_believed_and_due_again
     table.place("red-20")
     table.wait(400)
     assert (table.reader.green_holes, table.short_events) == (frozenset(), [("pegged", 0, 5)])
+
+
+def test_a_green_light_outlasts_the_chatter_of_its_contact_and_no_lift(table):
+    table = cards(table)
+    table.owe((0, 5, "red-10", "red-20"))
+    table.lift("red-10")
+    table.place("red-20")
+    table.lift("red-20", after=80)
+    assert table.reader.green_holes
+    table.place("red-20", after=20)
+    assert table.reader.green_holes
+    table.lift("red-20", after=10)
+    table.wait(11)
+    assert not table.reader.green_holes, "a contact chatters for 120 ms at the longest"
+    table.place("red-20")
+    table.wait(70)
+    assert table.reader.green_holes
+    table.lift("red-20", after=100)
+    assert not table.reader.green_holes
 
 
 def test_a_row_of_holes_that_holds_the_dues_own_is_doubted_once(table):

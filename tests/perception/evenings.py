@@ -1,0 +1,439 @@
+"""Whole evenings: a game from the first deal to the win, by hands at a pace of their own, with sensors that may die.
+
+    .venv/bin/python -m tests.perception.evenings [--evenings N] [--game NAME] [--seats N] [--manual] [--pace NAME]
+                                                  [--dead N] [--seed S] [--show] [--keep FILE --one NUMBER]
+
+The table plays with the shipped rules and the shipped reader; the same game without pegs tells what is right. After an
+act, or after a few quick ones, the pegs are left alone for a moment. Then scores and pegs must be known, or the table
+must ask with an answer that puts it right. `early` are claims that were told while they were still counted along.
+Ends with 1 where anything was wrong, missed or could not go on.
+"""
+
+import argparse
+import heapq
+import json
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from companion import rules
+from companion.boards.board import bits_of, holes_of
+from companion.common.errors import CompanionError
+from companion.pegs.events import Pegged, Undone
+from companion.protocol.json_codec import dump_json, parse_json, read_move, write_move
+from companion.rules.cards import PACK, Card
+from companion.rules.engine import Award, History, advance
+from companion.rules.moves import Claim, Crib, Go, Move, Next, Peg, Play, Starter, TakeBoard
+from companion.settings import Settings
+from companion.table import inputs
+from companion.table.courses.race import RaceCourse
+from companion.table.setup import create_plan
+from companion.table.state import Transition, create_core, next_deadline_ms, on_levels, on_tick
+from tests.perception.model import MISSING, Span
+
+SETTLED_MS = 1300
+"""So long after the last act everything is told that needs no question."""
+
+
+class Pace(NamedTuple):
+    """How fast hands are, in ms: between two acts, in the air, and a touch; and how often they touch holes at all."""
+
+    pause: Span
+    air: Span
+    touch: Span
+    touches: float
+
+
+PACES = {
+    "quick": Pace((200, 500), (120, 500), (40, 200), 0.2),
+    "usual": Pace((600, 2500), (200, 1200), (60, 350), 0.4),
+    "slow": Pace((1000, 3000), (300, 1500), (150, 700), 0.7),
+    "counting": Pace((1300, 3000), (200, 1500), (300, 900), 0.9),
+}
+
+
+@dataclass
+class Evening:
+    """One game at one table: what hands do, what the sensors show, and what the table makes of it."""
+
+    game: str
+    seats: int
+    pace: Pace
+    rng: Random
+    options: dict[str, str]
+    dead: int = 0
+    clumsy: float = 0.0
+    ms: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
+    counting: tuple[int, int] = (-1, -1)
+    greens: frozenset[int] = frozenset()
+    put_ms: dict[int, int] = field(default_factory=dict)
+    green_ms: Counter[int] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        plan = create_plan(self.game, self.seats, 0, options=self.options)
+        self.core = create_core(plan, Settings())
+        self.past: History[Any] = History(plan.game.start(plan.setup))
+        self.lines: list[dict[str, Any]] = [{"ms": 0, "table": {
+            "game": self.game, "seats": self.seats, "board": plan.board_name, "dealer": 0, "options": self.options,
+        }}]  # fmt: skip
+        self.pegs = [[-1, 0] for _ in range(plan.sides)]
+        self.scores_shown = [[0] for _ in self.pegs]
+        self.taken = set(holes_of(self.course.resting_holes()))
+        self.faults: dict[int, bool] = {}
+        self.lag = {hole: self.rng.randint(4, 25) for hole in range(len(plan.board.holes))}
+        self.edges: list[tuple[int, int, bool]] = []
+        self.acts = self.unsettled = 0
+        self.die_at = sorted(self.rng.randint(3, 25) for _ in range(self.dead))
+        self.is_over = False
+        self._report()
+        self.wait(1000)
+
+    @property
+    def course(self) -> RaceCourse:
+        assert isinstance(self.core.course, RaceCourse)
+        return self.core.course
+
+    # Time and sensors.
+
+    def wait(self, ms: int) -> None:
+        """Time goes by: sensors show what was done, and the table concludes what is due."""
+        end = self.ms + ms
+        while True:
+            due = next_deadline_ms(self.core)
+            shown = self.edges[0][0] if self.edges else end + 1
+            if due is not None and due < shown and due <= end:
+                self.ms = max(self.ms, due)
+                self._apply(on_tick(self.core, due))
+            elif shown <= end:
+                self.ms = shown
+                while self.edges and self.edges[0][0] == shown:
+                    _, hole, on = heapq.heappop(self.edges)
+                    (self.taken.add if on else self.taken.discard)(hole)
+                self._report()
+            else:
+                break
+        self.ms = end
+
+    def _report(self) -> None:
+        stuck = {hole for hole, on in self.faults.items() if on}
+        bits = bits_of((self.taken - set(self.faults)) | stuck)
+        self.lines.append({"ms": self.ms, "holes": f"{bits:x}"})
+        self._apply(on_levels(self.core, bits, self.ms))
+
+    def _apply(self, done: Transition) -> None:
+        greens = self.greens
+        self.core = done.core
+        self.greens = self.course.reader.green_holes
+        pegged = {event.to for event in done.events if isinstance(event, Pegged | Undone)}
+        for hole in self.greens - greens:
+            self.counts["green"] += 1
+            self.counts["false green"] += hole not in self.put_ms or hole not in self.taken
+            self.green_ms[self.ms - self.put_ms.get(hole, 0)] += 1
+        due = {each.place for each in self.course.facts.dues}  # where no more is due, the score has gone on
+        self.counts["green taken back"] += len((greens - self.greens - pegged) & due)
+        for event in done.events:
+            if isinstance(event, Pegged | Undone) and event.seat == self.counting[0] and event.to != self.counting[1]:
+                self.counts["early"] += 1
+
+    def edge(self, hole: int, on: bool) -> None:
+        heapq.heappush(self.edges, (self.ms + self.lag[hole], hole, on))
+
+    def span(self, span: Span) -> None:
+        self.wait(self.rng.randint(*span))
+
+    def hole(self, side: int, points: int) -> int:
+        return self.course.facts.race_board.lanes[side].hole_at(min(points, self.target))
+
+    @property
+    def target(self) -> int:
+        return self.core.plan.target
+
+    # What players do.
+
+    def peg(self, side: int, points: int) -> None:
+        """A hand pegs so many points, touching holes on its way or not."""
+        back, front = self.pegs[side]
+        goal, rng = min(front + points, self.target), self.rng
+        if goal == front:
+            return
+        self.acts += 1
+        while self.die_at and self.acts >= self.die_at[0]:
+            self.die_at.pop(0)
+            self._kill_sensor()
+        self.counting = (side, self.hole(side, front))
+        self.edge(self.hole(side, back), False)
+        self.span(self.pace.air)
+        if rng.random() < self.pace.touches and goal - front > 1:
+            others = {self.hole(s, p) for s, two in enumerate(self.pegs) for p in two}
+            free = [p for p in range(front + 1, goal) if self.hole(side, p) not in others]
+            some = free if rng.random() < 0.5 else rng.sample(free, min(len(free), 3))
+            for each in sorted(some)[:10]:
+                self.edge(self.hole(side, each), True)
+                self.span(self.pace.touch)
+                self.edge(self.hole(side, each), False)
+                self.span((60, 300))
+        self._put(self.hole(side, goal))
+        self.pegs[side] = [front, goal]
+        self.scores_shown[side].append(goal)
+        self.counting = (-1, -1)
+        self.span(self.pace.pause)
+        self.unsettled += 1
+
+    def _kill_sensor(self) -> None:
+        """One sensor sticks at some level: of a home, of a hole ahead, or of any other."""
+        side = self.rng.randrange(len(self.pegs))
+        back, front = self.pegs[side]
+        ahead = front + self.rng.randint(1, 12)
+        hole = self.rng.choice([self.hole(side, back), self.hole(side, front), self.hole(side, ahead)])
+        self.faults[hole] = on = self.rng.random() < 0.5
+        name = self.core.plan.board.holes[hole].id
+        self.notes.append(f"{self.ms} {name} dies {'lit' if on else 'dark'}")
+        self.lines.append({"ms": self.ms, "tick": True})
+        self._report()
+
+    def _put(self, hole: int) -> None:
+        """The peg is put into its hole, sometimes clumsily; the contact bounces, and a worn one chatters."""
+        while self.rng.random() < self.clumsy:
+            self.put_ms[hole] = self.ms
+            self.edge(hole, True)
+            self.span((30, 350))
+            self.edge(hole, False)
+            self.span((60, 300))
+        self.put_ms[hole] = self.ms
+        self.edge(hole, True)
+        lag = self.lag[hole]
+        if self.rng.random() < 0.03:
+            after = sorted(self.rng.sample(range(2, 120, 2), 2 * self.rng.randint(1, 7)))
+        elif self.rng.random() < 0.15:
+            after = [self.rng.randint(4, 20), self.rng.randint(22, 40)]
+        else:
+            return
+        for number, ms in enumerate(after):
+            heapq.heappush(self.edges, (self.ms + lag + ms, hole, bool(number % 2)))
+
+    def settle_sometimes(self) -> None:
+        """After a few acts all hands rest for a while."""
+        if self.unsettled >= self.rng.randint(1, 3) and not self.is_over:
+            self.settle()
+
+    # What must be known.
+
+    @property
+    def is_right(self) -> bool:
+        """The table knows where all pegs are, and what the scores are."""
+        fronts = [placement.front_points for placement in self.course.facts.placements or ()]
+        return fronts == [two[1] for two in self.pegs] and self.core.past.state.scores == self.past.state.scores
+
+    @property
+    def question(self) -> Any:
+        return self.course.reader.newest_question
+
+    def settle(self) -> None:
+        """All hands rest: what has been done must be known, or asked and put right."""
+        if self.core.past.state.phase != self.past.state.phase and not self.options.get("counting"):
+            self.counts["void"] += 1  # a card was refused: that is nothing that pegs can do
+            self.is_over = True
+            return
+        self.wait(SETTLED_MS)
+        self.unsettled = 0
+        if self.is_right and self.question is None:
+            self.counts["right"] += 1
+            self.scores_shown = [[front] for _, front in self.pegs]
+            return
+        if not self.is_right and self.question is None:
+            fronts = [placement.front_points for placement in self.course.facts.placements or ()]
+            truth = [two[1] for two in self.pegs]
+            is_wrong = any(known not in before for known, before in zip(fronts, self.scores_shown, strict=False))
+            self.wait(MISSING + 500)
+            if self.is_right and self.question is None:
+                self.counts["late"] += 1
+                self.notes.append(f"{self.ms} late")
+                return
+            if self.question is None:
+                kind = "wrong" if is_wrong else "missed"
+                self.counts[kind] += 1
+                scores = self.core.past.state.scores, self.past.state.scores
+                self.notes.append(f"{self.ms} {kind}: known {fronts}, true {truth}, scores {scores}")
+        if self.question is not None:
+            self.counts["asked"] += 1
+            self.notes.append(f"{self.ms} asked: {self.question.why}")
+        if not self._put_right():
+            self.counts["stuck"] += 1
+            self.is_over = True
+            choices = [c.move for c in self.question.choices] if self.question else []
+            self.notes.append(f"{self.ms} cannot go on: {choices}, {self.course.facts.placements}, true {self.pegs}")
+
+    def _put_right(self) -> bool:
+        """Give the answer that puts everything right; False if there is none."""
+        moves = [choice.move for choice in self.question.choices if choice.move] if self.question else []
+        for move in [read_move(parse_json(dump_json(m)), self.seats) for m in moves] + [TakeBoard()]:
+            before = self.core, self.ms, len(self.lines)
+            try:
+                self.make(move)
+            except CompanionError:
+                continue
+            self.wait(5000)
+            if self.is_right and self.question is None:
+                return True
+            self.core, self.ms, _ = before
+            del self.lines[before[2] :]
+        return self.is_right and self.question is None
+
+    def make(self, move: Move) -> None:
+        self.lines.append({"ms": self.ms, "move": write_move(move)})
+        self._apply(inputs.on_move(self.core, move, "phone", self.ms))
+
+    def scan(self, *cards: Card) -> None:
+        for card in cards:
+            self.lines.append({"ms": self.ms, "scan": str(card)})
+            self._apply(inputs.on_scan(self.core, str(card), None, self.ms))
+            self.wait(50)
+
+    # The game.
+
+    def step(self, move: Move) -> tuple[Award, ...]:
+        """The same move in the game without pegs: what it earns."""
+        self.past, step = advance(self.core.plan.game, self.past, move)
+        return tuple(step.awards)
+
+    def play(self) -> None:
+        """The whole game."""
+        try:
+            (self._play_pegs_only if self.game == "pegs-only" else self._play_cards)()
+        except CompanionError as error:  # a move that the table should take
+            self.counts["stuck"] += 1
+            self.notes.append(f"{self.ms} {error}")
+            self.is_over = True
+        if not self.is_over:
+            self.unsettled += 1
+            self.settle()
+
+    def _play_pegs_only(self) -> None:
+        while max(front for _, front in self.pegs) < self.target and not self.is_over:
+            side = self.rng.randrange(len(self.pegs))
+            points = self.rng.choice((1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24))
+            points = min(points, self.target - self.pegs[side][1])
+            self.step(Peg(side, points))
+            self.peg(side, points)
+            self.settle_sometimes()
+
+    def _play_cards(self) -> None:
+        hands: list[list[Card]] = []
+        crib: list[Card] = []
+        starter = PACK[0]
+        while self.past.state.winner is None and not self.is_over:
+            state, view = self.past.state, self.core.plan.game.view(self.past.state)
+            if state.phase == "cut":
+                deck = self.rng.sample(PACK, 13)
+                hands, crib, starter = [deck[:4], deck[4:8]], deck[8:12], deck[12]
+                self._card(Starter(starter), starter)
+            elif state.phase == "play":
+                seat = view["turn"]
+                fit = [card for card in hands[seat] if view["count"] + card.value <= 31]
+                if fit:
+                    card = self.rng.choice(fit)
+                    hands[seat].remove(card)
+                    self._card(Play(seat, card), card)
+                else:
+                    self.lines.append({"ms": self.ms, "press": f"go:{seat}"})
+                    self._apply(inputs.on_press(self.core, f"go:{seat}", self.ms, (1, 1)))
+                    self._score(self.step(Go(seat)))
+                    self._claim_open()
+            elif state.phase == "claim":
+                pending = state.deal.claims.pending
+                self._claim(pending.seat, sum(award.points for award in pending.truth))
+            elif state.phase == "crib":
+                if self.options.get("counting") == "manual":
+                    self.settle()  # the claims before it must be known before the crib is turned up
+                self._card(Crib(tuple(crib)), *crib)
+            else:
+                self.settle()
+                if not self.is_over:
+                    self.make(Next())
+                    self._score(self.step(Next()))
+
+    def _card(self, move: Move, *cards: Card) -> None:
+        self.scan(*cards)
+        self._score(self.step(move))
+        self.span((100, 800))
+        self._claim_open()
+
+    def _claim_open(self) -> None:
+        """Where the players count, what the play has earned is claimed."""
+        claims = self.past.state.deal.claims
+        for seat, truth in enumerate(claims.unclaimed if self.past.state.phase == "play" else ()):
+            if truth and claims.pending is None and not self.is_over:
+                self._claim(seat, sum(award.points for award in truth))
+
+    def _claim(self, seat: int, points: int) -> None:
+        self.step(Claim(seat, points))
+        if points:
+            self.peg(seat, points)
+            self.settle_sometimes()
+        else:
+            self.settle()
+            if not self.is_over:
+                self.make(Claim(seat, 0))
+
+    def _score(self, awards: tuple[Award, ...]) -> None:
+        sums = Counter[int]()
+        for award in awards:
+            sums[award.seat] += award.points
+        for seat, points in sums.items():
+            if not self.is_over:
+                self.peg(seat % len(self.pegs), points)
+        self.settle_sometimes()
+
+
+def play_evening(args: argparse.Namespace, number: int) -> Evening:
+    """One evening; its number and the rest decide all of it."""
+    options = {"counting": "manual"} if args.manual else {}
+    pace = PACES[args.pace]
+    rng = Random(f"{args.seed} {args.game} {args.seats} {args.manual} {args.pace} {args.dead} {number}")
+    if args.manual:
+        options["muggins"] = rng.choice(("on", "off"))
+    evening = Evening(args.game, args.seats, pace, rng, options, args.dead, args.clumsy)
+    evening.play()
+    return evening
+
+
+def main() -> int:
+    """Play what is asked for. Gives the exit code: 1 where anything was wrong or missed, or could not go on."""
+    asked = argparse.ArgumentParser(description="Whole evenings.")
+    asked.add_argument("--evenings", type=int, default=10)
+    asked.add_argument("--game", default="six-card", choices=[game.key for game in rules.GAMES])
+    asked.add_argument("--seats", type=int, default=2)
+    asked.add_argument("--manual", action="store_true")
+    asked.add_argument("--pace", default="usual", choices=PACES)
+    asked.add_argument("--dead", type=int, default=0, help="so many sensors die")
+    asked.add_argument("--clumsy", type=float, default=0.0, help="pegs put in and out again")
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--show", action="store_true")
+    asked.add_argument("--one", type=int)
+    asked.add_argument("--keep")
+    args = asked.parse_args()
+    totals, greens = Counter[str](), Counter[int]()
+    for number in range(args.evenings) if args.one is None else [args.one]:
+        evening = play_evening(args, number)
+        totals += evening.counts
+        totals["acts"] += evening.acts
+        totals["evenings"] += 1
+        greens += evening.green_ms
+        if args.show and (sum(evening.counts[k] for k in ("wrong", "missed", "asked", "stuck", "late", "false green"))):
+            print(number, *evening.notes, sep="\n   ", flush=True)
+        if args.keep:
+            Path(args.keep).write_text("".join(json.dumps(line) + "\n" for line in evening.lines))
+    after = sorted(greens.elements())
+    if after:
+        print("green after", *(f"p{pct} {after[(len(after) - 1) * pct // 100]} ms" for pct in (50, 90, 99)))
+    print(args.game, args.seats, "manual" if args.manual else "", args.pace, f"dead {args.dead}", dict(totals))
+    return 1 if totals["wrong"] or totals["missed"] or totals["stuck"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

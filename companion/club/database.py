@@ -118,11 +118,16 @@ class Database:
                 connection.close()
 
 
+def sqlite_path(url: str) -> Path | None:
+    """Return the file of a store in SQLite, None for another URL."""
+    scheme, _, rest = url.partition("://")
+    return Path(rest[1:]) if scheme == "sqlite" and rest.startswith("/") and rest != "/" else None
+
+
 def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
     """Return a function that opens a connection, the error class of the driver, and its placeholder for values."""
-    scheme, _, rest = url.partition("://")
-    if scheme == "sqlite" and rest.startswith("/") and rest != "/":
-        path = Path(rest[1:])
+    path = sqlite_path(url)
+    if path is not None:
 
         def open_sqlite() -> sqlite3.Connection:
             try:
@@ -139,7 +144,7 @@ def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
             return db
 
         return open_sqlite, sqlite3.Error, "?"
-    if scheme in ("postgresql", "postgres"):
+    if url.startswith(("postgresql://", "postgres://")):
         try:
             import psycopg  # noqa: PLC0415 - SQLite needs none
         except ImportError as error:

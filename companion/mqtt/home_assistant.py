@@ -30,21 +30,23 @@ WRONG_PEG_ADVICE = ("over_pegged", "under_pegged", "wrong_peg", "wrong_track", "
 """Kinds of advice that mean that a peg is in a wrong hole."""
 
 
-def config_topic(board: str) -> str:
+def config_topic(club: str, board: str) -> str:
     """Return the discovery topic of a board. An empty retained payload there removes the board."""
-    return f"homeassistant/device/{board}/config"
+    return f"homeassistant/device/{club}/{board}/config"
 
 
 def discovery_payload(club: str, board: str, snapshot: Snapshot, *, pressable: bool) -> str:
     """Return the discovery payload, from which Home Assistant creates a device."""
     identifier_prefix = f"cribbage-{club}-{board}"
+    entity_prefix = board.lower().replace("-", "_")
     names = _side_names(snapshot)
 
     def part(key: str, platform: str, name: str, **more: Any) -> dict[str, Any]:
         payload = {
             "platform": platform,
             "unique_id": f"{identifier_prefix}-{key}",
-            "object_id": f"{board}_{key}".lower(),
+            "default_entity_id": f"{platform}.{entity_prefix}_{key}",
+            "object_id": f"{entity_prefix}_{key}",  # before Home Assistant 2025.10
             "name": name,
         }
         if platform in ("sensor", "binary_sensor") and "state_topic" not in more:
@@ -144,10 +146,12 @@ class HomeAssistantSession:
         self._connection, self._table, self._report = connection, table, report
         self._club, self._board = report.club, board_name(report)
         self._published: dict[str, str] = {}
-        self._moves, self._next_s = table.snapshot.moves, 0.0
+        self._moves, self._next_s = table.subscribe_to_moves(), 0.0
         self._press = board_topic(self._club, self._board, "press")
+        if report.home_assistant != "off":  # the topic of earlier versions, which two clubs could share
+            connection.publish(f"homeassistant/device/{self._board}/config", "", is_retained=True)
         if report.home_assistant == "remove":
-            connection.publish(config_topic(self._board), "", is_retained=True)
+            connection.publish(config_topic(self._club, self._board), "", is_retained=True)
         elif report.home_assistant == "on":
             connection.subscribe(STATUS_TOPIC, *([self._press] if report.buttons == "on" else []))
 
@@ -166,19 +170,21 @@ class HomeAssistantSession:
         return True
 
     def publish_changes(self) -> None:
-        """Publish what changed since the last call."""
-        if self._report.home_assistant != "on" or time.monotonic() < self._next_s:
+        """Publish every award since the last call and, at intervals, the present state."""
+        if self._report.home_assistant != "on":
             return
-        self._next_s = time.monotonic() + UPDATE_INTERVAL_S
-        snapshot: Snapshot = self._table.snapshot
-        pressable = self._report.buttons == "on"
-        self._publish_retained(
-            config_topic(self._board), discovery_payload(self._club, self._board, snapshot, pressable=pressable)
-        )
-        self._publish_retained(board_topic(self._club, self._board, "now"), state_payload(snapshot))
-        if snapshot.moves > self._moves and (payload := award_payload(snapshot)):
-            self._connection.publish(board_topic(self._club, self._board, "award"), payload)
-        self._moves = snapshot.moves
+        if not self._published or time.monotonic() >= self._next_s:
+            self._next_s = time.monotonic() + UPDATE_INTERVAL_S
+            snapshot: Snapshot = self._table.snapshot
+            pressable = self._report.buttons == "on"
+            self._publish_retained(
+                config_topic(self._club, self._board),
+                discovery_payload(self._club, self._board, snapshot, pressable=pressable),
+            )
+            self._publish_retained(board_topic(self._club, self._board, "now"), state_payload(snapshot))
+        for after_move in self._moves.take_snapshots():
+            if award := award_payload(after_move):
+                self._connection.publish(board_topic(self._club, self._board, "award"), award)
 
     def _publish_retained(self, topic: str, text: str) -> None:
         if self._published.get(topic) != text:

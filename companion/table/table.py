@@ -7,10 +7,12 @@ reported and changes nothing.
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from secrets import SystemRandom
 from typing import Any, Protocol
+from weakref import WeakSet
 
 from companion.common.errors import CompanionError, IllegalMove, JournalError
 from companion.common.frozen import replace
@@ -107,6 +109,26 @@ class SnapshotSubscriber:
         return snapshot
 
 
+MAX_PENDING_MOVES = 200
+"""Moves kept for a subscriber that does not take them."""
+
+
+class MoveSubscriber:
+    """Receives the snapshot after every move. Of more than MAX_PENDING_MOVES moves, the oldest are skipped."""
+
+    def __init__(self) -> None:
+        self._pending: deque[Snapshot] = deque(maxlen=MAX_PENDING_MOVES)
+
+    def add_snapshot(self, snapshot: Snapshot) -> None:
+        """Add the snapshot after a move. Called under the table's lock."""
+        self._pending.append(snapshot)
+
+    def take_snapshots(self) -> Iterator[Snapshot]:
+        """Yield the snapshots of the moves since the last call, the oldest first. For one thread."""
+        while self._pending:
+            yield self._pending.popleft()
+
+
 _RANDOM = SystemRandom()
 
 _LOG = logging.getLogger(__name__)
@@ -135,6 +157,7 @@ class Table:
         """
         self._lock = threading.Condition(threading.RLock())
         self.is_closed = False
+        self._move_subscribers: WeakSet[MoveSubscriber] = WeakSet()
         self.ask_sensors = ask_sensors
         self._core = core
         self._writer = JournalWriter(journal, core)
@@ -304,6 +327,13 @@ class Table:
         """Return a new subscriber to the snapshots."""
         return SnapshotSubscriber(self)
 
+    def subscribe_to_moves(self) -> MoveSubscriber:
+        """Return a subscriber to the moves from now on. Drop the last reference to end it."""
+        with self._lock:
+            subscriber = MoveSubscriber()
+            self._move_subscribers.add(subscriber)
+            return subscriber
+
     def wait_for_snapshot(self, after: int, timeout_s: float) -> Snapshot | None:
         """Wait for a snapshot with a number above `after`; return None after `timeout_s` or on closing."""
         with self._lock:
@@ -413,6 +443,8 @@ class Table:
     def _publish(self, new: Snapshot) -> Snapshot:
         new = replace(new, trouble=self.trouble)
         if new != self.snapshot:
-            self.snapshot = replace(new, number=new.number + 1)
+            is_move, self.snapshot = new.moves > self.snapshot.moves, replace(new, number=new.number + 1)
+            for subscriber in self._move_subscribers if is_move else ():
+                subscriber.add_snapshot(self.snapshot)
         self._lock.notify_all()
         return self.snapshot

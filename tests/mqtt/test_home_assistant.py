@@ -15,7 +15,8 @@ from companion.table.state import create_core
 from companion.table.table import Table
 from tests.support.waiting import wait_until
 
-CONFIG = "homeassistant/device/kitchen/config"
+CONFIG = "homeassistant/device/home/kitchen/config"
+OLD_CONFIG = "homeassistant/device/kitchen/config"
 BELOW = "cribbage/1/home/kitchen"
 
 
@@ -72,6 +73,26 @@ def test_how_the_table_stands_is_told_and_what_was_earned(start_publisher, table
     wait_until(lambda: json.loads(texts(ear, f"{BELOW}/now")[-1])["scores"] == [0, 8])
     (award,) = wait_until(lambda: texts(ear, f"{BELOW}/award"))
     assert json.loads(award) == {"event_type": "pegged", "seat": 1, "name": "Blue", "points": 8, "total": 8}
+
+
+def test_each_award_is_told_however_fast_they_follow_each_other(start_publisher, table):
+    ear = start_publisher()
+    wait_until(lambda: texts(ear, f"{BELOW}/now"))
+    for points in range(1, 8):
+        table.submit(Peg(points % 2, points))
+    wait_until(lambda: len(texts(ear, f"{BELOW}/award")) >= 7)
+    assert [json.loads(each)["points"] for each in texts(ear, f"{BELOW}/award")] == list(range(1, 8))
+
+
+def test_entities_are_named_for_old_and_new_houses_and_the_topic_names_the_club(start_publisher):
+    ear = start_publisher(club="north")
+    topic = "homeassistant/device/north/kitchen/config"
+    parts = json.loads(wait_until(lambda: texts(ear, topic))[0])["components"]
+    assert parts["score_0"]["default_entity_id"] == "sensor.kitchen_score_0"
+    assert parts["pegs_wrong"]["default_entity_id"] == "binary_sensor.kitchen_pegs_wrong"
+    for part in parts.values():
+        assert part["default_entity_id"] == f"{part['platform']}.{part['object_id']}"
+    assert texts(ear, OLD_CONFIG) == [""]  # what an earlier version has left there would be a second device
 
 
 def test_it_is_told_again_when_the_house_has_started_anew(start_publisher):

@@ -6,6 +6,7 @@ The broker need not store anything: boards send lost messages again.
 import logging
 import threading
 import time
+from itertools import islice
 
 from companion.club.archive import Archive
 from companion.club.database import DatabaseError
@@ -16,14 +17,14 @@ from companion.settings import ReportSettings
 
 MIN_UPTO_INTERVAL_S = 0.5
 """Minimum time between two `upto` messages for a board."""
-REPEAT_UPTO_AFTER_S = 3.0
-"""Time after the start of a session at which `upto` is repeated for all boards."""
 MIN_GAP_INTERVAL_S = 5.0
 """Minimum time between two requests for missing moves of a board; sending them takes time."""
 DATABASE_RETRY_S = 1.0
 """Time until the next attempt if the database is not available."""
-MAX_BATCH_MESSAGES = 500
-"""Maximum number of messages saved in one transaction."""
+MAX_BATCH_MESSAGES, MAX_BATCH_S = 500, 1.0
+"""Maximum number of messages saved in one transaction, and maximum time in s in which they are collected."""
+MAX_UPTO_AT_ONCE = 50
+"""Maximum number of `upto` messages between two transactions: each may cause a board to send many moves."""
 POLL_INTERVAL_S = 0.05
 
 _LOG = logging.getLogger(__name__)
@@ -69,17 +70,16 @@ class ArchiveSubscriber:
                     _LOG.exception("The archive failed; it starts a new session.")
 
     def _run_session(self, connection: MqttConnection) -> None:
-        boards = self._archive.list_boards()
         topics = (f"{TOPIC_ROOT}/+/+/{each}" for each in ("online", "state", "move/+/+"))
         connection.subscribe(*topics, is_acknowledged=False)
-        for board in boards:
-            self._publish_upto(connection, board)
-        self._due |= set(boards)  # repeated, so that boards send again what was lost meanwhile
-        self._published_s |= dict.fromkeys(boards, time.monotonic() + REPEAT_UPTO_AFTER_S)
+        self._due |= set(self._archive.list_boards())
+        self._published_s.clear()
         while not self._closed.is_set():
-            count = 0
-            while count < MAX_BATCH_MESSAGES and (
-                messages := connection.poll_messages(0 if count else POLL_INTERVAL_S)
+            count, end_s = 0, time.monotonic() + MAX_BATCH_S
+            while (
+                count < MAX_BATCH_MESSAGES
+                and time.monotonic() < end_s
+                and (messages := connection.poll_messages(0 if count else POLL_INTERVAL_S))
             ):
                 count += len(messages)
                 for message in messages:
@@ -88,7 +88,8 @@ class ArchiveSubscriber:
                 result = self._archive.commit()
                 self._due |= result.boards | self._due_gaps(result.gaps)
             now_s = time.monotonic()
-            for board in [each for each in self._due if now_s - self._published_s.get(each, 0) >= MIN_UPTO_INTERVAL_S]:
+            due = (each for each in self._due if now_s - self._published_s.get(each, 0) >= MIN_UPTO_INTERVAL_S)
+            for board in list(islice(due, MAX_UPTO_AT_ONCE)):
                 self._publish_upto(connection, board)
 
     def _due_gaps(self, gaps: set[BoardId]) -> set[BoardId]:

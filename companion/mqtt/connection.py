@@ -24,8 +24,8 @@ ANSWER_TIMEOUT_S = 15.0
 KEEPALIVE_S = 15
 """MQTT keep-alive in s. The broker publishes the last will after one and a half times as long."""
 INITIAL_RETRY_S, MAX_RETRY_S = 0.5, 30.0
-"""First and longest pause in s before the brokers are tried again; it doubles while all fail."""
-STABLE_SESSION_S = 10.0
+"""First and longest pause in s before the next broker is tried; it doubles after each round of all brokers."""
+STABLE_SESSION_S = 60.0
 """A session that lasted this long in s counts as successful and resets the pause."""
 
 
@@ -157,19 +157,17 @@ class MqttConnection:
 
 
 def iterate_brokers(brokers: Sequence[BrokerAddress], closed: threading.Event) -> Iterator[BrokerAddress]:
-    """Yield the broker to try next until `closed`: each in turn, with a growing pause while all fail.
+    """Yield the broker to try next until `closed`: each in turn, with a growing pause while sessions fail or are short.
 
     Pauses are random, so that the boards of a club do not all reconnect at the same moment.
     """
-    pause_s, failed = INITIAL_RETRY_S, 0
-    number = 0
+    pause_s, number = INITIAL_RETRY_S, 0
     while not closed.is_set():
         started_s = time.monotonic()
         yield brokers[number % len(brokers)]
         number += 1
-        failed = 0 if time.monotonic() - started_s > STABLE_SESSION_S else failed + 1
-        if not failed:
+        if time.monotonic() - started_s > STABLE_SESSION_S:
             pause_s = INITIAL_RETRY_S
-        elif failed % len(brokers) == 0:
-            closed.wait(pause_s * random.uniform(0.5, 1))
+        closed.wait(pause_s * random.uniform(0.5, 1))
+        if number % len(brokers) == 0:
             pause_s = min(2 * pause_s, MAX_RETRY_S)

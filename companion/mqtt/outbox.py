@@ -6,13 +6,19 @@ session, skip moves it has, but never beyond the journal. Uses neither network n
 
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 from companion.common.errors import CompanionError, JournalError
 from companion.journal.journal import Journal
 from companion.mqtt.game_messages import GameMessage, GameMessageReader
+
+MAX_UNCONFIRMED_MOVES = 200
+"""Maximum number of moves that are sent and not confirmed, once an archive has reported what it has.
+
+It is more than an archive confirms of a board at once, and bounds what a broker and an archive must take at a time.
+"""
 
 _LOG = logging.getLogger(__name__)
 _RUN_ID_LENGTH = 16
@@ -30,11 +36,27 @@ def plausible_upto(upto: Mapping[str, Any], run: str, moves: int) -> int:
 
 
 class Outbox:
-    """The messages to publish in one session. For one thread; it only reads the journal."""
+    """The messages to publish in one session. For one thread; it only reads the journal.
 
-    def __init__(self, journal: Journal, upto: Mapping[str, Any]) -> None:
-        """Start with everything after `upto` (moves by run id) due. Raises JournalError."""
+    An archive never confirms the moves of some runs, for example those of a game that it does not know. Such a run is
+    set aside: only its next move is sent again, until it is confirmed. `unconfirmed_runs` names them for the next
+    session.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        upto: Mapping[str, Any],
+        unconfirmed_runs: Collection[str] = (),
+        *,
+        has_archive: bool = False,
+    ) -> None:
+        """Start with everything after `upto` (moves by run id) due. Raises JournalError.
+
+        :param has_archive: an archive has reported before, so only a window of moves is sent without confirmation.
+        """
         self._journal = journal
+        self.has_archive = has_archive or bool(upto)
         self._runs: dict[str, int] = {}
         self._has: dict[int, int] = {}
         self._sent: dict[int, int] = {}
@@ -50,20 +72,25 @@ class Outbox:
             self._sent[game] = self._confirmed[game] = plausible_upto(upto, run, self._has[game])
             if self._sent[game] == self._has[game]:
                 del self._due[game]
+        self._aside = {self._runs[run] for run in unconfirmed_runs if run in self._runs}
+        self._in_flight = 0
         self._move_current_last()
 
     def on_confirmation(self, upto: Mapping[str, Any]) -> bool:
         """Handle an archive's report of what it has. Returns whether it confirms more than before.
 
-        Moves that the archive lacks become due again. A report without progress requests the next moves: the archive
-        restarted, or a message was lost.
+        Moves that it has are not sent. If it has fewer than it had, those that it lacks become due again at once.
         """
+        self.has_archive = True
         confirmed = {game: plausible_upto(upto, run, self._has[game]) for run, game in self._runs.items()}
         is_news = any(confirmed[game] > self._confirmed[game] for game in confirmed)
         for game, has in confirmed.items():
-            if has < self._confirmed[game] or (not is_news and has < self._sent[game]):
+            if has < self._confirmed[game] or has > self._sent[game]:
                 self._rewind_game(game, has)
+            if has > self._confirmed[game]:
+                self._aside.discard(game)
         self._confirmed = confirmed
+        self._count_in_flight()
         return is_news
 
     @property
@@ -71,33 +98,65 @@ class Outbox:
         """Whether an archive has confirmed everything published."""
         return self._sent == self._confirmed
 
-    def resend_unconfirmed(self) -> None:
-        """Make all unconfirmed moves due again."""
+    @property
+    def is_window_full(self) -> bool:
+        """Whether the archive must confirm moves before more are sent."""
+        return self.has_archive and self._in_flight >= MAX_UNCONFIRMED_MOVES
+
+    @property
+    def unconfirmed_runs(self) -> frozenset[str]:
+        """The runs that are set aside."""
+        return frozenset(run for run, game in self._runs.items() if game in self._aside)
+
+    def resend_unconfirmed(self, *, is_requested: bool = False) -> None:
+        """Make all unconfirmed moves due again; those of runs set aside only if the archive requests them."""
+        if is_requested:
+            self._aside.clear()
         for game, confirmed in self._confirmed.items():
             if confirmed < self._sent[game]:
                 self._rewind_game(game, confirmed)
+        self._count_in_flight()
+
+    def set_unconfirmed_aside(self) -> None:
+        """Set the runs aside whose moves fill the window, so that the others are published."""
+        self._aside |= {game for game, confirmed in self._confirmed.items() if confirmed < self._sent[game]}
+        self._count_in_flight()
 
     def next_message(self) -> GameMessage | None:
-        """Return the next message, or None if everything is published. Raises JournalError."""
+        """Return the next message, or None if none may be published now. Raises JournalError."""
         while True:
             if (line := next(self._ready, None)) is not None:
                 return line
-            if self._telling is not None:
+            if self.is_window_full:
+                return None
+            if self._telling is not None and self._may_send(self._telling.game):
                 game = self._telling.game
                 self._ready = self._read_messages(self._telling)
                 if (line := next(self._ready, None)) is not None:
                     return line
                 self._due.pop(game, None)
-            if not self._find_due_games():
+            self._find_due_games()
+            due = next((game for game in self._due if self._may_send(game)), None)
+            if due is None:
                 return None
-            game = next(iter(self._due))
-            if self._telling is None or self._telling.game != game:
-                self._open_game(game)
+            if self._telling is None or self._telling.game != due:
+                self._open_game(due)
+
+    def _may_send(self, game: int) -> bool:
+        """Return whether the next move may be sent: of a run set aside, only the one after the confirmed."""
+        return not self.has_archive or game not in self._aside or self._sent[game] <= self._confirmed[game]
+
+    def _count_in_flight(self) -> None:
+        """Count the moves that are sent and not confirmed, without those of runs set aside."""
+        self._in_flight = sum(
+            self._sent[game] - self._confirmed[game] for game in self._sent if game not in self._aside
+        )
 
     def _read_messages(self, telling: GameMessageReader) -> Iterator[GameMessage]:
         """Yield the messages of the next move of the open game."""
         try:
             for line in telling.next_messages(self._journal.last_entry_id):
+                self._in_flight += telling.game not in self._aside and telling.n > self._sent[telling.game]
                 self._sent[telling.game] = telling.n
                 self._has[telling.game] = max(self._has[telling.game], telling.n)
                 yield line
@@ -122,8 +181,10 @@ class Outbox:
 
     def _rewind_game(self, game: int, confirmed: int) -> None:
         self._sent[game] = confirmed
-        if game not in self._unknown:
+        if game not in self._unknown and confirmed < self._has[game]:
             self._due[game] = None
+        else:
+            self._due.pop(game, None)
         if self._telling is not None and self._telling.game == game:
             self._telling, self._ready = None, iter(())
 

@@ -5,6 +5,8 @@ It reads the journal like any other reader and holds a bounded number of message
 
 import json
 import logging
+import math
+import random
 import threading
 import time
 from collections.abc import Mapping
@@ -31,6 +33,11 @@ UPTO_TIMEOUT_S = 1.0
 """Longest wait in s for a retained `upto` message."""
 INITIAL_STALL_S, MAX_STALL_S = 30.0, 3600.0
 """First and longest time in s before unconfirmed moves are published again; it doubles each time."""
+WINDOW_PATIENCE_S = 5.0
+"""Time in s that a full window of unconfirmed moves waits for the archive before their runs are set aside."""
+INITIAL_REPEAT_S, MAX_REPEAT_S = 5.0, 300.0
+"""Shortest time in s between two times that moves are published again on the archive's request; it doubles each time
+that nothing is confirmed in between."""
 CLOSE_TIMEOUT_S = 1.0
 
 _LOG = logging.getLogger(__name__)
@@ -48,6 +55,7 @@ class JournalPublisher:
         self._journal = journal
         self._closed = threading.Event()
         self._last_logged = ""
+        self._has_archive, self._unconfirmed_runs = False, frozenset[str]()
         self._thread = threading.Thread(target=self._run, name="reporting", daemon=True)
         self._thread.start()
 
@@ -78,9 +86,9 @@ class JournalPublisher:
         connection.subscribe(self._board_topic("upto"), is_acknowledged=False)
         connection.publish(self._board_topic("online"), "1", is_retained=True)
         upto = self._read_retained_upto(connection)
-        outbox, is_archived = Outbox(self._journal, upto), bool(upto)
+        outbox = Outbox(self._journal, upto, self._unconfirmed_runs, has_archive=self._has_archive)
+        pace = ResendPace(outbox, time.monotonic())
         home_assistant = HomeAssistantSession(connection, self._table, self._report) if self._table else None
-        stall_s, since_s = INITIAL_STALL_S, time.monotonic()
         while not self._closed.is_set():
             now_s = time.monotonic()
             if home_assistant and connection.unanswered < MAX_UNANSWERED:
@@ -88,14 +96,9 @@ class JournalPublisher:
             for message in connection.poll_messages(0 if self._send_due(connection, outbox) else POLL_INTERVAL_S):
                 if home_assistant and home_assistant.on_message(message):
                     continue
-                is_archived = True
-                if outbox.on_confirmation(_parse_upto(message)):
-                    stall_s, since_s = INITIAL_STALL_S, now_s
-            if not is_archived or outbox.is_confirmed:
-                since_s = now_s
-            elif now_s - since_s > stall_s:
-                outbox.resend_unconfirmed()
-                stall_s, since_s = min(2 * stall_s, MAX_STALL_S), now_s
+                pace.on_confirmation(now_s, is_news=outbox.on_confirmation(_parse_upto(message)))
+            pace.check(now_s)
+            self._has_archive, self._unconfirmed_runs = outbox.has_archive, outbox.unconfirmed_runs
         self._end_session(connection, outbox)
 
     def _read_retained_upto(self, connection: "MqttConnection") -> Mapping[str, Any]:
@@ -135,6 +138,43 @@ class JournalPublisher:
         if text != self._last_logged:
             self._last_logged = text
             _LOG.warning("%s", text)
+
+
+class ResendPace:
+    """Decides when unconfirmed moves are published again, ever more rarely while nothing is confirmed."""
+
+    def __init__(self, outbox: Outbox, now_s: float) -> None:
+        self._outbox = outbox
+        self._aside_s = self._last_s = now_s
+        self._requested_s, self._stall_s, self._repeat_s = math.inf, INITIAL_STALL_S, INITIAL_REPEAT_S
+
+    def on_confirmation(self, now_s: float, *, is_news: bool) -> None:
+        """Note a report of the archive. One without news requests what it lacks: it restarted, or missed a message."""
+        if is_news:
+            self._reset(now_s)
+        elif not self._outbox.is_confirmed and self._requested_s == math.inf:
+            self._requested_s = max(now_s, self._last_s + self._repeat_s) + random.uniform(0, 0.5)
+
+    def check(self, now_s: float) -> None:
+        """Make moves due again if it is time. Called at short intervals."""
+        outbox = self._outbox
+        if outbox.is_confirmed or not outbox.has_archive:
+            self._reset(now_s)
+        elif now_s >= self._requested_s:
+            outbox.resend_unconfirmed(is_requested=True)
+            self._last_s, self._requested_s = now_s, math.inf
+            self._repeat_s = min(2 * self._repeat_s, MAX_REPEAT_S)
+        elif now_s - self._last_s > self._stall_s:
+            outbox.resend_unconfirmed()
+            self._last_s, self._requested_s = now_s, math.inf
+            self._stall_s = min(2 * self._stall_s, MAX_STALL_S)
+        elif outbox.is_window_full and now_s - max(self._last_s, self._aside_s) > WINDOW_PATIENCE_S:
+            outbox.set_unconfirmed_aside()
+            self._aside_s = now_s
+
+    def _reset(self, now_s: float) -> None:
+        self._last_s, self._requested_s = now_s, math.inf
+        self._stall_s, self._repeat_s = INITIAL_STALL_S, INITIAL_REPEAT_S
 
 
 def _parse_upto(message: "ReceivedMessage") -> Mapping[str, Any]:

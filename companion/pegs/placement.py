@@ -5,10 +5,10 @@ from typing import Any
 
 from companion.boards.board import Placement, bits_of, holes_of
 from companion.pegs.events import PegEvent, Pegged, Started, Trusted, Undone
-from companion.pegs.interpretation import choose_placement, known_seat, placement_penalty
+from companion.pegs.interpretation import KnownSeat, choose_placement, known_seat, placement_penalty
 from companion.pegs.levels import PegFacts
 from companion.pegs.pipeline import emptied_at_once
-from companion.pegs.problems import Problem
+from companion.pegs.problems import Problem, supposed_hole
 from companion.pegs.sensor_trust import TrustedLevels
 from companion.pegs.thresholds import PACE_SAMPLE_ACTS
 from companion.pegs.timing import PegVerdict
@@ -93,12 +93,36 @@ def settle_problem(
         placements = infer_placements(trusted)
         fits = points is None or points == tuple([placement.front_points for placement in placements])
         return _begin_with_placements(facts, placements) if fits else facts
+    if problem.key.kind == "out":
+        return _settle_missing_peg(facts, trusted, problem.seats[0], points)
     before, best = facts, _choose_placements(trusted, problem, points)
     for seat, placement in best.items():
         fits = points is None or len(problem.seats) == 1 or placement.front_points == points[seat]
         if fits and facts.placements and placement != facts.placements[seat]:
             facts = _with_placement(facts, seat, placement)
     return before if _count_shared_holes(facts) > _count_shared_holes(before) else facts
+
+
+def _settle_missing_peg(facts: PegFacts, trusted: TrustedLevels, seat: int, points: tuple[int, ...] | None) -> PegFacts:
+    """Suppose a missing peg in the hole of its due, at home, or where these scores put it. That sensor is dead."""
+    assert facts.placements is not None
+    known, hole, kept = known_seat(trusted.facts, seat), supposed_hole(trusted, seat), facts.placements[seat].holes
+    if points is not None:
+        is_claim = facts.players_count and points[seat] > known.placement.front_points
+        hole = known.lane.hole_at(points[seat]) if hole is not None and is_claim else None
+    if hole is None or trusted.taken_bits >> hole & 1:
+        return facts
+    if hole not in kept:
+        kept = kept - frozenset(trusted.empty_homes[seat]) | {hole}
+        facts = _with_placement(facts, seat, choose_placement(known, kept, _score_after(known, points, seat)))
+    left = {key: ms for key, ms in facts.left_home_ms.items() if key != (seat, hole)}
+    return facts.replace(quarantine={**facts.quarantine, hole: facts.now_ms}, left_home_ms=left)
+
+
+def _score_after(known: KnownSeat, points: tuple[int, ...] | None, seat: int) -> int:
+    if points is not None:
+        return points[seat]
+    return known.placement.front_points + (known.due.points if known.due is not None else 0)
 
 
 def _choose_placements(

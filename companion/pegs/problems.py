@@ -138,6 +138,32 @@ def _add_points_anyway(context: ProblemContext) -> Iterable[AnswerChoice]:
     yield context.adjust_choice(gettext_noop("Give {name} {points} anyway."), context.points)
 
 
+def _confirm_hole(context: ProblemContext) -> Iterable[AnswerChoice]:
+    """Offer that the missing peg is in the hole where it should be, whose sensor is dead."""
+    hole = supposed_hole(context.trusted, context.seat)
+    if hole is not None:
+        sentence = format_message("The peg is in {hole}.", hole=hole_name(context.trusted, hole))
+        yield AnswerChoice(sentence, {"type": "take_board"})
+
+
+def supposed_hole(trusted: TrustedLevels, seat: int | None) -> int | None:
+    """Return the hole with a dead sensor in which a seat's only missing peg is; None if more are missing, or none.
+
+    It is the hole of the seat's due if the due's peg is out, else the home that is empty. If both are, and one peg has
+    come to rest, it is the home of the peg that was not to move: of two pegs the back one moves.
+    """
+    if seat is None or trusted.facts.placements is None:
+        return None
+    gone, due, placement = list(trusted.empty_homes[seat]), trusted.facts.due_of(seat), trusted.facts.placements[seat]
+    lane = trusted.facts.race_board.lanes[seat].bits
+    if len(gone) == 2 and (trusted.taken_bits & lane & ~trusted.home_bits).bit_count() == 1:
+        gone.remove(placement.back if due is None else due.lift)
+    if len(gone) != 1:
+        return None
+    is_out = due is not None and due.lift in gone and not trusted.taken_bits >> due.place & 1
+    return due.place if due is not None and is_out else gone[0]
+
+
 def _peg_same_number(context: ProblemContext) -> Iterable[AnswerChoice]:
     """Offer the claim of the same number on the seat's own track, which a peg on the wrong track may have meant."""
     facts = context.trusted.facts
@@ -175,7 +201,8 @@ PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
     ),
     "odd": ProblemType(gettext_noop("{name}'s pegs are in holes that no move leads to{owed}."), "quiet", "doubt"),
     "out": ProblemType(
-        gettext_noop("One of {name}'s pegs is out. It belongs in {hole}."), "missing", "missing", all_pegs_rest=False
+        gettext_noop("One of {name}'s pegs is out. It belongs in {hole}."),
+        "missing", "missing", choices=_confirm_hole, all_pegs_rest=False,
     ),
     "both_out": ProblemType(gettext_noop("Both of {name}'s pegs are out."), "doubt", "missing", all_pegs_rest=False),
     "wrong_track": ProblemType(

@@ -219,6 +219,8 @@ def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None)
     events: tuple[PegEvent, ...] = (Resolved(),) if reader.open_questions else ()
     facts = reader.facts.replace(now_ms=max(now_ms, reader.facts.now_ms))
     for problem in reader.reading.problems:
+        if problem.key.kind == "out" and not any(asked.seats == problem.seats for asked in reader.open_questions):
+            continue  # the peg is in a hand
         facts = placement.settle_problem(facts, reader.reading.trusted, problem, points)
     if points is None:
         facts = facts.replace(is_knocked_over=False)

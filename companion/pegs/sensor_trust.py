@@ -240,18 +240,38 @@ def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]
     """
     facts = trusted.facts
     board, quarantined = facts.race_board.board, facts.quarantined_bits
-    found = [
-        TrustChange(ms + STRAY_QUARANTINE_MS, hole, stray_sentence(board, hole))
-        for hole, ms in strays
-        if not quarantined >> hole & 1
-    ]
-    for hole in facts.quarantine:
-        if (rested_ms := _trusted_again_ms(trusted, hole)) is not None:
+    found = []
+    for hole, ms in strays:
+        if (stuck := _find_stuck_home(trusted, hole)) is not None:
+            if not any(trusted.empty_homes):  # otherwise it may be another seat's peg
+                found.append(TrustChange(ms + facts.settings.doubt_ms, stuck, stray_sentence(board, stuck)))
+        elif not quarantined >> hole & 1:
+            found.append(TrustChange(ms + STRAY_QUARANTINE_MS, hole, stray_sentence(board, hole)))
+    for hole, quarantined_ms in facts.quarantine.items():
+        is_stray = quarantined_ms > facts.levels.changes[hole].changed_ms and facts.levels.bits >> hole & 1
+        if is_stray and _find_stuck_home(trusted, hole) is not None:
+            found.append(TrustChange(quarantined_ms, hole, ""))  # a peg has become due there, so it was one
+        elif (rested_ms := _trusted_again_ms(trusted, hole)) is not None:
             found.append(TrustChange(rested_ms, hole, ""))
         # A hole stays quarantined while only its own level contradicts the known placement.
         elif not (facts.levels.bits ^ trusted.home_bits) >> hole & 1:
-            found.append(TrustChange(facts.levels.changes[hole].changed_ms + STEADY_RELEASE_MS, hole, ""))
+            since_ms = max(facts.quarantine[hole], facts.levels.changes[hole].changed_ms)
+            found.append(TrustChange(since_ms + STEADY_RELEASE_MS, hole, ""))
     return found
+
+
+def _find_stuck_home(trusted: TrustedLevels, stray: int) -> int | None:
+    """Return the home whose sensor must be stuck if its due peg is in this hole; None if no such peg is due there.
+
+    Neither may the due's peg be out, nor can a peg have come from a quarantined home.
+    """
+    facts = trusted.facts
+    for due in facts.dues:
+        if due.place == stray and due.lift != stray:
+            lane = next(bits for seats, bits in facts.lane_groups if due.seat in seats)
+            is_home = trusted.taken_bits >> due.lift & 1
+            return due.lift if is_home and not facts.quarantined_bits & trusted.home_bits & lane else None
+    return None
 
 
 def _trusted_again_ms(trusted: TrustedLevels, hole: int) -> int | None:

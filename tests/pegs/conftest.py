@@ -98,6 +98,9 @@ class PegTable:
     def adopt(self, *scores):
         self._take(self.now_ms, reader.confirm_pegs(self.reader, self.now_ms, scores))
 
+    def take_board(self):
+        self._take(self.now_ms, reader.take_board(self.reader, self.now_ms))
+
     @property
     def short_events(self):
         """All that was heard, in short: ("pegged", seat, points) and the like."""

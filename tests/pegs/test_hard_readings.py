@@ -1,5 +1,7 @@
 """What was once read wrong, one short story a cause; found by `make perception`."""
 
+import pytest
+
 from companion.pegs import reader
 
 
@@ -500,3 +502,77 @@ def test_a_slow_hand_that_was_told_too_soon_goes_on_by_what_no_claim_could_be(ta
     table.place("red-43")
     table.wait(1200)
     assert table.short_events == [("pegged", 0, 3), ("pegged", 0, 25)]
+
+
+def cards(table):
+    return table(pegs_are_score=False, stands={0: (10, 15), 1: (20, 30)})
+
+
+def test_a_due_is_pegged_though_its_home_still_reports_the_peg(table):
+    table = cards(table)
+    table.owe((0, 5, "red-10", "red-20"))
+    table.place("red-20")
+    table.wait(1499)
+    assert table.short_events == []
+    table.wait(1)
+    assert table.short_events == ["quarantined", ("pegged", 0, 5)]
+    table.wait(200_000)
+    assert table.short_events == ["quarantined", ("pegged", 0, 5)], "the home stays out of use while it is lit"
+
+
+def test_points_given_by_phone_prove_that_a_stray_was_a_peg(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.place("red-20")
+    table.wait(20_000)
+    assert table.short_events == ["quarantined"], "a claim and a failing sensor look alike"
+    table.owe((0, 5, "red-10", "red-20"))
+    assert table.short_events == ["quarantined", "trusted", "quarantined", ("pegged", 0, 5)]
+    table.lift("red-15")
+    table.place("red-28")
+    table.wait(400)
+    assert table.short_events[-1] == ("pegged", 0, 8)
+
+
+def test_a_home_that_has_been_lit_for_long_is_not_trusted_again_before_its_due_is_pegged(table):
+    table = cards(table)
+    table.wait(100_000)
+    table.owe((0, 5, "red-10", "red-20"))
+    table.place("red-20")
+    table.wait(1500)
+    assert table.short_events == ["quarantined", ("pegged", 0, 5)]
+
+
+def test_a_peg_of_anothers_in_the_hole_of_a_due_is_no_proof_of_a_stuck_home(table):
+    table = cards(table)
+    table.owe((0, 5, "red-10", "red-20"))
+    table.lift("blue-20")
+    table.place("red-20")
+    table.wait(1400)
+    assert table.short_events == []
+    table.lift("red-20")
+    table.place("blue-20")
+    table.wait(20_000)
+    assert ("pegged", 0, 5) not in table.short_events
+    assert "quarantined" not in table.short_events
+
+
+@pytest.mark.parametrize("hands", [("red-10",), ("red-10", "red-15")])
+def test_the_missing_peg_is_where_the_answer_says_and_that_sensor_is_ignored(table, hands):
+    table = cards(table)
+    table.lift(*hands[1:])  # its sensor dies
+    table.owe((0, 5, "red-10", "red-20"))
+    table.lift(hands[0], after=500)
+    if len(hands) == 2:
+        table.place("red-20")
+    table.lift("blue-20", after=9000)  # this one is in a hand
+    table.wait(2000)
+    question = next(event for _, event in table.events if isinstance(event, reader.Unclear))
+    assert [choice.move for choice in question.choices] == [{"type": "take_board"}, None]
+    table.take_board()
+    assert table.fronts == [20, 30]
+    assert [table.hole_id(hole) for hole in table.reader.quarantined_holes] == [
+        "red-20" if len(hands) == 1 else "red-15"
+    ]
+    table.place("blue-34")
+    table.wait(600)
+    assert table.reader.newest_question is None or table.reader.newest_question.seat == 1

@@ -235,7 +235,11 @@ class Evening:
 
     def settle(self) -> None:
         """All hands rest: what has been done must be known, or asked and put right."""
-        if self.core.past.state.phase != self.past.state.phase and not self.options.get("counting"):
+        if (
+            self.core.plan.game.peg_role == "race"
+            and self.core.past.state.phase != self.past.state.phase
+            and not self.options
+        ):
             self.counts["void"] += 1  # a card was refused: that is nothing that pegs can do
             self.is_over = True
             return
@@ -270,7 +274,11 @@ class Evening:
 
     def _put_right(self) -> bool:
         """Give the answer that puts everything right; False if there is none."""
-        moves = [choice.move for choice in self.question.choices if choice.move] if self.question else []
+        moves = [dict(choice.move) for choice in self.question.choices if choice.move] if self.question else []
+        for seat, (now, right) in enumerate(zip(self.core.past.state.scores, self.past.state.scores, strict=True)):
+            if now < right:  # the points are given on a phone
+                kinds = ("peg",) if self.game == "pegs-only" else ("claim", "adjust")
+                moves += [{"type": kind, "seat": seat, "points": right - now} for kind in kinds]
         for move in [read_move(parse_json(dump_json(m)), self.seats) for m in moves] + [TakeBoard()]:
             before = self.core, self.ms, len(self.lines)
             try:

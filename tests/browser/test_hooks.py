@@ -73,7 +73,7 @@ def test_nobody_is_asked_when_the_game_is_over(stage, phone):
     phone.draws(shown)
     assert attribute(phone, "[data-turn]", "data-turn") == ""
     assert phone.shown("[data-turn]") == ["Red wins by a skunk, worth 2 games."]
-    assert phone.shown("[data-move=next]") == ["New game"]
+    assert phone.shown("[data-move=next]") == ["Play again"]
 
 
 def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):

@@ -35,6 +35,7 @@ export function ActionBar(el, { actions }) {
   function setPadOpen(pad, isOpen) {
     pad.classList.toggle("open", isOpen);
     open.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) pad.closest("main")?.scrollIntoView(); // what the cards are for stands there, below the scores
   }
 
   return deferDuringRoll((snapshot) => {

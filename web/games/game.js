@@ -55,7 +55,7 @@ export const defaultGame = {
   seenCards: () => new Set(),
   knownCards: () => new Set(),
   goSeat: () => null,
-  nextLabel: ({ phase }) => (phase === "between" ? formatMessage("Next hand") : phase === "over" ? formatMessage("New game") : null),
+  nextLabel: ({ phase }) => (phase === "between" ? formatMessage("Next hand") : phase === "over" ? formatMessage("Play again") : null),
   canCallMisdeal: () => false,
   abandonMethod: () => "scores",
   openingScore: () => 0,

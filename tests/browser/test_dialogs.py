@@ -1,0 +1,65 @@
+"""axe finds no problem in any dialog of the phone page, in light and dark mode."""
+
+import pytest
+
+from tests.browser.scenes import SCENES
+from tests.browser.test_looks import AXE, GRAVE, SMALL
+
+pytestmark = pytest.mark.browser
+
+
+def open_new_game(page):
+    page.locator("[data-open=new-game]").tap()
+    page.locator("dialog[open] [data-start]").wait_for()
+
+
+def open_correction(page):
+    page.locator("[data-correct='5H']").tap()
+
+
+def open_help(page):
+    page.locator("[data-open=help]").tap()
+    page.locator("dialog[open] h3, dialog[open] h2 + *").first.wait_for()
+
+
+def open_undo(page):
+    page.locator("[data-open=history]").tap()
+    page.locator("[data-history] button").last.tap()
+    page.locator("dialog[open] [data-back]").wait_for()
+
+
+def open_hand(page):
+    page.locator("[data-open=hand]").tap()
+    for card in ("5S", "5H", "7C"):
+        page.locator(f"dialog[open] [data-card='{card}']").tap()
+
+
+CONTRASTS = """[...document.querySelectorAll('dialog[open] [aria-pressed=true]')].map(el => {
+    const [ink, face] = ['color', 'backgroundColor'].map(each => {
+        const parts = getComputedStyle(el)[each].match(/[\\d.]+/g).slice(0, 3).map(v => v / 255)
+            .map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+        return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2]; });
+    return (Math.max(ink, face) + .05) / (Math.min(ink, face) + .05); })"""
+"""The contrast of everything chosen: axe leaves out texts of one character."""
+DIALOGS = [open_new_game, open_correction, open_help, open_undo, open_hand]
+
+
+@pytest.mark.parametrize("look", [(320, 568, "light"), (390, 844, "dark"), (1280, 800, "light")], ids=str)
+def test_axe_finds_nothing_in_any_dialog(stage, phones, look):
+    width, height, scheme = look
+    stage.seat = 0
+    stage.played = [{"n": n, "by": "cards", "scores": [0, 0], "say": [f"Move {n}."], "move": {}} for n in (1, 2, 3)]
+    stage.show(**SCENES["six-card, the play"])
+    phone = phones(width, height, color_scheme=scheme, reduced_motion="reduce")
+    phone.page.goto(stage.url)
+    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    page = phone.open(stage.url)
+    phone.until("document.querySelectorAll('[data-open=hand]').length", 1)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = {}
+    for open_dialog in DIALOGS:
+        open_dialog(page)
+        found[open_dialog.__name__] = page.evaluate(GRAVE, False) + page.evaluate(SMALL)
+        assert [each for each in page.evaluate(CONTRASTS) if each < 4.5] == [], open_dialog.__name__
+        page.locator("dialog[open] [data-close]").tap()
+    assert found == {each.__name__: [] for each in DIALOGS}

@@ -55,11 +55,12 @@ class ReportSettings:
 class RemoteSettings:
     """The table `[remote]`: the board of a remote opponent. At most one of the two is set.
 
-    `invite`: this table starts the games; `join`: the other one does. It uses the broker of `[report]`.
+    `invite`: this table starts the games; `join`: the other one does, and this is its invitation, or its name once the
+    invitation has been used. It uses the broker of `[report]`.
     """
 
     invite: str = _name_field("")
-    join: str = _name_field("")
+    join: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -137,6 +137,7 @@ class Program:
         self.bench = device_manager.bench
         self.tables, hands = GameSwitcher(self.table, device_manager), PrivateHands(self.table)
         self.tables.remote_table = launch.remote_table
+        self.invitation = ""
         app = create_app(
             self.tables,
             bench=self.bench if self.bench.simulated_devices else None,
@@ -147,7 +148,9 @@ class Program:
             workshop=WorkshopState(self._recent, tail, device_manager.deck),
             hands=hands,
             addons=launch.addons,
-            join_info=JoinInfo(launch.journal.with_suffix(".key"), lambda: self.addresses, authority),
+            join_info=JoinInfo(
+                launch.journal.with_suffix(".key"), lambda: self.addresses, authority, lambda: self.invitation
+            ),
         )
         self.tables.default_against = launch.against
         self.tables.on_begin = opponent = OpponentStarter(self.tables, hands, launch.journal.with_suffix(".pack"))
@@ -166,7 +169,9 @@ class Program:
             self._closing.callback(each.close)
         if launch.remote_table:
             path = launch.journal.with_suffix(".afar")
-            self._closing.callback(start_remote_session(self.tables, hands, launch.settings, path).close)
+            session = start_remote_session(self.tables, hands, launch.settings, path)
+            self._closing.callback(session.close)
+            self.invitation = session.invitation
         self._names: tuple[str, ...] = ()
         number = lan_address()
         if launch.settings.announce == "on" and launch.settings.host in ALL_ADDRESSES and number != "127.0.0.1":

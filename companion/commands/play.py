@@ -59,7 +59,7 @@ class PlayCommand(click.Command):
     help="Play against the companion, which deals the cards.",
 )
 @click.option("--invite", metavar="BOARD", help="Play with this remote board; this table starts the games.")
-@click.option("--join", metavar="BOARD", help="Play with this remote board, which starts the games.")
+@click.option("--join", metavar="LINK", help="Play with the remote board that sent this invitation.")
 @click.option("--level", type=click.Choice(("novice", "club", "expert")), help="Skill level of the demo (expert).")
 @click.option("--speed", type=float, default=1.0, help="Speed of the demo, 0.1 to 1000 (1).")
 @click.option("--record", type=click.Path(path_type=Path), help="Record all inputs in this file, for trace.")
@@ -176,6 +176,8 @@ def _print_greeting(program: "Program", wanted: "LaunchOptions") -> None:
     (address, *names), key = program.addresses, program.key
     click.echo(f"watchers  {address}")
     click.echo(f"players   {address}join/{key}")
+    if program.invitation:
+        click.echo(f"invite    {program.invitation}  (for the other table: companion play --join LINK)")
     if sys.stdout.isatty():
         segno.make(f"{address}join/{key}", micro=False).terminal(compact=True)
         click.echo("To play, scan this code with a phone or open the players' address. To watch, use the other one.")

@@ -5,13 +5,13 @@ companion knows only its own cards, which were scanned face down.
 """
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from companion.common.private_file import write_private_file
 from companion.rules.cards import PACK, Card
 from companion.rules.moves import Correct
 
@@ -89,10 +89,7 @@ class DealFile:
         if self._path is None:
             return
         with suppress(OSError):
-            new = self._path.with_suffix(".pack.new")
-            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-                json.dump(asdict(pack), out)
-            new.replace(self._path)
+            write_private_file(self._path, json.dumps(asdict(pack)))
 
     def read_pack(self, table: int, starter: Card | None) -> Pack | None:
         """Return the saved deal if it is of this table and has this starter (None: not cut yet), else None."""

@@ -1,15 +1,18 @@
 """One game on two tables over an MQTT broker: each table has its board, its phones and its journal.
 
 docs/how-to/play-with-a-friend-far-away.md describes the setup and docs/reference/remote.md the messages. Only this
-module is imported unless the settings name another board.
+module and the invitation are imported unless the settings name another board.
 """
 
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 from companion.common.errors import SettingsError
+from companion.common.private_file import PrivateValues
 from companion.opponent.private_hands import PrivateHands
+from companion.remote.invitation import Invitation, load_secret, parse_invitation
 from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import RemoteTable
@@ -27,21 +30,34 @@ def find_remote_peer(settings: Settings) -> RemoteTable | None:
         raise SettingsError("Use either --invite or --join, not both.")
     if not settings.report.brokers:
         raise SettingsError("A remote game needs an MQTT broker: set report.brokers.")
-    if find_spec("paho") is None:
+    if find_spec("paho") is None or find_spec("cryptography") is None:
         raise SettingsError("A remote game needs the extra [mqtt]: run pip install '.[mqtt]' in the checkout.")
     from companion.mqtt.broker_url import board_name  # noqa: PLC0415
 
-    if board_name(settings.report) == (invite or join):
+    board = invite or parse_invitation(join, settings.report.club).board
+    if board_name(settings.report) == board:
         raise SettingsError(
-            "This board is itself called {board}: give the name of the other board, or set report.board.",
-            board=invite or join,
+            "This board is itself called {board}: give the name of the other board, or set report.board.", board=board
         )
-    return RemoteTable(invite or join, is_host=bool(invite))
+    return RemoteTable(board, is_host=bool(invite))
 
 
-def start_remote_session(tables: GameSwitcher, hands: PrivateHands, settings: Settings, kept: Path) -> "RemoteSession":
-    """Start the session with the other table. `kept` is the file of this table's secrets."""
+def start_remote_session(
+    tables: GameSwitcher, hands: PrivateHands, settings: Settings, path: Path, chance: Random | None = None
+) -> "RemoteSession":
+    """Start the session with the other table; `path` is the file of this table's secrets. Raises SettingsError."""
+    from companion.mqtt.broker_url import board_name  # noqa: PLC0415
+    from companion.remote.channel import SecureChannel  # noqa: PLC0415
     from companion.remote.dealer import RemoteDealer  # noqa: PLC0415
     from companion.remote.session import RemoteSession  # noqa: PLC0415
 
-    return RemoteSession(tables, RemoteDealer(tables.table, hands, kept), settings.report)
+    other, saved, report = tables.remote_table, PrivateValues(path), settings.report
+    assert other is not None
+    given = b"" if other.is_host else parse_invitation(settings.remote.join, report.club).secret
+    name = f"{'to' if other.is_host else 'from'} {other.board}"
+    secret = load_secret(saved, name, given, is_host=other.is_host)
+    channel = SecureChannel(saved, name, secret, is_host=other.is_host)
+    session = RemoteSession(tables, RemoteDealer(tables.table, hands, saved, chance), channel, report)
+    if other.is_host:
+        session.invitation = Invitation(report.club, board_name(report), secret).link
+    return session

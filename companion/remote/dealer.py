@@ -1,179 +1,196 @@
 """Deal the cards of a remote game to the phones: hands, discards, starter and crib, move by move.
 
-Keys and secret cards are in a file that only its owner can read. It is written before anything that depends on it is
-published, so a restarted program continues with the same cards.
+Seeds and secret cards are in `PrivateValues`, written before anything that depends on them is published.
 """
 
-import json
-import os
+import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
+from dataclasses import asdict
 from random import Random, SystemRandom
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove, JournalError
+from companion.common.frozen import replace
+from companion.common.private_file import PrivateValues
 from companion.i18n import format_message
 from companion.opponent.private_hands import PrivateHands
-from companion.protocol.json_codec import write_move
-from companion.remote.deal_protocol import (
-    DealStateMessage,
-    RemoteDeal,
-    begin_deal,
-    deal_from_json,
-    deal_to_json,
-    format_deal_message,
-    join_deal,
-    parse_deal_message,
-)
+from companion.protocol.json_codec import dump_json, write_move
+from companion.remote.deal import DealStatement, RemoteDeal, ShownCards, deal_from_json
+from companion.remote.messages import MAX_DEALS_STATED, GameStateMessage
 from companion.remote.move_log import MoveLog
-from companion.rules.cards import Card
-from companion.rules.moves import Crib, Hand, Move, Starter, Undo
+from companion.rules.cards import Card, parse_card
+from companion.rules.moves import Crib, Hand, Move, Next, Starter, Undo
 from companion.table import inputs
-from companion.table.remote_game import GUEST_SEAT, HOST_SEAT, find_own_seat, request_moves
+from companion.table.remote_game import HOST_SEAT, find_own_seat, request_moves
 from companion.table.state import TableCore, Transition
 from companion.table.table import Table
 
 UNDO_PAUSE_S = 5.0
 """Seconds after an undo without automatic moves, because more undos may follow."""
-MAX_DEALS_SAVED = 4
-"""Number of deals kept in the file. An undo may return to an earlier one."""
+
+_LOG = logging.getLogger(__name__)
 
 
 class RemoteDealer:
     """Dealer for a table's phones (`PrivateHands.dealer`).
 
-    Any thread may call `cards_for` and `keep_cards`; only the session's thread calls the other methods.
+    Any thread may call `cards_for` and `keep_cards`; only the session's thread calls the other methods. `peer` is the
+    other table's last message.
     """
 
-    def __init__(self, table: Table, hands: PrivateHands, path: Path, chance: Random | None = None) -> None:
-        """`path` is the file of this table's secrets. `chance` draws the keys; secure unless a test gives its own."""
+    def __init__(self, table: Table, hands: PrivateHands, saved: PrivateValues, chance: Random | None = None) -> None:
+        """`chance` draws the seeds; secure unless a test gives its own."""
         self._chance = chance or SystemRandom()
-        self._table, self._hands, self._path = table, hands, path
+        self._table, self._hands, self._saved = table, hands, saved
         self._lock = threading.RLock()
-        self._deals = _load_deals(path)
-        self._deal: RemoteDeal | None = None
-        self._peer: DealStateMessage | None = None
-        self._is_crib_shown = False
-        self._last_message: tuple[Any, str] = None, ""
+        self._deals: dict[tuple[str, int], RemoteDeal] = {}
+        with suppress(TypeError, AttributeError):
+            self._deals = {deal.key: deal for deal in map(deal_from_json, saved.load("deals") or ())}
+        self._current: tuple[str, int] = "", 0
+        self.peer = GameStateMessage()
         self._last_undo: tuple[int, float] = (0, 0.0)
-        self._remembered = ("", 0)
         hands.dealer = self
+
+    @property
+    def deal(self) -> RemoteDeal | None:
+        """The current deal; None before its cards are drawn."""
+        return self._deals.get(self._current)
 
     def cards_for(self, seat: int) -> Sequence[Card] | None:
         """Return what a phone at this seat holds, empty before the deal; None for the other table's seat."""
-        with self._lock:
-            if seat != find_own_seat(self._table.core.plan):
-                return None
-            return (self._deal.kept or self._deal.hand) if self._deal else ()
+        if seat != find_own_seat(self._table.core.plan):
+            return None
+        return _parse_cards(deal.kept or deal.hand) if (deal := self.deal) else ()
 
     def keep_cards(self, seat: int, cards: Sequence[Card]) -> None:
         """Keep these cards and discard the rest. Raises IllegalMove."""
         with self._lock:
-            deal, state = self._deal, self._table.core.past.state
+            deal, state, texts = self.deal, self._table.core.past.state, tuple(map(str, cards))
             if seat != find_own_seat(self._table.core.plan):
                 raise IllegalMove("That player sits at the other table.")
             if deal is None or not deal.hand:
                 raise IllegalMove("The cards have not been dealt yet. Both tables must be connected.")
-            if state.phase != "cut":
-                raise IllegalMove("You can't change your discard after the cut.")
+            if state.phase != "cut" or (deal.kept and {*deal.kept} != {*texts}):
+                raise IllegalMove("You have already discarded.")
             size = state.terms.hand_size
-            if len(set(cards)) != size or not set(cards) <= set(deal.hand):
+            if len(set(cards)) != size or not set(texts) <= set(deal.hand):
                 raise IllegalMove("Keep {size} of the cards that you were dealt.", size=size)
-            deal.kept = tuple(cards)
-            self._save_deals()
+            self._save_deals(replace(deal, kept=texts))
+        self._hands.remember_hand(seat, _parse_cards(deal.hand))
 
-    def on_message(self, payload: bytes) -> None:
-        """Store the other table's message. Raises BadMove if it is not valid."""
-        with self._lock:
-            self._peer = parse_deal_message(payload) if payload else None
+    def check_dealt_move(self, core: TableCore, run: str, log: MoveLog, move: Move) -> None:
+        """Raise IllegalMove for a starter or a crib that the host cannot have got from this deal."""
+        deal, is_dealt = self._deals.get((run, log.deals.current)), True
+        if isinstance(move, Starter):
+            is_dealt = deal is not None and core.past.state.phase == "cut" and deal.may_start(str(move.card))
+        elif isinstance(move, Crib):
+            is_dealt = deal is not None and set(deal.discard) <= set(map(str, move.cards))
+        if not is_dealt:
+            raise IllegalMove("The tables did not deal these cards.")
 
     def advance_deal(self, run: str, log: MoveLog) -> None:
-        """Deal, cut and show cards as far as both tables are ready. Raises BadMove if the other deals invalid cards."""
-        core = self._table.core
-        hands: list[tuple[int, Sequence[Card]]] = []
-        with self._lock:
-            self._deal = self._current_deal(core, run, log.deal_number) if run else None
-            deal, other = self._deal, self._peer_message(run, log.deal_number)
-            if deal is None:
+        """Deal, cut, show and check cards as far as both tables are ready. Raises BadMove for a false statement."""
+        with self._table.locked():
+            if self._table.journal.game_id != log.game:
                 return
-            self._is_crib_shown = core.past.state.phase in ("crib", "between")
-            is_cut, old_hand = core.past.state.phase != "cut", deal.hand
-            if other:
-                deal.read_hand(other)
-            if deal.is_cut and not is_cut:
-                deal.kept = ()  # the cut was undone: the player may choose again
-            if (deal.is_cut, old_hand) != (is_cut, deal.hand):
-                deal.is_cut = is_cut
-                self._save_deals()
-                hands += [(deal.seat, each) for each in (deal.hand, deal.kept if is_cut else ()) if each]
-            if other and other.discard and self._is_crib_shown:
-                hands += self._peer_hands(core, deal, other)
-            move = self._next_move(core, deal, other) if other and self._may_move(core, log) else None
-        for seat, cards in hands:  # without our lock, because this takes the table's lock
-            self._hands.remember_hand(seat, cards)
-        if move is not None:
-            self._make_move(core, move)
-
-    def build_message(self) -> str:
-        """Return the message for the other table; empty without a deal."""
+            log.read_new_moves()
+            core = self._table.core
+        peer, self._current = self.peer, (run, log.deals.current)
+        is_current = (peer.run, peer.count, peer.mark) == (run, log.count, log.mark_after(log.count))
         with self._lock:
-            if (deal := self._deal) is None:
-                return ""
-            other = self._peer_message(deal.run, deal.number)
-            about = (deal.run, deal.pack_mark, deal.kept, self._is_crib_shown, other)
-            if self._last_message[0] != about:
-                self._last_message = about, format_deal_message(deal.build_message(other, is_crib=self._is_crib_shown))
-            return self._last_message[1]
+            if run and core.past.state.phase == "cut":
+                self._begin_deal(core, log)
+            self._end_deals(core, log)
+            for stated in peer.deals:
+                if known := self._deals.get((stated.run, stated.number)):
+                    self._save_deals(known.receive(stated, is_current=is_current and known.key == self._current))
+            self._check_deals()
+            deal = self.deal
+        stated_now = next((each for each in peer.deals if deal and (each.run, each.number) == deal.key), None)
+        if deal and stated_now and is_current and self._may_move(core, log):
+            for move in self._due_moves(core, deal, stated_now):
+                self._make_move(core, move)
+
+    def state_deals(self) -> tuple[DealStatement, ...]:
+        """Return what this table states: of the current deal, and of those that are over."""
+        is_crib = self._table.core.past.state.phase in ("crib", "between", "over")
+        with self._lock:
+            stated = [each for each in self._deals.values() if each.key == self._current or each.shown is not None]
+            return tuple(each.state_deal(is_crib=is_crib and each.key == self._current) for each in stated)
 
     def status_sentence(self) -> str:
         """Return a sentence on what the deal waits for; empty if nothing."""
-        with self._lock:
-            if self._table.core.past.state.phase != "cut":
-                return ""
-            if self._deal is None or not self._deal.hand:
+        deal, core = self.deal, self._table.core
+        phase = core.past.state.phase
+        if deal and deal.shown is not None and phase in ("cut", "play"):
+            return format_message("A move was taken back after the cards of this deal had been shown.")
+        if phase == "cut":
+            if self._unchecked_deals():
+                return format_message("Waiting for the other table to show its shuffle of the last deal.")
+            if deal is None or not deal.hand:
                 return format_message("Both tables are shuffling and dealing.")
-            other = self._peer_message(self._deal.run, self._deal.number)
-            if self._deal.kept and not (other and other.has_discarded):
-                return format_message("The other player is still choosing cards for the crib.")
-            return ""
+            return format_message("The other player is still choosing cards for the crib.") if deal.kept else ""
+        played = _shown_cards(core, core.past.state, deal.seat)[1] if deal else ()
+        wrong = [each for each in played if deal and each not in deal.kept]
+        return format_message("Correct the {card}: you were not dealt it.", card=wrong[0]) if wrong else ""
 
-    def _current_deal(self, core: TableCore, run: str, number: int) -> RemoteDeal | None:
-        """Return the current deal, started if necessary; None if its cards are not known here."""
-        found = self._deals.get((run, number))
-        seat, is_open = find_own_seat(core.plan), core.past.state.phase == "cut"
-        other = self._peer_message(run, number)
-        if seat == GUEST_SEAT and is_open and other and (found is None or found.peer_pack_mark != other.pack_mark):
-            found = join_deal(other, _hand_size(core), self._chance)
-        elif seat == HOST_SEAT and is_open and found is None:
-            found = begin_deal(run, number, _hand_size(core), self._chance)
-        if found is not None and self._deals.get((run, number)) is not found:
-            self._save_deals({**self._deals, (run, number): found})
-        return found
+    def _begin_deal(self, core: TableCore, log: MoveLog) -> None:
+        """Draw a seed, once per deal, and not before the other table has shown that of the last deal of the game."""
+        (run, number), deal, state = self._current, self.deal, core.past.state
+        if deal and deal.cuts != log.cuts:  # the cut was taken back: both players choose their discards again
+            self._save_deals(replace(deal, cuts=log.cuts, kept=(), peer_discard="", peer_cut=""))
+        if deal is None and not any(each.run == run for each in self._unchecked_deals()):
+            seat, seed = find_own_seat(core.plan), self._chance.randbytes(32).hex()
+            size = core.plan.game.count_cards_dealt(state)[seat]
+            deal = RemoteDeal(run=run, number=number, seat=seat, dealer=state.dealer, size=size, seed=seed)
+            self._save_deals(replace(deal, cuts=log.cuts))
 
-    def _peer_message(self, run: str, number: int) -> DealStateMessage | None:
-        """Return the other table's message on this deal; None if there is none."""
-        other = self._peer
-        return other if other is not None and (other.run, other.deal) == (run, number) else None
+    def _end_deals(self, core: TableCore, log: MoveLog) -> None:
+        """Record what the finished deal has shown. Deals that were abandoned before it are over too."""
+        state, (run, number) = core.past.state, self._current
+        if state.phase not in ("between", "over"):
+            ended = None if log.deals.finished is None else self._deals.get((run, log.deals.finished))
+            if ended is None or ended.shown is not None:
+                return
+            number, past = ended.number, core.past
+            while past.parent is not None and not isinstance(past.move, Next):
+                past = past.parent
+            state = past.parent.state if past.parent else state
+        for deal in [each for each in self._deals.values() if each.run == run and each.number <= number]:
+            shown = _shown_cards(core, state, 1 - deal.seat) if deal.number == number else ("", (), ())
+            if deal.shown is None or (deal.number == number and deal.shown != shown):
+                self._save_deals(replace(deal, shown=shown, verdict=None))
 
-    def _next_move(self, core: TableCore, deal: RemoteDeal, other: DealStateMessage) -> Move | None:
-        """Return the move that the cards imply now; None if there is none.
+    def _check_deals(self) -> None:
+        """Check the deals of which both seeds are known. A false deal is reported once; its evidence is in the log."""
+        for deal in self._unchecked_deals():
+            if deal.peer_seed and deal.shown:
+                fraud, played = deal.find_fraud(), deal.shown[1]
+                self._save_deals(replace(deal, verdict=fraud))
+                if fraud:
+                    _LOG.error("The other table's deal was false: %s %s", fraud, dump_json(asdict(deal)))
+                    why = IllegalMove("The other table's last deal was false. {why}", why=fraud)
+                    self._table.add_notice("remote", why)
+                for cards in (deal.hand_of(1 - deal.seat), played) if deal.shown[2] else ():  # for the review
+                    self._hands.remember_hand(1 - deal.seat, _parse_cards(cards))
 
-        The host shows the starter and the crib; each side shows its own hand.
-        """
-        state = core.past.state
+    def _unchecked_deals(self) -> list[RemoteDeal]:
+        """Return the deals that are over and of which the other table has stated its locks but not its seed."""
+        deals = [*self._deals.values()]
+        return [each for each in deals if each.shown is not None and each.verdict is None and each.peer_locks]
+
+    def _due_moves(self, core: TableCore, deal: RemoteDeal, stated: DealStatement) -> Iterator[Move]:
+        """Yield the move that the cards imply now: the host shows starter and crib, each side shows its own hand."""
+        state, starter = core.past.state, deal.find_starter() or stated.starter
         if state.phase == "show" and state.turn == deal.seat and deal.kept:
-            return Hand(deal.seat, deal.kept)
-        if deal.seat != HOST_SEAT:
-            return None
-        if state.phase == "cut":
-            found = deal.find_starter(other)
-            return None if found is None else Starter(found)
-        if state.phase == "crib" and len(other.discard) == len(deal.discard) == 2:
-            return Crib((*deal.discard, *other.discard))
-        return None
+            yield Hand(deal.seat, _parse_cards(deal.kept))
+        elif deal.seat == HOST_SEAT and state.phase == "cut" and deal.peer_cut and deal.may_start(starter):
+            yield Starter(parse_card(starter))
+        elif deal.seat == HOST_SEAT and state.phase == "crib" and len(stated.crib) == len(deal.discard) == 2:
+            yield Crib(_parse_cards((*deal.discard, *stated.crib)))
 
     def _make_move(self, core: TableCore, move: Move) -> None:
         def react(now: TableCore, now_ms: int) -> Transition:
@@ -199,42 +216,20 @@ class RemoteDealer:
             self._last_undo = log.count, time.monotonic()
         return time.monotonic() - self._last_undo[1] > UNDO_PAUSE_S
 
-    def _peer_hands(
-        self, core: TableCore, deal: RemoteDeal, other: DealStateMessage
-    ) -> list[tuple[int, Sequence[Card]]]:
-        """Return the other's hand as dealt and as kept, once per deal, for the review. The crib has revealed it."""
-        seat = GUEST_SEAT if deal.seat == HOST_SEAT else HOST_SEAT
-        played = tuple(core.plan.game.view(core.past.state)["played"][seat])
-        if len(played) + len(other.discard) != deal.size or self._remembered == (deal.run, deal.number):
-            return []
-        self._remembered = deal.run, deal.number
-        return [(seat, (*played, *other.discard)), (seat, played)]
-
-    def _save_deals(self, deals: Mapping[tuple[str, int], RemoteDeal] | None = None) -> None:
-        """Save `deals`, or the current ones, in the owner-only file, durable on return. Raises IllegalMove."""
-        newest = dict([*(deals or self._deals).items()][-MAX_DEALS_SAVED:])
-        new_file = self._path.with_name(f"{self._path.name}.new")
-        try:
-            with os.fdopen(os.open(new_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-                json.dump([deal_to_json(each) for each in newest.values()], out)
-                out.flush()
-                os.fsync(out.fileno())
-            new_file.replace(self._path)
-            self._deals = newest
-        except OSError as error:
-            raise IllegalMove("Couldn't save your cards: {why}.", why=error.strerror) from error
+    def _save_deals(self, deal: RemoteDeal) -> None:
+        """Save this deal among the others, durable on return. Raises IllegalMove with nothing changed."""
+        if deal != self._deals.get(deal.key):
+            newest = [*{**self._deals, deal.key: deal}.values()][-MAX_DEALS_STATED:]
+            self._saved.save({"deals": [asdict(each) for each in newest]})
+            self._deals = {each.key: each for each in newest}
 
 
-def _hand_size(core: TableCore) -> int:
-    """Return the number of cards dealt to each player."""
-    return core.plan.game.count_cards_dealt(core.past.state)[0]
+def _shown_cards(core: TableCore, state: Any, seat: int) -> ShownCards:
+    """Return the starter, the cards of this seat and the crib, as far as the deal has shown them."""
+    view, hand = core.plan.game.view(state), (state.deal.hands or (None, None))[seat]
+    starter, played = view["starter"], tuple(map(str, hand or view["played"][seat]))
+    return "" if starter is None else str(starter), played, tuple(map(str, view["crib"]))
 
 
-def _load_deals(path: Path) -> dict[tuple[str, int], RemoteDeal]:
-    found: dict[tuple[str, int], RemoteDeal] = {}
-    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, CompanionError):
-        data: Any = json.loads(path.read_text("utf-8"))
-        for each in data:
-            deal = deal_from_json(each)
-            found[deal.run, deal.number] = deal
-    return found
+def _parse_cards(texts: Sequence[str]) -> tuple[Card, ...]:
+    return tuple(map(parse_card, texts))

@@ -1,43 +1,48 @@
 """Messages between two tables that play one game; each contains the whole state that the other table needs.
 
-A message replaces the one before, so a lost, duplicate or late message only costs time. All fields from the other table
-are validated (docs/reference/remote.md).
+A message replaces the one before, so a lost or duplicate message only costs time. All fields from the other table are
+validated (docs/reference/remote.md).
 """
 
+import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, cast
 
 from companion.common.errors import BadMove
 from companion.protocol.json_codec import dump_json, parse_json, read_move, write_move
+from companion.remote.deal import DealStatement
 from companion.remote.move_log import LoggedMove
-from companion.rules.moves import Move
+from companion.rules.cards import parse_card
 from companion.table.players import read_name
 from companion.table.remote_game import INPUT_SOURCES, REMOTE_MOVES
 
 MAX_MOVES_PER_MESSAGE = 40
-"""Maximum number of moves in one message."""
 MAX_MOVES_REQUESTED = 4
-"""Maximum number of moves in one request."""
+MAX_DEALS_STATED = 9
 MAX_REASON_LENGTH = 400
 """Maximum length of a sentence from the other table, in characters."""
-_HASH_PATTERN = re.compile(r"([0-9a-f]{16})?")
-_REQUEST_ID_PATTERN = re.compile(r"[0-9a-f]{1,32}")
+_MARK_PATTERN = re.compile(r"([0-9a-f]{16})?")
+_HASH_PATTERN = re.compile(r"([0-9a-f]{64})?")
 
 
 class MoveRequest(NamedTuple):
     """Moves that the guest requests, to follow move number `after`."""
 
-    id: str
     after: int
-    moves: tuple[tuple[str, Move], ...]
+    moves: tuple[LoggedMove, ...]
+
+    @property
+    def mark(self) -> str:
+        """Hash of the request."""
+        return hashlib.sha256(dump_json(self).encode()).hexdigest()[:16]
 
 
 class MoveRefusal(NamedTuple):
-    """Why the host refuses a request."""
+    """Why the host refuses the request with this mark."""
 
-    id: str
+    mark: str
     why: str
 
 
@@ -45,13 +50,11 @@ class MoveRefusal(NamedTuple):
 class GameStateMessage:
     """State of the game at one table.
 
-    `run` is the game's id, empty if there is none; `count` and `mark` identify the last move.
-
-    The host sends `plan`, `moves` from number `first` on, and `refusal`; the guest sends `request`. `why` says why this
-    table cannot continue; empty otherwise.
+    `run` is the game's id, empty if there is none; `count` and `mark` identify the last move. The host sends `plan`,
+    `moves` from number `first` on, and `refusal`; the guest sends `request`. `why` says why this table cannot continue;
+    empty otherwise. `deals` are the current deal and those that are over.
     """
 
-    is_host: bool
     run: str = ""
     name: str = ""
     count: int = 0
@@ -62,58 +65,21 @@ class GameStateMessage:
     request: MoveRequest | None = None
     refusal: MoveRefusal | None = None
     why: str = ""
+    deals: tuple[DealStatement, ...] = ()
 
 
 def format_game_message(message: GameStateMessage) -> str:
-    """Return the message as JSON."""
-    request = message.request and {
-        "id": message.request.id,
-        "after": message.request.after,
-        "moves": [{"by": by, "move": write_move(move)} for by, move in message.request.moves],
-    }
-    return dump_json(
-        {
-            "role": "host" if message.is_host else "guest",
-            "run": message.run,
-            "name": message.name,
-            "count": message.count,
-            "mark": message.mark,
-            "plan": message.plan,
-            "first": message.first,
-            "told": [each._asdict() for each in message.moves],
-            "ask": request,
-            "answer": message.refusal and message.refusal._asdict(),
-            "why": message.why,
-        }
-    )
+    """Return the message as JSON, with an object or a list for each part."""
+    return dump_json(asdict(message))
 
 
 def parse_game_message(payload: bytes) -> GameStateMessage:
     """Return the message. Raises BadMove if the payload is not valid."""
+    data = parse_json(payload)
     try:
-        return _build_game_message(cast(dict[str, Any], parse_json(payload)))
+        return _read_message(cast(dict[str, Any], data))
     except (LookupError, TypeError, ValueError, AttributeError):
         raise BadMove("The other table sent an invalid message. Check that both run the same version.") from None
-
-
-def _build_game_message(data: dict[str, Any]) -> GameStateMessage:
-    """Return the message of parsed JSON. Raises ValueError, LookupError, TypeError or AttributeError."""
-    role, plan, name = data["role"], data["plan"], data["name"]
-    if role not in ("host", "guest") or not isinstance(plan, dict | None):
-        raise ValueError
-    return GameStateMessage(
-        is_host=role == "host",
-        run=_match_text(_HASH_PATTERN, data["run"]),
-        name=name and read_name(name),
-        count=_parse_count(data["count"]),
-        mark=_match_text(_HASH_PATTERN, data["mark"]),
-        plan=plan,
-        first=_parse_count(data["first"]),
-        moves=tuple(LoggedMove(by, write_move(move)) for by, move in _parse_moves(data["told"], MAX_MOVES_PER_MESSAGE)),
-        request=_parse_request(data["ask"]),
-        refusal=_parse_refusal(data["answer"]),
-        why=clean_sentence(data["why"]),
-    )
 
 
 def clean_sentence(value: Any) -> str:
@@ -122,42 +88,51 @@ def clean_sentence(value: Any) -> str:
     return "".join(letter for letter in text if letter.isprintable())[:MAX_REASON_LENGTH]
 
 
-def _parse_request(data: Any) -> MoveRequest | None:
-    if data is None:
-        return None
-    return MoveRequest(
-        _match_text(_REQUEST_ID_PATTERN, data["id"]),
-        _parse_count(data["after"]),
-        tuple(_parse_moves(data["moves"], MAX_MOVES_REQUESTED)),
+def _read_message(data: dict[str, Any]) -> GameStateMessage:
+    """Return the message of parsed JSON. Raises ValueError, LookupError, TypeError or AttributeError."""
+    plan, request, refusal = data["plan"], data["request"] or None, data["refusal"] or None
+    return GameStateMessage(
+        run=_read_hash(data["run"], _MARK_PATTERN),
+        name="" if data["name"] == "" else read_name(data["name"]),
+        count=_read_count(data["count"]),
+        mark=_read_hash(data["mark"], _MARK_PATTERN),
+        plan=None if plan is None else dict(plan.items()),
+        first=_read_count(data["first"]),
+        moves=_read_moves(data["moves"], MAX_MOVES_PER_MESSAGE),
+        request=request and MoveRequest(_read_count(request[0]), _read_moves(request[1], MAX_MOVES_REQUESTED)),
+        refusal=refusal and MoveRefusal(_read_hash(refusal[0], _MARK_PATTERN), clean_sentence(refusal[1])),
+        why=clean_sentence(data["why"]),
+        deals=tuple(map(_read_deal, data["deals"][:MAX_DEALS_STATED])),
     )
 
 
-def _parse_refusal(data: Any) -> MoveRefusal | None:
-    return (
-        None if data is None else MoveRefusal(_match_text(_REQUEST_ID_PATTERN, data["id"]), clean_sentence(data["why"]))
+def _read_deal(data: dict[str, Any]) -> DealStatement:
+    hashes: dict[str, Any] = {name: _read_hash(data[name]) for name in ("pack", "cut", "discard", "seed")}
+    cards = {name: tuple(str(parse_card(each)) for each in data[name][:6]) for name in ("hand", "crib")}
+    pack_lock, cut_lock = map(_read_hash, data["locks"])
+    return DealStatement(
+        run=_read_hash(data["run"], _MARK_PATTERN),
+        number=_read_count(data["number"]),
+        locks=(pack_lock, cut_lock),
+        starter="" if data["starter"] == "" else str(parse_card(data["starter"])),
+        **(hashes | cards),
     )
 
 
-def _parse_moves(data: Any, max_count: int) -> list[tuple[str, Move]]:
-    if not isinstance(data, list) or len(data) > max_count:
+def _read_moves(data: Any, max_count: int) -> tuple[LoggedMove, ...]:
+    moves = [(by, read_move(move, 2)) for by, move in data]
+    if len(moves) > max_count or not all(by in INPUT_SOURCES and isinstance(each, REMOTE_MOVES) for by, each in moves):
         raise ValueError
-    return [_parse_move(each) for each in data]
+    return tuple(LoggedMove(by, write_move(each)) for by, each in moves)
 
 
-def _parse_move(data: Any) -> tuple[str, Move]:
-    move = read_move(data["move"], 2)
-    if data["by"] not in INPUT_SOURCES or not isinstance(move, REMOTE_MOVES):
-        raise ValueError
-    return data["by"], move
-
-
-def _parse_count(value: Any) -> int:
+def _read_count(value: Any) -> int:
     if type(value) is not int or not 0 <= value < 10**9:
         raise ValueError
     return value
 
 
-def _match_text(pattern: re.Pattern[str], text: str) -> str:
+def _read_hash(text: str, pattern: re.Pattern[str] = _HASH_PATTERN) -> str:
     if not pattern.fullmatch(text):
         raise ValueError
     return text

@@ -1,13 +1,11 @@
 """Moves of one game of a journal in order, with a hash after each: equal hashes mean equal games so far."""
 
 import hashlib
+from collections import Counter
 from typing import Any, NamedTuple
 
 from companion.journal.journal import Journal
 from companion.protocol.json_codec import dump_json
-
-_MISDEAL, _NEXT, _UNDO = "misdeal", "next", "undo"
-_MARK_LENGTH = 16
 
 
 class LoggedMove(NamedTuple):
@@ -15,6 +13,13 @@ class LoggedMove(NamedTuple):
 
     by: str
     move: Any
+
+
+class DealNumbers(NamedTuple):
+    """The number of the move that began the current deal, 0 for the first; and that of the last finished deal."""
+
+    current: int = 0
+    finished: int | None = None
 
 
 class MoveLog:
@@ -25,7 +30,9 @@ class MoveLog:
         self.moves: list[LoggedMove] = []
         self._journal = journal
         self._marks = [""]
-        self._deals = [0]
+        self._deals = [DealNumbers()]
+        self._cuts: Counter[int] = Counter()
+        self._requested: set[tuple[int, str]] = set()
         self._newest, self._seen = 0, -1
         self.read_new_moves()
 
@@ -38,6 +45,9 @@ class MoveLog:
             self._newest = written.id
             if written.entry.kind == "move":
                 self._append_move(LoggedMove(written.entry.by, written.entry.body))
+            elif written.entry.kind == "ask":
+                asked = (LoggedMove(each["by"], each["move"]) for each in written.entry.body)
+                self._requested |= {(number, dump_json(each)) for number, each in enumerate(asked, self.count)}
 
     @property
     def count(self) -> int:
@@ -45,9 +55,18 @@ class MoveLog:
         return len(self.moves)
 
     @property
-    def deal_number(self) -> int:
-        """Number of the move that began the current deal; 0 for the first deal of the game."""
+    def deals(self) -> DealNumbers:
+        """The current and the last finished deal."""
         return self._deals[-1]
+
+    @property
+    def cuts(self) -> int:
+        """Number of cuts in the current deal, including those taken back."""
+        return self._cuts[self.deals.current]
+
+    def is_requested(self, move: LoggedMove) -> bool:
+        """Return whether this table has asked for this move as the next one."""
+        return (self.count, dump_json(move)) in self._requested
 
     def mark_after(self, count: int) -> str | None:
         """Return the hash after this many moves; None if there are fewer."""
@@ -55,10 +74,14 @@ class MoveLog:
 
     def _append_move(self, move: LoggedMove) -> None:
         self.moves.append(move)
-        hashed = self._marks[-1] + dump_json([move.by, move.move])
-        self._marks.append(hashlib.sha256(hashed.encode()).hexdigest()[:_MARK_LENGTH])
+        hashed = self._marks[-1] + dump_json(move)
+        self._marks.append(hashlib.sha256(hashed.encode()).hexdigest()[:16])
         kind = move.move["type"]
-        if kind == _UNDO:
+        if kind == "undo":
             self._deals.pop()
-        else:
-            self._deals.append(self.count if kind in (_MISDEAL, _NEXT) else self.deal_number)
+            return
+        deals = self.deals
+        if kind in ("misdeal", "next"):
+            deals = DealNumbers(self.count, deals.current if kind == "next" else deals.finished)
+        self._deals.append(deals)
+        self._cuts[deals.current] += kind == "starter"

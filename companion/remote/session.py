@@ -1,7 +1,7 @@
 """The thread that exchanges messages with the other table over an MQTT broker (docs/reference/remote.md).
 
-Each table retains its messages at the broker below its own name and subscribes to those of the other. A lost connection
-delays nothing: moves are in the journal and are published when the broker is back.
+Each table retains its sealed messages at the broker and subscribes to those of the other. A lost connection delays
+nothing: moves are in the journal and are published when the broker is back.
 """
 
 import logging
@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.common.errors import BadMove, CompanionError, JournalError
+from companion.common.private_file import NotSaved
 from companion.i18n import format_message, join_messages
 from companion.mqtt.broker_url import board_name, board_topic, load_credentials, parse_brokers
 from companion.remote import messages
+from companion.remote.channel import MessageRefused, OldMessage, SecureChannel
 from companion.remote.dealer import RemoteDealer
-from companion.remote.guest import GameGuest
-from companion.remote.host import GameHost
+from companion.remote.game import GameGuest, GameHost
 from companion.settings import ReportSettings
 from companion.table.game_switcher import GameSwitcher
 from companion.table.remote_game import GUEST_SEAT, HOST_SEAT, find_own_seat
@@ -40,15 +41,23 @@ _LOG = logging.getLogger(__name__)
 class RemoteSession:
     """Session with the other table until it is closed. Raises SettingsError if no broker in the settings is usable."""
 
-    def __init__(self, tables: GameSwitcher, dealer: RemoteDealer, report: ReportSettings) -> None:
+    invitation = ""
+    """The link for the guest; empty at its table."""
+
+    def __init__(
+        self, tables: GameSwitcher, dealer: RemoteDealer, channel: SecureChannel, report: ReportSettings
+    ) -> None:
         """`tables.remote_table` is the other table."""
         assert tables.remote_table is not None
-        self._tables, self._table, self._dealer = tables, tables.table, dealer
+        self._tables, self._table, self._dealer, self._channel = tables, tables.table, dealer, channel
+        self.refused = 0
+        """Number of messages that were refused because they are old, changed or not from the other table."""
         self._brokers, self._credentials = parse_brokers(report), load_credentials(report)
         self._club, self._own, self._other = report.club, board_name(report), tables.remote_table.board
-        self._game: GameHost | GameGuest = GameHost(tables) if tables.remote_table.is_host else GameGuest(tables)
+        self._game = (GameHost if tables.remote_table.is_host else GameGuest)(tables, dealer)
         self._is_connected = self._is_peer_online = self._is_peer_known = False
         self._message_error = self._deal_error = ""
+        self._sealed: dict[str, tuple[str, str]] = {}
         self._published: dict[str, str] = {}
         self._waiting_since_s: float | None = None
         self._closed = threading.Event()
@@ -70,10 +79,14 @@ class RemoteSession:
 
         for broker in iterate_brokers(self._brokers, self._closed):
             try:
-                with MqttConnection(broker, self._credentials, LastWill(self._own_topic("here"), "0")) as line:
+                self._sealed["here"] = "1", self._channel.seal("here", "1")  # its number is lower than that of the will
+                will = LastWill(self._topic("here"), self._channel.seal("here", "0"))
+                with MqttConnection(broker, self._credentials, will) as line:
                     self._exchange_messages(line)
             except BrokerLost:
                 pass
+            except NotSaved as error:
+                self._deal_error = str(error)
             except Exception:  # a closed journal or a bug must not end the session
                 if not self._closed.is_set():
                     _LOG.exception("The session with the other table failed.")
@@ -88,8 +101,7 @@ class RemoteSession:
 
     def _exchange_messages(self, line: "MqttConnection") -> None:
         self._published, repeat_at_s = {}, 0.0
-        others = (board_topic(self._club, self._other, "seat", self._own, each) for each in ("here", "game", "deal"))
-        line.subscribe(*others)
+        line.subscribe(*(self._topic(each, is_own=False) for each in ("here", "game")))
         self._is_connected = True
         while not self._closed.is_set():
             for message in line.poll_messages(POLL_INTERVAL_S):
@@ -100,8 +112,7 @@ class RemoteSession:
                 self._published, repeat_at_s = {}, time.monotonic() + REPEAT_INTERVAL_S
             self._publish_if_changed(line, "here", "1")
             self._publish_if_changed(line, "game", messages.format_game_message(self._build_game_message()))
-            self._publish_if_changed(line, "deal", self._dealer.build_message())
-        line.publish(self._own_topic("here"), "0", is_retained=True)
+        line.publish(self._topic("here"), self._channel.seal("here", "0"), is_retained=True)
 
     def _advance_game(self) -> bool:
         """Do what is due at this table. Return whether its journal can be read and written."""
@@ -122,23 +133,34 @@ class RemoteSession:
         core = self._table.core
         seat = find_own_seat(core.plan)
         name = core.players[seat].name if seat < len(core.players) else ""
-        return replace(self._game.build_message(), name=name)
+        return replace(self._game.build_message(), name=name, deals=self._dealer.state_deals())
 
-    def _on_message(self, message: "ReceivedMessage") -> None:
-        what = message.topic.rpartition("/")[2]
+    def _on_message(self, received: "ReceivedMessage") -> None:
+        what = received.topic.rpartition("/")[2]
         try:
+            text = self._channel.open(what, received.payload)
             if what == "here":
-                self._is_peer_online = message.payload == b"1"
-                self._is_peer_known = True
-            elif what == "game":
-                self._game.on_message(messages.parse_game_message(message.payload))
-                self._message_error = ""
-                self._name_peer(self._game.name)
-            elif what == "deal":
-                self._dealer.on_message(message.payload)
-        except BadMove as error:
-            if message.payload:  # an empty payload clears a retained message
-                self._message_error = str(error)
+                self._is_peer_online, self._is_peer_known = text == b"1", True
+                return
+            message = messages.parse_game_message(text)
+        except MessageRefused as error:
+            if what != "here" or not isinstance(error, OldMessage):  # a last will may come late
+                self._count_refused(error)
+        except (BadMove, NotSaved) as error:
+            self._message_error = str(error)
+        else:
+            self._game.peer = self._dealer.peer = message
+            self._message_error = ""
+            self._name_peer(message.name)
+
+    def _count_refused(self, error: MessageRefused) -> None:
+        """Count a refused message; report the first, and log those whose count is a power of two."""
+        self.refused += 1
+        if not self.refused & (self.refused - 1):
+            _LOG.warning("Refused %d messages in the name of the board %s. %s", self.refused, self._other, error)
+        if self.refused == 1:
+            told = BadMove("A message in the name of {board} was ignored. {why}", board=self._other, why=error)
+            self._table.add_notice("remote", told)
 
     def _name_peer(self, name: str) -> None:
         """Give the other seat the name that it has at its own table."""
@@ -149,8 +171,10 @@ class RemoteSession:
                 self._tables.set_player(seat, name, None)
 
     def _publish_if_changed(self, line: "MqttConnection", what: str, text: str) -> None:
+        if self._sealed.get(what, ("", ""))[0] != text:
+            self._sealed[what] = text, self._channel.seal(what, text)
         if self._published.get(what) != text:
-            line.publish(self._own_topic(what), text, is_retained=True)
+            line.publish(self._topic(what), self._sealed[what][1], is_retained=True)
             self._published[what] = text
 
     def _problem_sentence(self) -> str:
@@ -186,5 +210,6 @@ class RemoteSession:
         if known is None or (known.ok, known.say) != (not why, status):
             self._table.on_device("remote", not why, status, f"board:{self._other}")
 
-    def _own_topic(self, what: str) -> str:
-        return board_topic(self._club, self._own, "seat", self._other, what)
+    def _topic(self, what: str, *, is_own: bool = True) -> str:
+        boards = (self._own, self._other) if is_own else (self._other, self._own)
+        return board_topic(self._club, boards[0], "seat", boards[1], self._channel.session, what)

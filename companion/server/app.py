@@ -91,7 +91,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(hand_routes(permissions, table, hands))
     app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(practice_routes(permissions, table, hands))
-    app.register_blueprint(invite_routes(permissions, join_info.addresses))
+    app.register_blueprint(invite_routes(permissions, join_info))
     app.register_blueprint(join_routes(permissions, sessions, how_to_join))
     if bench is not None:
         app.register_blueprint(bench_routes(bench, lambda: table.core.plan.board, lambda: len(table.snapshot.players)))

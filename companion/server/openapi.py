@@ -27,7 +27,7 @@ from companion.protocol.json_fields import JsonSchema
 from companion.rules.moves import Swap
 from companion.server.routes.bench import BUTTON_BODY, CABLE_BODY, FAULT_BODIES, PEG_BODIES, SCAN_BODY
 from companion.server.routes.games import EXPORT_FORMATS, NEW_GAME_BODY, PLAYER_BODY, RESUME_BODY
-from companion.server.routes.invitations import AUDIENCES
+from companion.server.routes.invitations import AUDIENCES, TABLE
 from companion.server.routes.private_hands import HAND_BODY, SEAT_BODY
 from companion.server.routes.workshop import DECK_BODY, LIGHTS_BODY, SETTINGS_BODY
 from companion.server.schemas import SCHEMAS, move_schema
@@ -155,7 +155,7 @@ def _table_paths() -> dict[str, Any]:
 def _player_paths() -> dict[str, Any]:
     seat, hand = object_of(seat=nullable(INTEGER)), object_of(cards=array_of(ref("Card")))
     links = object_of(player=STRING, watcher=STRING, tv=STRING)
-    invitation = with_optional(links, others=array_of(links))
+    invitation = with_optional(links, others=array_of(links), table=STRING)
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
     return {
         "/join/{key}": {
@@ -171,8 +171,8 @@ def _player_paths() -> dict[str, Any]:
             "An address as a QR code.",
             STRING,
             "image/svg+xml",
-            refusals=["400", "403"],
-            query=[("for", {"enum": [*AUDIENCES]}, "The audience; by default player.")],
+            refusals=["400", "403", "404"],
+            query=[("for", {"enum": [*AUDIENCES, TABLE]}, "The audience; by default player.")],
         ),
         "/api/invite/renew": _post("Renew the players' link and end all other sessions.", {}, invitation),
         "/api/players": _post("Name a player or choose the colour of a side.", PLAYER_BODY, ref("Snapshot"), "201"),

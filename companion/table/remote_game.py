@@ -11,11 +11,12 @@ from typing import Any
 
 from companion.common.errors import IllegalMove, SettingsError
 from companion.common.frozen import replace
+from companion.i18n import join_messages
 from companion.journal.journal import JournalEntry
 from companion.protocol.json_codec import read_move, write_move
 from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Move, Next, Play, Starter, Undo
 from companion.table.setup import TablePlan
-from companion.table.state import TableCore, Transition
+from companion.table.state import TableCore, Transition, add_refusal
 
 HOST_SEAT, GUEST_SEAT = 0, 1
 """Seats of the two tables."""
@@ -26,6 +27,8 @@ OWN_SEAT_MOVES = Play | Go | Hand
 """Moves that only the table of their own seat may make."""
 DEALT_MOVES = Starter | Crib
 """Moves that players cannot make, because the two tables deal the cards."""
+CORRECTION_MOVES = Undo | Adjust | Correct | Misdeal
+"""Moves that change what is already on the table. Both tables may make them; the other table gets a notice."""
 REMOTE_MOVES = (Starter, Play, Go, Hand, Crib, Misdeal, Adjust, Correct, Undo, Next)
 """All moves that occur in a remote game."""
 
@@ -51,6 +54,14 @@ def check_move_seat(move: Move, seat: int) -> None:
         raise IllegalMove("The tables deal these cards automatically.")
     if isinstance(move, OWN_SEAT_MOVES) and move.seat != seat:
         raise IllegalMove("That player sits at the other table.")
+
+
+def report_correction(done: Transition, move: Move) -> Transition:
+    """Return `done` with a notice of a correction that the other table has made."""
+    if not isinstance(move, CORRECTION_MOVES):
+        return done
+    said = join_messages((done.core.last_move or {}).get("said", ()), " ")
+    return done.and_then(add_refusal(done.core, "remote", IllegalMove("From the other table: {said}", said=said)))
 
 
 def refuse_laid_card() -> None:

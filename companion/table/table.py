@@ -323,6 +323,12 @@ class Table:
                     _LOG.warning("%s", say)  # on the terminal
                 self.commit(add_refusal(self._core, source, say))
 
+    def add_notice(self, source: str, error: CompanionError) -> None:
+        """Add a notice from `source` for everybody."""
+        with self._lock:
+            if not self.is_closed:
+                self.commit(add_refusal(self._core, source, error))
+
     def subscribe(self) -> SnapshotSubscriber:
         """Return a new subscriber to the snapshots."""
         return SnapshotSubscriber(self)

@@ -1,21 +1,26 @@
 """Two tables in one process that play one game over a real broker."""
 
 import contextlib
+import json
 import socket
 import threading
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from companion.common.private_file import PrivateValues
 from companion.journal.journal import Journal
 from companion.opponent.private_hands import PrivateHands
-from companion.remote import card_crypto, find_remote_peer
+from companion.remote import dealer, find_remote_peer, messages, start_remote_session
+from companion.remote.channel import MessageRefused, SecureChannel
 from companion.remote.dealer import RemoteDealer
-from companion.remote.session import RemoteSession
+from companion.remote.game import GameGuest, GameHost
+from companion.remote.invitation import Invitation
 from companion.rules.moves import Go, Play
 from companion.settings import Settings, apply_values
-from companion.table import resume
+from companion.table import inputs, resume
 from companion.table.game_switcher import GameSwitcher, NoDevices
 from companion.table.setup import create_plan
 from companion.table.state import create_core
@@ -26,8 +31,10 @@ from tests.support.waiting import wait_until
 __all__ = ["broker", "listens"]
 ANN, BOB = 0, 1
 SEED = "two tables"
-"""Draws the keys, and so the cards, of both tables."""
+"""Draws the cards of both tables."""
 NAMES = ("ann", "bob")
+SECRET = bytes(range(16))
+LINK = Invitation("home", "ann", SECRET).link
 
 
 class Side:
@@ -36,10 +43,18 @@ class Side:
     def __init__(self, folder, seat, url, key="six-card", attached=None, seed=SEED):
         self.chance = Random(f"{seed} {seat}")
         self.seat, self.path = seat, folder / f"{NAMES[seat]}.sqlite3"
-        named = {"remote.join" if seat else "remote.invite": NAMES[1 - seat], "sensors": "none:"}
+        named = {"remote.join": LINK} if seat else {"remote.invite": "bob"}
+        named |= {"sensors": "none:"}
+        if not seat:
+            self.secrets.write_text(json.dumps({"secret to bob": SECRET.hex()}))
         self.settings = apply_values(Settings(), named | {"report.board": NAMES[seat], "report.brokers": url})
         self._key, self._attached = key, attached
         self.open()
+
+    @property
+    def secrets(self):
+        """The file of this table's secrets."""
+        return self.path.with_suffix(".afar")
 
     def open(self):
         """Start, or resume after `close`."""
@@ -56,12 +71,12 @@ class Side:
         self.tables, self.hands = GameSwitcher(self.table, devices), PrivateHands(self.table)
         self.tables.remote_table = far
         self.hands.bind_seat("phone", self.seat)
-        self.dealing = RemoteDealer(self.table, self.hands, self.path.with_suffix(".afar"), self.chance)
         self.talks()
 
     def talks(self):
         """Start the session with the other table."""
-        self.talk = RemoteSession(self.tables, self.dealing, self.settings.report)
+        self.talk = start_remote_session(self.tables, self.hands, self.settings, self.secrets, self.chance)
+        self.dealing = self.talk._dealer
 
     def close(self):
         self.talk.close()
@@ -99,6 +114,58 @@ class Side:
         count = self.now["count"]
         fitting = [each for each in self.cards if each.value + count <= 31]
         self.table.submit(Play(self.seat, fitting[0]) if fitting else Go(self.seat))
+
+
+class Desk(Side):
+    """A table whose messages are carried by the test. `wrote` are its sealed messages."""
+
+    wrote = ()
+    change = staticmethod(lambda message: message)
+    """What a rewritten program makes of its message."""
+
+    def talks(self):
+        saved = PrivateValues(self.secrets)
+        self.channel = SecureChannel(saved, "to bob", SECRET, is_host=not self.seat)
+        self.dealing = RemoteDealer(self.table, self.hands, saved, self.chance)
+        self.talk = (GameGuest if self.seat else GameHost)(self.tables, self.dealing)
+
+    def close(self):
+        self.table.close()
+
+    def turn(self):
+        """Advance the game, and write a message if there is a new one. Return the last as it is before sealing."""
+        self.talk.advance_game()
+        if not self.talk.why:
+            self.dealing.advance_deal(self.talk.run, self.talk.log)
+        message = self.change(replace(self.talk.build_message(), deals=self.dealing.state_deals()))
+        text = messages.format_game_message(message)
+        if text != getattr(self, "said", ""):
+            self.said, self.wrote = text, [*self.wrote, self.channel.seal("game", text)]
+        return message
+
+    def hear(self, sealed):
+        """Read a message of the other table. A refused one changes nothing."""
+        with contextlib.suppress(MessageRefused):
+            message = messages.parse_game_message(self.channel.open("game", sealed.encode()))
+            self.talk.peer = self.dealing.peer = message
+
+    def force(self, move):
+        """Make a move as a rewritten program would."""
+        self.table.request({"tick": True}, lambda core, now_ms: inputs.apply_ordered_move(core, move, "phone", now_ms))
+
+    def own_message(self):
+        """Return the last message, as it was before sealing."""
+        return messages.parse_game_message(self.said.encode())
+
+
+def carry(desks, rounds=6):
+    """Deliver the newest messages."""
+    for _ in range(rounds):
+        for one, other in (desks, desks[::-1]):
+            one.turn()
+            if other.wrote:
+                one.hear(other.wrote[-1])
+            one.turn()
 
 
 class Game:
@@ -174,23 +241,13 @@ class Cable:
 
 
 @pytest.fixture
-def small_keys(monkeypatch):
-    """A small prime of the same kind: fast, and not secure."""
-    monkeypatch.setattr(card_crypto, "PRIME", 219696744652113973279370777339351347463)
-    monkeypatch.setattr(card_crypto, "GROUP_ORDER", card_crypto.PRIME // 2)
-    numbers = {each: card_crypto._card_number(each) for each in card_crypto.CARD_NUMBERS}
-    monkeypatch.setattr(card_crypto, "CARD_NUMBERS", numbers)
-    monkeypatch.setattr(card_crypto, "CARDS_BY_NUMBER", {number: each for each, number in numbers.items()})
-
-
-@pytest.fixture
 def at(broker):
     """The broker of both tables."""
     return broker()
 
 
 @pytest.fixture
-def game(at, tmp_path, small_keys):
+def game(at, tmp_path):
     """A game that has begun."""
     with contextlib.ExitStack() as closing:
         sides = []
@@ -199,4 +256,15 @@ def game(at, tmp_path, small_keys):
             closing.callback(sides[seat].close)
         made = Game(*sides)
         wait_until(made.is_begun)
+        yield made
+
+
+@pytest.fixture
+def desks(tmp_path, monkeypatch):
+    """Two tables that have begun a game, with the guest's messages carried by the test."""
+    monkeypatch.setattr(dealer, "UNDO_PAUSE_S", 0)
+    with contextlib.ExitStack() as closing:
+        made = [Desk(tmp_path, seat, "mqtt://localhost") for seat in (ANN, BOB)]
+        for each in made:
+            closing.callback(each.close)
         yield made

@@ -9,63 +9,22 @@ from random import Random
 import pytest
 
 from companion.common.errors import CompanionError
-from companion.remote import dealer, messages
-from companion.remote.guest import GameGuest
-from companion.remote.host import GameHost
 from companion.rules.moves import Adjust, Next, Undo
 
-from .conftest import ANN, BOB, Side
+from .conftest import carry
 
 
-class Desk(Side):
-    """A table whose messages are carried by the test."""
-
-    def talks(self):
-        self.talk = (GameGuest if self.seat else GameHost)(self.tables)
-        self.wrote = getattr(self, "wrote", {"game": [], "deal": []})
-
-    def close(self):
-        self.table.close()
-
-    def turn(self):
-        """Advance the game and collect the messages to send."""
-        self.talk.advance_game()
-        if not self.talk.why:
-            self.dealing.advance_deal(self.talk.run, self.talk.log)
-        for what, text in (
-            ("game", messages.format_game_message(self.talk.build_message())),
-            ("deal", self.dealing.build_message()),
-        ):
-            if text and text not in self.wrote[what][-1:]:
-                self.wrote[what].append(text)
-
-    def hear(self, what, text):
-        if what == "game":
-            self.talk.on_message(messages.parse_game_message(text.encode()))
+def act(desk, chance):
+    """Do what a person might do, sensible or not."""
+    with contextlib.suppress(CompanionError):
+        if desk.now["phase"] == "cut":
+            desk.hands.enter_hand("phone", desk.cards[:4])
+        elif chance.random() < 0.1:
+            desk.table.submit(chance.choice([Undo(), Adjust(desk.seat, 1), Adjust(1 - desk.seat, 2)]))
+        elif desk.now["phase"] == "play":
+            desk.play()
         else:
-            self.dealing.on_message(text.encode())
-
-    def act(self, chance):
-        """Do what a person might do, sensible or not."""
-        with contextlib.suppress(CompanionError):
-            if self.now["phase"] == "cut":
-                self.hands.enter_hand("phone", self.cards[:4])
-            elif chance.random() < 0.1:
-                self.table.submit(chance.choice([Undo(), Adjust(self.seat, 1), Adjust(1 - self.seat, 2)]))
-            elif self.now["phase"] == "play":
-                self.play()
-            else:
-                self.table.submit(Next())
-
-
-@pytest.fixture
-def desks(tmp_path, small_keys, monkeypatch):
-    monkeypatch.setattr(dealer, "UNDO_PAUSE_S", 0)
-    with contextlib.ExitStack() as closing:
-        made = [Desk(tmp_path, seat, "mqtt://localhost") for seat in (ANN, BOB)]
-        for each in made:
-            closing.callback(each.close)
-        yield made
+            desk.table.submit(Next())
 
 
 def is_beginning(desks):
@@ -78,37 +37,65 @@ def run(desks, chance, steps):
     for step in range(steps):
         one = chance.choice(desks)
         other = desks[1 - one.seat]
-        one.act(chance)
+        act(one, chance)
         if step % 40 == 39:
             one.close()
             one.open()
         one.turn()
-        for what, wrote in other.wrote.items():
-            if wrote and chance.random() < 0.8:  # or none comes at all
-                one.hear(what, wrote[-1] if chance.random() < 0.8 else chance.choice(wrote))
+        if other.wrote and chance.random() < 0.8:  # or none comes at all
+            one.hear(other.wrote[-1] if chance.random() < 0.8 else chance.choice(other.wrote))
         one.turn()
         assert is_beginning(desks)
-
-
-def settle(desks):
-    """Deliver all messages."""
-    ann, bob = desks
-    for _ in range(60):
-        for one, other in ((ann, bob), (bob, ann)):
-            one.turn()
-            for what, wrote in other.wrote.items():
-                if wrote:
-                    one.hear(what, wrote[-1])
-            one.turn()
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 8))])
 def test_whatever_becomes_of_letters_both_have_one_game(desks, seed):
     run(desks, Random(seed), 300)
-    settle(desks)
+    carry(desks, 60)
     ann, bob = desks
     assert ann.moves == bob.moves
     assert len(ann.moves) > 20
     assert not bob.table.core.requested_moves
     assert not ann.talk.why + bob.talk.why
-    assert not {*ann.dealing._deal.hand} & {*bob.dealing._deal.hand}
+    assert not {*ann.dealing.deal.hand} & {*bob.dealing.deal.hand}
+    checked = [each.verdict for desk in desks for each in desk.dealing._deals.values() if each.verdict is not None]
+    assert len(checked) > 2
+    assert not any(checked), "no deal of an honest table is found false"
+
+
+ALL_STEPS = pytest.param(range(26), marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("steps", [range(0, 26, 6), ALL_STEPS])
+@pytest.mark.parametrize("who", [(0,), (1,), (0, 1)])
+def test_a_restart_at_any_step_of_a_deal_changes_nothing(desks, who, steps):
+    """Each deal is restarted one step later than the deal before."""
+    ann, bob = desks
+    for step in steps:
+        seeds = {}
+        for at in range(1000):
+            one, other = desks[at % 2], desks[1 - at % 2]
+            one.turn()
+            if at == step:
+                for seat in who:
+                    desks[seat].close()
+                    desks[seat].open()
+            if other.wrote:
+                one.hear(other.wrote[-1])
+            for each in desks:
+                if each.dealing.deal:
+                    seen = seeds.setdefault((each.seat, each.dealing.deal.number), each.dealing.deal.seed)
+                    assert each.dealing.deal.seed == seen
+            if one.now["phase"] == "cut" and len(one.cards) == 6 and other.wrote:
+                one.hands.enter_hand("phone", one.cards[:4])
+            elif one.now["phase"] == "play" and one.now["turn"] == one.seat and ann.moves == bob.moves:
+                with contextlib.suppress(CompanionError):  # a request that waits
+                    one.play()
+            deals = [each.dealing.deal for each in desks]
+            if all(each and each.verdict is not None for each in deals):
+                break
+        assert [each.verdict for each in deals] == ["", ""], step
+        assert not ann.talk.why + bob.talk.why
+        ann.table.submit(Next())
+        carry(desks)
+    assert ann.moves == bob.moves

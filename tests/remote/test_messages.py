@@ -2,32 +2,46 @@
 
 import json
 from contextlib import suppress
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.common.errors import BadMove
-from companion.remote import deal_protocol, messages
+from companion.protocol.json_codec import write_move
+from companion.remote import messages
+from companion.remote.deal import DealStatement
 from companion.remote.move_log import LoggedMove
 from companion.rules.moves import Go, Undo
 
 GUEST = messages.GameStateMessage(
-    is_host=False,
     run="0123456789abcdef",
     name="Zoë",
     count=7,
     mark="f" * 16,
-    request=messages.MoveRequest("a1", 7, (("cards", Go(1)), ("phone", Undo()))),
+    request=messages.MoveRequest(7, (LoggedMove("cards", write_move(Go(1))), LoggedMove("phone", write_move(Undo())))),
 )
 HOST = messages.GameStateMessage(
-    is_host=True,
     run="0123456789abcdef",
     plan={"game": "six-card"},
     first=3,
     moves=(LoggedMove("phone", {"type": "go", "seat": 0}),),
-    refusal=messages.MoveRefusal("a1", "No."),
+    refusal=messages.MoveRefusal("a1" * 8, "No."),
     why="Because.",
+    deals=(
+        DealStatement(run="0123456789abcdef", number=0, locks=("0" * 64, "1" * 64), seed="2" * 64),
+        DealStatement(
+            run="0123456789abcdef",
+            number=7,
+            locks=("a" * 64, "b" * 64),
+            cut="c" * 64,
+            hand=("AC", "TD"),
+            starter="5H",
+            discard="d" * 64,
+            crib=("2C", "3C"),
+        ),
+    ),
 )
 FIELDS = st.sampled_from(sorted(json.loads(messages.format_game_message(GUEST))))
 JSON = st.recursive(
@@ -54,9 +68,18 @@ def test_a_field_that_is_another_is_read_or_refused(told, changes):
 @settings(max_examples=60)
 @given(st.binary(max_size=60))
 def test_bytes_that_are_no_letter_are_refused(payload):
-    for read in (messages.parse_game_message, deal_protocol.parse_deal_message):
-        with pytest.raises(BadMove):
-            read(payload)
+    with pytest.raises(BadMove):
+        messages.parse_game_message(payload)
+
+
+@settings(max_examples=60)
+@given(changes=st.dictionaries(st.sampled_from(sorted(asdict(HOST.deals[1]))), JSON, min_size=1))
+def test_a_statement_that_is_another_is_read_or_refused(changes):
+    changed = json.loads(messages.format_game_message(HOST))
+    changed["deals"][1] |= changes
+    with suppress(BadMove):
+        found = messages.parse_game_message(json.dumps(changed).encode())
+        assert messages.parse_game_message(messages.format_game_message(found).encode()) == found
 
 
 def test_a_sentence_of_the_other_table_is_short_and_on_one_line():

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from companion.cli import main
 from tests.support.waiting import PATIENCE_S, wait_until
 
-from .two_programs import Player, fronts
+from .two_programs import LINK, Player, fronts
 
 
 def agree(players):
@@ -43,7 +43,8 @@ def players(broker, tmp_path):
 
 def test_two_programs_meet_deal_and_play(players):
     _, both = players
-    wait_until(lambda: all(len(each.cards) == 6 for each in both), 60)
+    wait_until(lambda: all(len(each.cards) == 6 for each in both))
+    assert [each.table.get("/api/invite").get("table") for each in both] == [LINK, None]
     for _ in range(2):  # both lay away, and one plays
         step(both)
     wait_until(lambda: agree(both))
@@ -55,7 +56,7 @@ def test_two_programs_meet_deal_and_play(players):
     [
         (["--invite", "bob"], "set report.brokers"),
         (["--invite", "bob", "--demo"], "Leave out --demo and --against"),
-        (["--join", "ann", "--game", "five-card"], "Leave out --game, --dealer and --option"),
+        (["--join", LINK, "--game", "five-card"], "Leave out --game, --dealer and --option"),
         (["--invite", "bob", "--game", "swap"], "six-card or five-card cribbage"),
         (["--invite", "bob", "--option", "counting=manual"], "leave out counting=manual"),
         (["--invite", "my board"], "a name of up to 64 letters"),
@@ -73,7 +74,7 @@ def test_a_whole_game_outlives_programs_and_brokers_that_are_killed(players):
     at, both = players
     ann, bob = both
     chance, moves = random.Random(5), 0
-    wait_until(lambda: len(ann.cards) == len(bob.cards) == 6, 60)
+    wait_until(lambda: len(ann.cards) == len(bob.cards) == 6)
     while ann.now["phase"] != "over":
         step(both)
         moves += 1
@@ -89,7 +90,7 @@ def test_a_whole_game_outlives_programs_and_brokers_that_are_killed(players):
                 each.act()
         for each in killed:
             each.start()
-    wait_until(lambda: agree(both), 60)
+    wait_until(lambda: agree(both))
     made = [body for _, body in ann.moves()]
     assert len(made) > 60
     assert ann.now["scores"] == bob.now["scores"]

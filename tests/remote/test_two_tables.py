@@ -1,53 +1,40 @@
 """Two remote tables play one game: each move once at both, in one order, and no card revealed before it is played."""
 
 import contextlib
-import json
 from dataclasses import replace
 
 import pytest
 
 from companion.app.launch import LaunchOptions
 from companion.app.program import Program
-from companion.common.errors import BadMove, IllegalMove, JournalError, SettingsError
+from companion.common.errors import IllegalMove, JournalError, SettingsError
 from companion.journal.journal import Journal
 from companion.mqtt.outbox import Outbox
 from companion.protocol.json_codec import dump_json, parse_json
 from companion.remote import dealer, find_remote_peer
-from companion.remote.messages import GameStateMessage
 from companion.rules.cards import parse_card
-from companion.rules.moves import Adjust, Correct, Crib, Go, Next, Play, Undo
+from companion.rules.moves import Adjust, Correct, Crib, Go, Misdeal, Next, Play, Undo
 from companion.settings import Settings, apply_values
 from companion.table.game_switcher import NewGameRequest
 from companion.table.recording import describe_table, run_recording
 from companion.table.setup import RemoteTable, create_plan
 from tests.support.waiting import wait_until
 
-from .conftest import Cable, Game, Side
+from .conftest import LINK, Cable, Game, Side
 
 ADJUSTED = {"type": "adjust", "seat": 1, "points": 4}
 
 
-def hidden(side):
-    """Return the cards that only this side may know now."""
-    return {str(each) for each in side.dealing._deal.hand} - {str(each) for each in side.now["played"][side.seat]}
+def is_hidden(text, side):
+    """Return whether no card that only this side may know now is in the text."""
+    hidden = {*side.dealing.deal.hand} - {str(each) for each in side.now["played"][side.seat]}
+    return not [each for each in hidden if f'"{each}"' in text]
 
 
-def letter_of(ear, board):
-    """Return the newest message of a table, parsed."""
-    other = "bob" if board == "ann" else "ann"
-    return wait_until(lambda: ear.told(f"/{board}/seat/{other}/game"))[-1]
-
-
-def test_no_card_is_told_before_it_is_played(game, at, listens):
-    ear = listens(at)
+def test_no_hidden_card_is_in_the_journal(game):
     game.cut()
-    for _ in range(3):
-        told = "".join(text for _, text, _ in ear.heard)
-        assert not [each for side in game.both for each in hidden(side) if f'"{each}"' in told]
-        game.on_turn().play()
-    assert letter_of(ear, "ann")["plan"].keys() == {"game", "seats", "dealer", "options"}
     files = b"".join(each.read_bytes() for each in game.ann.path.parent.glob("ann.sqlite3*"))
-    assert not [each for side in game.both for each in hidden(side) if f'"{each}"'.encode() in files]
+    assert all(is_hidden(files.decode("latin-1"), side) for side in game.both)
 
 
 def test_two_deals_are_the_same_at_both_tables_and_told_to_an_archive_once(game):
@@ -79,7 +66,7 @@ def test_either_undoes_and_corrects_and_both_see_it(game, monkeypatch):
         game.agree()
         game.bob.table.submit(Undo())
     wait_until(lambda: game.ann.now["phase"] == "cut")
-    assert len(game.ann.cards) == 6, "who takes a cut back may lay others away"
+    wait_until(lambda: len(game.ann.cards) == 6)  # who takes a cut back may lay others away
     game.cut()
 
 
@@ -141,7 +128,7 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     assert len(game.bob.cards) == 4, "the cards are those of before"
 
 
-def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, small_keys, monkeypatch):
+def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, monkeypatch):
     monkeypatch.setattr("companion.mqtt.connection.ANSWER_TIMEOUT_S", 1)
     monkeypatch.setattr("companion.remote.session.REPEAT_INTERVAL_S", 0.3)
     with contextlib.ExitStack() as closing:
@@ -169,19 +156,53 @@ def test_each_is_called_at_both_tables_as_at_their_own(game):
     )
 
 
-@pytest.mark.parametrize("who", [0, 1])
-def test_who_has_lost_its_cards_before_the_cut_is_dealt_others(game, who):
+def test_who_has_lost_its_secrets_is_invited_again(game):
     wait_until(lambda: game.ann.cards and game.bob.cards)
-    game.both[1 - who].lay_away()
     for each in game.both:
         each.close()
-    game.both[who].path.with_suffix(".afar").unlink()
-    for each in game.both:
-        each.open()
+        each.secrets.unlink()
+    game.ann.open()
+    game.bob.settings = apply_values(game.bob.settings, {"remote.join": game.ann.talk.invitation})
+    game.bob.open()
+    assert game.ann.talk.invitation != LINK
     wait_until(lambda: all(len(each.cards) == 6 for each in game.both))
     game.cut()
-    assert len({card for each in game.both for card in each.dealing._deal.hand}) == 12
+    assert len({card for each in game.both for card in each.dealing.deal.hand}) == 12
     game.play_on()
+
+
+def test_a_deal_without_its_secrets_ends_with_a_misdeal(game):
+    game.cut()
+    game.agree()
+    for each in game.both:
+        each.close()
+        each.secrets.unlink()
+    game.ann.open()
+    game.bob.settings = apply_values(game.bob.settings, {"remote.join": game.ann.talk.invitation})
+    game.bob.open()
+    assert not game.ann.cards
+    game.ann.table.submit(Misdeal())
+    wait_until(lambda: all(len(each.cards) == 6 for each in game.both))
+    game.play_deal()
+
+
+def test_the_board_name_is_enough_after_the_first_start(game):
+    game.cut()
+    game.bob.close()
+    game.bob.settings = apply_values(game.bob.settings, {"remote.join": "ann"})
+    game.bob.open()
+    wait_until(lambda: len(game.bob.cards) == 4)
+    game.on_turn().play()
+    game.agree()
+
+
+def test_old_secrets_of_one_table_only_are_told(game):
+    wait_until(lambda: game.ann.cards and game.bob.cards)
+    game.bob.close()
+    game.bob.secrets.unlink()
+    game.bob.open()
+    wait_until(lambda: game.ann.notices)
+    assert game.ann.notices == ["A message in the name of bob was ignored. It is older than the last one."]
 
 
 def test_a_review_knows_what_both_were_dealt(game):
@@ -189,7 +210,7 @@ def test_a_review_knows_what_both_were_dealt(game):
     wait_until(lambda: sorted(len(each[1]) for each in game.ann.hands.known_hands(1)) == [4, 4, 6, 6])
 
 
-def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path, small_keys):
+def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path):
     ann, bob = Side(tmp_path, 0, at.url), Side(tmp_path, 1, at.url, attached="bases")
     try:
         wait_until(lambda: ann.say and "bases" in ann.say and ann.say.removeprefix("The board bob: ") in bob.say)
@@ -205,13 +226,6 @@ def test_who_is_away_is_told_to_be(game):
     assert not game.ann.table.snapshot.devices["remote"].ok
 
 
-def test_two_that_both_invite_or_both_join_are_told_so(game):
-    with pytest.raises(BadMove, match="Start one of them with --join"):
-        game.ann.talk._game.on_message(GameStateMessage(is_host=True))
-    with pytest.raises(BadMove, match="Start one of them with --invite"):
-        game.bob.talk._game.on_message(GameStateMessage(is_host=False))
-
-
 def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):
     game.cut()
     for side in game.both:
@@ -224,55 +238,6 @@ def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):
         with pytest.raises(IllegalMove, match="other table"):
             side.hands.enter_hand("thief", side.cards)
         assert side.hands.remaining_hand("thief") == []
-
-
-def test_what_a_guest_cannot_ask_for_is_not_made(game, at, listens):
-    game.cut()
-    before = game.agree()
-    game.bob.talk.close()
-    ear = listens(at)
-    forged = letter_of(ear, "bob")
-    asks = [
-        {"id": "a1", "after": 1, "moves": [{"by": "phone", "move": {"type": "go", "seat": 0}}]},
-        {"id": "a2", "after": 1, "moves": [{"by": "phone", "move": {"type": "take_board"}}]},
-        {"id": "a3", "after": 0, "moves": [{"by": "phone", "move": ADJUSTED}]},
-        {"id": "a4", "after": 1, "moves": [{"by": "phone", "move": {"type": "starter", "card": "5H"}}]},
-        {"id": "a5", "after": 1, "moves": [{"by": "cat", "move": {"type": "undo"}}]},
-        {"id": "a6", "after": True, "moves": []},
-        ["undo"],
-        {"id": "a7", "after": 1, "moves": [{"by": "phone", "move": {"type": "next"}}]},
-    ]
-    for ask in asks:
-        ear.publish("cribbage/1/home/bob/seat/ann/game", forged | {"ask": ask})
-    wait_until(lambda: (letter_of(ear, "ann")["answer"] or {}).get("id") == "a7")
-    assert game.ann.moves == before
-
-
-def test_what_is_no_letter_changes_nothing_and_the_game_goes_on(game, at, listens, monkeypatch):
-    monkeypatch.setattr("companion.remote.session.REPEAT_INTERVAL_S", 0.5)
-    game.cut()
-    ear = listens(at)
-    for text in ("{", "[]", '"x"', "{}", '{"role":"guest","count":-1}', '{"role":"host"}', "[" * 9999, "\udc00", ""):
-        for what in ("game", "deal"):
-            for one, other in (("ann", "bob"), ("bob", "ann")):
-                ear.publish(
-                    f"cribbage/1/home/{one}/seat/{other}/{what}", json.dumps(text) if "\udc00" in text else text
-                )
-    game.on_turn().play()
-    game.agree()
-    wait_until(lambda: not game.ann.say and not game.bob.say)
-
-
-def test_old_letters_told_again_change_nothing(game, at, listens):
-    ear = listens(at)
-    game.cut()
-    game.on_turn().play()
-    before = game.agree()
-    for topic, text, _ in [each for each in ear.heard if "/seat/" in each[0]]:
-        ear.publish(topic, text)
-    game.on_turn().play()
-    wait_until(lambda: len(game.agree()) == len(before) + 1)
-    assert game.agree()[:-1] == before
 
 
 def test_the_host_begins_another_game_and_the_guest_is_there_too(game):
@@ -308,6 +273,8 @@ def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
         ({"remote.invite": "bob", "remote.join": "bob", "report.brokers": "mqtt://localhost"}, "not both"),
         ({"remote.invite": "bob"}, "report.brokers"),
         ({"remote.join": "ann", "report.board": "ann", "report.brokers": "mqtt://localhost"}, "itself called ann"),
+        ({"remote.join": "cribbage://home/ann#short", "report.brokers": "mqtt://localhost"}, "the whole invitation"),
+        ({"remote.join": LINK, "report.club": "north", "report.brokers": "mqtt://localhost"}, "for the club home"),
     ],
 )
 def test_settings_that_cannot_be_meant_are_refused(given, said):

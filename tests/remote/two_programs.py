@@ -4,11 +4,14 @@ import json
 import sqlite3
 from contextlib import closing
 
+from companion.remote.invitation import Invitation
 from companion.rules.cards import parse_card
 from tests.end_to_end.conftest import Program
 from tests.support.waiting import wait_until
 
 NAMES = ("ann", "bob")
+SECRET = bytes(range(16))
+LINK = Invitation("home", "ann", SECRET).link
 JSON = {"Content-Type": "application/json"}
 
 
@@ -18,9 +21,11 @@ class Player:
     def __init__(self, seat, folder, url, *flags):
         self.seat, self.folder = seat, folder / NAMES[seat]
         self._words = (
-            "--join" if seat else "--invite", NAMES[1 - seat], "--set", f"report.board={NAMES[seat]}",
+            *(("--join", LINK) if seat else ("--invite", "bob")), "--set", f"report.board={NAMES[seat]}",
             "--set", f"report.brokers={url}", "--set", "quiet_ms=40", *flags,
         )  # fmt: skip
+        self.folder.mkdir(exist_ok=True)
+        (self.folder / "journal.afar").write_text(json.dumps({} if seat else {"secret to bob": SECRET.hex()}))
         self.start()
 
     def start(self):

@@ -47,6 +47,24 @@ def test_the_key_is_for_players_alone(app):
     assert watcher.post("/api/invite/renew", json={}).status_code == 403
 
 
+def test_the_invitation_of_another_table_is_for_players_alone(table):
+    link = "cribbage://home/ann#AAECAwQFBgcICQoLDA0ODw"
+    info = JoinInfo(None, lambda: HERE, None, lambda: link)
+    app = create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), join_info=info)
+    watcher = app.test_client()
+    for path in ("/api/invite", "/api/invite.svg?for=table"):
+        assert watcher.get(path).status_code == 403
+        assert link not in watcher.get(path).text
+    player = join_table(app.test_client())
+    assert player.get("/api/invite").json["table"] == link
+    assert player.get("/api/invite.svg?for=table").text.count("<path") >= 1
+
+
+def test_a_table_that_invites_nobody_has_no_such_code(player):
+    assert "table" not in player.get("/api/invite").json
+    assert player.get("/api/invite.svg?for=table").status_code == 404
+
+
 def test_a_code_is_a_picture_that_needs_no_style(player):
     code = player.get("/api/invite.svg?for=player")
     assert (code.mimetype, code.headers["Cache-Control"]) == ("image/svg+xml", "no-store")
@@ -74,7 +92,7 @@ def test_a_key_that_cannot_be_kept_is_not_renewed(app, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("companion.http.auth.permissions._write_key", full)
+    monkeypatch.setattr("companion.http.auth.permissions.write_private_file", full)
     assert host.post("/api/invite/renew", json={}).status_code == 409
     assert guest.get("/api/me").json["role"] == "player"
     assert host.get("/api/invite").json["player"].endswith(KEY)

@@ -4,12 +4,13 @@ import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { formatMessage, gettextNoop, loadCatalogue, withLanguage } from "../core/i18n.js";
 
-/** @typedef {{ player: string, watcher: string, tv: string }} Addresses */
+/** @typedef {{ player: string, watcher: string, tv: string, table?: string }} Addresses */
 
 const INVITATIONS = /** @type {const} */ ([
   ["player", gettextNoop("To play"), gettextNoop("Anyone with this link can play. Share it only with players.")],
   ["watcher", gettextNoop("To watch"), gettextNoop("Anyone with this link can watch, but cannot change anything.")],
   ["tv", gettextNoop("TV view"), gettextNoop("The table in large type, for a TV or a tablet.")],
+  ["table", gettextNoop("For the other table"), gettextNoop("Send this link to your friend only: it is the secret of your remote game.")],
 ]);
 const el = findElement(document, "[data-invite]");
 const alert = findElement(document, "[role=alert]");
@@ -35,19 +36,19 @@ async function renewLinks() {
  * @param {(Addresses & { others: Addresses[] }) | null} addresses
  */
 async function draw(addresses) {
-  if (addresses) return morphHtml(el, INVITATIONS.map((whom) => invitationCard(addresses, whom)).join("") + otherAddresses(addresses.others) + renewalSection());
+  if (addresses) return morphHtml(el, INVITATIONS.map((whom) => invitationCard(whom, addresses[whom[0]])).join("") + otherAddresses(addresses.others) + renewalSection());
   const me = await fetchApiOrNull("/api/me");
   return morphHtml(el, `<p>${escapeHtml(me?.how_to_join ?? formatMessage("The table does not answer. Try again later."))}</p>`);
 }
 
 /**
- * Return the section of an invitation.
- * @param {Addresses} addresses
+ * Return the section of an invitation; nothing without a link.
  * @param {(typeof INVITATIONS)[number]} whom
+ * @param {string | undefined} link
  */
-const invitationCard = (addresses, [whom, name, what]) => `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
+const invitationCard = ([whom, name, what], link) => !link ? "" : `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
   <img src="/api/invite.svg?for=${whom}&amp;n=${codeVersion}" alt="${formatMessage("{name}: QR code", { name: formatMessage(name) })}" width="240" height="240">
-  <p><a data-link="${whom}" href="${escapeHtml(addresses[whom])}">${escapeHtml(addresses[whom])}</a></p></section>`;
+  <p><a data-link="${whom}" href="${escapeHtml(link)}">${escapeHtml(link)}</a></p></section>`;
 
 /**
  * Return the other addresses of the table.

@@ -6,7 +6,6 @@ decides the response.
 
 import hmac
 import ipaddress
-import os
 import re
 import secrets
 import socket
@@ -17,6 +16,7 @@ from werkzeug.exceptions import Forbidden, HTTPException, RequestEntityTooLarge,
 from werkzeug.http import parse_cookie
 
 from companion.common.errors import CompanionError
+from companion.common.private_file import write_private_file
 from companion.http.auth.sessions import SessionStore
 from companion.i18n import format_message
 
@@ -45,7 +45,8 @@ def load_key(path: Path) -> str:
     """
     try:
         if not path.exists():
-            _write_key(path, secrets.token_urlsafe(_KEY_BYTES))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_private_file(path, secrets.token_urlsafe(_KEY_BYTES))
         key = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise CompanionError(
@@ -54,18 +55,6 @@ def load_key(path: Path) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]{16,}", key):
         raise CompanionError("The players' key in {path} is damaged. Delete the file to get a new key.", path=path)
     return key
-
-
-def _write_key(path: Path, key: str) -> None:
-    """Replace the file. Raises OSError and leaves it unchanged if that fails."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_suffix(f".{os.getpid()}.new")
-    new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as out:
-        out.write(key)
-        out.flush()
-        os.fsync(out.fileno())
-    new.replace(path)
 
 
 class Permissions:
@@ -98,7 +87,7 @@ class Permissions:
         key = secrets.token_urlsafe(_KEY_BYTES)
         try:
             if self._key_path:
-                _write_key(self._key_path, key)
+                write_private_file(self._key_path, key)
         except OSError as error:
             raise CompanionError(
                 "The new link could not be saved ({strerror}). The old one is still valid.", strerror=error.strerror

@@ -6,7 +6,6 @@ file does not make anyone a player.
 
 import hashlib
 import json
-import os
 import re
 import secrets
 import threading
@@ -16,6 +15,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from companion.common.private_file import write_private_file
 
 MAX_SESSIONS = 100
 """Maximum number of sessions. A new one replaces the one that was not seen for longest."""
@@ -97,13 +98,8 @@ class SessionStore:
     def _save_sessions(self) -> None:
         if self._path is None:
             return
-        new = self._path.with_suffix(".phones.new")
         with suppress(OSError):  # with a full disk, the phone must join again after the next start
-            with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-                json.dump([asdict(each) for each in self._sessions.values()], out)
-                out.flush()
-                os.fsync(out.fileno())
-            new.replace(self._path)
+            write_private_file(self._path, json.dumps([asdict(each) for each in self._sessions.values()]))
 
 
 def _load_sessions(path: Path) -> Iterator[BrowserSession]:

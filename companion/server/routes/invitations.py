@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import segno
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import BadRequest, Forbidden
+from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 
 from companion.http.auth.permissions import Permissions
 from companion.http.requests import read_json_object
@@ -15,6 +15,8 @@ from companion.http.responses import NO_STORE, json_response
 from companion.i18n import format_message
 
 AUDIENCES = ("player", "watcher", "tv")
+TABLE = "table"
+"""Audience of the invitation to a remote game."""
 _LOOPBACK_HOSTS = ("localhost", "127.", "[::1]")
 
 
@@ -23,32 +25,40 @@ class JoinInfo(NamedTuple):
 
     `key_path` is the file of the players' key. `addresses()` returns the URLs of the table, that with an IP address
     first. `ca_certificate` is the certificate of our own authority, if that issues the pages' certificate.
+    `table_invitation()` returns the link for the other table of a remote game; empty if there is none to invite.
     """
 
     key_path: Path | None = None
     addresses: Callable[[], tuple[str, ...]] = tuple
     ca_certificate: Path | None = None
+    table_invitation: Callable[[], str] = str
 
 
-def invite_routes(permissions: Permissions, find_addresses: Callable[[], tuple[str, ...]]) -> Blueprint:
+def invite_routes(permissions: Permissions, join_info: JoinInfo) -> Blueprint:
     """Return the routes below `/api/invite`."""
+    find_addresses = join_info.addresses
     routes = Blueprint("invite", __name__, url_prefix="/api")
 
     def get_invitation() -> Response:
-        return json_response(_invitation_links(permissions, find_addresses()))
+        links, table = _invitation_links(permissions, find_addresses()), join_info.table_invitation()
+        return json_response(links | ({TABLE: table} if table else {}))
 
     def get_qr_code() -> Response:
         audience = request.args.get("for", "player")
-        if audience not in AUDIENCES:
+        if audience not in (*AUDIENCES, TABLE):
             raise BadRequest(format_message("The audience must be one of {join}.", join=", ".join(AUDIENCES)))
-        if audience == "player":
+        if audience in ("player", TABLE):
             _require_player(permissions)
+        if audience == TABLE:
+            if not join_info.table_invitation():
+                raise NotFound(format_message("This table does not invite another table."))
+            return _qr_code_response(join_info.table_invitation())
         return _qr_code_response(_invitation_url(permissions, _base_url(find_addresses()), audience))
 
     def post_renewal() -> Response:
         read_json_object()
         permissions.renew_key(request)
-        return json_response(_invitation_links(permissions, find_addresses()))
+        return get_invitation()
 
     routes.add_url_rule("/invite", "invited", get_invitation)
     routes.add_url_rule("/invite.svg", "code", get_qr_code)

@@ -1,0 +1,145 @@
+"""Sealed messages: who may read them, and which are refused."""
+
+import base64
+import json
+
+import pytest
+
+from companion.common.errors import SettingsError
+from companion.common.private_file import NotSaved, PrivateValues
+from companion.remote.channel import MAX_PAYLOAD_BYTES, NUMBERS_RESERVED, MessageRefused, OldMessage, SecureChannel
+from companion.remote.invitation import Invitation, load_secret, parse_invitation
+
+from .conftest import LINK, SECRET
+
+
+def channel(path, secret=SECRET, **options):
+    return SecureChannel(PrivateValues(path), "to bob", secret, **{"is_host": True} | options)
+
+
+@pytest.fixture
+def ends(tmp_path):
+    return channel(tmp_path / "ann"), channel(tmp_path / "bob", is_host=False)
+
+
+def number_of(sealed):
+    return int.from_bytes(base64.b64decode(sealed)[17:25], "big")
+
+
+def test_a_message_is_read_by_the_other_alone(ends, tmp_path):
+    ann, bob = ends
+    sealed = ann.seal("game", '{"hand":["5H"]}')
+    assert "5H" not in base64.b64decode(sealed).decode("latin-1")
+    assert bob.open("game", sealed.encode()) == b'{"hand":["5H"]}'
+    with pytest.raises(MessageRefused):
+        channel(tmp_path / "eve", bytes(16), is_host=False).open("game", sealed.encode())
+
+
+def test_every_changed_byte_is_noticed(ends):
+    ann, bob = ends
+    raw = base64.b64decode(ann.seal("game", "text"))
+    for at in range(len(raw)):
+        changed = raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :]
+        with pytest.raises(MessageRefused):
+            bob.open("game", base64.b64encode(changed))
+    assert bob.open("game", base64.b64encode(raw)) == b"text"
+
+
+@pytest.mark.parametrize("payload", [b"", b"1", b"{}", b"\xff\xfe", b"AAAA", b"AgAA" * 20, b"AgAA" * MAX_PAYLOAD_BYTES])
+def test_what_is_no_message_is_refused(ends, payload):
+    with pytest.raises(MessageRefused):
+        ends[1].open("game", payload)
+
+
+def test_a_message_counts_for_its_reader_its_kind_and_its_invitation(ends, tmp_path):
+    ann, bob = ends
+    sealed = ann.seal("game", "text").encode()
+    with pytest.raises(MessageRefused):
+        ann.open("game", sealed)
+    with pytest.raises(MessageRefused):
+        bob.open("here", sealed)
+    with pytest.raises(MessageRefused):
+        channel(tmp_path / "other", b"x" * 16, is_host=False).open("game", sealed)
+
+
+def test_an_old_message_is_refused_also_after_a_restart(ends, tmp_path):
+    ann, bob = ends
+    first, second = (ann.seal("game", text).encode() for text in ("1", "2"))
+    bob.open("game", second)
+    assert bob.open("game", second) == b"2", "the broker may deliver the newest again"
+    restarted = channel(tmp_path / "bob", is_host=False)
+    for each in (bob, restarted):
+        with pytest.raises(OldMessage):
+            each.open("game", first)
+    assert restarted.open("game", second) == b"2"
+
+
+def test_numbers_only_grow_also_after_a_kill(ends, tmp_path):
+    numbers = []
+    for _ in range(3):
+        ann = channel(tmp_path / "ann")
+        numbers += [number_of(ann.seal("game", "text")) for _ in range(NUMBERS_RESERVED + 5)]
+    assert numbers == sorted({*numbers})
+
+
+def test_a_number_is_used_only_once_it_is_saved(ends, monkeypatch):
+    ann, bob = ends
+    sealed = ann.seal("game", "text").encode()
+    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(NotSaved, match="No space left"):
+        bob.open("game", sealed)
+    for _ in range(NUMBERS_RESERVED - 1):
+        ann.seal("game", "text")
+    with pytest.raises(NotSaved, match="No space left"):
+        ann.seal("game", "text")
+    monkeypatch.undo()
+    assert bob.open("game", sealed) == b"text"
+
+
+def test_the_same_text_is_never_sealed_the_same_way(tmp_path):
+    """Not even if the file of the numbers is lost, so that numbers come again."""
+    first = channel(tmp_path / "ann").seal("game", "text")
+    (tmp_path / "ann").unlink()
+    second = channel(tmp_path / "ann").seal("game", "text")
+    assert number_of(first) == number_of(second)
+    assert base64.b64decode(first)[25:] != base64.b64decode(second)[25:]
+
+
+def test_neither_topic_nor_message_reveals_the_secret(ends):
+    ann, bob = ends
+    assert ann.session == bob.session
+    sealed = base64.b64decode(ann.seal("game", "text"))
+    for told in (ann.session, sealed.hex()):
+        assert SECRET.hex()[:12] not in told
+        assert LINK.partition("#")[2] not in told
+
+
+def test_an_invitation_is_a_link_with_128_bits():
+    invitation = parse_invitation(LINK, "home")
+    assert invitation == Invitation("home", "ann", SECRET)
+    assert len(SECRET) * 8 == 128
+
+
+@pytest.mark.parametrize("text", ["cribbage://home/ann#", LINK[:-1], LINK + "A", "http://home/ann", "a b", "x" * 65])
+def test_an_incomplete_invitation_is_refused(text):
+    with pytest.raises(SettingsError, match="whole invitation"):
+        parse_invitation(text, "home")
+
+
+def test_secrets_are_saved_for_their_owner_alone(tmp_path):
+    path = tmp_path / "secrets"
+    made = load_secret(PrivateValues(path), "to bob", b"", is_host=True)
+    assert made == load_secret(PrivateValues(path), "to bob", b"", is_host=True)
+    assert made != load_secret(PrivateValues(path), "to carol", b"", is_host=True)
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(SettingsError, match="whole invitation once"):
+        load_secret(PrivateValues(path), "from dora", b"", is_host=False)
+
+
+def test_a_new_invitation_begins_with_new_numbers(tmp_path):
+    saved = PrivateValues(tmp_path / "secrets")
+    saved.save({"sent from ann": 500, "received from ann": {"game": 9}, "secret from ann": SECRET.hex()})
+    assert load_secret(saved, "from ann", SECRET, is_host=False) == load_secret(saved, "from ann", b"", is_host=False)
+    assert saved.load("received from ann") == {"game": 9}
+    load_secret(saved, "from ann", b"n" * 16, is_host=False)
+    assert json.loads((tmp_path / "secrets").read_text())["received from ann"] is None

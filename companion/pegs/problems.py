@@ -138,14 +138,6 @@ def _add_points_anyway(context: ProblemContext) -> Iterable[AnswerChoice]:
     yield context.adjust_choice(gettext_noop("Give {name} {points} anyway."), context.points)
 
 
-def _confirm_hole(context: ProblemContext) -> Iterable[AnswerChoice]:
-    """Offer that the missing peg is in the hole where it should be, whose sensor is dead."""
-    hole = supposed_hole(context.trusted, context.seat)
-    if hole is not None:
-        sentence = format_message("The peg is in {hole}.", hole=hole_name(context.trusted, hole))
-        yield AnswerChoice(sentence, {"type": "take_board"})
-
-
 def supposed_hole(trusted: TrustedLevels, seat: int | None) -> int | None:
     """Return the hole with a dead sensor in which a seat's only missing peg is; None if more are missing, or none.
 
@@ -201,8 +193,7 @@ PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
     ),
     "odd": ProblemType(gettext_noop("{name}'s pegs are in holes that no move leads to{owed}."), "quiet", "doubt"),
     "out": ProblemType(
-        gettext_noop("One of {name}'s pegs is out. It belongs in {hole}."),
-        "missing", "missing", choices=_confirm_hole, all_pegs_rest=False,
+        gettext_noop("One of {name}'s pegs is out. It belongs in {hole}."), "missing", "missing", all_pegs_rest=False
     ),
     "both_out": ProblemType(gettext_noop("Both of {name}'s pegs are out."), "doubt", "missing", all_pegs_rest=False),
     "wrong_track": ProblemType(

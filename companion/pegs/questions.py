@@ -1,7 +1,7 @@
 """Stage 6, texts about a problem: the question with its answers, and the advice that lights the way back. Pure.
 
 A question first offers its likely answers, each a move that one tap makes; then moving the pegs back; and last, if all
-pegs rest, taking the board as it stands.
+pegs rest, taking the board as it stands, or if one is missing, that it is in its hole.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,15 @@ from companion.common.snapshot import Advice, AnswerChoice
 from companion.i18n import format_message
 from companion.pegs.events import Unclear
 from companion.pegs.placement import placements_as_they_stand
-from companion.pegs.problems import PROBLEM_TYPES, Problem, ProblemContext, hole_name, problem_sentence, seat_name
+from companion.pegs.problems import (
+    PROBLEM_TYPES,
+    Problem,
+    ProblemContext,
+    hole_name,
+    problem_sentence,
+    seat_name,
+    supposed_hole,
+)
 from companion.pegs.sensor_trust import TrustedLevels
 
 
@@ -31,6 +39,9 @@ def create_question(trusted: TrustedLevels, problem: Problem) -> Unclear:
         choices.append(AnswerChoice(format_message("Put the pegs back where the lights show."), None))
     if row.all_pegs_rest:
         choices.append(AnswerChoice(format_message("Take the board as it stands."), _take_board_move(trusted, problem)))
+    elif problem.key.kind == "out" and (hole := supposed_hole(trusted, problem.key.seat)) is not None:
+        said = format_message("The peg is in {hole}.", hole=hole_name(trusted, hole))
+        choices.append(AnswerChoice(said, {"type": "take_board"}))
     return Unclear(
         problem.key.seat, problem_sentence(context), tuple(sorted({*problem.key.holes, *gone})), tuple(choices)
     )

@@ -567,7 +567,7 @@ def test_the_missing_peg_is_where_the_answer_says_and_that_sensor_is_ignored(tab
     table.lift("blue-20", after=9000)  # this one is in a hand
     table.wait(2000)
     question = next(event for _, event in table.events if isinstance(event, reader.Unclear))
-    assert [choice.move for choice in question.choices] == [{"type": "take_board"}, None]
+    assert [choice.move for choice in question.choices] == [None, {"type": "take_board"}]
     table.take_board()
     assert table.fronts == [20, 30]
     assert [table.hole_id(hole) for hole in table.reader.quarantined_holes] == [

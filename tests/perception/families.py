@@ -1,6 +1,7 @@
 """All families of stories, by name, in the order of the table: what one hand does, what befalls it, and so on."""
 
 from tests.perception.acts import Family
+from tests.perception.families_dead import DEAD
 from tests.perception.families_dues import DUES
 from tests.perception.families_games import GAMES
 from tests.perception.families_mishaps import MISHAPS
@@ -14,7 +15,7 @@ from tests.perception.families_worn import WORN
 
 PEGS_ONLY: dict[str, Family] = ONE | MISHAPS | SEVERAL | SENSORS | GAMES | MIXED
 """Families where pegs alone tell the score."""
-CARDS: dict[str, Family] = DUES | TEMPO_DUES | UNSEEN_DUES
+CARDS: dict[str, Family] = DUES | TEMPO_DUES | UNSEEN_DUES | DEAD
 """Families in a card game."""
 FAMILIES: dict[str, Family] = PEGS_ONLY | TEMPO | WORN | UNSEEN | CARDS
 """All families."""

@@ -92,7 +92,7 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
     if any(trusted.has_flickered(h, left_ms) for h in new):
         at_ms = still_ms + FLICKERED_REST_MS + (COUNTING_EXTRA_MS if before else 0)
     elif facts.input_ms >= down_ms > LONG_AGO_MS:
-        if known.may_claim and facts.input_ms >= still_ms + MIN_ACT_REST_MS:
+        if known.may_claim and facts.input_ms >= down_ms + MIN_ACT_REST_MS:
             return facts.input_ms, pace  # the input may end the time in which the seat can claim
         return max(at_ms, facts.input_ms), pace
     else:

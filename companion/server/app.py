@@ -21,6 +21,7 @@ from companion.http.auth.sessions import SessionStore
 from companion.http.pages.assets import Assets
 from companion.http.pages.templates import register_themes
 from companion.http.responses import NO_STORE, CachedBody, json_response, requested_language
+from companion.http.wsgi.limits import FREE_THREAD_KEY
 from companion.i18n import format_message
 from companion.i18n.catalog import list_languages
 from companion.opponent.private_hands import PrivateHands
@@ -132,6 +133,7 @@ def _add_stream_route(app: Flask, streams: EventStreams) -> None:
             refusal = json_response({"error": full}, 503)
             refusal.headers["Retry-After"] = "5"
             return refusal
+        request.environ.get(FREE_THREAD_KEY, lambda: None)()
         is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
         events = streams.stream_events(is_gone, requested_language())
         response = Response(events, mimetype="text/event-stream", headers=NO_STORE)

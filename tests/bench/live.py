@@ -3,7 +3,9 @@
 import http.client
 import json
 import os
+import re
 import resource
+import select
 import socket
 import statistics
 import subprocess
@@ -27,6 +29,8 @@ SCANS = 200
 PEGS = 60
 DUES = 5
 FLOOD = 2000
+STALLED = 150
+PIPELINED = 300
 CROWD = 50
 CROWD_MOVES = 100
 QUIET_MS = 40
@@ -131,6 +135,63 @@ def page_flooded() -> Iterator[Figure]:
             page(started)
             took.append(time.perf_counter() - begin)
     yield "page_ms_flooded", max(took) * 1000, "ms"
+
+
+def slow_readers() -> Iterator[Figure]:
+    """A page for somebody else while 150 connections of one address pipeline the largest file and read nothing.
+
+    A connection that was closed is opened again at once, for ten seconds.
+    """
+    with _table() as started:
+        before, ended = pss_mib(started.pid), threading.Event()
+        request = b"GET " + _largest_file(started) + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        attack = threading.Thread(target=_stall, args=(started.port, request * PIPELINED, ended))
+        attack.start()
+        took, highest = [], before
+        while len(took) < 100:
+            time.sleep(0.1)
+            begin = time.perf_counter()
+            page(started)
+            took.append(time.perf_counter() - begin)
+            highest = max(highest, pss_mib(started.pid))
+        ended.set()
+        attack.join()
+    yield "slow_readers_page_ms_p95", statistics.quantiles(took, n=20, method="inclusive")[18] * 1000, "ms"
+    yield "slow_readers_page_ms_max", max(took) * 1000, "ms"
+    yield "slow_readers_growth_mib", highest - before, "MiB"
+
+
+def _largest_file(started: Table) -> bytes:
+    """The address of the largest file that the page names."""
+    asked = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
+    asked.request("GET", "/")
+    addresses = set(re.findall(rb'"(/web/[^"]+)"', asked.getresponse().read()))
+    sizes = {}
+    for address in addresses:
+        asked.request("GET", address.decode())
+        sizes[address] = len(asked.getresponse().read())
+    return max(addresses, key=sizes.__getitem__)
+
+
+def _stall(port: int, sent: bytes, ended: threading.Event) -> None:
+    """Keep the connections open, each with all its requests sent and nothing read."""
+    poll, lines = select.poll(), {}
+    while not ended.wait(0.05):
+        for fd, _ in poll.poll(0):  # the server has hung up
+            poll.unregister(fd)
+            lines.pop(fd).close()
+        while len(lines) < STALLED:
+            line = socket.socket()
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.bind(("127.0.0.2", 0))
+            line.connect(("127.0.0.1", port))
+            line.setblocking(False)
+            with suppress(OSError):  # the server may take only a part of it
+                line.send(sent)
+            poll.register(line, select.POLLRDHUP)
+            lines[line.fileno()] = line
+    for line in lines.values():
+        line.close()
 
 
 def page(started: Table) -> None:

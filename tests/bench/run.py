@@ -25,6 +25,7 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("start_to_page_ms", live.start_to_page),
     ("start_600k_s", long.start_600k),
     ("page_ms_flooded", live.page_flooded),
+    ("slow_readers_", live.slow_readers),
     ("pss_mib", live.pss),
     ("idle_cpu_pct", live.idle_cpu),
     ("submit_to_sse_ms_p99", live.submit_to_sse),

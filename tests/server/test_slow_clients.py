@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.http.wsgi import limits
+from companion.http.wsgi import limits, server
+from companion.http.wsgi.request_queue import MAX_THREADS_PER_ADDRESS, RequestQueue, RequestTurn
+from companion.rules.cards import parse_card
+from companion.rules.moves import Starter, Undo
 from companion.server import sse
 
 HEAD = b"GET /api/state HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
@@ -199,6 +202,96 @@ def test_one_address_does_not_have_all_the_streams(serving):
         assert told.count(b"HTTP/1.1 503") == 84 - sse.MAX_STREAMS_PER_ADDRESS
         with lines(serving.port, sse.MAX_STREAMS - sse.MAX_STREAMS_PER_ADDRESS, ask) as others:
             assert {line.recv(12) for line in others} == {b"HTTP/1.1 200"}
+
+
+def stalled_line(port, sent, of="127.0.0.2"):
+    """Return a connection that sends as much of its requests as the server takes, and reads nothing."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.bind((of, 0))
+    line.connect(("127.0.0.1", port))
+    line.setblocking(False)
+    with contextlib.suppress(OSError):
+        line.send(sent)
+    return line
+
+
+@pytest.fixture
+def large_request(app):
+    """Return a request for a response that no socket buffer holds."""
+    body = b"x" * 16_000_000
+    app.add_url_rule("/large", "large", lambda: body)
+    return b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def test_a_client_that_reads_nothing_is_hung_up_on_and_needs_no_worker(large_request, serving, until):
+    with contextlib.ExitStack() as stack:
+        for _ in range(server.WORKER_THREADS + 10):
+            stack.enter_context(stalled_line(serving.port, large_request * 3))
+        channels = serving._server.active_channels
+        assert until(
+            lambda: sum(each.total_outbufs_len > 0 for each in list(channels.values())) > server.WORKER_THREADS
+        )
+        assert answer(serving.port, PAGE)[0] == 200
+        assert answer(serving.port, PAGE, of="127.0.0.2")[0] == 200
+        assert until(lambda: not channels)
+        assert answer(serving.port, PAGE)[0] == 200
+
+
+def test_a_slow_reader_that_goes_on_reading_is_not_hung_up_on(large_request, serving, until):
+    with stalled_line(serving.port, large_request) as line:
+        assert until(lambda: serving._server.active_channels)
+        (channel,) = serving._server.active_channels.values()
+        assert until(lambda: channel.total_outbufs_len)
+        line.settimeout(20)
+        sent_at = channel._sent_at
+        while channel._sent_at == sent_at:
+            line.recv(65536)
+        assert not channel.is_stalled(channel._sent_at + limits.STALL_TIMEOUT_S)
+        assert channel.is_stalled(channel._sent_at + limits.STALL_TIMEOUT_S + 0.1)
+
+
+def test_a_stalled_stream_gives_its_thread_back(serving, table, until):
+    with stalled_line(serving.port, b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+        assert until(lambda: serving._server.active_channels)
+        (channel,) = serving._server.active_channels.values()
+        channel.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+
+        def moved():
+            table.submit(Starter(parse_card("5D")))
+            table.submit(Undo())
+            return not serving._server.active_channels
+
+        assert until(moved)
+        assert until(lambda: not serving._server.task_dispatcher.queue._running)
+
+
+def test_pipelined_requests_are_parsed_one_at_a_time(large_request, serving, until):
+    """Each parsed request holds its head and, when answered, its whole response."""
+    with stalled_line(serving.port, large_request + PAGE.replace(b"close", b"keep-alive") * 100) as line:
+        assert until(lambda: serving._server.active_channels)
+        (channel,) = serving._server.active_channels.values()
+        assert until(lambda: channel.backlog)
+        assert len(channel.requests) <= 1
+        line.settimeout(20)
+        ended, tail = 0, b""
+        while ended < 100 and (received := line.recv(1 << 20)):
+            ended += (tail + received).count(b"</html>") - tail.count(b"</html>")
+            tail = received[-10:]
+            assert len(channel.requests) <= 1
+        assert ended == 100
+
+
+def test_addresses_take_turns_with_a_few_threads_each():
+    queue = RequestQueue()
+    for host in "aaaaaaab":
+        queue.append(RequestTurn(None, host, None))
+    taken = [queue.popleft() for _ in range(5)]
+    assert [each.host for each in taken] == ["a", "b", "a", "a", "a"]
+    assert (len(queue), MAX_THREADS_PER_ADDRESS) == (0, 4)
+    queue.release(taken[0])
+    queue.release(taken[0])
+    assert [len(queue), queue.popleft().host, len(queue)] == [1, "a", 0]
 
 
 def bodies(serving):

@@ -10,16 +10,18 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
 from typing import Any
 
-from waitress.buffers import OverflowableBuffer
+from waitress.buffers import OverflowableBuffer, ReadOnlyFileBasedBuffer
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import BadRequest, RequestEntityTooLarge
 
 from companion.http.auth.permissions import MAX_BODY_BYTES
+from companion.http.wsgi.request_queue import RequestTurn
 from companion.http.wsgi.tls import TlsNotReady
 from companion.protocol.json_codec import dump_json
 
@@ -34,9 +36,16 @@ BODY_TIMEOUT_S = 10.0
 """Time for the body of a request."""
 IDLE_TIMEOUT_S = 60.0
 """Time from one request to the next, and before the first."""
+STALL_TIMEOUT_S = 2.0
+"""Time during which a client may accept no byte of a response that waits for it."""
 LINGER_TIMEOUT_S = 5.0
 """Time during which the rest of a refused request is read and discarded; otherwise the response could be lost."""
 
+FREE_THREAD_KEY = "companion.free_thread"
+"""Key in the WSGI environment: a function that makes the request no longer count for its address, as it will last."""
+
+_MAX_COPIED_BYTES = 16 * 1024
+"""Larger parts of a response are sent from the application's own bytes, which all connections share."""
 _ACCEPT_BATCH = 50
 """Number of connections accepted before the open ones are served again."""
 
@@ -80,11 +89,18 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
         secured = self.wrap_socket(accepted) if self.wrap_socket else accepted
         LimitedChannel(self, secured, address, self.adj, map=self._map)
 
+    def add_task(self, task: "LimitedChannel") -> None:
+        """Let a worker answer the request of this connection."""
+        host = "" if task.host == self.proxy else task.host
+        self.task_dispatcher.add_task(RequestTurn(task, host, self.task_dispatcher))
+
     def maintenance(self, now: float) -> None:
         """Close overdue connections. Called about once a second."""
         super().maintenance(now)
-        for each in self.active_channels.values():
-            if each.is_overdue(time.monotonic()):
+        for each in list(self.active_channels.values()):
+            if each.is_stalled(time.monotonic()):
+                each.handle_close()  # `will_close` would wait until the client reads
+            elif each.is_overdue(time.monotonic()):
                 each.will_close = True
 
     def _has_room(self, host: str) -> bool:
@@ -110,15 +126,54 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
     close_when_flushed = will_close = False
     is_cut_short = False
     """Whether a request was answered before its end; the rest is discarded."""
+    backlog = b""
+    """Received bytes that follow a request whose response has not been sent yet."""
+    turn: RequestTurn
+    """That of the request that is being answered."""
 
     def __init__(self, server: LimitedServer, accepted: Any, address: Any, adj: Any, map: Any) -> None:  # noqa: A002 - the name in waitress
         super().__init__(server, accepted, address, adj, map)
         self.host = normalize_ip(str(address[0]))
-        self.since = time.monotonic()
+        self.since = self._sent_at = time.monotonic()
         self._stage: tuple[Any, bool] = (None, False)
 
     parser_class = property(lambda self: partial(LimitedRequestParser, self))
+    task_class = property(lambda _: LimitedTask)
     error_task_class = property(lambda _: JsonErrorTask)
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a request is being answered, or its response has not been sent completely."""
+        return bool(self.requests or self.total_outbufs_len)
+
+    def readable(self) -> bool:
+        """Return whether to read. A client that sends more before its response has been read must wait."""
+        return bool(self.connected and super().readable()) and not self.backlog
+
+    def writable(self) -> bool:
+        """Return whether there is something to send or, after that, a further request to parse."""
+        return bool(self.connected and (super().writable() or (self.backlog and not self.requests)))
+
+    def write_soon(self, data: Any) -> int:
+        """Add a part of the response. Called by a worker thread, which waits only if an earlier part is unsent."""
+        if not self.total_outbufs_len:
+            self._sent_at = time.monotonic()
+        if len(data) > _MAX_COPIED_BYTES:
+            shared = ReadOnlyFileBasedBuffer(BytesIO(data))
+            shared.prepare()
+            data = shared
+        return int(super().write_soon(data))
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Send a part of the output; note that the client accepts it."""
+        sent = super().send(data, do_close)
+        if sent:
+            self._sent_at = time.monotonic()
+        return int(sent)
+
+    def is_stalled(self, now: float) -> bool:
+        """Return whether the client has accepted nothing of a response for `STALL_TIMEOUT_S`."""
+        return bool(self.total_outbufs_len) and now - self._sent_at > STALL_TIMEOUT_S
 
     def is_overdue(self, now: float) -> bool:
         """Return whether the client has exceeded the time for its current stage."""
@@ -127,7 +182,7 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
         request, in_body = self._stage
         if self.is_cut_short:
             allowed_s = LINGER_TIMEOUT_S
-        elif request is None:
+        elif request is None or self.backlog:
             allowed_s = IDLE_TIMEOUT_S
         else:
             allowed_s = BODY_TIMEOUT_S if in_body else HEAD_TIMEOUT_S
@@ -159,6 +214,9 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
         """Send the response. After an early response, stop sending but keep reading until LINGER_TIMEOUT_S."""
         if not (self.is_cut_short and self.close_when_flushed):
             super().handle_write()
+            if self.backlog and self.connected and not self.is_answering:
+                data, self.backlog, self.since = self.backlog, b"", time.monotonic()
+                self.received(data)
             return
         self._flush_exception(self._flush_some)
         if self.will_close:
@@ -177,7 +235,13 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
         self._channel = channel
 
     def received(self, data: bytes) -> int:
-        """Parse a part of the request; return the number of bytes consumed. Overrides waitress."""
+        """Parse a part of the request; return the number of bytes consumed. Overrides waitress.
+
+        While an earlier request is being answered, the part is kept for later.
+        """
+        if self._channel.is_answering:
+            self._channel.backlog += data
+            return len(data)
         had_headers = self.headers_finished
         try:
             consumed = int(super().received(data))
@@ -210,6 +274,16 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
         self.completed, self.expect_continue = True, False
         self.headers["CONNECTION"] = "close"  # the rest of the body follows on this connection
         self._channel.is_cut_short = True
+
+
+class LimitedTask(WSGITask):  # type: ignore[misc]
+    """Lets the application say that its response will last, such as a stream."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """Return the WSGI environment."""
+        environ: dict[str, Any] = super().get_environment()
+        environ[FREE_THREAD_KEY] = self.channel.turn.free_thread
+        return environ
 
 
 class JsonErrorTask(ErrorTask):  # type: ignore[misc]

@@ -11,11 +11,11 @@ from typing import Any
 from flask import Flask
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
-from waitress.task import ThreadedTaskDispatcher
 
 from companion.common.errors import CompanionError
 from companion.http.auth.permissions import MAX_BODY_BYTES, PERMISSIONS_EXTENSION
 from companion.http.wsgi.limits import MAX_CONNECTIONS, LimitedServer
+from companion.http.wsgi.request_queue import FairDispatcher
 
 WORKER_THREADS = 72
 """Number of threads that answer requests. An event stream occupies one as long as it is open."""
@@ -83,7 +83,7 @@ class ServerThread:
             url_scheme="https" if wrap else "http",
             **({"trusted_proxy": proxy, "trusted_proxy_headers": _FORWARDED_HEADERS} if proxy else {}),
         )
-        workers = ThreadedTaskDispatcher()
+        workers = FairDispatcher()
         workers.set_thread_count(WORKER_THREADS)
         self._server = LimitedServer(
             app,

@@ -135,7 +135,10 @@ class Program:
                 log.addHandler(handler)
                 self._closing.callback(log.removeHandler, handler)
         self.bench = device_manager.bench
-        self.tables, hands = GameSwitcher(self.table, device_manager), PrivateHands(self.table)
+        self.tables, hands = (
+            GameSwitcher(self.table, device_manager),
+            PrivateHands(self.table, launch.journal.with_suffix(".hands")),
+        )
         self.tables.remote_table = launch.remote_table
         self.invitation = ""
         app = create_app(

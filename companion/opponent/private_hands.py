@@ -1,18 +1,23 @@
 """Private hands: a phone may be bound to a seat and may save the hand dealt there.
 
-See docs/reference/http.md#a-seat-of-ones-own. A hand is shown only to the browser that entered it. Hands are in memory
-only and are lost when the program ends.
+See docs/reference/http.md#a-seat-of-ones-own. A hand is shown only to the browser that entered it. Seats and hands are
+saved in a file that only its owner may read, so that they survive a restart.
 """
 
+import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
 
-from companion.common.errors import IllegalMove, JournalError
-from companion.rules.cards import Card
+from companion.common.errors import BadCard, CompanionError, IllegalMove, JournalError
+from companion.common.private_file import write_private_file
+from companion.http.auth.sessions import MAX_SESSIONS
+from companion.rules.cards import Card, parse_card
 from companion.rules.moves import Correct, Misdeal, Next, Starter
+from companion.table.resume import count_deals_since
 from companion.table.state import TableCore, visible_cards
 from companion.table.table import Table
 
@@ -27,14 +32,16 @@ KnownHand = tuple[int, tuple[Card, ...], int, bool]
 
 @dataclass(frozen=True, slots=True)
 class SeatHand:
-    """The seat and the hand of a browser. `deal` is the game and the number of the deal in which it was entered.
+    """The seat and the hand of a browser. The fields are keys of the file, except that `deal` is only the game there.
 
-    `is_early`: the hand was entered while the cards of the deal before still lay on the table.
+    `deal` is the game and the number of the deal in which the hand was entered, `entry` the last journal entry at that
+    time. `is_early`: the cards of the deal before still lay on the table.
     """
 
     seat: int
     cards: tuple[Card, ...] = ()
     deal: tuple[int | None, int] = (None, 0)
+    entry: int = 0
     is_early: bool = False
 
 
@@ -56,19 +63,21 @@ class PrivateHands:
 
     dealer: HandDealer | None = None
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: Table, path: Path | None = None) -> None:
+        """`path` is the file of the seats and hands; None keeps them in memory only."""
+        self._table, self._path = table, path
         self._lock = threading.Lock()
-        self._hands: dict[str, SeatHand] = {}
+        self._hands = _load_hands(table, path) if path else {}
         self._known: dict[int, list[KnownHand]] = {}
 
     def bind_seat(self, mark: str, seat: int | None) -> None:
-        """Bind a browser to a seat, None for no seat. It loses its hand if it had another seat."""
+        """Bind a browser to a seat, None for no seat. It loses its hand if it had another seat.
+
+        Raises JournalError if that cannot be saved.
+        """
         with self._lock:
-            if seat is None:
-                self._hands.pop(mark, None)
-            elif mark not in self._hands or self._hands[mark].seat != seat:
-                self._hands[mark] = SeatHand(seat)
+            if (self._hands[mark].seat if mark in self._hands else None) != seat:
+                self._save_hand(mark, None if seat is None else SeatHand(seat))
 
     def seat_of(self, mark: str) -> int | None:
         """Return the seat of this browser, None if it has none at this table."""
@@ -76,15 +85,15 @@ class PrivateHands:
         return hand.seat if hand and hand.seat < len(self._table.snapshot.players) else None
 
     def enter_hand(self, mark: str, cards: Sequence[Card]) -> None:
-        """Save the hand of this browser's seat in place of the last one. Raises IllegalMove."""
-        seat, (core, deal) = self.seat_of(mark), self._current_deal()
+        """Save the hand of this browser's seat in place of the last one. Raises IllegalMove or JournalError."""
+        seat, (core, deal, entry) = self.seat_of(mark), self._current_deal()
         if seat is None:
             raise IllegalMove("Take a seat first, then enter your hand.")
         _check_hand(core, seat, cards)
         if self.dealer is not None:
             self.dealer.keep_cards(seat, cards)
         with self._lock:
-            self._hands[mark] = SeatHand(seat, tuple(cards), deal, _is_between_deals(core))
+            self._save_hand(mark, SeatHand(seat, tuple(cards), deal, entry, _is_between_deals(core)))
         self.remember_hand(seat, cards)
 
     def remember_hand(self, seat: int, cards: Sequence[Card]) -> None:
@@ -107,7 +116,7 @@ class PrivateHands:
         """Return the cards left in this browser's hand; None if it has no seat."""
         if self.seat_of(mark) is None:
             return None
-        core, deal = self._current_deal()
+        core, deal, _ = self._current_deal()
         dealt = self.dealer.cards_for(self._hands[mark].seat) if self.dealer else None
         with self._lock:
             hand = self._hands[mark]
@@ -120,11 +129,44 @@ class PrivateHands:
         seen = visible_cards(core)
         return [each for each in _corrected_cards(core, hand) if each not in seen]
 
-    def _current_deal(self) -> tuple[TableCore, tuple[int | None, int]]:
-        """Return the state of the table, and the game and the number of its deal."""
+    def _current_deal(self) -> tuple[TableCore, tuple[int | None, int], int]:
+        """Return the state of the table, the game and the number of its deal, and the last entry of the journal."""
         with self._table.locked():
-            core = self._table.core
-            return core, (self._table.journal.game_id, core.deal_count)
+            core, journal = self._table.core, self._table.journal
+            return core, (journal.game_id, core.deal_count), journal.last_entry_id
+
+    def _save_hand(self, mark: str, hand: SeatHand | None) -> None:
+        """Save the hand of a browser, None for none. Raises JournalError, and nothing changes. Call under the lock."""
+        others = {each: saved for each, saved in self._hands.items() if each != mark}
+        hands = dict([*others.items(), *([(mark, hand)] if hand else [])][-MAX_SESSIONS:])
+        try:
+            if self._path:
+                write_private_file(self._path, json.dumps({each: _hand_to_json(hands[each]) for each in hands}))
+        except OSError as error:
+            raise JournalError(
+                "Your seat and cards could not be saved ({why}). Free some disk space and try again.",
+                why=error.strerror,
+            ) from error
+        self._hands = hands
+
+
+def _hand_to_json(hand: SeatHand) -> dict[str, Any]:
+    return asdict(hand) | {"cards": [str(each) for each in hand.cards], "deal": hand.deal[0]}
+
+
+def _load_hands(table: Table, path: Path) -> dict[str, SeatHand]:
+    """Return the seats and hands of a file, without the cards of earlier deals; none if the file is damaged."""
+    core, journal, hands = table.core, table.journal, {}
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, BadCard):
+        for mark, saved in json.loads(path.read_text("utf-8")).items():
+            hands[mark] = SeatHand(int(saved["seat"]))
+            entry, game = int(saved["entry"]), journal.game_id or 0
+            with suppress(CompanionError):  # the game cannot be replayed any more
+                is_known = saved["deal"] == game and entry <= journal.last_entry_id
+                if is_known and not count_deals_since(journal, game, entry):
+                    cards = tuple(map(parse_card, saved["cards"]))
+                    hands[mark] = SeatHand(hands[mark].seat, cards, (game, core.deal_count), entry, saved["is_early"])
+    return hands
 
 
 def _check_hand(core: TableCore, seat: int, cards: Sequence[Card]) -> None:

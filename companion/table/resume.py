@@ -103,6 +103,14 @@ def load_core(journal: Journal, game: int) -> TableCore:
     return _apply_entries(source, core, at, journal.last_entry_id)
 
 
+def count_deals_since(journal: Journal, game: int, entry: int) -> int:
+    """Return the number of deals that began after this entry, undone ones included. Raises as `resume_game`."""
+    source = GameSource(journal, game, create_core(parse_plan(journal.load_plan(game)), Settings()))
+    core, at = load_from_checkpoint(source, entry + 1)
+    core = _apply_entries(source, core, at, entry)
+    return _apply_entries(source, core, entry, journal.last_entry_id).deal_count - core.deal_count
+
+
 def checkpoint_if_due(core: TableCore, journal: Journal) -> TableCore:
     """Write a checkpoint if one is due. Return the state, then with its older history released to the journal."""
     if journal.game_id is None or journal.entries_since_checkpoint < CHECKPOINT_INTERVAL or core.plan.game not in GAMES:

@@ -1,14 +1,20 @@
 """Private hands: visible only to their browser until a card is played."""
 
 import contextlib
+import errno
 import itertools
 import json
 import sqlite3
 
 import pytest
 
+from companion.common.errors import JournalError
+from companion.http.auth.sessions import MAX_SESSIONS
+from companion.opponent import private_hands
+from companion.opponent.private_hands import PrivateHands
 from companion.rules import Setup
 from companion.rules import find_game as game_by_key
+from companion.rules.cards import parse_card
 
 KEY = "a-key-that-nobody-guesses"
 HAND = ["5H", "TD", "JS", "AC", "9C", "2S"]
@@ -207,3 +213,57 @@ def paths(app):
     """Return all addresses without parameters that answer a GET at once."""
     rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and not rule.arguments]
     return [rule.rule for rule in rules if rule.rule != "/api/stream"]
+
+
+@pytest.fixture
+def saved(table, tmp_path):
+    """Return a function that returns the hands as read from the file, and the file."""
+    path = tmp_path / "journal.hands"
+    return lambda: PrivateHands(table, path), path
+
+
+def test_what_cannot_be_saved_is_refused_and_changes_nothing(saved, monkeypatch):
+    load, _ = saved
+    hands = load()
+    hands.bind_seat("ann", 1)
+    hands.enter_hand("ann", [parse_card("5H")])
+
+    def fail(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(private_hands, "write_private_file", fail)
+    for attempt in (
+        lambda: hands.bind_seat("ann", 0),
+        lambda: hands.bind_seat("ann", None),
+        lambda: hands.enter_hand("ann", [parse_card("6H")]),
+    ):
+        with pytest.raises(JournalError, match="could not be saved"):
+            attempt()
+    for known in (hands, load()):
+        assert (known.seat_of("ann"), known.remaining_hand("ann")) == (1, [parse_card("5H")])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", "[]", "[[1]]", "null", '{"ann":1}', '{"ann":{"seat":"x"}}', '{"ann":{"seat":1}}',
+        '{"ann":{"seat":1,"cards":["XX"],"deal":1,"entry":0,"is_early":false}}',
+        '{"ann":{"seat":1,"cards":["5H"],"deal":1,"entry":99,"is_early":false}}',
+        '{"ann":{"seat":1,"cards":["5H"],"deal":2,"entry":0,"is_early":false}}',
+    ],
+)  # fmt: skip
+def test_a_damaged_file_or_one_of_another_journal_shows_no_cards(saved, text):
+    load, path = saved
+    path.write_text(text)
+    hands = load()
+    assert hands.remaining_hand("ann") in (None, [])
+    hands.bind_seat("ann", 0)
+    assert load().seat_of("ann") == 0
+
+
+def test_the_file_keeps_as_many_hands_as_there_are_sessions(saved):
+    load, _ = saved
+    hands = load()
+    for number in range(MAX_SESSIONS + 5):
+        hands.bind_seat(str(number), 0)
+    assert [load().seat_of(str(number)) for number in (0, 4, 5, MAX_SESSIONS + 4)] == [None, None, 0, 0]

@@ -81,7 +81,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     register_themes(app, addons.themes)
     add_site_routes(app, assets, TABLE_PAGES | ({} if bench is None else {"/bench": "bench.html"}), addons)
     _add_table_routes(app, table, encode)
-    _add_stream_route(app, EventStreams(table, encode))
+    _add_stream_route(app, EventStreams(table, encode), permissions)
     app.add_url_rule("/authority.crt", "authority", lambda: _certificate_response(join_info.ca_certificate))
     app.register_blueprint(addon_routes(addons))
     app.register_blueprint(help_routes(assets, lambda: table.snapshot))
@@ -123,7 +123,7 @@ def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder) -> None
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _json_body(openapi_document()).to_response())
 
 
-def _add_stream_route(app: Flask, streams: EventStreams) -> None:
+def _add_stream_route(app: Flask, streams: EventStreams, permissions: Permissions) -> None:
     def get_stream() -> Response:
         if request.method == "HEAD":  # without a length, waitress would end the response with a chunk
             return Response(mimetype="text/event-stream", headers=NO_STORE)
@@ -135,7 +135,13 @@ def _add_stream_route(app: Flask, streams: EventStreams) -> None:
             return refusal
         request.environ.get(FREE_THREAD_KEY, lambda: None)()
         is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        events = streams.stream_events(is_gone, requested_language())
+        cookies, was_player = request.headers.get("Cookie", ""), permissions.is_player(request)
+
+        def is_over() -> bool:
+            """Return whether the client is gone, or no longer what it was: then its page reconnects."""
+            return is_gone() or permissions.has_player_cookie(cookies) != was_player
+
+        events = streams.stream_events(is_over, requested_language())
         response = Response(events, mimetype="text/event-stream", headers=NO_STORE)
         response.call_on_close(lambda: streams.release(address))
         return response

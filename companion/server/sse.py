@@ -20,7 +20,7 @@ MAX_STREAMS_PER_ADDRESS = 60
 KEEP_ALIVE_INTERVAL_S = 12.0
 """Time without a snapshot after which a comment is sent."""
 POLL_INTERVAL_S = 2.0
-"""Interval in which an idle stream checks whether its client is still connected."""
+"""Interval in which an idle stream checks whether its client is still connected, and still what it was."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -66,18 +66,18 @@ class EventStreams:
             self._open[address] -= 1
             self._open += Counter()  # removes addresses without streams
 
-    def stream_events(self, is_gone: Callable[[], bool], language: MessageCatalog | None = None) -> Iterator[bytes]:
-        """Yield events until the client is gone or the table closes. An error ends the stream; the page reconnects."""
+    def stream_events(self, is_over: Callable[[], bool], language: MessageCatalog | None = None) -> Iterator[bytes]:
+        """Yield events until `is_over()` or the table closes. An error ends the stream; the page reconnects."""
         yield b"retry: 1000\n\n"
         try:
-            yield from self._newest_snapshots(is_gone, language)
+            yield from self._newest_snapshots(is_over, language)
         except Exception:
             _LOG.exception("An event stream failed.")
 
-    def _newest_snapshots(self, is_gone: Callable[[], bool], language: MessageCatalog | None) -> Iterator[bytes]:
+    def _newest_snapshots(self, is_over: Callable[[], bool], language: MessageCatalog | None) -> Iterator[bytes]:
         subscriber = self._table.subscribe()
         last_sent_s = time.monotonic()
-        while not self._table.is_closed and not is_gone():
+        while not self._table.is_closed and not is_over():
             snapshot = subscriber.next_snapshot(POLL_INTERVAL_S)
             if snapshot is not None:
                 yield f"id: {snapshot.number}\ndata: {self._encode(snapshot, language)}\n\n".encode()

@@ -20,8 +20,20 @@ def test_a_player_ends_another_phone_with_two_taps(program, phones):
     ann.page.locator(".phones [aria-pressed=true]").tap()
     bob.until("fetch('/api/me').then(reply => reply.json()).then(me => me.role)", "watcher")
     assert ann.page.evaluate("document.body.dataset.role") == "player"
-    bob.page.locator("[data-move=undo]:visible").tap()
     bob.until("document.body.dataset.role", "watcher")
+    bob.until("document.body.dataset.link", "live")
+
+
+def test_new_links_make_other_phones_watchers_without_a_tap(program, phones):
+    ann, bob = phones(390, 844, new=True), phones(390, 844, new=True)
+    ann.open(program.players)
+    bob.open(program.players)
+    bob.until("document.body.dataset.role", "player")
+    headers = '{"Content-Type": "application/json"}'
+    ann.page.evaluate(f"fetch('/api/invite/renew', {{method: 'POST', headers: {headers}, body: '{{}}'}})")
+    bob.until("document.body.dataset.role", "watcher")
+    bob.until("document.body.dataset.link", "live")
+    assert ann.page.evaluate("document.body.dataset.role") == "player"
 
 
 def test_a_watcher_sees_no_list(program, phones):

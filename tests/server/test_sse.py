@@ -11,6 +11,7 @@ from itertools import pairwise
 from companion.rules.cards import parse_card
 from companion.rules.moves import Starter, Undo
 from companion.server import sse
+from tests.server.conftest import Phone
 
 REQUEST = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -18,9 +19,9 @@ REQUEST = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
 class Listener:
     """An open stream. `ids`, `snapshots` and `comments` have been received."""
 
-    def __init__(self, port):
+    def __init__(self, port, cookie=""):
         self.line = socket.create_connection(("127.0.0.1", port), timeout=30)
-        self.line.sendall(REQUEST)
+        self.line.sendall(REQUEST.replace(b"\r\n\r\n", f"\r\nCookie: {cookie}\r\n\r\n".encode()))
         self.file = self.line.makefile("rb")
         self.status = int(self.file.readline().split()[1])
         lines = iter(lambda: self.file.readline().decode().strip(), "")
@@ -195,3 +196,22 @@ def test_listeners_come_and_go_by_the_hundred_and_no_thread_is_left(serving, pho
         assert statuses <= {200, 503}
     assert phone.get("/api/state")[0] == 200
     assert threading.active_count() <= before
+
+
+def test_new_links_end_the_streams_of_the_other_players_only(serving, phone):
+    """Their pages reconnect and ask for their role."""
+    others = [Phone(serving.port).join() for _ in range(2)]
+    with contextlib.ExitStack() as stack:
+        streams = [
+            Listener(serving.port, each.cookie.get("Cookie", "")) for each in (*others, phone, Phone(serving.port))
+        ]
+        for each in streams:
+            stack.callback(each.close)
+            each.event(), each.event()
+        assert phone.post("/api/invite/renew", {})[0] == 200
+        for ended in streams[:2]:
+            assert ended.file.readline() == b"0\r\n", "the end of the chunked stream"
+        phone.post("/api/moves", {"type": "starter", "card": "5D"})
+        for open_still in streams[2:]:
+            open_still.event()
+            assert open_still.snapshots[-1]["moves"] == 1

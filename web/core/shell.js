@@ -68,7 +68,12 @@ export async function openPage(pageComponents) {
   applyPreferences(); // now the add-ons are known as well
   const parts = Object.entries({ ...SHARED_COMPONENTS, ...pageComponents }).filter(([name]) => hasPart(name));
   const draws = parts.map(([name, Part]) => mountComponent(Part, findPart(name), context));
-  followTable(drawSnapshot, showLink);
+  let previousLink = "";
+  followTable(drawSnapshot, (link) => {
+    showLink(link);
+    if (previousLink && link !== "lost") fetchRole(); // the table ends the stream of a phone that is no longer a player
+    previousLink = link;
+  });
 
   /**
    * Draw a snapshot if it is newer or of another run. `data-snapshot` of the body is set after all components are drawn.

@@ -1,7 +1,7 @@
 """The queue of requests that wait for a worker thread: the addresses take turns, each with a few threads at most.
 
-Threads share one processor at a time, so many short requests of one address would delay the others even while there
-are threads left.
+Threads share one processor at a time. Without this, a flood of short requests of one address would delay the others
+even while there are threads left.
 """
 
 from collections import Counter, deque

@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.common.constants import suggest_nearest
 from companion.common.errors import SettingsError
+from companion.common.toml_reader import read_toml
 
 
 def _number_field(default: int, low: int, high: int) -> Any:
@@ -122,7 +123,7 @@ def parse_pairs(pairs: Iterable[str], what: str) -> dict[str, str]:
 def read_settings(path: Path, default: Settings = Settings()) -> Settings:
     """Return the default settings with the values of a TOML file. Raises SettingsError naming the file."""
     try:
-        return apply_values(default, tomllib.loads(path.read_text("utf-8")))
+        return apply_values(default, read_toml(path))
     except OSError as error:
         raise SettingsError(f"Cannot read the settings {path}: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -11,7 +11,7 @@ from companion.boards.board import Board, Hole, Pip, Route
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BoardError
 from companion.common.paths import resource_folder
-from companion.common.toml_reader import parse_toml
+from companion.common.toml_reader import read_toml
 
 __all__ = [
     "Board",
@@ -56,7 +56,7 @@ def read_board(name: str, path: Path) -> Board:
     """Read the board file at this path and give the board this name. Raises BoardError."""
     data = _parse_toml(path)
     if "holes_of" in data:  # the same holes with other routes
-        same = _parse_toml(_find_board_file(str(data.pop("holes_of"))))
+        same = _parse_toml(_find_related_file(path, str(data.pop("holes_of"))))
         data = {key: same[key] for key in board_file.SHARED_KEYS if key in same} | data
     try:
         return board_file.parse_board(name, data)
@@ -74,9 +74,19 @@ def _find_board_file(name: str) -> Path:
     return _addon_boards.get(name) or resource_folder("hardware/boards") / f"{name}.toml"
 
 
+def _find_related_file(path: Path, name: str) -> Path:
+    """Return the board file that another one names: a board, or a file in the same folder. Raises BoardError."""
+    if not name.endswith(".toml"):
+        return _find_board_file(name)
+    found = path.parent / name
+    if found.resolve().parent != path.parent.resolve():
+        raise BoardError(f"The board file {path.name} names {name[:40]!r}. Name a file in its own folder.")
+    return found
+
+
 def _parse_toml(path: Path) -> dict[str, Any]:
     try:
-        return parse_toml(path.read_text("utf-8"))
+        return read_toml(path)
     except OSError as error:
         raise BoardError(f"The board file {path.name} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

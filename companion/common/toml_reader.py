@@ -1,10 +1,11 @@
-"""Parser of TOML from people whom the owner need not trust: bounded in size and depth before it is parsed. Pure.
+"""Parser of TOML from people whom the owner need not trust: bounded in size and depth before it is parsed.
 
 `tomllib` recurses once per bracket, and its time grows with the square of the parts of a dotted key.
 """
 
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 MAX_TOML_BYTES = 256 * 1024
@@ -25,6 +26,12 @@ _TEXT_OR_COMMENT = re.compile(
 """A string or a comment as `tomllib` reads it. An unfinished one goes on to the end, so the search is linear."""
 _BRACKETS = re.compile(r"[\[\]{}]")
 _LONG_CHAIN = re.compile(rf"(?:\.[ \t]*+[^\s.,=\[\]{{}}]++[ \t]*+){{{MAX_NESTING + 1}}}")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the data of a TOML file. Raises OSError, UnicodeDecodeError or as `parse_toml`."""
+    with path.open("rb") as file:
+        return parse_toml(file.read(MAX_TOML_BYTES + 1).decode())
 
 
 def parse_toml(text: str) -> dict[str, Any]:

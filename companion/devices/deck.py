@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.common.errors import BadCard, SettingsError
+from companion.common.toml_reader import read_toml
 from companion.rules.cards import PACK, parse_card
 
 LEARNING_TIMEOUT_MS = 120_000
@@ -86,7 +87,7 @@ def read_deck(path: str) -> Mapping[str, str]:
     if not path:
         return {}
     try:
-        table = tomllib.loads(Path(path).read_text("utf-8"))
+        table = read_toml(Path(path))
     except OSError as error:
         raise SettingsError(f"Cannot read the deck {path}: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

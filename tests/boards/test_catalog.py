@@ -8,6 +8,7 @@ import pytest
 from companion.boards import catalog
 from companion.boards.light_positions import compute_light_positions
 from companion.common.errors import BoardError
+from companion.common.paths import resource_folder
 
 
 @pytest.mark.parametrize("name", ["bases", "classic", "classic-61", "loop-60", "pursuit", "pursuit-square"])
@@ -166,3 +167,25 @@ def test_a_board_says_where_pegs_race_or_that_nobody_does(tmp_path):
 def test_an_unknown_board_names_the_nearest():
     with pytest.raises(BoardError, match="nearest is classic"):
         catalog.load_board("clasic")
+
+
+@pytest.mark.parametrize("name", ["{folder}/other.toml", "../other.toml", "link.toml"])
+def test_a_board_file_names_no_file_of_another_folder(tmp_path, name):
+    """A pack comes from a stranger, whose board must not read files of the owner."""
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    (tmp_path / "other.toml").write_text("secret = 1")
+    (folder / "link.toml").symlink_to(tmp_path / "other.toml")
+    (folder / "board.toml").write_text(f'holes_of = "{name.format(folder=tmp_path)}"')
+    with pytest.raises(BoardError, match="Name a file in its own folder"):
+        catalog.read_board("mine", folder / "board.toml")
+
+
+def test_a_board_file_may_name_a_file_of_its_folder(tmp_path):
+    shipped = resource_folder("hardware/boards")
+    (tmp_path / "wood.toml").write_text((shipped / "pursuit.toml").read_text())
+    square = (shipped / "pursuit-square.toml").read_text()
+    (tmp_path / "board.toml").write_text(square.replace('holes_of = "pursuit"', 'holes_of = "wood.toml"'))
+    found = catalog.read_board("pursuit-square", tmp_path / "board.toml")
+    assert "wood.toml" in (tmp_path / "board.toml").read_text()
+    assert found == catalog.load_board("pursuit-square")

@@ -4,8 +4,11 @@ import tomllib
 
 import pytest
 
+from companion.common.errors import SettingsError
 from companion.common.paths import resource_folder
-from companion.common.toml_reader import MAX_NESTING, MAX_TOML_BYTES, parse_toml
+from companion.common.toml_reader import MAX_NESTING, MAX_TOML_BYTES, parse_toml, read_toml
+from companion.devices.deck import read_deck
+from companion.settings import read_settings
 
 
 @pytest.mark.parametrize("path", sorted(resource_folder("hardware/boards").glob("*.toml")), ids=lambda path: path.stem)
@@ -60,3 +63,20 @@ def test_what_is_too_large_or_too_deep_is_refused_before_it_is_parsed(text, why)
 def test_the_check_itself_takes_no_time(part):
     with pytest.raises(tomllib.TOMLDecodeError):
         parse_toml("a = [" + part * (200_000 // len(part)))
+
+
+def test_of_a_large_file_only_the_beginning_is_read(tmp_path):
+    path = tmp_path / "large.toml"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(tomllib.TOMLDecodeError, match="larger than 256 KiB"):
+        read_toml(path)
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 3000 + "]" * 3000, ".".join("a" * 2000) + " = 1"])
+@pytest.mark.parametrize("read", [read_settings, read_deck])
+def test_settings_and_decks_are_bounded_too(tmp_path, read, text):
+    path = tmp_path / "companion.toml"
+    path.write_text(text)
+    with pytest.raises(SettingsError, match=r"(nested more than|more than 16 dots)"):
+        read(path)

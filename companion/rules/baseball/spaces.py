@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from companion.common.errors import BoardError
 from companion.common.paths import resource_folder
-from companion.common.toml_reader import parse_toml
+from companion.common.toml_reader import read_toml
 
 LEGS = ("home-first", "first-second", "second-third", "third-home")
 """The legs in running order."""
@@ -47,7 +47,7 @@ def load_preset(name: str, board: str = "") -> Spaces:
     """
     path = Path(board) if board else resource_folder("hardware/boards") / "bases.toml"
     try:
-        tables = parse_toml(path.read_text("utf-8"))["spaces"]
+        tables = read_toml(path)["spaces"]
         return parse_spaces(tables[name])
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise BoardError(f"The board file {path.name} has no table of spaces named {name}.") from error

@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import select
+import signal
 import socket
 import statistics
 import subprocess
@@ -32,6 +33,7 @@ FLOOD = 2000
 STALLED = 150
 PIPELINED = 300
 CROWD = 50
+DEMO_S = 60.0
 CROWD_MOVES = 100
 QUIET_MS = 40
 """A short quiet time, so that many pegs fit: what is measured comes after it."""
@@ -228,6 +230,32 @@ def pss() -> Iterator[Figure]:
             started.ask("/api/moves", {"type": "undo"})
         time.sleep(SETTLED_S)
         yield "pss_mib", pss_mib(started.pid), "MiB"
+
+
+def demo_pss() -> Iterator[Figure]:
+    """The table's own share of memory with a demo that has played some games, eight phones listening."""
+    with _table("--demo", "--speed", "1000", "--set", f"quiet_ms={QUIET_MS}") as started:
+        _listeners(started)
+        end, highest = time.perf_counter() + DEMO_S, 0.0
+        while time.perf_counter() < end:
+            time.sleep(0.5)
+            highest = max(highest, pss_mib(started.pid))
+        yield "demo_pss_mib", highest, "MiB"
+
+
+def stops() -> Iterator[Figure]:
+    """From SIGTERM to the end of the process: the slowest of five ends, eight phones listening."""
+    for name, flags in (("stop_s", ()), ("stop_demo_s", ("--demo", "--speed", "10"))):
+        took = []
+        for wait_s in (0, 0.3, 1, 2, 3):
+            with _table(*flags) as started:
+                _listeners(started)
+                time.sleep(wait_s)
+                begin = time.perf_counter()
+                os.kill(started.pid, signal.SIGTERM)
+                os.waitid(os.P_PID, started.pid, os.WEXITED | os.WNOWAIT)
+                took.append(time.perf_counter() - begin)
+        yield name, max(took), "s"
 
 
 def idle_cpu() -> Iterator[Figure]:

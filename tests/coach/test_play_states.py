@@ -6,7 +6,7 @@ from random import Random
 from companion.coach.advise import answer_question
 from companion.coach.cribbage import play_states
 from companion.coach.cribbage.play_states import START, state_after
-from companion.rules.cards import PACK
+from companion.rules.cards import PACK, parse_card
 from companion.rules.scoring import itemize_play, sum_points
 
 
@@ -34,6 +34,28 @@ def test_what_is_remembered_does_not_grow_without_end(monkeypatch):
     monkeypatch.setattr(play_states, "_MAX_STATES", 50)
     test_every_card_earns_what_the_rules_say()
     assert len(play_states._STATES) <= 50
+
+
+def test_a_small_cache_gives_the_same_answers(monkeypatch):
+    """The choices depend on nothing but their state and hand, so the coach plays as well with any size."""
+    chance = Random(22)
+    dealt = [chance.sample([str(card) for card in PACK], 9) for _ in range(6)]
+    questions = [
+        {
+            "ask": "play", "game": "six-card", "hand": hand, "kept": hand, "discarded": two, "starter": starter,
+            "dealer": True, "series": [led], "count": parse_card(led).value,
+            "played": [[], [led]], "gone": [False, False], "scores": [80, 90], "target": 121,
+        }
+        for *hand, led, starter, one, other, _ in dealt for two in [[one, other]]
+    ]  # fmt: skip
+    play_states.clear_states()
+    expected = [answer_question(each) for each in questions]
+    monkeypatch.setattr(play_states, "_MAX_CHOICES", 300)
+    play_states.clear_states()
+    for question, answer in zip(questions, expected, strict=True):
+        assert answer_question(question) == answer
+        assert play_states._choice_count <= 300
+        assert sum(len(each) for state in play_states._STATES.values() for each in state.choices) <= 300
 
 
 def test_what_is_forgotten_is_gone_without_a_search_for_cycles():

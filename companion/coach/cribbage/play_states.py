@@ -52,11 +52,12 @@ NO_CHOICES: dict[Ranks, Any] = {}
 """Initial value of a state's choices. Never written to."""
 
 _STATES: dict[tuple[int, Ranks], PlayState] = {}
-_MAX_STATES = 12_000
-"""States in the cache, about 120 MB with their choices.
-
-Beyond that, all but the start are dropped and created again.
-"""
+_HANDS: dict[Ranks, Ranks] = {}
+_choice_count = 0
+_MAX_CHOICES = 120_000
+"""Choices in the cache, about 20 MiB with their states. Beyond that, all are dropped and computed again."""
+_MAX_STATES = 6_000
+"""States in the cache. Beyond that, all but the start are dropped as well."""
 
 
 def get_state(count: int, tail: Ranks) -> PlayState:
@@ -69,12 +70,30 @@ def get_state(count: int, tail: Ranks) -> PlayState:
     return found
 
 
+def share_hand(hand: Ranks) -> Ranks:
+    """Return the one tuple of these ranks that all choices share, to save memory."""
+    return _HANDS.setdefault(hand, hand)
+
+
+def store_choice(at: PlayState, hand: Ranks, others: int, choice: Any) -> None:
+    """Store a choice of the rollout policy in a state, after making room for it if necessary."""
+    global _choice_count  # noqa: PLW0603 - the size of the cache above
+    if _choice_count >= _MAX_CHOICES:
+        clear_states()
+    _choice_count += 1
+    if at.choices[others] is NO_CHOICES:
+        at.choices[others] = {}
+    at.choices[others][hand] = choice
+
+
 START = get_state(0, ())
 """State before the first card of a series."""
 
 
 def clear_states() -> None:
     """Empty the cache. States that are still referenced stay valid."""
+    global _choice_count  # noqa: PLW0603
+    _choice_count = 0
     _STATES.clear()
     START.reset()
 

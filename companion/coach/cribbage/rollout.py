@@ -7,7 +7,7 @@ points on the answer. A search asks it some hundred times for one decision, so i
 
 from typing import Literal
 
-from companion.coach.cribbage.play_states import NO_CHOICES, START, PlayState, points_earned, tail_after
+from companion.coach.cribbage.play_states import START, PlayState, points_earned, share_hand, store_choice, tail_after
 from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
 from companion.rules.play import MAX_COUNT
 
@@ -78,7 +78,7 @@ def choose_card(at: PlayState, hand: Ranks, others: int) -> RolloutChoice | Lite
         step = at.step(rank)
         if step is None:
             continue
-        rest = hand[:place] + hand[place + 1 :]
+        rest = share_hand(hand[:place] + hand[place + 1 :])
         value: float = step[0]
         if others:
             fear, gains = step[1].expected[others] or expected_pegging(step[1], others)
@@ -88,9 +88,7 @@ def choose_card(at: PlayState, hand: Ranks, others: int) -> RolloutChoice | Lite
         if value > best_value:
             best_value = value
             best = (step[0], step[1], rest)
-    if at.choices[others] is NO_CHOICES:
-        at.choices[others] = {}
-    at.choices[others][hand] = best
+    store_choice(at, share_hand(hand), others, best)
     return best
 
 

@@ -5,6 +5,12 @@ from collections.abc import Iterable
 DEVICE_GROUPS = ("dialout", "gpio", "spi", "input")
 """Groups that may open a Pi's serial ports, pins, SPI and keyboard-like scanners."""
 
+DEVICE_CLASSES = {
+    "4": "serial ports of the board", "13": "keyboard-like readers", "153": "SPI", "166": "USB serial, ttyACM",
+    "188": "USB serial, ttyUSB", "204": "serial port of a Pi", "gpiochip": "pins", "rp1-pio": "PIO of a Pi 5",
+}  # fmt: skip
+"""Character devices that the service may open, by major number if that is fixed, since a driver may be loaded later."""
+
 SERVICE_USER = "companion"
 
 SERVICE_PROGRAM = "/opt/companion/current/bin/companion play"
@@ -33,6 +39,7 @@ DEFAULT_SETTINGS = """\
 
 def format_unit(groups: Iterable[str]) -> str:
     """Return the systemd unit. `groups` must exist on the system, otherwise systemd does not start the service."""
+    devices = "\n".join(f"DeviceAllow=char-{each} rw" for each in DEVICE_CLASSES)
     return f"""\
 [Unit]
 Description=The cribbage board that knows
@@ -54,9 +61,12 @@ RestartSec=2
 TimeoutStopSec=15
 UMask=0077
 CapabilityBoundingSet=
+DevicePolicy=closed
+{devices}
 LockPersonality=yes
 NoNewPrivileges=yes
 PrivateTmp=yes
+ProtectClock=yes
 ProtectControlGroups=yes
 ProtectHome=yes
 ProtectHostname=yes
@@ -70,6 +80,9 @@ RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
 SystemCallArchitectures=native
+SystemCallErrorNumber=EPERM
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
 
 [Install]
 WantedBy=multi-user.target

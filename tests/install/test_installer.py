@@ -1,5 +1,6 @@
 """The installer on a machine that is a folder: each step works, can be repeated and loses nothing."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -58,6 +59,24 @@ class FakeMachine:
 @pytest.fixture
 def machine(tmp_path):
     return FakeMachine(tmp_path)
+
+
+def test_the_threats_page_names_everything_that_the_installation_runs_as_root(machine):
+    machine.installation().install(ROOT, "pi")
+    page = (ROOT / "docs/explanation/threats.md").read_text().partition("## What runs as root")[2].partition("\n## ")[0]
+    assert {Path(line.split()[0]).name for line in machine.ran} == {"useradd", "python3", "pip", "udevadm", "systemctl"}
+    for word in ("useradd", "python3 -m venv", "pip", "udevadm", "systemctl"):
+        assert f"`{word}`" in page
+    changed = (
+        "opt/companion",
+        "etc/systemd/system/companion.service",
+        "etc/udev/rules.d",
+        "etc/companion",
+        "usr/local/bin",
+    )
+    for name in changed:
+        assert (machine.root / name).exists()
+        assert f"`/{name}" in page
 
 
 def test_it_is_installed_with_a_user_an_environment_rules_and_a_unit_and_started(machine):
@@ -215,6 +234,27 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
     unit.write_text(templates.format_unit(["dialout"]).replace("/opt/companion/current/bin/companion", "/bin/true"))
     checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
+def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
+    unit = tmp_path / "companion.service"
+    unit.write_text(templates.format_unit(["dialout"]))
+    command = ["systemd-analyze", "security", "--offline=yes", "--json=short", unit]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    checks = json.loads(done.stdout)
+    needed = {
+        "RestrictAddressFamilies_AF_INET_INET6", "RestrictAddressFamilies_AF_UNIX", "PrivateDevices", "DeviceAllow",
+        "RestrictAddressFamilies_AF_NETLINK", "PrivateNetwork", "IPAddressDeny", "SupplementaryGroups",
+    }  # fmt: skip
+    left = {each["json_field"] for each in checks if each["set"] is False} - needed
+    assert left <= {
+        "RemoveIPC", "RootDirectoryOrRootImage", "PrivateMounts", "MemoryDenyWriteExecute", "ProcSubset",
+        "SystemCallFilter_resources", "PrivateUsers",
+    }  # fmt: skip
+    fields = {each["json_field"]: each for each in checks}
+    assert fields["ProtectClock"]["set"]
+    assert all(f"char-{each}:rw" in fields["DeviceAllow"]["description"] for each in templates.DEVICE_CLASSES)
 
 
 def test_the_unit_runs_flags_that_the_command_has():

@@ -72,6 +72,9 @@ def test_what_is_brought_is_known_by_name(pack, bring):
     assert {"language": "pl", "name": "Polski"} in languages.list_languages()
 
 
+LONG_CHAIN = (
+    RINGS.partition("[wiring]")[0] + '[wiring]\ntiles = [{name = "a", chain = [' + '["gap", 4096], ' * 9000 + "]}]"
+)
 BAD = [
     ("pig", "game.py", PIG.replace('key="pig"', 'key="hog"'), "the key hog"),
     ("six-card", "game.py", PIG.replace('key="pig"', 'key="six-card"'), "a built-in"),
@@ -104,8 +107,7 @@ BAD = [
     ("clock", "board.toml", RINGS + "\n" + "#" * 300_000, "larger than 256 KiB"),
     ("clock", "board.toml", MANY_HOLES, "more than 4096 holes"),
     ("clock", "board.toml", LONG_NAME, "at most 40 characters"),
-    ("clock", "board.toml", RINGS + '\n[wiring]\ntiles = [{name = "a", chain = [' + '["gap", 4096], ' * 9000 + "]}]",
-     "more than 4096 bits"),
+    ("clock", "board.toml", LONG_CHAIN, "more than 4096 bits"),
     ("walnut", "theme.css", ":root { --a: 1; }" + " " * 200_000 + "x", "not x"),
     ("walnut", "theme.css", ":root {" + " " * 200_000 + "-a: 1; }", "not -a: 1"),
     ("walnut", "theme.css", "/* " * 100_000, "empty"),

@@ -311,14 +311,15 @@ class Table:
         return next_deadline_ms(self._core)
 
     def report_error(self, error: Exception) -> None:
-        """Add a notice about an error for which no caller waits, unless it is already the last notice."""
+        """Add a notice about an error for which no caller waits, unless it is the last notice and still applies."""
         with self._lock:
             say, source = (
                 (error, "journal") if isinstance(error, JournalError) else (CompanionError(_FAULT_MESSAGE), "program")
             )
             if source == "program":
                 self._log_fault(error)
-            if not any(notice.say == str(say) for notice in self._core.notices[-1:]):
+            is_known = any(notice.say == str(say) for notice in self._core.notices[-1:])
+            if not is_known or self.trouble != self.snapshot.trouble:
                 if source == "journal":
                     _LOG.warning("%s", say)  # on the terminal
                 self.commit(add_refusal(self._core, source, say))

@@ -9,7 +9,7 @@ from contextlib import suppress
 from random import SystemRandom
 
 from companion.common.errors import SettingsError
-from companion.demo.actions import SimulatedPlayers
+from companion.demo.actions import CLOSE_TIMEOUT_S, SimulatedPlayers
 from companion.demo.baseball import BaseballPlayers
 from companion.demo.cards import CardPlayers
 from companion.demo.pegs_only import PegsOnlyPlayers
@@ -49,7 +49,7 @@ class Demo:
     def close(self) -> None:
         """Stop playing."""
         self._closed.set()
-        self._thread.join(2)
+        self._thread.join(CLOSE_TIMEOUT_S)
         if self._players:
             self._players.close()
 

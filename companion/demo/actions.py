@@ -1,5 +1,6 @@
-"""The actions of simulated players: wait, watch, move a peg, scan a card, press a button."""
+"""The actions of simulated players: wait, watch, move a peg, scan a card, press a button, answer a question."""
 
+import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +20,12 @@ CARRY_TIME_S = 0.6
 """Time a peg spends in the hand at speed 1, in seconds."""
 RETRY_AFTER_S = 15.0
 """Time without a reaction of the table after which the players try again, in seconds."""
+QUESTION_WAIT_S = 3.0
+"""Time after which the players answer a question about the pegs, which may answer itself, in seconds."""
+CLOSE_TIMEOUT_S = 0.5
+"""Longest time to wait for the players at the end of the program, in seconds. A player may be thinking."""
+
+_LOG = logging.getLogger(__name__)
 
 
 class DemoClosed(Exception):
@@ -46,7 +53,7 @@ class SimulatedPlayers:
     def close(self) -> None:
         """Stop playing."""
         self._closed.set()
-        self._thread.join(2)
+        self._thread.join(CLOSE_TIMEOUT_S)
 
     def prepare(self) -> None:
         """Load what takes time before the first action."""
@@ -57,20 +64,26 @@ class SimulatedPlayers:
         with suppress(DemoClosed):
             while True:
                 self.wait(ACTION_PAUSE_S)
-                # A device may not answer for a while, and the board may change: try again in the next round.
-                with suppress(CompanionError, LookupError):
+                try:
+                    self.answer_question()
                     self.peg_dues()
                     acts[self.table.snapshot.view["phase"]](self.table.snapshot)
+                except DemoClosed:
+                    raise
+                except (CompanionError, LookupError):
+                    pass  # a device may not answer for a while, and the board may change: try again in the next round
+                except Exception:  # what a player remembers may not fit the table: the next round looks again
+                    _LOG.exception("The demo's players failed to act.")
 
     def wait(self, seconds: float) -> None:
         """Wait for this many seconds at speed 1. Raises DemoClosed."""
         if self._closed.wait(seconds / self._speed) or self._is_over():
             raise DemoClosed
 
-    def wait_until(self, done: Callable[[Snapshot], bool]) -> None:
-        """Wait until the snapshot fulfils `done`, or RETRY_AFTER_S has passed. Raises DemoClosed."""
+    def wait_until(self, done: Callable[[Snapshot], bool], seconds: float = RETRY_AFTER_S) -> None:
+        """Wait until the snapshot fulfils `done`, or these seconds have passed. Raises DemoClosed."""
         listener = self.table.subscribe()
-        for _ in range(int(RETRY_AFTER_S / 0.25)):
+        for _ in range(int(seconds / 0.25)):
             if done(self.table.snapshot):
                 return
             listener.next_snapshot(0.25)
@@ -88,9 +101,21 @@ class SimulatedPlayers:
         act()
         self.wait_until(lambda now: _visible_state(now) != before)
 
+    def answer_question(self) -> None:
+        """Answer a question that has been open for `QUESTION_WAIT_S` with the last move it offers."""
+        question = self.table.snapshot.question
+        if question is None:
+            return
+        self.wait_until(lambda now: now.question != question, QUESTION_WAIT_S)
+        moves = [choice.move for choice in question.choices if choice.move is not None]
+        if moves and self.table.snapshot.question == question:
+            self.tap_move(moves[-1])
+
     def peg_dues(self) -> None:
-        """Move the peg of each due until none is left."""
-        while self.table.snapshot.dues:
+        """Move the peg of each due. One that the table does not read is tried again in the next round."""
+        for _ in self.table.snapshot.dues:
+            if not self.table.snapshot.dues:
+                return
             due = self.table.snapshot.dues[0]
             self.carry_due(due)
             self.wait_until(lambda now, due=due: due not in now.dues)  # type: ignore[misc]

@@ -54,10 +54,10 @@ NO_CHOICES: dict[Ranks, Any] = {}
 _STATES: dict[tuple[int, Ranks], PlayState] = {}
 _HANDS: dict[Ranks, Ranks] = {}
 _choice_count = 0
-_MAX_CHOICES = 120_000
-"""Choices in the cache, about 20 MiB with their states. Beyond that, all are dropped and computed again."""
-_MAX_STATES = 6_000
-"""States in the cache. Beyond that, all but the start are dropped as well."""
+_MAX_CHOICES = 100_000
+"""Choices in the cache. Beyond that, a third are dropped, and computed again when they are needed."""
+_MAX_STATES = 10_000
+"""States in the cache. Beyond that, all but the start are dropped and created again."""
 
 
 def get_state(count: int, tail: Ranks) -> PlayState:
@@ -79,7 +79,7 @@ def store_choice(at: PlayState, hand: Ranks, others: int, choice: Any) -> None:
     """Store a choice of the rollout policy in a state, after making room for it if necessary."""
     global _choice_count  # noqa: PLW0603 - the size of the cache above
     if _choice_count >= _MAX_CHOICES:
-        clear_states()
+        _drop_choices()
     _choice_count += 1
     if at.choices[others] is NO_CHOICES:
         at.choices[others] = {}
@@ -90,12 +90,23 @@ START = get_state(0, ())
 """State before the first card of a series."""
 
 
+def _drop_choices() -> None:
+    """Drop a third of the choices: those of the states that were created last. The first ones are used most."""
+    global _choice_count  # noqa: PLW0603
+    for state in reversed(_STATES.values()):
+        if _choice_count <= _MAX_CHOICES * 2 // 3:
+            break
+        _choice_count -= sum(map(len, state.choices))
+        state.choices = [NO_CHOICES] * 5
+
+
 def clear_states() -> None:
     """Empty the cache. States that are still referenced stay valid."""
     global _choice_count  # noqa: PLW0603
     _choice_count = 0
     _STATES.clear()
     START.reset()
+    _STATES[0, ()] = START
 
 
 def state_after(series: Ranks) -> PlayState:

@@ -10,6 +10,7 @@ from companion.boards.catalog import Board
 from companion.common.errors import CompanionError
 from companion.common.snapshot import Due, Snapshot
 from companion.ports import Bench
+from companion.protocol.json_codec import read_move
 from companion.rules.cards import Card
 from companion.rules.moves import Move
 from companion.table.table import Table
@@ -109,7 +110,7 @@ class SimulatedPlayers:
         self.wait_until(lambda now: now.question != question, QUESTION_WAIT_S)
         moves = [choice.move for choice in question.choices if choice.move is not None]
         if moves and self.table.snapshot.question == question:
-            self.tap_move(moves[-1])
+            self.tap_move(read_move(moves[-1], len(self.table.snapshot.players)))
 
     def peg_dues(self) -> None:
         """Move the peg of each due. One that the table does not read is tried again in the next round."""

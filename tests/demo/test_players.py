@@ -17,7 +17,9 @@ class FakeTable:
     def __init__(self):
         self.is_closed, self.journal, self.submitted = False, SimpleNamespace(game_id=1), []
         self.answered = threading.Event()
-        self.snapshot = SimpleNamespace(view={"phase": "play"}, dues=(), question=None, moves=0, notices=(), dice=None)
+        self.snapshot = SimpleNamespace(
+            view={"phase": "play"}, players=(1, 2), dues=(), question=None, moves=0, notices=(), dice=None
+        )
 
     def subscribe(self):
         return SimpleNamespace(next_snapshot=lambda _: None)
@@ -71,7 +73,10 @@ def test_an_error_in_an_action_does_not_end_the_demo(play, error, caplog):
 
 def test_an_open_question_is_answered(play):
     table = FakeTable()
-    choices = (SimpleNamespace(say="Put it back.", move=None), SimpleNamespace(say="Take it.", move=TakeBoard()))
+    choices = (
+        SimpleNamespace(say="Put it back.", move=None),
+        SimpleNamespace(say="Take it.", move={"type": "take_board"}),
+    )
     table.snapshot.question = SimpleNamespace(choices=choices)
     play(table, lambda _now: None)
     assert table.answered.wait(PATIENCE_S)

@@ -1,4 +1,4 @@
-"""The actions of simulated players: wait, watch, move a peg, scan a card, press a button, answer a question."""
+"""The actions of simulated players: wait, watch, move a peg, scan a card, press a button."""
 
 import logging
 import threading
@@ -10,7 +10,6 @@ from companion.boards.catalog import Board
 from companion.common.errors import CompanionError
 from companion.common.snapshot import Due, Snapshot
 from companion.ports import Bench
-from companion.protocol.json_codec import read_move
 from companion.rules.cards import Card
 from companion.rules.moves import Move
 from companion.table.table import Table
@@ -21,8 +20,6 @@ CARRY_TIME_S = 0.6
 """Time a peg spends in the hand at speed 1, in seconds."""
 RETRY_AFTER_S = 15.0
 """Time without a reaction of the table after which the players try again, in seconds."""
-QUESTION_WAIT_S = 3.0
-"""Time after which the players answer a question about the pegs, which may answer itself, in seconds."""
 CLOSE_TIMEOUT_S = 0.5
 """Longest time to wait for the players at the end of the program, in seconds. A player may be thinking."""
 
@@ -66,7 +63,6 @@ class SimulatedPlayers:
             while True:
                 self.wait(ACTION_PAUSE_S)
                 try:
-                    self.answer_question()
                     self.peg_dues()
                     acts[self.table.snapshot.view["phase"]](self.table.snapshot)
                 except DemoClosed:
@@ -81,10 +77,10 @@ class SimulatedPlayers:
         if self._closed.wait(seconds / self._speed) or self._is_over():
             raise DemoClosed
 
-    def wait_until(self, done: Callable[[Snapshot], bool], seconds: float = RETRY_AFTER_S) -> None:
-        """Wait until the snapshot fulfils `done`, or these seconds have passed. Raises DemoClosed."""
+    def wait_until(self, done: Callable[[Snapshot], bool]) -> None:
+        """Wait until the snapshot fulfils `done`, or RETRY_AFTER_S has passed. Raises DemoClosed."""
         listener = self.table.subscribe()
-        for _ in range(int(seconds / 0.25)):
+        for _ in range(int(RETRY_AFTER_S / 0.25)):
             if done(self.table.snapshot):
                 return
             listener.next_snapshot(0.25)
@@ -102,21 +98,9 @@ class SimulatedPlayers:
         act()
         self.wait_until(lambda now: _visible_state(now) != before)
 
-    def answer_question(self) -> None:
-        """Answer a question that has been open for `QUESTION_WAIT_S` with the last move it offers."""
-        question = self.table.snapshot.question
-        if question is None:
-            return
-        self.wait_until(lambda now: now.question != question, QUESTION_WAIT_S)
-        moves = [choice.move for choice in question.choices if choice.move is not None]
-        if moves and self.table.snapshot.question == question:
-            self.tap_move(read_move(moves[-1], len(self.table.snapshot.players)))
-
     def peg_dues(self) -> None:
-        """Move the peg of each due. One that the table does not read is tried again in the next round."""
-        for _ in self.table.snapshot.dues:
-            if not self.table.snapshot.dues:
-                return
+        """Move the peg of each due until none is left."""
+        while self.table.snapshot.dues:
             due = self.table.snapshot.dues[0]
             self.carry_due(due)
             self.wait_until(lambda now, due=due: due not in now.dues)  # type: ignore[misc]

@@ -7,27 +7,15 @@ import pytest
 
 from companion.demo import actions
 from companion.demo.actions import SimulatedPlayers
-from companion.rules.moves import TakeBoard
 from tests.support.waiting import PATIENCE_S
 
 
 class FakeTable:
-    """A table whose snapshot the test sets; `submitted` are the moves tapped on a phone."""
+    """A table whose snapshot does not change."""
 
     def __init__(self):
-        self.is_closed, self.journal, self.submitted = False, SimpleNamespace(game_id=1), []
-        self.answered = threading.Event()
-        self.snapshot = SimpleNamespace(
-            view={"phase": "play"}, players=(1, 2), dues=(), question=None, moves=0, notices=(), dice=None
-        )
-
-    def subscribe(self):
-        return SimpleNamespace(next_snapshot=lambda _: None)
-
-    def submit(self, move):
-        self.submitted.append(move)
-        self.snapshot.question = None
-        self.answered.set()
+        self.is_closed, self.journal = False, SimpleNamespace(game_id=1)
+        self.snapshot = SimpleNamespace(view={"phase": "play"}, dues=())
 
 
 class Players(SimulatedPlayers):
@@ -69,27 +57,6 @@ def test_an_error_in_an_action_does_not_end_the_demo(play, error, caplog):
     play(FakeTable(), act)
     assert acted.wait(PATIENCE_S)
     assert failed == [error]
-
-
-def test_an_open_question_is_answered(play):
-    table = FakeTable()
-    choices = (
-        SimpleNamespace(say="Put it back.", move=None),
-        SimpleNamespace(say="Take it.", move={"type": "take_board"}),
-    )
-    table.snapshot.question = SimpleNamespace(choices=choices)
-    play(table, lambda _now: None)
-    assert table.answered.wait(PATIENCE_S)
-    assert table.submitted == [TakeBoard()]
-
-
-def test_a_due_that_is_not_read_does_not_hold_up_everything_else(play, monkeypatch):
-    table, acted = FakeTable(), threading.Event()
-    table.snapshot.dues = ("a due",)
-    monkeypatch.setattr(Players, "carry_due", lambda _self, _due: None)
-    monkeypatch.setattr(Players, "wait_until", lambda *_: None)
-    play(table, lambda _now: acted.set())
-    assert acted.wait(PATIENCE_S)
 
 
 def test_the_end_does_not_wait_for_a_player_who_thinks(play):

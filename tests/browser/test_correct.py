@@ -76,10 +76,13 @@ def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
     stage.show(**PLAY)
     phone = phones()
     page = phone.open(stage.url)
+    page.locator("[data-open=history]").tap()
     phone.until("document.querySelectorAll('[data-history] button').length", 1)
     assert page.locator("[data-n='4'] button").count() == 0
     stage.role = "watcher"
     page.reload()
+    phone.until("document.body.dataset.role", "watcher")
+    page.locator("[data-open=history]").tap()
     phone.until("document.querySelectorAll('[data-history]').length", 2)
     assert page.locator("[data-history] button, [data-correct]").count() == 0
 

@@ -15,6 +15,7 @@ def table(program, phones):
     phone.open(program.players)
     phone.until("document.body.dataset.role", "player")
     shown(phone, program, "5D", "TH")
+    phone.page.locator("[data-open=history]").tap()
     phone.until(LIST, PLAYED)
     return program, phone
 
@@ -33,12 +34,26 @@ def shown(phone, program, *cards):
 def test_it_is_whole_after_a_reload(table):
     _, phone = table
     phone.page.reload()
+    phone.page.locator("[data-open=history]").tap()
     phone.until(LIST, PLAYED)
+
+
+def test_it_is_asked_for_only_while_it_is_open(table):
+    program, phone = table
+    asked = []
+    phone.page.on("request", lambda request: "/api/history" in request.url and asked.append(request.url))
+    phone.page.locator("[data-open=history]").tap()
+    shown(phone, program, "5H")
+    phone.until("document.querySelector('[data-count]').textContent", "15")
+    assert (phone.shown("[data-history]"), asked) == ([], [])
+    phone.page.locator("[data-open=history]").tap()
+    phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
+    assert len(asked) == 1
 
 
 def test_it_is_whole_on_a_second_phone(table, phones):
     program, _ = table
-    second = phones()
+    second = phones(1280, 800)  # a wide page shows it beside the board
     second.open(program.watchers)
     second.until(LIST, PLAYED)
 
@@ -52,12 +67,13 @@ def test_it_is_whole_after_a_restart(table):
     shown(phone, program, "5H")
     phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
     phone.page.reload()
+    phone.page.locator("[data-open=history]").tap()
     phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
 
 
 def test_it_is_whole_after_missed_snapshots_and_what_was_taken_back_is_gone(table, phones):
     program, phone = table
-    other = phones()
+    other = phones(1280, 800)
     other.open(program.players)
     phone.page.context.set_offline(True)
     phone.until("document.body.dataset.link", "lost")

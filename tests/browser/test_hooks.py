@@ -196,6 +196,8 @@ def test_what_was_played_is_told_in_the_tables_words_the_newest_first(stage, pho
     ]
     stage.show(moves=4)
     phone.open(stage.url)
+    phone.page.locator("[data-open=history]").tap()
+    phone.until("document.querySelectorAll('[data-history]').length", 2)
     lines = [" ".join(line.split()) for line in phone.shown("[data-history]")]
     assert lines == [
         "Red played the 10 of hearts. by peg 8 – 0 Red: fifteen two.",

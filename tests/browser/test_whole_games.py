@@ -48,6 +48,8 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
     for phone in (*two, watcher):
         phone.until("document.querySelector('[data-turn]').textContent", last["said"])
         phone.until("document.body.dataset.link", "live")
+        phone.page.locator("[data-open=history]").tap()
+        phone.until("document.querySelectorAll('[data-history]').length >= 5", True)
     told = [phone.page.evaluate(LINES) for phone in (*two, watcher)]
     assert told[0] == told[1] == told[2]
     assert len(told[0]) >= 5
@@ -74,6 +76,9 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
         assert phone.page.locator(f"[data-correct='{wrong}']").count() == 0
 
     people.go_on(lambda now: now["phase"] == "between")
+    for phone in two:
+        phone.page.locator("[data-open=history]").tap()
+        phone.until("document.querySelectorAll('[data-history]').length > 10", True)
     scores, told = people.sees(one)["scores"], one.page.evaluate(LINES)
     people.begin("pegs-only")
     people.phones = [other, one]

@@ -4,21 +4,27 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import "./scenes.mjs";
-import { choiceCards, barLengths, oddsBars } from "../../web/charts/odds-bars.js";
+import { choiceCards, formatPercent, formatTenths, oddsBars } from "../../web/charts/odds-bars.js";
 
 const RANKED = [
   { discard: ["5H", "5S"], points: 9.1, win: 0.61, hand: 6, crib: 3, pegging: 0.1 },
   { discard: ["2C", "KD"], points: 7, win: 0.58, hand: 3, crib: 3.5, pegging: 0.5 },
 ];
 
-test("the best bar has the full length, the worst the minimum, and equal ones are equal", () => {
-  assert.deepEqual(barLengths([0.6, 0.5, 0.4]), [100, 52, 4]);
-  assert.deepEqual(barLengths([0.5, 0.5]), [100, 100]);
+test("the bars begin at 0, so that their lengths compare like the chances", () => {
+  assert.deepEqual(oddsBars(RANKED, []).match(/(?<=rect width=")[\d.]+(?=" height="8"\/><\/svg)/g), ["61.0", "58.0"]);
+});
+
+test("a rounded number is never minus zero", () => {
+  assert.deepEqual([-0.04, 0.04, -0.05001, -1.25].map(formatTenths), ["0.0", "0.0", "−0.1", "−1.3"]);
+  assert.equal(formatPercent(-0.0001), "0.0 %");
+  assert.match(oddsBars([{ ...RANKED[0], points: -0.01 }], []), /wins 61\.0 %, 0\.0 points/);
 });
 
 test("the chosen and the best choice are marked, whatever the order of the cards", () => {
   const html = oddsBars(RANKED, ["KD", "2C"]);
   assert.equal(html.match(/<li class="made">/g)?.length, 1);
+  assert.match(oddsBars(RANKED, ["5H", "5S"]), /<li class="made best">/);
   assert.match(html, /wins 61\.0 %, 9\.1 points <b>best<\/b>/);
   assert.match(html, /wins 58\.0 %, 7\.0 points <b>made<\/b>/);
 });

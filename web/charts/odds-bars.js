@@ -15,36 +15,30 @@ import { formatMessage } from "../core/i18n.js";
  */
 export const choiceCards = ({ discard, play }) => (discard ? [...discard].sort() : play ? [play] : []);
 
-/** @param {number} share */
-export const formatPercent = (share) => `${(100 * share).toFixed(1)} %`;
-
-const MIN_LENGTH = 4;
-
 /**
- * Return the lengths of the bars, from 0 to 100: the best choice has 100, the worst `MIN_LENGTH`. Equal choices all have 100.
- * @param {number[]} wins
+ * Return a number with one decimal, never "−0.0".
+ * @param {number} value
  */
-export function barLengths(wins) {
-  const [best, worst] = [Math.max(...wins), Math.min(...wins)];
-  return wins.map((win) => (best === worst ? 100 : MIN_LENGTH + ((100 - MIN_LENGTH) * (win - worst)) / (best - worst)));
-}
+export const formatTenths = (value) => value.toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "−");
+
+/** @param {number} share */
+export const formatPercent = (share) => `${formatTenths(100 * share)} %`;
 
 /**
- * Return a line for each choice, the best first.
+ * Return a line for each choice, the best first. The bars begin at 0: their lengths compare like the chances.
  * @param {RankedChoice[]} ranked
  * @param {string[]} made the cards of the choice that was made; empty if none was
  */
 export function oddsBars(ranked, made) {
-  const widths = barLengths(ranked.map(({ win }) => win));
   const madeCards = [...made].sort().join();
   return `<ol class="odds">${ranked.map((each, i) => {
     const isMade = choiceCards(each).join() === madeCards;
     const parts = each.discard ? `<small>${formatMessage("hand {hand}, crib {crib}, play {play}", {
-      hand: each.hand?.toFixed(1), crib: each.crib?.toFixed(1), play: each.pegging?.toFixed(1),
+      hand: formatTenths(each.hand ?? 0), crib: formatTenths(each.crib ?? 0), play: formatTenths(each.pegging ?? 0),
     })}</small>` : "";
-    return `<li class="${isMade ? "made" : ""}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${widths[i].toFixed(1)}" height="8"/></svg>
-      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: each.points.toFixed(1) })}${isMade ? ` <b>${formatMessage("made")}</b>` : ""}${i ? "" : ` <b>${formatMessage("best")}</b>`}</span>${parts}</li>`;
+    return `<li class="${[isMade && "made", !i && "best"].filter(Boolean).join(" ")}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${(100 * each.win).toFixed(1)}" height="8"/></svg>
+      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatTenths(each.points) })}${isMade ? ` <b>${formatMessage("made")}</b>` : ""}${i ? "" : ` <b>${formatMessage("best")}</b>`}</span>${parts}</li>`;
   }).join("")}</ol>`;
 }
 

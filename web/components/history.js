@@ -4,12 +4,13 @@ import { fetchApi } from "../core/api.js";
 import { escapeHtml, findElement, onButtonClick } from "../core/dom.js";
 import { momentKey } from "../core/format.js";
 import { formatMessage, gettextNoop } from "../core/i18n.js";
+import { twoColumnQuery } from "../core/preferences.js";
 import { deferDuringRoll } from "../games/dice-animation.js";
 
 /** @type {Record<string, string>} */
 const SOURCES = { phone: gettextNoop("by phone"), cards: gettextNoop("by card"), board: gettextNoop("by peg"), buttons: gettextNoop("by button") };
 const RETRY_MS = 2000;
-const [NARROW_LINES, WIDE_LINES] = [3, 12]; // lines shown on a narrow and on a wide screen while the list is folded
+const FOLDED_LINES = 12; // lines shown on a wide screen while the list is folded; on a phone it is then closed
 
 /** @typedef {{ table: number | null, moves: Api.Made[] }} MoveList */
 
@@ -17,7 +18,7 @@ const [NARROW_LINES, WIDE_LINES] = [3, 12]; // lines shown on a narrow and on a 
 export const NO_MOVES = { table: null, moves: [] };
 
 /**
- * The list of accepted moves. It is loaded after each move, and again after a failed request.
+ * The list of accepted moves. While it is open, it is loaded after each move, and again after a failed request.
  * @type {import("../core/component.js").Component}
  */
 export function History(el, { actions, isPlayer }) {
@@ -25,8 +26,12 @@ export function History(el, { actions, isPlayer }) {
   const foldButton = findElement(section, "button");
   /** @type {ReturnType<typeof import("./undo-dialog.js").createUndoDialog> | null} */
   let openUndoDialog = null;
+  const wideScreen = twoColumnQuery();
+  const isOpen = () => wideScreen.matches || section.classList.contains("whole");
+  const drawNewest = () => newest && drawNext(newest);
+  wideScreen.addEventListener("change", drawNewest);
   onButtonClick(section, ({ open, to }) => {
-    if (open) foldButton.setAttribute("aria-expanded", String(section.classList.toggle("whole")));
+    if (open) foldButton.setAttribute("aria-expanded", String(section.classList.toggle("whole"))), drawNewest();
     if (to) undoTo(Number(to));
   });
   let played = NO_MOVES;
@@ -56,16 +61,15 @@ export function History(el, { actions, isPlayer }) {
     while (el.children.length > same) el.children[0].remove();
     el.insertAdjacentHTML("afterbegin", moves.slice(same).map((made, i) => moveLine(made, canTap[same + i])).reverse().join(""));
     const changed = Math.max(shown.length, keys.length) - same;
-    for (const [i, each] of [...el.children].slice(0, WIDE_LINES + changed).entries()) {
-      each.classList.toggle("past", i >= NARROW_LINES);
-      each.classList.toggle("long-past", i >= WIDE_LINES);
-    }
+    for (const [i, each] of [...el.children].slice(0, FOLDED_LINES + changed).entries()) each.classList.toggle("long-past", i >= FOLDED_LINES);
     shown = keys;
   });
 
   /** @param {Api.Snapshot} snapshot */
   async function draw(snapshot) {
     clearTimeout(timer);
+    el.hidden = !isOpen();
+    if (el.hidden) return;
     const now = momentKey(snapshot);
     try {
       if (loadedMoment !== now) played = extendHistory(played, await fetchApi("/api/history", historyQuery(played))) ?? (await fetchApi("/api/history"));

@@ -40,6 +40,7 @@ async function startPage() {
   hands = Math.max(0, ...review.choices.map(({ hand }) => hand));
   const worst = review.choices.filter(({ win_lost: lost }) => lost >= MIN_SHOWN_LOSS).slice(0, MAX_WORST_SHOWN);
   el.innerHTML = `<h2>${formatMessage("Most expensive choices")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("None: every choice was the best one.")}</p>`}
+    <p class="hint">${formatMessage("A percentage is the chance of winning the game from there. −2.0 % means: 2 wins fewer in 100 such games.")}</p>
     <h2>${formatMessage("Luck and skill")}</h2>${luckTable(review)}
     ${review.unknown.map((each) => `<p class="hint">${escapeHtml(each)}</p>`).join("")}
     ${hands ? `<h2>${formatMessage("Deal by deal")}</h2><div class="choices deals" role="group" aria-label="${formatMessage("Deals")}">${dealButtons(review).join("")}</div><div class="deal-steps" aria-live="polite"></div>` : ""}`;

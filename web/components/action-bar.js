@@ -35,7 +35,8 @@ export function ActionBar(el, { actions }) {
   function setPadOpen(pad, isOpen) {
     pad.classList.toggle("open", isOpen);
     open.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) pad.closest("main")?.scrollIntoView(); // what the cards are for stands there, below the scores
+    // What the cards are for stands there, below the scores; a question stays where it is.
+    if (isOpen && !document.querySelector(".question:not([hidden]), .problem")) pad.closest("main")?.scrollIntoView();
   }
 
   return deferDuringRoll((snapshot) => {

@@ -33,6 +33,17 @@ def test_scores_of_three_figures_and_the_page_keep_their_places(stage, phones, p
     assert phone.page.evaluate(OUT) == 0
 
 
+def test_of_five_players_no_score_lies_over_a_name(stage, phones):
+    stage.show(**named(SCENES["pursuit of five"]))
+    page = phones(320, 568).open(stage.url)
+    assert (
+        page.evaluate("""[...document.querySelectorAll('.plate')].filter(plate => {
+        const [name, score] = ['.name', '.score'].map(each => plate.querySelector(each).getBoundingClientRect());
+        return score.top < name.bottom - 1; }).length""")
+        == 0
+    )
+
+
 def test_a_hand_of_four_is_one_row(stage, phone):
     played = [["5H", "KC", "3D", "JC"], ["TH", "6S", "4C", "7S"]]
     stage.show(**named(SCENES["six-card, the play"] | {"played": played, "phase": "between"}))

@@ -1,19 +1,65 @@
 // The last count in the words of the table, with the cards that scored.
 
+import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml, morphHtml } from "../core/dom.js";
-import { sideOf } from "../core/format.js";
+import { holeName, momentKey, seatName, sideName, sideOf } from "../core/format.js";
+import { formatMessage } from "../core/i18n.js";
 import { cardFace } from "./card.js";
 
+/** @typedef {{ seat: number, cards: string[], say: string, part?: string }} HandCount */
+
 /**
- * A line for each card or hand that scored. After an undo, what was undone and the count before it.
+ * A line for each card or hand that scored. After an undo, what was undone and the count before it. A deal against the
+ * companion ends with all counts, one after the other, because the companion turns up its cards faster than anyone reads.
  * @type {import("../core/component.js").Component}
  */
 export function LastCount(el) {
-  return (snapshot) => {
+  let newestMoment = "";
+  return async (snapshot) => {
     const { move, said, counts, reneges } = snapshot.last ?? { said: [], counts: [] };
     const plain = [...(move?.type === "undo" ? said : []), ...(reneges ? said.slice(-reneges.length) : [])];
-    morphHtml(el, [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...counts.map((each) => countLine(snapshot, each))].join(""));
+    const moment = (newestMoment = momentKey(snapshot));
+    const list = snapshot.game.against && snapshot.phase === "between" && move?.type === "crib" && snapshot.game.options.counting !== "manual"
+      ? await fetchApiOrNull("/api/history") : null;
+    if (moment !== newestMoment) return;
+    const lines = list ? listDealCounts(snapshot, list.moves).map((each) => dealCount(snapshot, each)) : counts.map((each) => countLine(snapshot, each));
+    morphHtml(el, [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...lines, scoreAfterHand(snapshot)].join(""));
   };
+}
+
+/**
+ * Return the counts of a deal in their order: the hands from the player after the dealer on, and the crib.
+ * @param {Api.Snapshot} snapshot a snapshot after the count of the crib; its dealer is already the next one
+ * @param {Api.Made[]} moves
+ * @returns {HandCount[]}
+ */
+function listDealCounts({ players, played = [], crib = [], starter, dealer: nextDealer }, moves) {
+  const dealer = ((nextDealer ?? 0) + players.length - 1) % players.length;
+  const [hands, turnedUp] = moves.slice(-2).map(({ say }) => say);
+  const seats = players.map((_, i) => (dealer + 1 + i) % players.length);
+  const starters = starter ? [starter] : [];
+  return [...seats.map((seat, i) => ({ seat, cards: [...played[seat], ...starters], say: hands.slice(-players.length)[i] ?? "" })),
+    { seat: dealer, cards: [...crib, ...starters], say: turnedUp.at(-1) ?? "", part: formatMessage("Crib") }];
+}
+
+/**
+ * @param {Api.Snapshot} snapshot
+ * @param {HandCount} count
+ */
+const dealCount = (snapshot, { seat, cards, say, part = "" }) => `<div class="count-line deal-count"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span>
+  <p>${escapeHtml(say)}</p><span class="small-cards">${cards.map(cardFace).join("")} <small>${part}</small></span></div>`;
+
+/**
+ * Return the score after a hand on a plain board, and at a tap where the pegs stand then; "" on other boards.
+ * @param {Api.Snapshot} snapshot
+ */
+function scoreAfterHand(snapshot) {
+  if (snapshot.game.pegs !== "plain" || !["between", "over"].includes(snapshot.phase)) return "";
+  const scores = snapshot.scores.map((score, side) => `${sideName(snapshot, side)} ${score}`).join(", ");
+  const pegs = snapshot.pegs.map(({ seat, front, back }) => formatMessage("{name}: front peg in {front}, back peg in {back}.", {
+    name: seatName(snapshot, seat), front: holeName(front ?? ""), back: holeName(back ?? "") }));
+  return `<div class="after-hand"><b>${escapeHtml(formatMessage("Score after this hand: {scores}.", { scores }))}</b>
+    <details><summary>${formatMessage("Where the pegs stand")}</summary><ul>${pegs.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul></details></div>`;
 }
 
 /**

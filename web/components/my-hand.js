@@ -21,6 +21,12 @@ export const myHand = { seat: /** @type {number | null} */ (null), cards: /** @t
  */
 export const hasPlayableCard = (count, limit) => myHand.cards.some((card) => count + cardValue(card) <= limit);
 
+/**
+ * Whether this phone's player discards now to the crib of a deal against the companion.
+ * @param {Api.Snapshot} snapshot
+ */
+export const isMyDiscard = ({ game, phase }) => phase === "cut" && !!game.against && myHand.seat !== null && myHand.seat !== game.against.seat;
+
 /** @param {string} card */
 const cardValue = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1 : Number(card[0]));
 
@@ -28,7 +34,7 @@ const cardValue = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1
  * The seat, the cards, and a dialog to enter them.
  * @type {import("../core/component.js").Component}
  */
-export function MyHand(el, { actions, isPlayer }) {
+export function MyHand(el, { actions, isPlayer, redraw }) {
   const { body, open, close } = createDialog(/** @type {HTMLDialogElement} */ (findElement(document, "[data-part=hand]")), formatMessage("My cards"));
   /** @type {Api.Snapshot | null} */
   let newest = null;
@@ -68,7 +74,7 @@ export function MyHand(el, { actions, isPlayer }) {
   async function reload() {
     if (!loadSetting(SEATED_SETTING)) myHand.seat = null, myHand.cards = [];
     else await loadHand();
-    if (newest) draw(newest);
+    redraw(); // the sentence of the turn and the button for go depend on the hand
   }
 
   async function loadHand() {

@@ -2,6 +2,7 @@
 // problem stays until it is solved, and so does a remark of the companion as a player.
 
 import { escapeHtml, morphHtml } from "../core/dom.js";
+import { isMyDiscard } from "./my-hand.js";
 
 const MAX_SHOWN = 2;
 const SHOWN_MS = 15000;
@@ -25,7 +26,7 @@ export function Notices(el) {
     const fresh = recentNotices(newest, shownSince, now);
     const lines = fresh.map(noticeLine);
     const fault = newest.trouble;
-    if (newest.remark) lines.unshift(noticeLine({ id: 0, kind: "remark", from: "companion", say: newest.remark }));
+    if (newest.remark && !isMyDiscard(newest)) lines.unshift(noticeLine({ id: 0, kind: "remark", from: "companion", say: newest.remark }));
     if (fault) lines.unshift(noticeLine({ id: 0, kind: "fault", from: "journal", say: fault }));
     morphHtml(el, lines.length ? `<ul>${lines.join("")}</ul>` : "");
     const ends = fresh.map(({ id }) => (shownSince.get(id) ?? now) + SHOWN_MS - now);

@@ -10,7 +10,7 @@ import { formatMessage } from "./i18n.js";
  */
 /**
  * Shared by all components: the player's actions, and whether this page has player rights.
- * @typedef {{ actions: Actions, isPlayer: () => boolean }} Context
+ * @typedef {{ actions: Actions, isPlayer: () => boolean, redraw: () => void }} Context
  */
 /**
  * Writes its HTML into its element once and returns its draw function.

@@ -60,7 +60,7 @@ export async function openPage(pageComponents) {
     showError(sentence);
     if (status === 403) fetchRole();
   });
-  const context = { actions, isPlayer: () => document.body.dataset.role === "player" };
+  const context = { actions, isPlayer: () => document.body.dataset.role === "player", redraw };
 
   const showLink = ConnectionStatus(findPart("link"));
   await loadCatalogue();
@@ -92,13 +92,17 @@ export async function openPage(pageComponents) {
     });
   }
 
+  function redraw() {
+    if (drawn) for (const draw of draws) draw(drawn);
+  }
+
   async function fetchRole() {
     try {
       const me = await fetchApi("/api/me");
       const hasChanged = document.body.dataset.role !== me.role;
       document.body.dataset.role = me.role;
       showJoinHint(me);
-      if (hasChanged && drawn) for (const draw of draws) draw(drawn);
+      if (hasChanged) redraw();
     } catch {
       // The link status already shows it. The role is requested again with the next run.
     }

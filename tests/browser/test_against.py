@@ -1,0 +1,72 @@
+"""A game against the companion: the page says what its player does now, and counts a deal hand by hand."""
+
+import pytest
+
+from tests.browser.scenes import scene
+
+pytestmark = pytest.mark.browser
+
+AGAINST = {"pegs": "plain", "against": {"seat": 1, "level": "club"}}
+REMARK = "I have dealt. Take your seat on your phone and discard two cards to the crib."
+HAND = ["5H", "5S", "KD", "2C", "9C", "JD"]
+COUNTS = ["Blue: fifteen two, and a pair is four.", "Red: nothing.", "Red: a pair is two."]
+PLAYED = [
+    {"n": 8, "by": "phone", "scores": [0, 0], "say": ["Blue played the 4."], "move": {}},
+    {"n": 9, "by": "phone", "scores": [1, 4], "say": ["Red played the 3.", "Red: one for last.", *COUNTS[:2]],
+     "move": {}},
+    {"n": 10, "by": "phone", "scores": [3, 4], "say": ["The crib: 2S, 2H, QS, 9H.", COUNTS[2]], "move": {}},
+]  # fmt: skip
+
+
+def against(stage, **changes):
+    return stage.show(game=stage.snapshot["game"] | AGAINST, **changes)
+
+
+def test_the_phone_that_has_taken_the_seat_is_told_what_to_do_and_not_to_take_it(stage, phones):
+    stage.seat, stage.hand = 0, HAND
+    against(stage, remark=REMARK)
+    phone, other = phones(390, 844), phones(390, 844)
+    phone.page.goto(stage.url)
+    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    phone.open(stage.url)
+    phone.until("document.querySelector('[data-turn]').textContent", "Choose two cards for the crib.")
+    assert phone.shown("[data-notice]") == []
+    other.page.goto(stage.url)
+    other.page.evaluate("localStorage.removeItem('sat')")
+    other.open(stage.url)
+    assert other.shown("[data-turn]") == ["Red chooses two cards for the crib."]
+    assert other.shown("[data-notice]") == [REMARK]
+
+
+def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage, phones):
+    stage.played = PLAYED
+    crib = ["2S", "2H", "QS", "9H"]
+    count = {"seat": 0, "points": 2, "cards": ["2S", "2H"], "say": COUNTS[2]}
+    last = {"move": {"type": "crib", "cards": crib}, "by": "phone", "awards": [], "said": [], "counts": [count]}
+    played = [["5C", "QH", "2C", "TS"], ["AH", "5H", "9D", "AC"]]
+    ended = {"phase": "between", "dealer": 1, "turn": 1, "starter": "4H", "played": played, "scores": [3, 4]}
+    phone = phones(390, 844, reduced_motion="reduce")
+    page = phone.open(stage.url)
+    phone.draws(against(stage, **ended, crib=crib, last=last))
+    phone.until("[...document.querySelectorAll('.deal-count p')].map(el => el.textContent)", COUNTS)
+    cards = page.locator(".deal-count").evaluate_all("all => all.map(el => el.querySelectorAll('.card').length)")
+    assert cards == [5, 5, 5]
+    assert phone.shown("[data-move=next]") == ["Next hand"]
+    phone.draws(against(stage))
+    phone.until("document.querySelectorAll('.deal-count').length", 0)
+
+
+def test_a_plain_board_has_a_score_after_the_hand_and_tells_where_the_pegs_stand(stage, phone):
+    ended = scene("six-card", "5D TH 5H 6S KC 4C 3D 7S JC 2S 2H QS 9H")
+    assert ended["phase"] == "between"
+    page = phone.open(stage.url)
+    phone.draws(stage.show(**ended | {"game": ended["game"] | {"pegs": "plain"}}))
+    red, blue = ended["scores"]
+    assert phone.shown(".after-hand b") == [f"Score after this hand: Red {red}, Blue {blue}."]
+    page.locator(".after-hand summary").tap()
+    assert phone.shown(".after-hand li") == [
+        f"{name}: front peg in {score}, back peg in the start."
+        for name, score in zip(("Red", "Blue"), (red, blue), strict=True)
+    ]
+    phone.draws(stage.show(**ended))
+    assert phone.shown(".after-hand") == []

@@ -103,11 +103,12 @@ class LevelHistory:
 class HandPace(NamedTuple):
     """How long a hand touched other holes with a peg in one act, in ms: the first hole, and the longest time.
 
-    Both are 0 if it touched none.
+    Both are 0 if it touched none. `moved_on_ms`: how long a front peg had rested that was moved straight on, else 0.
     """
 
     first_ms: int
     longest_ms: int
+    moved_on_ms: int = 0
 
 
 NO_TOUCH = HandPace(0, 0)

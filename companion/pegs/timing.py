@@ -57,10 +57,15 @@ def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
             if known.due is None or found.to != known.due.place:
                 at_ms = max(at_ms, _moved_on_ms(group, rest))
         is_going_on = known.is_hasty and known.due is None and found.origin == known.placement.front
-        if is_going_on and found.kind == "pegged" and pace.longest_ms:
-            # The hand counts on, so it has only touched the hole of the early claim, as its first one.
-            first_ms = group.trusted.facts.levels.changes[found.origin].held_ms
-            pace = HandPace(first_ms, max(first_ms, pace.longest_ms))
+        if is_going_on and found.kind == "pegged":
+            held_ms = group.trusted.facts.levels.changes[found.origin].held_ms
+            moved_on_ms = max([0, *(each.moved_on_ms for each in group.trusted.facts.hand_paces[rest.seat][-1:])])
+            if pace.longest_ms or moved_on_ms:
+                # The hand counts on, so it has only touched the hole of the early claim, as its first one.
+                first_ms = max(held_ms, moved_on_ms)
+                pace = HandPace(first_ms, max(first_ms, pace.longest_ms), held_ms)
+            else:
+                pace = HandPace(0, 0, held_ms)
         certain.append(PegVerdict(at_ms, rest.seat, found, pace))
     return certain
 

@@ -354,6 +354,22 @@ def test_a_peg_in_its_dues_own_hole_is_green_before_it_is_believed_and_due_again
     assert (table.reader.green_holes, table.short_events) == (frozenset(), [("pegged", 0, 5)])
 
 
+def test_a_front_peg_that_is_moved_on_twice_in_a_row_belongs_to_a_hand_that_begins_slowly(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.lift("red-10")
+    table.touch("red-17", ms=600)
+    table.touch("red-19", ms=600)
+    table.place("red-21")
+    table.wait(2000)
+    before = len(table.events)
+    table.lift("red-15")
+    table.place("red-24")
+    table.wait(899)
+    assert len(table.events) == before, "that hand rests 600 ms in the first hole that it touches"
+    table.wait(1)
+    assert table.short_events[-1] == ("pegged", 0, 3)
+
+
 def test_a_green_light_outlasts_the_chatter_of_its_contact_and_no_lift(table):
     table = cards(table)
     table.owe((0, 5, "red-10", "red-20"))

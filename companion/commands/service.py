@@ -23,7 +23,7 @@ def service() -> None:
 @click.option(
     "--from", "source", type=click.Path(path_type=Path, exists=True), help="A checkout or a wheel (this one)."
 )
-@click.option("--extras", default="", help="Extra packages: pi or pi5 (lights on a pin), keyboard (card reader).")
+@click.option("--extras", default="", help="Extra packages, separated by commas: pi, pi5, keyboard, mqtt, club.")
 def install(source: Path | None, extras: str) -> None:
     """Install and start the service.
 

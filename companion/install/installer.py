@@ -96,6 +96,7 @@ CURRENT_LINK = f"{INSTALL_DIR}/current"
 PREVIOUS_LINK = f"{INSTALL_DIR}/previous"
 SOURCE_FILE = f"{INSTALL_DIR}/source"
 UNIT_FILE = "/etc/systemd/system/companion.service"
+CLUB_UNIT_FILE = "/etc/systemd/system/companion-club.service"
 UDEV_RULES_FILE = "/etc/udev/rules.d/60-companion.rules"
 SETTINGS_FILE = "/etc/companion/companion.toml"
 COMMAND_LINK = "/usr/local/bin/companion"
@@ -126,7 +127,10 @@ class Installer:
             raise CompanionError("The service is not installed. To install it, run companion service install.")
 
     def install(self, source: Path, extras: str = "") -> None:
-        """Install `source`, a checkout or a wheel, as a service, and start it now and at boot."""
+        """Install `source`, a checkout or a wheel, as a service, and start it now and at boot.
+
+        With the extra `club` there is also a service for the archive of a club, which starts once it is enabled.
+        """
         self._require_root("install")
         self._create_user()
         self._machine.write_file(UDEV_RULES_FILE, templates.UDEV_RULES)
@@ -136,6 +140,8 @@ class Installer:
         self._machine.write_file(SOURCE_FILE, f"{source.resolve()}\n{extras}\n")
         self._replace_link(COMMAND_LINK, f"{CURRENT_LINK}/bin/companion")
         self._machine.write_file(UNIT_FILE, templates.format_unit(self._find_groups()))
+        if "club" in extras.split(","):
+            self._machine.write_file(CLUB_UNIT_FILE, templates.format_club_unit())
         self._run_optional("udevadm", "control", "--reload")
         self._run_optional("udevadm", "trigger")
         self._run("systemctl", "daemon-reload")
@@ -181,7 +187,9 @@ class Installer:
         self._require_root("remove")
         self.check_installed()
         self._run_optional("systemctl", "disable", "--now", "companion")
-        for name in (UNIT_FILE, UDEV_RULES_FILE, COMMAND_LINK):
+        if self._path(CLUB_UNIT_FILE).exists():
+            self._run_optional("systemctl", "disable", "--now", "companion-club")
+        for name in (UNIT_FILE, CLUB_UNIT_FILE, UDEV_RULES_FILE, COMMAND_LINK):
             self._path(name).unlink(missing_ok=True)
         shutil.rmtree(self._path(INSTALL_DIR), ignore_errors=True)
         self._run("systemctl", "daemon-reload")
@@ -287,6 +295,8 @@ class Installer:
 
     def _start_service(self, otherwise: str) -> None:
         self._run("systemctl", "restart", "companion")
+        if self._path(CLUB_UNIT_FILE).exists():
+            self._run_optional("systemctl", "try-restart", "companion-club")
         self._print_line("Started. Waiting for the page")
         if not self._machine.wait_for_page(self._path(SETTINGS_FILE)):
             raise CompanionError(otherwise)

@@ -15,6 +15,12 @@ SERVICE_USER = "companion"
 
 SERVICE_PROGRAM = "/opt/companion/current/bin/companion play"
 
+CLUB_STATE_DIR = "/var/lib/companion-club"
+CLUB_COMMAND = (
+    "/opt/companion/current/bin/companion club --config /etc/companion/club.toml "
+    f"--store sqlite:///{CLUB_STATE_DIR}/club.sqlite3 --key {CLUB_STATE_DIR}/club.key"
+)
+
 UDEV_RULES = """\
 # Cribbage companion. Stable device names come from systemd: /dev/serial/by-id, /dev/input/by-id.
 # ModemManager must not probe the board (a Raspberry Pi Pico) or a GM65 or GM8xx scanner.
@@ -87,3 +93,15 @@ SystemCallFilter=~@privileged
 [Install]
 WantedBy=multi-user.target
 """
+
+
+def format_club_unit() -> str:
+    """Return the systemd unit of the archive of a club: that of a board with another program and folder."""
+    values = {
+        "Description=": "The archive of a cribbage club",
+        "StateDirectory=": CLUB_STATE_DIR.rpartition("/")[2],
+        "Environment=": f"HOME={CLUB_STATE_DIR}",
+        "ExecStart=": CLUB_COMMAND,
+    }
+    lines = format_unit(()).split("\n")
+    return "\n".join(next((key + values[key] for key in values if line.startswith(key)), line) for line in lines)

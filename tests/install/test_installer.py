@@ -257,6 +257,32 @@ def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
     assert all(f"char-{each}:rw" in fields["DeviceAllow"]["description"] for each in templates.DEVICE_CLASSES)
 
 
+def test_a_club_has_a_service_of_its_own_that_the_extra_brings(machine):
+    machine.installation().install(ROOT, "club")
+    unit = machine.text("etc/systemd/system/companion-club.service")
+    line = next(line for line in unit.splitlines() if line.startswith("ExecStart="))
+    flags = {word for word in line.split() if word.startswith("--")}
+    assert flags <= {name for option in main.get_command(None, "club").params for name in option.opts}
+    assert "StateDirectory=companion-club\n" in unit
+    assert "User=companion\n" in unit
+    assert any("requirements/club.txt" in line for line in machine.ran)
+    machine.installation().update(None)
+    assert "systemctl try-restart companion-club" in machine.ran
+    machine.installation().remove()
+    assert not (machine.root / "etc/systemd/system/companion-club.service").exists()
+    machine.installation().install(ROOT, "mqtt")
+    assert not (machine.root / "etc/systemd/system/companion-club.service").exists()
+    assert any("requirements/mqtt.txt" in line for line in machine.ran)
+
+
+@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
+def test_systemd_finds_nothing_wrong_with_the_unit_of_a_club(tmp_path):
+    unit = tmp_path / "companion-club.service"
+    unit.write_text(templates.format_club_unit().replace("/opt/companion/current/bin/companion", "/bin/true"))
+    checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
 def test_the_unit_runs_flags_that_the_command_has():
     line = next(line for line in templates.format_unit(()).splitlines() if line.startswith("ExecStart="))
     flags = [word for word in line.split() if word.startswith("--")]

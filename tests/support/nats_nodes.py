@@ -28,6 +28,7 @@ class Node:
             r"routes: \[.*\]", f"routes: [{', '.join(f'nats://127.0.0.1:{each}' for each in routes.values())}]", text
         )
         text = re.sub(r"  tls \{.*\}\n", "", text)
+        text = text.replace("include nats/users.conf", "include users.conf")
         self._file = folder / f"{name}.conf"
         self._file.write_text("\n".join([text, *lines, ""]))
         if not (folder / "users.conf").exists():

@@ -51,7 +51,7 @@ def weigh_hands(
     return found
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=128)
 def _hands_containing(
     played: Ranks, game_tables: tables.CribbageTables, who: int
 ) -> list[tuple[Ranks, Ranks, float, tuple[int, ...]]]:

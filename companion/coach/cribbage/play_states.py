@@ -54,7 +54,7 @@ NO_CHOICES: dict[Ranks, Any] = {}
 _STATES: dict[tuple[int, Ranks], PlayState] = {}
 _HANDS: dict[Ranks, Ranks] = {}
 _choice_count = 0
-_MAX_CHOICES = 100_000
+_MAX_CHOICES = 80_000
 """Choices in the cache. Beyond that, a third are dropped, and computed again when they are needed."""
 _MAX_STATES = 10_000
 """States in the cache. Beyond that, all but the start are dropped and created again."""

@@ -9,7 +9,7 @@ import { likelySpeaker, claimablePoints, possibleSpeakers } from "../../web/game
 import { spacePosition } from "../../web/games/baseball-diamond.js";
 import { GAMES, findGame } from "../../web/games/index.js";
 import { captureGaps } from "../../web/games/pursuit.js";
-import { exchangePartners } from "../../web/games/sackson.js";
+import { exchangePartners } from "../../web/games/sackson-panel.js";
 import { sideMarks } from "../../web/components/scores.js";
 import { rollKey, isAnimatedRoll } from "../../web/games/dice-animation.js";
 

@@ -19,6 +19,6 @@ export function GamePanel(el, context) {
       el = fresh;
       draw = mountComponent(findGame(snapshot).Panel, el, context);
     }
-    draw(snapshot);
+    return draw(snapshot);
   };
 }

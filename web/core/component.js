@@ -64,6 +64,22 @@ export const combineComponents = (...Parts) => (el, context) => {
 };
 
 /**
+ * Return a component whose module is loaded when it is mounted, such as the panel of a game that few tables play. A
+ * failed load is tried again with the next snapshot.
+ * @param {() => Promise<Component>} load
+ * @returns {Component}
+ */
+export const deferredComponent = (load) => (el, context) => {
+  /** @type {DrawSnapshot | null} */
+  let draw = null;
+  return async (snapshot) => {
+    const Part = draw ? null : await load();
+    if (Part) draw ??= mountComponent(Part, el, context);
+    return draw?.(snapshot);
+  };
+};
+
+/**
  * Return a component whose module is loaded at the first press of the button that opens it. If the load fails, an error
  * message is shown and the next press tries again.
  * @param {string} opener

@@ -1,6 +1,8 @@
 # Every target sets itself up first; nothing depends on what was installed by hand.
 # `make run ARGS="--demo --speed 4"` passes flags to `companion play`; docs/reference/cli.md has them all.
 PYTHON ?= python3
+# Compiled modules are kept, whatever the environment says: compiling them takes most of the time of a start.
+export PYTHONDONTWRITEBYTECODE :=
 PORT ?= 8123
 BIN := .venv/bin
 PIP := $(BIN)/pip install -q --disable-pip-version-check

@@ -54,7 +54,7 @@ def copy(tmp_path_factory):
 
 
 def run(copy, *words, given=""):
-    around = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    around = os.environ | {"PYTHONPATH": str(copy)}
     done = subprocess.run(
         [sys.executable, "-m", *words], cwd=copy, env=around, input=given, capture_output=True, text=True, check=False
     )

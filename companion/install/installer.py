@@ -1,7 +1,10 @@
 """Steps to install, update, roll back and remove the service. Each step may be repeated after a failure.
 
 Each version is a folder below /opt/companion with its own virtual environment; `current` links to the running version
-and `previous` to the one before. Games are in /var/lib/companion; no step deletes them.
+and `previous` to the one before. A version is linked only when all of its files are on the disk with a manifest, and
+/opt/companion/launch starts the newest complete one: a power cut at any moment leaves a version that runs
+(docs/decisions/0053-switch-versions-only-when-they-are-on-the-disk.md). Games are in /var/lib/companion; no step
+deletes them.
 """
 
 import os
@@ -15,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.common.errors import CompanionError
-from companion.install import templates
+from companion.install import launcher, templates
+from companion.install.manifest import check_manifest, write_manifest
 from companion.settings import read_settings_or_default
 
 ANSWER_TIMEOUT_S = 90.0
@@ -29,9 +33,23 @@ def run_command(*command: str) -> str:
     except OSError as error:
         raise CompanionError(f"Cannot run {command[0]}: {error.strerror}.") from error
     if done.returncode:
-        last = (done.stderr.strip() or done.stdout.strip() or f"exit code {done.returncode}").splitlines()[-1]
-        raise CompanionError(f"{' '.join(command[:3])} failed: {last}")
+        raise CompanionError(
+            f"{' '.join(command[:3])} failed: {_find_reason(done.stderr.strip() or done.stdout.strip())}"
+        )
     return done.stdout
+
+
+def _find_reason(output: str) -> str:
+    """Return the line of a failed command's output that says why: pip's last one may be a hint for something else."""
+    if any(each in output for each in _OFFLINE_SIGNS):
+        return "the packages could not be downloaded. Check the network."
+    lines = output.splitlines() or ["it printed nothing"]
+    errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
+    return errors[0] if errors else lines[-1]
+
+
+_OFFLINE_SIGNS = ("NewConnectionError", "Temporary failure in name resolution", "Network is unreachable")
+"""Parts of pip's output without a network."""
 
 
 def wait_for_page(settings: Path) -> bool:
@@ -68,6 +86,7 @@ class HostMachine:
     uid: int
     run: Callable[..., str] = run_command
     wait_for_page: Callable[[Path], bool] = wait_for_page
+    sync: Callable[[], None] = os.sync
 
     def path_of(self, name: str) -> Path:
         """Return the path of this absolute name below the root."""
@@ -81,7 +100,9 @@ class HostMachine:
             path.parent.mkdir(parents=True, exist_ok=True)
             new_path.write_text(text, "utf-8")
             new_path.chmod(mode)
+            self.sync()
             new_path.replace(path)
+            self.sync()
         except OSError as error:
             raise CompanionError(f"{path} cannot be written: {error.strerror}.") from error
 
@@ -94,6 +115,7 @@ def this_machine() -> HostMachine:
 INSTALL_DIR = "/opt/companion"
 CURRENT_LINK = f"{INSTALL_DIR}/current"
 PREVIOUS_LINK = f"{INSTALL_DIR}/previous"
+LAUNCHER_FILE = f"{INSTALL_DIR}/launch"
 SOURCE_FILE = f"{INSTALL_DIR}/source"
 UNIT_FILE = "/etc/systemd/system/companion.service"
 CLUB_UNIT_FILE = "/etc/systemd/system/companion-club.service"
@@ -138,13 +160,9 @@ class Installer:
             self._machine.write_file(SETTINGS_FILE, templates.DEFAULT_SETTINGS)
         self._install_version(source, extras)
         self._machine.write_file(SOURCE_FILE, f"{source.resolve()}\n{extras}\n")
-        self._replace_link(COMMAND_LINK, f"{CURRENT_LINK}/bin/companion")
-        self._machine.write_file(UNIT_FILE, templates.format_unit(self._find_groups()))
-        if "club" in extras.split(","):
-            self._machine.write_file(CLUB_UNIT_FILE, templates.format_club_unit())
         self._run_optional("udevadm", "control", "--reload")
         self._run_optional("udevadm", "trigger")
-        self._run("systemctl", "daemon-reload")
+        self._write_entry_points(extras)
         self._run("systemctl", "enable", "companion")
         self._start_service("The service is installed but does not answer. See companion service logs.")
 
@@ -160,7 +178,11 @@ class Installer:
             raise CompanionError("The source of the installation is unknown. Give it with --from.")
         extras = saved[1] if len(saved) > 1 else ""
         before = self._linked_version(CURRENT_LINK)
-        self._install_version(source or Path(saved[0]), extras)
+        try:
+            self._install_version(source or Path(saved[0]), extras)
+        except CompanionError as error:
+            raise CompanionError(f"{error} The version that runs now is unchanged.") from error
+        self._write_entry_points(extras)
         try:
             self._start_service("The new version does not answer.")
         except CompanionError as error:
@@ -179,6 +201,8 @@ class Installer:
         before = self._linked_version(PREVIOUS_LINK)
         if before is None:
             raise CompanionError("There is no previous version.")
+        if damage := check_manifest(before):
+            raise CompanionError(f"The previous version {before.name} is damaged: {damage}. The present one goes on.")
         self._switch_version(before, self._linked_version(CURRENT_LINK))
         self._start_service("The previous version does not answer. See companion service logs.")
 
@@ -233,6 +257,7 @@ class Installer:
         """Install a version next to the others and link to it."""
         if not (source / "pyproject.toml").exists() and source.suffix != ".whl":
             raise CompanionError(f"{source} is neither a checkout nor a wheel. Give one with --from.")
+        self._remove_old_versions()  # what an update that was cut has left takes room
         folder = self._next_version_folder()
         self._print_line(
             f"Creating a Python environment in {INSTALL_DIR}/{folder.name}; on a Pi this takes some minutes"
@@ -249,11 +274,34 @@ class Installer:
                 self._run(*pip, "--require-hashes", *files)
             # The pinned packages include those that build the program.
             self._run(*pip, *(("--no-build-isolation",) if pinned else ()), requirement)
+            self._complete_version(folder)
         except CompanionError:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        self._switch_version(folder, self._linked_version(CURRENT_LINK))
+        present = self._linked_version(CURRENT_LINK)
+        if present is not None and not (present / launcher.MANIFEST_NAME).exists():
+            write_manifest(present, self._machine.sync)  # installed before there were manifests, and it has run
+        self._switch_version(folder, present)
         self._remove_old_versions()
+
+    def _write_entry_points(self, extras: str) -> None:
+        """Write the command and the units, which start the launcher and not a version."""
+        self._replace_link(COMMAND_LINK, LAUNCHER_FILE)
+        self._machine.write_file(UNIT_FILE, templates.format_unit(self._find_groups()))
+        if "club" in extras.split(","):
+            self._machine.write_file(CLUB_UNIT_FILE, templates.format_club_unit())
+        self._run("systemctl", "daemon-reload")
+
+    def _complete_version(self, folder: Path) -> None:
+        """Bring all files of a version and its manifest to the disk, and read them back. Raises CompanionError."""
+        try:
+            write_manifest(folder, self._machine.sync)
+            damage = check_manifest(folder)
+        except OSError as error:
+            raise CompanionError(f"{folder} cannot be written: {error.strerror}.") from error
+        if damage:
+            raise CompanionError(f"The new version was not written correctly: {damage}. Check the disk.")
+        self._machine.write_file(LAUNCHER_FILE, Path(launcher.__file__).read_text("utf-8"), 0o755)
 
     def _next_version_folder(self) -> Path:
         numbers = [int(path.name[1:]) for path in self._list_versions()]
@@ -264,9 +312,11 @@ class Installer:
         return sorted(found, key=lambda path: int(path.name[1:]))
 
     def _remove_old_versions(self) -> None:
+        """Remove all but the last complete versions. Damaged ones do not count among those, and are removed."""
         used = {self._linked_version(CURRENT_LINK), self._linked_version(PREVIOUS_LINK)}
-        for old in self._list_versions()[:-MAX_VERSIONS_KEPT]:
-            if old not in used:
+        complete = [each for each in self._list_versions() if not launcher.find_damage(each)]
+        for old in self._list_versions():
+            if old not in used and old not in complete[-MAX_VERSIONS_KEPT:]:
                 shutil.rmtree(old, ignore_errors=True)
 
     def _switch_version(self, current: Path, previous: Path | None) -> None:
@@ -282,6 +332,7 @@ class Installer:
             new_path.unlink(missing_ok=True)
             new_path.symlink_to(target)
             new_path.replace(path)
+            self._machine.sync()
         except OSError as error:
             raise CompanionError(f"{path} cannot be written: {error.strerror}.") from error
 

@@ -13,11 +13,11 @@ DEVICE_CLASSES = {
 
 SERVICE_USER = "companion"
 
-SERVICE_PROGRAM = "/opt/companion/current/bin/companion play"
+SERVICE_PROGRAM = "/opt/companion/launch play"
 
 CLUB_STATE_DIR = "/var/lib/companion-club"
 CLUB_COMMAND = (
-    "/opt/companion/current/bin/companion club --config /etc/companion/club.toml "
+    "/opt/companion/launch club --config /etc/companion/club.toml "
     f"--store sqlite:///{CLUB_STATE_DIR}/club.sqlite3 --key {CLUB_STATE_DIR}/club.key"
 )
 

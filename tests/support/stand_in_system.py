@@ -64,7 +64,7 @@ def control(root, action, name):
         lines = [line for file in files for line in file.read_text().splitlines()]
         command = [line for line in lines if line.startswith("ExecStart=")][-1].partition("=")[2]
         command = re.sub(r"(?<![\w.])/(etc|var/lib)/", rf"{root}/\1/", command.replace(str(root), ""))
-        command = command.replace("/opt/companion/current/bin/companion", f"{sys.executable} -m companion")
+        command = command.replace("/opt/companion/launch", f"{sys.executable} -m companion")
     words = shlex.split(command)
     if name == "companion-club":
         words += ["--host", "127.0.0.1", "--port", os.environ["CLUB_PORT"]]

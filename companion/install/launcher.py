@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Start the newest complete version of the companion. The installer copies this file to /opt/companion/launch.
 
-It is no part of a version and uses the standard library only, so that a version damaged by a power cut can neither
-stop the service nor the command that repairs it.
+It belongs to none of the versions and uses the standard library only, so that a version damaged by a power cut can
+neither stop the service nor the command that repairs it.
 """
 
 import os

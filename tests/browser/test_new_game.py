@@ -41,7 +41,7 @@ def test_game_seats_options_and_names_are_chosen_and_it_starts(sheet, stage, pho
     ((what, asked),) = posted(stage, phone)
     assert what == "table"
     assert {name: asked[name] for name in ("game", "seats", "dealer", "names")} == {
-        "game": "pursuit", "seats": 3, "dealer": 2, "names": ["", "Zoë", ""],
+        "game": "pursuit", "seats": 3, "dealer": 2, "names": ["Red", "Zoë", "Green"],
     }  # fmt: skip
     assert asked["options"]["capture_peg"] == "front"
     phone.until("document.querySelector('dialog').open", False)
@@ -126,7 +126,7 @@ def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
     now = page.evaluate("fetch('/api/state').then(answer => answer.json())")
     assert (now["game"]["pegs"], now["game"]["against"]) == ("plain", {"seat": 1, "level": "club"})
     phone.until("document.querySelectorAll('[data-away]:not([data-away=\"\"])').length", 6)
-    assert phone.shown("[data-part=turn]") == ["Anna chooses two cards for the crib."]
+    assert phone.shown("[data-part=turn]") == ["Choose two cards for the crib."]
     page.reload()
     phone.until("document.body.dataset.snapshot !== undefined", True)
     assert page.locator(".first-choice [data-way]").count() == 0

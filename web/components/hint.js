@@ -1,10 +1,11 @@
 // A hint for my hand, if the game allows hints. It is requested by a tap and shown on this phone alone.
 
-import { choiceCards, formatPercent } from "../charts/odds-bars.js";
 import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml } from "../core/dom.js";
 import { cardName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
+
+/** @typedef {import("../charts/odds-bars.js").RankedChoice} RankedChoice */
 
 /** Number of choices shown. */
 const MAX_CHOICES = 3;
@@ -14,8 +15,7 @@ const MAX_CHOICES = 3;
  * @param {() => void} draw
  */
 export function createHint(draw) {
-  /** @type {{ ranked: import("../charts/odds-bars.js").RankedChoice[] } | null} */
-  let hint = null;
+  let lines = "";
   let requestedAt = "";
 
   /** @param {Api.Snapshot} snapshot */
@@ -27,7 +27,9 @@ export function createHint(draw) {
      * @param {Api.Snapshot} snapshot
      */
     async requestHint(snapshot) {
-      hint = await fetchApiOrNull("/api/hand/hint");
+      const [hint, bars] = await Promise.all([fetchApiOrNull("/api/hand/hint"), import("../charts/odds-bars.js").catch(() => null)]);
+      const ranked = /** @type {RankedChoice[]} */ (bars && hint?.ranked ? hint.ranked.slice(0, MAX_CHOICES) : []);
+      lines = bars ? ranked.map((each) => choiceLine(each, bars)).join("") : "";
       requestedAt = momentOf(snapshot);
       draw();
     },
@@ -38,11 +40,15 @@ export function createHint(draw) {
      */
     render(snapshot, cards) {
       if (snapshot.game.options.hints !== "on" || !cards.length) return "";
-      const lines = hint && requestedAt === momentOf(snapshot) ? hint.ranked.slice(0, MAX_CHOICES).map(choiceLine).join("") : "";
-      return `<div class="choices"><button type="button" class="button" data-hint>${escapeHtml(formatMessage("Hint"))}</button></div><ol class="hints" role="status">${lines}</ol>`;
+      const shown = requestedAt === momentOf(snapshot) ? lines : "";
+      return `<div class="choices"><button type="button" class="button" data-hint>${escapeHtml(formatMessage("Hint"))}</button></div><ol class="hints" role="status">${shown}</ol>`;
     },
   };
 }
 
-/** @param {import("../charts/odds-bars.js").RankedChoice} ranked */
-const choiceLine = (ranked) => `<li>${escapeHtml(`${choiceCards(ranked).map(cardName).join(", ") || formatMessage("Go")}: ${formatPercent(ranked.win)}`)}</li>`;
+/**
+ * @param {RankedChoice} ranked
+ * @param {typeof import("../charts/odds-bars.js")} bars
+ */
+const choiceLine = (ranked, { choiceCards, formatPercent }) =>
+  `<li>${escapeHtml(`${choiceCards(ranked).map(cardName).join(", ") || formatMessage("Go")}: ${formatPercent(ranked.win)}`)}</li>`;

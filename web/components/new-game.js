@@ -111,8 +111,8 @@ export function NewGame(el, { actions }) {
   function draw() {
     const isOpen = chosen?.way ? findElement(body, "details").open && wasWay === chosen.way.key : true;
     wasWay = chosen?.way?.key ?? "";
-    morphHtml(body, chosen && newest ? `<div class="ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest), chosen.way?.key)}</div>
-      ${namesForm(chosen)}<details class="rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
+    morphHtml(body, chosen && newest ? `<div class="game-ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest), chosen.way?.key)}</div>
+      ${namesForm(chosen)}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
       ${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
       <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(formatMessage("Start {game}", { game: chosen.game.title }))}</button></div>`
       : `<p>${formatMessage("Couldn't load the games. Try again.")}</p>`);
@@ -166,12 +166,12 @@ export function applyChoice(chosen, { seats, option, value, dealer, board, level
 }
 
 /**
- * Return the body of the request. A seat whose name is "" is named after its pegs.
+ * Return the body of the request. A seat without a name gets its own, which takes away a former player's.
  * @param {Selection} chosen
  */
 export function gameRequest({ game, seats, options, dealer, names, board, way }) {
   const { pegs, against } = way?.request ?? {};
-  return { game: game.key, seats, options, names: Array.from({ length: seats }, (_, seat) => names[seat]?.trim() ?? ""),
+  return { game: game.key, seats, options, names: defaultNames(seats).map((name, seat) => names[seat]?.trim() || name),
     ...(dealer === null ? {} : { dealer }), ...(board ? { board } : {}), ...(pegs ? { pegs } : {}), ...(against === undefined ? {} : { against }) };
 }
 

@@ -74,7 +74,7 @@ export function FirstChoice(el, { isPlayer }) {
     }
     el.hidden = !isShown;
     replaceHtml(el, isShown ? `<h2>${formatMessage("How do you want to play?")}</h2>
-      <div class="ways" role="group">${wayButtons(listWays(snapshot))}</div>` : "");
+      <div class="game-ways" role="group">${wayButtons(listWays(snapshot))}</div>` : "");
   };
 }
 
@@ -83,6 +83,6 @@ export function FirstChoice(el, { isPlayer }) {
  * @param {Way[]} ways
  * @param {string} chosen
  */
-export const wayButtons = (ways, chosen = "") => ways.map(({ key, icon, title, say, why }) => `<button type="button" class="button way"
+export const wayButtons = (ways, chosen = "") => ways.map(({ key, icon, title, say, why }) => `<button type="button" class="button game-way"
   data-way="${key}" aria-pressed="${key === chosen}" ${why ? "disabled" : ""}><span class="way-icon" aria-hidden="true">${icon}</span>
   <b>${escapeHtml(formatMessage(title))}</b> <span>${escapeHtml(why || formatMessage(say))}</span></button>`).join("");

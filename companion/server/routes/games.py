@@ -13,7 +13,7 @@ from companion.common.snapshot import Snapshot
 from companion.history.game_list import GameList
 from companion.http.json_schema import INTEGER, STRING, map_of, nullable, object_of
 from companion.http.requests import BodyField, RequestBody, parse_query_number, read_json_object
-from companion.http.responses import NO_STORE, json_response
+from companion.http.responses import NO_STORE, json_response, requested_language
 from companion.i18n import format_message, gettext_noop, join_messages
 from companion.protocol.json_fields import JsonSchema
 from companion.table.available_games import list_available_games
@@ -121,12 +121,22 @@ def _resume_game(switcher: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
 def _parse_new_game(body: Mapping[str, Any]) -> NewGameRequest:
     sent = NEW_GAME_BODY.parse({name: value for name, value in body.items() if value is not None})
     if "names" in sent:
-        sent["names"] = tuple(name if name in (None, "") else _parse_value(read_name, name) for name in sent["names"])
+        sent["names"] = tuple(
+            None if name is None else _parse_name(name, seat) for seat, name in enumerate(sent["names"])
+        )
     if "against" in sent:
         sent["against"] = ComputerPlayer(**sent["against"])
     elif "against" in body:
         sent["against"] = None
     return NewGameRequest(**sent)
+
+
+def _parse_name(given: object, seat: int) -> str:
+    """Return a valid name; empty for the name that the seat has by itself, in English or the requested language."""
+    name = _parse_value(read_name, given)
+    usual = [SEAT_NAMES[seat], format_message("{name}'s partner", name=SEAT_NAMES[seat % 2])]
+    language = requested_language()
+    return "" if name in (*usual, *(language.translate_value(usual) if language else ())) else name
 
 
 def _parse_value(read: Callable[[object], str], value: object) -> str:

@@ -9,16 +9,16 @@ import { findGame } from "../games/index.js";
 import { hasPlayableCard, myHand } from "./my-hand.js";
 
 /**
- * The bar of buttons. Buttons without a meaning in this phase are hidden. The last opens the card pad if the page has one.
+ * The bar of buttons. Buttons without a meaning in this phase are hidden. One opens the card pad if the page has one.
  * @type {import("../core/component.js").Component}
  */
 export function ActionBar(el, { actions }) {
   const pad = document.getElementById("pad");
   el.innerHTML = `
     <button type="button" class="button" data-move="undo">${formatMessage("Undo")}</button>
+    <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden>${formatMessage("Cards")}</button>
     <button type="button" class="button" data-move="go" hidden></button>
-    <button type="button" class="button" data-move="next" hidden></button>
-    <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden>${formatMessage("Cards")}</button>`;
+    <button type="button" class="button" data-move="next" hidden></button>`;
   const [go, next, open] = ["[data-move=go]", "[data-move=next]", "[data-open]"].map((each) => findElement(el, each));
 
   onButtonClick(el, ({ move, seat }) => {
@@ -35,8 +35,6 @@ export function ActionBar(el, { actions }) {
   function setPadOpen(pad, isOpen) {
     pad.classList.toggle("open", isOpen);
     open.setAttribute("aria-expanded", String(isOpen));
-    // What the cards are for stands there, below the scores; a question stays where it is.
-    if (isOpen && !document.querySelector(".question:not([hidden]), .problem")) pad.closest("main")?.scrollIntoView();
   }
 
   return deferDuringRoll((snapshot) => {

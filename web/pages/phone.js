@@ -24,13 +24,19 @@ let newest = null;
  * below the panel in other games, and the card pad is within reach of the thumb; in two columns they are side by side.
  */
 function arrangePage() {
-  const isBefore = newest !== null && findGame(newest).isRace;
   if (query.matches) contentColumn.prepend(findPart("board"), findPart("deck")), statusColumn.append(footer);
   else {
     findElement(footer, "[data-part=error]").after(findPart("deck"));
     findElement(document, "main").append(footer);
-    findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"));
+    placeBoard();
   }
+}
+
+/** Place the board of a phone: above the cards in a race, but below what the open card pad is needed for. */
+function placeBoard() {
+  if (query.matches) return;
+  const isBefore = newest !== null && findGame(newest).isRace && !findPart("deck").classList.contains("open");
+  findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"));
 }
 
 /**
@@ -70,6 +76,13 @@ function updateCrowded() {
 }
 
 query.addEventListener("change", arrangePage);
+footer.addEventListener("click", ({ target }) => { // it bubbles up after the bar has opened or closed the pad
+  if (!(target instanceof Element) || !target.closest("[data-open=cards]")) return;
+  placeBoard();
+  // What the cards are for stands there, below the scores; a question stays where it is.
+  const isAsked = document.querySelector(".question:not([hidden]), .problem") !== null;
+  if (findPart("deck").classList.contains("open") && !isAsked) findElement(document, "main").scrollIntoView();
+});
 arrangePage();
 const sizes = new ResizeObserver(updateCrowded);
 for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);

@@ -20,7 +20,8 @@ TOLD = """\
   - img "3 of hearts": "3"
   - img "queen of diamonds": Q
   - img "5 of diamonds": "5"
-  - text: "+4"
+  - text: "+4 Score after this hand: Red 16, Blue 10."
+  - group: Where the pegs stand
 - region "The play":
   - heading "The cards" [level=2]
   - button "Correct the 5 of diamonds"

@@ -54,7 +54,7 @@ def test_a_deal_from_the_keyboard_alone_and_what_is_told_of_it(programs, phones)
     phone.until("document.body.dataset.role", "player")
     for card in DEAL:
         before = page.evaluate("document.body.dataset.snapshot")
-        page.keyboard.type(card.replace("T", "10").lower())
+        phone.type_keys(card.replace("T", "10").lower())
         phone.until(f"document.body.dataset.snapshot !== '{before}'", True)
     phone.until("document.body.dataset.phase", "between")
 

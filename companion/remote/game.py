@@ -196,7 +196,8 @@ class GameGuest(RemoteGame):
                     self._tables.resume_game(game)
                     return
         try:
-            plan = resume.parse_plan({**(host.plan or {}), "board": self._tables.attached_board})
+            given = {key: (host.plan or {})[key] for key in _PLAN_KEYS_SENT}  # other fields are for each table to set
+            plan = resume.parse_plan({**given, "board": self._tables.attached_board})
         except CompanionError:
             raise
         except (LookupError, TypeError, ValueError, AttributeError):

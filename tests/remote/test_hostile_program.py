@@ -325,6 +325,16 @@ def test_a_new_game_does_not_hide_an_unchecked_deal(desks):
     assert bob.dealing.status_sentence() == "Waiting for the other table to show its shuffle of the last deal."
 
 
+def test_a_plan_neither_seats_the_companion_at_the_other_table_nor_stops_its_sensors(desks):
+    ann, bob = dealt(desks)
+    more = {"against": {"seat": BOB, "level": "novice"}, "pegs": "plain"}
+    ann.change = lambda message: replace(message, plan={**message.plan, **more})
+    ann.tables.begin_game(NewGameRequest(game="five-card"))
+    carry(desks)
+    plan = bob.table.core.plan
+    assert (plan.game.key, plan.against, plan.is_plain) == ("five-card", None, False)
+
+
 def test_a_deal_that_the_other_table_never_saw_holds_nothing_up(desks):
     ann, bob = dealt(desks)
     play_deal(desks)

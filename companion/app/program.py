@@ -135,10 +135,8 @@ class Program:
                 log.addHandler(handler)
                 self._closing.callback(log.removeHandler, handler)
         self.bench = device_manager.bench
-        self.tables, hands = (
-            GameSwitcher(self.table, device_manager),
-            PrivateHands(self.table, launch.journal.with_suffix(".hands")),
-        )
+        self.tables = GameSwitcher(self.table, device_manager)
+        hands = PrivateHands(self.table, launch.journal.with_suffix(".hands"))
         self.tables.remote_table = launch.remote_table
         self.invitation = ""
         app = create_app(

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from companion.coach import baseball, pursuit_many, pursuit_two, skill_levels
 from companion.coach.baseball import InningState
-from companion.coach.cribbage import tables
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.pursuit_two import PursuitPegs
 from companion.coach.questions import DiscardQuestion
+from companion.common.constants import CARDS_DEALT
 from companion.rules.baseball.spaces import load_preset
 from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.engine import NO_TARGET
@@ -42,9 +42,9 @@ def warm_up(terms: GameTerms) -> None:
         baseball.rank_discards(dealt, start, batting=True)
     elif terms.key == "pursuit":
         pursuit_two.rank_discards(dealt, PursuitPegs(0, 0, 0, 0), dealer=True)
-    elif terms.key in tables.CARDS_DEALT:
+    elif terms.key in CARDS_DEALT:
         question = DiscardQuestion(
-            terms.key, dealt[: tables.CARDS_DEALT[terms.key]], dealer=True, scores=(0, 0), target=terms.target
+            terms.key, dealt[: CARDS_DEALT[terms.key]], dealer=True, scores=(0, 0), target=terms.target
         )
         skill_levels.rank_discards(question, terms.level, 0)
 
@@ -108,7 +108,7 @@ def build_inning_state(terms: GameTerms, view: View) -> InningState:
 def _find_opponent(terms: GameTerms, view: View, seat: int) -> int | None:
     """Return the only opponent; None if there are more, or if the coach does not know the game."""
     alive = view.get("alive") or range(terms.seats)
-    known = (*tables.CARDS_DEALT, "bases", "pursuit") if terms.level == skill_levels.EXPERT else (*tables.CARDS_DEALT,)
+    known = (*CARDS_DEALT, "bases", "pursuit") if terms.level == skill_levels.EXPERT else (*CARDS_DEALT,)
     if len(alive) != 2 or terms.key not in known:
         return None
     return next(each for each in alive if each != seat)
@@ -164,7 +164,7 @@ def _play_question(
     seen = {parse_card(str(view["starter"])), *held, *played[0], *played[1]}
     scores = view["points" if terms.key == "bases" else "scores"]
     return PlayQuestion(
-        game=terms.key if terms.key in tables.CARDS_DEALT else "six-card",
+        game=terms.key if terms.key in CARDS_DEALT else "six-card",
         held=held,
         kept=(*played[0], *held),
         discarded=discarded if len(discarded) == 2 and not seen & set(discarded) else None,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.coach.cribbage import tables
 from companion.coach.cribbage.play import PlayQuestion
+from companion.common.constants import CARDS_DEALT
 from companion.common.errors import BadMove
 from companion.rules.cards import Card, parse_card
 from companion.rules.play import MAX_COUNT
@@ -34,7 +34,7 @@ def parse_discard_question(question: Question) -> DiscardQuestion:
     """Return the discard question. Raises BadMove or BadCard."""
     game = _parse_game(question)
     held = _parse_cards_field(question, "hand")
-    size = tables.CARDS_DEALT[game]
+    size = CARDS_DEALT[game]
     if len(held) != size:
         raise BadMove(f"A hand has {size} cards before the discard, not {len(held)}.")
     _check_distinct(held)
@@ -44,7 +44,7 @@ def parse_discard_question(question: Question) -> DiscardQuestion:
 def parse_play_question(question: Question) -> PlayQuestion:
     """Return the play question. Raises BadMove or BadCard."""
     game = _parse_game(question)
-    size = tables.CARDS_DEALT[game] - 2
+    size = CARDS_DEALT[game] - 2
     held, kept, series = (
         _parse_cards_field(question, "hand"),
         _parse_cards_field(question, "kept"),
@@ -90,8 +90,8 @@ def parse_play_question(question: Question) -> PlayQuestion:
 
 def _parse_game(question: Question) -> str:
     game = question.get("game", "six-card")
-    if not isinstance(game, str) or game not in tables.CARDS_DEALT:
-        raise BadMove(f"The coach knows the games {' and '.join(tables.CARDS_DEALT)}.")
+    if not isinstance(game, str) or game not in CARDS_DEALT:
+        raise BadMove(f"The coach knows the games {' and '.join(CARDS_DEALT)}.")
     return game
 
 

@@ -14,12 +14,12 @@ from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.cribbage.play_states import state_after
 from companion.coach.cribbage.ranks import ranks_of
 from companion.coach.questions import DiscardQuestion
+from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import SettingsError
 from companion.rules.cards import Card
 from companion.rules.scoring_tables import score_ranks
 
-NOVICE, CLUB, EXPERT = "novice", "club", "expert"
-LEVELS = (NOVICE, CLUB, EXPERT)
+NOVICE, CLUB, EXPERT = SKILL_LEVELS
 
 _MAX_ERROR_POINTS = {NOVICE: 1.5, CLUB: 0.8}
 """Largest error of an estimate, in points, by level."""
@@ -78,8 +78,8 @@ def rank_plays(turn: PlayQuestion, level: str, seed: int) -> list[play.PlayChoic
 
 
 def _check_level(level: str) -> str:
-    if level not in LEVELS:
-        raise SettingsError(f"Unknown level {level[:20]}. Choose one of {', '.join(LEVELS)}.")
+    if level not in SKILL_LEVELS:
+        raise SettingsError(f"Unknown level {level[:20]}. Choose one of {', '.join(SKILL_LEVELS)}.")
     return level
 
 

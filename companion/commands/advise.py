@@ -8,14 +8,13 @@ import click
 from companion.coach import advise as advice
 from companion.coach import skill_levels
 from companion.commands.output import print_json
+from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import CompanionError
 from companion.protocol.json_codec import parse_json
 
 
 @click.command()
-@click.option(
-    "--level", type=click.Choice(skill_levels.LEVELS), default=skill_levels.EXPERT, help="Skill level (expert)."
-)
+@click.option("--level", type=click.Choice(SKILL_LEVELS), default=skill_levels.EXPERT, help="Skill level (expert).")
 @click.option("--seed", type=int, default=0, help="Random seed for the errors of novice and club (0).")
 def advise(level: str, seed: int) -> None:
     """Answer each line of standard input, a question as a JSON object, with one line."""

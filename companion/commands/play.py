@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.commands.output import OPTION_HELP
+from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import JournalError, SettingsError
 from companion.common.process import ServiceNotifier, discard_output
 
@@ -55,12 +56,12 @@ class PlayCommand(click.Command):
 @click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
 @click.option(
     "--against",
-    type=click.Choice(("novice", "club", "expert")),
+    type=click.Choice(SKILL_LEVELS),
     help="Play against the companion, which deals the cards.",
 )
 @click.option("--invite", metavar="BOARD", help="Play with this remote board; this table starts the games.")
 @click.option("--join", metavar="LINK", help="Play with the remote board that sent this invitation.")
-@click.option("--level", type=click.Choice(("novice", "club", "expert")), help="Skill level of the demo (expert).")
+@click.option("--level", type=click.Choice(SKILL_LEVELS), help="Skill level of the demo (expert).")
 @click.option("--speed", type=float, default=1.0, help="Speed of the demo, 0.1 to 1000 (1).")
 @click.option("--record", type=click.Path(path_type=Path), help="Record all inputs in this file, for trace.")
 @click.option("--host", help="The address to listen on (0.0.0.0).")

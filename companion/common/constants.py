@@ -18,6 +18,11 @@ MAX_HAND_POINTS = 29
 IMPOSSIBLE_HAND_SCORES = (19, 25, 26, 27)
 """Scores below the maximum that no hand has."""
 
+SKILL_LEVELS = ("novice", "club", "expert")
+"""The companion's skill levels as a player, weakest first."""
+CARDS_DEALT = {"six-card": 6, "five-card": 5}
+"""Number of cards dealt to each of two players, by the key of the games that the companion plays and coaches."""
+
 SUGGESTION_DISTANCE = 5
 """Largest difference at which a known number is suggested for an unknown one."""
 

@@ -14,10 +14,10 @@ from random import Random, SystemRandom
 from typing import Any
 
 from companion.coach import skill_levels
-from companion.coach.cribbage import tables as book
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.questions import DiscardQuestion
 from companion.coach.skill_levels import EXPERT
+from companion.common.constants import CARDS_DEALT
 from companion.common.errors import BadCard, CompanionError, IllegalMove
 from companion.opponent import prompts
 from companion.opponent.pack import Cards, DealFile, Pack, deal_pack
@@ -171,7 +171,7 @@ class Opponent:
 
     def _preload_tables(self, plan: TablePlan) -> None:
         """Load the coach's tables while the cards are dealt, not at the first discard."""
-        dealt = PACK[: book.CARDS_DEALT[plan.game.key]]
+        dealt = PACK[: CARDS_DEALT[plan.game.key]]
         skill_levels.rank_discards(
             DiscardQuestion(plan.game.key, dealt, dealer=True, scores=(0, 0), target=plan.target), EXPERT, 0
         )

@@ -7,7 +7,7 @@ Request bodies are those that validate the requests (`RequestBody` in the routes
 from functools import cache
 from typing import Any
 
-from companion.coach.cribbage.tables import CARDS_DEALT
+from companion.common.constants import CARDS_DEALT
 from companion.devices.simulation.faults import FAULT_KINDS
 from companion.http.auth.join import END_PHONE_BODY
 from companion.http.auth.permissions import PLAYER_COOKIE

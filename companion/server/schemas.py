@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from typing import get_args
 
+from companion.common.constants import SKILL_LEVELS
 from companion.common.snapshot import AdviceKind
 from companion.http.json_schema import (
     BOOLEAN,
@@ -25,7 +26,7 @@ from companion.protocol.json_fields import CARD_FIELD, COLOUR_FIELD, MOVE_FIELDS
 from companion.rules.engine import PHASE_DESCRIPTIONS
 from companion.rules.moves import MOVES, Move
 from companion.table.players import PEG_COLOURS
-from companion.table.setup import PLAIN_PEGS, READ_PEGS, SKILL_LEVELS
+from companion.table.setup import PLAIN_PEGS, READ_PEGS
 
 
 def move_schema(kind: type[Move]) -> JsonSchema:

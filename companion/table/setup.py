@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.boards import catalog
 from companion.boards.catalog import Board, Route
+from companion.common.constants import CARDS_DEALT, SKILL_LEVELS
 from companion.common.errors import BoardError, SettingsError
 from companion.rules import complete_setup, seat_names
 from companion.rules import find_game as game_by_key
@@ -105,14 +106,11 @@ class TablePlan:
 
 PLAIN_PEGS, READ_PEGS = "plain", "read"
 """Whether pegs are read: values of `pegs` in a plan, in a snapshot and in `POST /api/table`."""
-SKILL_LEVELS = ("novice", "club", "expert")
-"""The companion's skill levels as a player, weakest first."""
-_COMPUTER_GAMES = ("six-card", "five-card")
 
 
 def check_computer_player(plan: TablePlan, against: ComputerPlayer) -> None:
     """Raise SettingsError if the companion cannot play this seat of this game."""
-    if plan.game.key not in _COMPUTER_GAMES or plan.setup.seats != 2:
+    if plan.game.key not in CARDS_DEALT or plan.setup.seats != 2:
         raise SettingsError(
             "The companion plays six-card and five-card cribbage with two players only. "
             "Choose such a game, or leave out the companion."

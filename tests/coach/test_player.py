@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from companion.coach import player, skill_levels
+from companion.coach import player
 from companion.coach.player import GameTerms
+from companion.common.constants import SKILL_LEVELS
 from companion.rules import Setup, find_game
 from companion.rules.cards import PACK, parse_cards
 
@@ -42,7 +43,7 @@ def test_each_level_lays_away_in_its_own_way_and_below_an_expert_other_games_hav
             player.choose_hand(GameTerms("six-card", 2, 121, {}, "", level), view, 0, PACK[n : n + 41 : 8])
             for n in range(9)
         ]
-        for level in skill_levels.LEVELS
+        for level in SKILL_LEVELS
     }
     assert kept["novice"] != kept["club"] != kept["expert"] != kept["novice"]
     chased = find_game("pursuit")

@@ -8,6 +8,7 @@ import pytest
 
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.ranks import RANK_PAIRS
+from companion.common.constants import CARDS_DEALT
 from companion.rules.cards import RANKS
 
 HESSEL = Path(__file__).parents[1] / "data/hessel_cribs.csv"
@@ -26,7 +27,7 @@ def test_cribs_agree_with_those_that_hessel_published(who, column):
     assert math.sqrt(sum(each**2 for each in apart) / len(apart)) <= 0.15
 
 
-@pytest.mark.parametrize("game", tables.CARDS_DEALT)
+@pytest.mark.parametrize("game", CARDS_DEALT)
 def test_shares_are_shares(game):
     known = tables.load_tables(game)
     for who in (tables.DEALER, tables.PONE):
@@ -38,7 +39,7 @@ def test_shares_are_shares(game):
     assert sum(known.pegging_shares.values()) == pytest.approx(1, abs=2e-3)
 
 
-@pytest.mark.parametrize("game", tables.CARDS_DEALT)
+@pytest.mark.parametrize("game", CARDS_DEALT)
 def test_the_chance_to_win_rises_with_ones_score_and_falls_with_the_others(game):
     wins = tables.load_tables(game).win_chances(121)
     apart = 0.004  # these are chances counted from deals, so they waver a little

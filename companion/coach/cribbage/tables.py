@@ -11,10 +11,9 @@ from importlib.resources import files
 from typing import Any
 
 from companion.coach.cribbage.ranks import HANDS_OF_FOUR, HANDS_OF_THREE, Ranks
+from companion.common.constants import CARDS_DEALT
 
 DEALER, PONE = 0, 1
-CARDS_DEALT = {"six-card": 6, "five-card": 5}
-"""Cards dealt to each player, by game. Two of them are discarded."""
 
 _MAX_TARGET = 121
 """Target of the table of win chances. A shorter game is the end of a longer one."""

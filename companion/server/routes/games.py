@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from companion.common.constants import SEAT_NAMES
+from companion.common.constants import SEAT_NAMES, SKILL_LEVELS
 from companion.common.errors import BadMove
 from companion.common.snapshot import Snapshot
 from companion.history.game_list import GameList
@@ -20,7 +20,7 @@ from companion.table.available_games import list_available_games
 from companion.table.export import export_csv, export_jsonl
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.players import PEG_COLOURS, read_colour, read_name
-from companion.table.setup import PLAIN_PEGS, READ_PEGS, SKILL_LEVELS, ComputerPlayer
+from companion.table.setup import PLAIN_PEGS, READ_PEGS, ComputerPlayer
 
 MAX_GAME_ID = 10**12
 """Larger than any number of a game."""

@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.coach import advise, questions
 from companion.coach.advise import JsonObject
-from companion.coach.cribbage import tables
+from companion.common.constants import CARDS_DEALT
 from companion.http.auth.permissions import Permissions
 from companion.http.auth.sessions import browser_mark
 from companion.http.requests import parse_query_number
@@ -32,8 +32,8 @@ def practice_routes(permissions: Permissions, table: Table, hands: PrivateHands)
         if "seed" not in request.args:
             raise BadRequest("Add seed=N, a whole number from 0: the number of the deal.")
         game, seed = request.args.get("game", "six-card"), parse_query_number("seed", 0)
-        if game not in tables.CARDS_DEALT:
-            raise BadRequest(f"The game must be {' or '.join(tables.CARDS_DEALT)}.")
+        if game not in CARDS_DEALT:
+            raise BadRequest(f"The game must be {' or '.join(CARDS_DEALT)}.")
         return json_response({"seed": seed, **_add_advice(deal_practice_hand(game, seed))})
 
     def get_hint() -> Response:
@@ -55,7 +55,7 @@ def deal_practice_hand(game: str, seed: int) -> JsonObject:
     target = questions.DEFAULT_TARGETS[game]
     own = random.randrange(target)
     other = min(target - 1, max(0, own + random.randint(-MAX_SCORE_DIFFERENCE, MAX_SCORE_DIFFERENCE)))
-    hand = sorted(random.sample(PACK, tables.CARDS_DEALT[game]))
+    hand = sorted(random.sample(PACK, CARDS_DEALT[game]))
     return {
         "ask": "discard", "game": game, "hand": [str(each) for each in hand], "dealer": random.random() < 0.5,
         "scores": [own, other], "target": target,
@@ -72,7 +72,7 @@ def _current_question(table: Table, seat: int, held: list[Card]) -> JsonObject:
     setup, state = core.plan.setup, core.past.state
     if setup.options.get("hints") != "on":
         raise Conflict("This game does not allow hints. Start a game with the option hints=on.")
-    if core.plan.game.key not in tables.CARDS_DEALT or setup.seats != 2:
+    if core.plan.game.key not in CARDS_DEALT or setup.seats != 2:
         raise Conflict("There are hints for six-card and five-card cribbage with two players only.")
     question: JsonObject = {
         "game": core.plan.game.key, "hand": [str(each) for each in held], "dealer": seat == state.dealer,

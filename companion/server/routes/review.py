@@ -10,8 +10,8 @@ from typing import Any
 from flask import Blueprint, Response
 from werkzeug.exceptions import Conflict, NotFound
 
-from companion.coach.cribbage import tables
 from companion.coach.review import RecordedMove, Review, ReviewedChoice, review_game
+from companion.common.constants import CARDS_DEALT
 from companion.common.errors import BadMove, CompanionError, JournalError
 from companion.history import evenings
 from companion.history.statistics import PlayedMove, split_games
@@ -76,7 +76,7 @@ class ReviewCache:
 
     def _compute_review(self, table: int, game: int, hand: int, names: list[str]) -> dict[str, Any]:
         plan, games = self._load_games(table)
-        if plan.game.key not in tables.CARDS_DEALT or plan.setup.seats != 2:
+        if plan.game.key not in CARDS_DEALT or plan.setup.seats != 2:
             raise Conflict("Only six-card and five-card cribbage with two players can be reviewed.")
         if not games or not 0 <= game <= len(games):
             raise NotFound(_no_game_sentence(game, len(games)))

@@ -274,13 +274,14 @@ class Installer:
                 self._run(*pip, "--require-hashes", *files)
             # The pinned packages include those that build the program.
             self._run(*pip, *(("--no-build-isolation",) if pinned else ()), requirement)
+            present = self._linked_version(CURRENT_LINK)
+            if present is not None and not (present / launcher.MANIFEST_NAME).exists():
+                self._complete_version(present)  # installed before there were manifests, and it has run
             self._complete_version(folder)
+            self._machine.write_file(LAUNCHER_FILE, Path(launcher.__file__).read_text("utf-8"), 0o755)
         except CompanionError:
             shutil.rmtree(folder, ignore_errors=True)
             raise
-        present = self._linked_version(CURRENT_LINK)
-        if present is not None and not (present / launcher.MANIFEST_NAME).exists():
-            write_manifest(present, self._machine.sync)  # installed before there were manifests, and it has run
         self._switch_version(folder, present)
         self._remove_old_versions()
 
@@ -300,8 +301,7 @@ class Installer:
         except OSError as error:
             raise CompanionError(f"{folder} cannot be written: {error.strerror}.") from error
         if damage:
-            raise CompanionError(f"The new version was not written correctly: {damage}. Check the disk.")
-        self._machine.write_file(LAUNCHER_FILE, Path(launcher.__file__).read_text("utf-8"), 0o755)
+            raise CompanionError(f"Version {folder.name} was not written correctly: {damage}. Check the disk.")
 
     def _next_version_folder(self) -> Path:
         numbers = [int(path.name[1:]) for path in self._list_versions()]

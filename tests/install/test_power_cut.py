@@ -144,6 +144,20 @@ def test_without_a_complete_version_it_says_what_to_type(machine):
     assert "sudo python3 -m companion service install" in done.stderr
 
 
+def test_a_manifest_that_cannot_be_written_is_a_sentence_and_changes_nothing(machine):
+    machine.installation().install(ROOT)
+    (machine.root / "opt/companion/v1/MANIFEST").unlink()
+
+    def full():
+        raise OSError(28, "No space left on device")
+
+    machine.sync = full
+    with pytest.raises(CompanionError, match=r"v1 cannot be written: No space left on device\. The version that runs"):
+        machine.installation().update(None)
+    assert machine.runs() == "v1"
+    assert not (machine.root / "opt/companion/v2").exists()
+
+
 def test_a_version_from_before_there_were_manifests_can_be_gone_back_to(machine):
     machine.installation().install(ROOT)
     (machine.root / "opt/companion/v1/MANIFEST").unlink()

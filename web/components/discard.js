@@ -6,8 +6,11 @@ import { formatMessage } from "../core/i18n.js";
 import { unlabelledCardFace } from "./card.js";
 
 const DISCARD_COUNT = 2;
-/** @type {Record<string, number>} */
-const CARDS_DEALT = { "six-card": 6, "five-card": 5 };
+/**
+ * Number of cards dealt to each player, by the games that the companion plays.
+ * @type {Record<string, number>}
+ */
+export const CARDS_DEALT = { "six-card": 6, "five-card": 5 };
 
 /**
  * Create the controls. `draw` is called when the selection changes.

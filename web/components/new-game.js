@@ -8,6 +8,7 @@ import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../core/f
 import { formatMessage, gettextNoop } from "../core/i18n.js";
 import { SEATED_SETTING, saveSetting } from "../core/preferences.js";
 import { createDialog } from "./dialog.js";
+import { CARDS_DEALT } from "./discard.js";
 import { listWays, wayButtons } from "./ways-to-play.js";
 
 /** @typedef {{ key: string, values: string[], default: string, say: string }} Option */
@@ -29,8 +30,6 @@ import { listWays, wayButtons } from "./ways-to-play.js";
  */
 
 const MAX_UNFINISHED = 8;
-/** Games that the companion plays. */
-const COMPANION_GAMES = ["six-card", "five-card"];
 const LEVELS = [["novice", gettextNoop("novice")], ["club", gettextNoop("club player")], ["expert", gettextNoop("expert")]];
 const MAX_NAME_LENGTH = 24;
 
@@ -143,8 +142,9 @@ export function defaultSelection(game, { players, game: present }) {
  */
 function chosenNames(players) {
   const colours = constants.seats.map(({ name }) => name);
-  const defaults = [...colours, ...colours.map((name) => formatMessage("{name}'s partner", { name })), formatMessage("Companion")];
-  return players.map(({ name }) => (defaults.includes(name) || /^.*'s partner$/.test(name) ? "" : name));
+  const partners = players.map(({ name }) => formatMessage("{name}'s partner", { name }));
+  const defaults = [...colours, ...partners, formatMessage("Companion")];
+  return players.map(({ name }) => (defaults.includes(name) ? "" : name));
 }
 
 /**
@@ -220,7 +220,7 @@ function rulesForm(chosen, games) {
   const { game, seats, options, dealer, names, board, way } = chosen;
   const usual = usualNames(chosen), against = way?.request.against;
   const name = (/** @type {number} */ seat) => names[seat]?.trim() || usual[seat];
-  const offered = against ? games.filter(({ key }) => COMPANION_GAMES.includes(key)) : games;
+  const offered = against ? games.filter(({ key }) => key in CARDS_DEALT) : games;
   const many = game.seats.filter((each) => !against || each === 2).map((each) => choiceButton(`data-seats="${each}"`, String(each), each === seats));
   const rules = game.options.filter(({ key }) => !(against && key === "counting") && !(options.counting === "auto" && COUNTING_OPTIONS.includes(key)));
   const levels = against ? LEVELS.map(([level, title]) => choiceButton(`data-level="${level}"`, formatMessage(title), level === against.level)) : [];

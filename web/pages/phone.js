@@ -6,7 +6,7 @@ import { MyHand } from "../components/my-hand.js";
 import { PlayerNames } from "../components/player-names.js";
 import { PlayerPhones } from "../components/player-phones.js";
 import { SeatView } from "../components/seat-view.js";
-import { mountComponent } from "../core/component.js";
+import { deferredComponent } from "../core/component.js";
 import { findElement } from "../core/dom.js";
 import { twoColumnQuery } from "../core/preferences.js";
 import { AppFeatures, registerServiceWorker } from "../core/pwa.js";
@@ -53,19 +53,18 @@ function PlacedBoard(el, context) {
   };
 }
 
+const LoadedChoice = deferredComponent(async () => (await import("../components/ways-to-play.js")).FirstChoice);
+
 /**
  * The question how to play, loaded only by players at a table without a move.
  * @type {import("../core/component.js").Component}
  */
 function FirstChoice(el, context) {
-  /** @type {import("../core/component.js").DrawSnapshot | null} */
-  let draw = null;
-  return async (snapshot) => {
-    if (!draw && snapshot.moves === 0 && context.isPlayer()) {
-      const loaded = await import("../components/ways-to-play.js").catch(() => null); // without it the page works as well
-      if (loaded) draw ??= mountComponent(loaded.FirstChoice, el, context);
-    }
-    return draw?.(snapshot);
+  const draw = LoadedChoice(el, context);
+  let isLoaded = false;
+  return (snapshot) => {
+    isLoaded ||= snapshot.moves === 0 && context.isPlayer();
+    return isLoaded ? draw?.(snapshot) : undefined;
   };
 }
 

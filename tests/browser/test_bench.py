@@ -5,13 +5,14 @@ import pytest
 from tests.browser.scenes import SCENES
 from tests.browser.test_controls import posted
 from tests.browser.test_looks import AXE, GRAVE, SMALL
+from tests.browser.test_table import NOW
 
 pytestmark = pytest.mark.browser
 
 DUE = {"seat": 0, "points": 2, "lift": "red-start-1", "place": "red-2"}
 HELD = ["red-start-1", "red-start-2", "blue-start-1", "blue-start-2"]
 
-MOVES = "fetch('/api/state').then(answer => answer.json()).then(now => now.moves)"
+MOVES = f"{NOW}.then(now => now.moves)"
 
 
 @pytest.fixture

@@ -156,14 +156,19 @@ def test_each_is_called_at_both_tables_as_at_their_own(game):
     )
 
 
-def test_who_has_lost_its_secrets_is_invited_again(game):
-    wait_until(lambda: game.ann.cards and game.bob.cards)
+def lose_secrets(game):
+    """Open both tables without the files of their secrets; Bob gets the new invitation."""
     for each in game.both:
         each.close()
         each.secrets.unlink()
     game.ann.open()
     game.bob.settings = apply_values(game.bob.settings, {"remote.join": game.ann.talk.invitation})
     game.bob.open()
+
+
+def test_who_has_lost_its_secrets_is_invited_again(game):
+    wait_until(lambda: game.ann.cards and game.bob.cards)
+    lose_secrets(game)
     assert game.ann.talk.invitation != LINK
     wait_until(lambda: all(len(each.cards) == 6 for each in game.both))
     game.cut()
@@ -174,12 +179,7 @@ def test_who_has_lost_its_secrets_is_invited_again(game):
 def test_a_deal_without_its_secrets_ends_with_a_misdeal(game):
     game.cut()
     game.agree()
-    for each in game.both:
-        each.close()
-        each.secrets.unlink()
-    game.ann.open()
-    game.bob.settings = apply_values(game.bob.settings, {"remote.join": game.ann.talk.invitation})
-    game.bob.open()
+    lose_secrets(game)
     assert not game.ann.cards
     game.ann.table.submit(Misdeal())
     wait_until(lambda: all(len(each.cards) == 6 for each in game.both))

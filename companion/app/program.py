@@ -27,8 +27,8 @@ from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
 from companion.journal.journal import Journal, SavedGame
 from companion.mqtt import start_publishers
-from companion.opponent.player import OpponentStarter
 from companion.opponent.private_hands import PrivateHands
+from companion.opponent.starter import OpponentStarter
 from companion.protocol.json_codec import dump_json
 from companion.remote import start_remote_session
 from companion.server import JoinInfo, LogTail, WorkshopState, create_app

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.coach.cribbage.play import PlayQuestion
-from companion.common.constants import CARDS_DEALT
+from companion.common.constants import CARDS_DEALT, DEFAULT_TARGETS
 from companion.common.errors import BadMove
 from companion.rules.cards import Card, parse_card
 from companion.rules.play import MAX_COUNT
-
-DEFAULT_TARGETS = {"six-card": 121, "five-card": 61}
-"""Points to play to, by game, if the question has no `target`."""
 
 Question = Mapping[str, Any]
 

@@ -22,6 +22,8 @@ SKILL_LEVELS = ("novice", "club", "expert")
 """The companion's skill levels as a player, weakest first."""
 CARDS_DEALT = {"six-card": 6, "five-card": 5}
 """Number of cards dealt to each of two players, by the key of the games that the companion plays and coaches."""
+DEFAULT_TARGETS = {"six-card": 121, "five-card": 61}
+"""Points to play to in these games, if nothing else is given."""
 
 SUGGESTION_DISTANCE = 5
 """Largest difference at which a known number is suggested for an unknown one."""

@@ -6,32 +6,27 @@ enter (the next game, a steal, an exchange) is entered as on a phone.
 
 import threading
 from contextlib import suppress
+from pkgutil import resolve_name
 from random import SystemRandom
 
 from companion.common.errors import SettingsError
 from companion.demo.actions import CLOSE_TIMEOUT_S, SimulatedPlayers
-from companion.demo.baseball import BaseballPlayers
-from companion.demo.cards import CardPlayers
-from companion.demo.pegs_only import PegsOnlyPlayers
-from companion.demo.pursuit import PursuitPlayers
-from companion.demo.sackson import SacksonPlayers
-from companion.demo.shuffle import ShufflePlayer
 from companion.devices.simulation.bench import SimulatedBench
 from companion.table.table import Table
 
 GAME_POLL_INTERVAL_S = 0.5
 """Interval at which the demo checks whether another game has begun, in seconds."""
 
-PLAYERS_BY_GAME: dict[str, type[SimulatedPlayers]] = {
-    "six-card": CardPlayers,
-    "five-card": CardPlayers,
-    "pursuit": PursuitPlayers,
-    "bases": BaseballPlayers,
-    "swap": SacksonPlayers,
-    "shuffle": ShufflePlayer,
-    "pegs-only": PegsOnlyPlayers,
+PLAYERS_BY_GAME = {
+    "six-card": "companion.demo.cards:CardPlayers",
+    "five-card": "companion.demo.cards:CardPlayers",
+    "pursuit": "companion.demo.pursuit:PursuitPlayers",
+    "bases": "companion.demo.baseball:BaseballPlayers",
+    "swap": "companion.demo.sackson:SacksonPlayers",
+    "shuffle": "companion.demo.shuffle:ShufflePlayer",
+    "pegs-only": "companion.demo.pegs_only:PegsOnlyPlayers",
 }
-"""The simulated players of each game, by its key."""
+"""Where the class of the simulated players of each game is, by its key. Only what is played is imported."""
 
 
 class Demo:
@@ -67,9 +62,9 @@ class Demo:
 
 def _create_players(table: Table, bench: SimulatedBench, speed: float, level: str) -> SimulatedPlayers:
     plan = table.core.plan
-    players = PLAYERS_BY_GAME.get(plan.game.key)
-    if players is None:
+    if plan.game.key not in PLAYERS_BY_GAME:
         raise SettingsError(f"There are no simulated players for {plan.game.title}. Start it without --demo.")
     if real := {"sensors", "cards", "buttons"} - bench.simulated_devices:
         raise SettingsError(f"The demo needs simulated devices. Omit --{min(real)} or --demo.")
+    players: type[SimulatedPlayers] = resolve_name(PLAYERS_BY_GAME[plan.game.key])
     return players(table, plan.board, bench, speed, SystemRandom(), level)

@@ -25,8 +25,6 @@ from companion.opponent.private_hands import PrivateHands, list_corrections
 from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Crib, Go, Hand, Move, Next, Play, Starter, Undo
 from companion.rules.play import MAX_COUNT
-from companion.table import players
-from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import TablePlan
 from companion.table.state import TableCore, visible_cards
 from companion.table.table import Table
@@ -39,30 +37,6 @@ PAUSE_FOR_TURN_UP_S = 4.0
 """Time before a move after playing a card of a real pack, which a person must turn over."""
 POLL_INTERVAL_S = 0.5
 """Interval in which the thread checks whether it is closed."""
-
-
-class OpponentStarter:
-    """Seats the companion in games against it, and starts its thread with the first of them."""
-
-    def __init__(self, switcher: GameSwitcher, hands: PrivateHands, path: Path) -> None:
-        """`path` is the file of the deal."""
-        self._switcher, self._hands, self._path = switcher, hands, path
-        self._opponent: Opponent | None = None
-
-    def __call__(self, plan: TablePlan) -> None:
-        """Begin or resume a game with this plan: name the companion's seat if it has no name, and play it."""
-        if plan.against is None:
-            return
-        seated = self._switcher.table.core.players
-        if len(seated) <= plan.against.seat or not seated[plan.against.seat].name:
-            self._switcher.set_player(plan.against.seat, players.COMPANION_NAME, None)
-        if self._opponent is None:
-            self._opponent = Opponent(self._switcher.table, self._hands, self._path)
-
-    def close(self) -> None:
-        """Stop the thread."""
-        if self._opponent:
-            self._opponent.close()
 
 
 class Opponent:

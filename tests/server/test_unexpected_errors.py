@@ -6,9 +6,8 @@ from companion.history.moves import MoveHistory
 from companion.http.auth.permissions import Permissions
 from companion.http.pages.assets import Assets
 from companion.server import app as pages
-from companion.server import sse
+from companion.server import layout_hints, sse
 from companion.server.routes import bench as benching
-from companion.server.routes import shuffle_hints
 from companion.table import inputs
 
 NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
@@ -36,8 +35,8 @@ def stumble(*_, **__):
         ("GET /api/state", None, sse, "encode_snapshot"),
         ("GET /api/me", None, Permissions, "is_player"),
         ("GET /api/openapi.json", None, pages, "openapi_document"),
-        ("GET /api/hint", None, shuffle_hints, "_suggest_swap"),
-        ("GET /api/best", None, shuffle_hints, "_describe_best"),
+        ("GET /api/hint", None, layout_hints, "suggest_swap"),
+        ("GET /api/best", None, layout_hints, "describe_best"),
         ("GET /api/bench/holes", None, benching, "_read_device"),
         ("GET /api/bench/lights", None, benching, "_read_device"),
         ("GET /api/bench/dice", None, benching, "_read_device"),

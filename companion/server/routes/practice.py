@@ -9,9 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from companion.coach import advise, questions
-from companion.coach.advise import JsonObject
-from companion.common.constants import CARDS_DEALT
+from companion.common.constants import CARDS_DEALT, DEFAULT_TARGETS
 from companion.http.auth.permissions import Permissions
 from companion.http.auth.sessions import browser_mark
 from companion.http.requests import parse_query_number
@@ -20,6 +18,7 @@ from companion.opponent.private_hands import PrivateHands
 from companion.rules.cards import PACK, Card
 from companion.table.table import Table
 
+JsonObject = dict[str, Any]
 MAX_SCORE_DIFFERENCE = 30
 """Maximum difference of the scores in a practice deal, in points."""
 
@@ -52,7 +51,7 @@ def practice_routes(permissions: Permissions, table: Table, hands: PrivateHands)
 def deal_practice_hand(game: str, seed: int) -> JsonObject:
     """Return the question of `companion advise` with this number: a hand and two scores."""
     random = Random(f"{game} {seed}")
-    target = questions.DEFAULT_TARGETS[game]
+    target = DEFAULT_TARGETS[game]
     own = random.randrange(target)
     other = min(target - 1, max(0, own + random.randint(-MAX_SCORE_DIFFERENCE, MAX_SCORE_DIFFERENCE)))
     hand = sorted(random.sample(PACK, CARDS_DEALT[game]))
@@ -62,7 +61,9 @@ def deal_practice_hand(game: str, seed: int) -> JsonObject:
     }  # fmt: skip
 
 
-def _add_advice(question: JsonObject) -> dict[str, Any]:
+def _add_advice(question: JsonObject) -> JsonObject:
+    from companion.coach import advise  # noqa: PLC0415 - the table starts without the coach
+
     return {"asked": question, "ranked": advise.answer_question(question)["choices"]}
 
 

@@ -5,12 +5,11 @@ A game that is not over is reviewed only if its option `hints` is on, and only u
 
 import threading
 from collections import OrderedDict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response
 from werkzeug.exceptions import Conflict, NotFound
 
-from companion.coach.review import RecordedMove, Review, ReviewedChoice, review_game
 from companion.common.constants import CARDS_DEALT
 from companion.common.errors import BadMove, CompanionError, JournalError
 from companion.history import evenings
@@ -23,6 +22,9 @@ from companion.table import players
 from companion.table.resume import parse_plan
 from companion.table.setup import TablePlan
 from companion.table.table import Table
+
+if TYPE_CHECKING:
+    from companion.coach.review import RecordedMove, Review, ReviewedChoice
 
 MAX_CACHED_REVIEWS = 32
 """Number of reviews kept in memory; several phones request the same one."""
@@ -75,6 +77,8 @@ class ReviewCache:
         return [each.name for each in players.seat_players(profiles, 2, 2)]
 
     def _compute_review(self, table: int, game: int, hand: int, names: list[str]) -> dict[str, Any]:
+        from companion.coach.review import RecordedMove, review_game  # noqa: PLC0415 - the table starts without the coach
+
         plan, games = self._load_games(table)
         if plan.game.key not in CARDS_DEALT or plan.setup.seats != 2:
             raise Conflict("Only six-card and five-card cribbage with two players can be reviewed.")
@@ -110,13 +114,13 @@ def _no_game_sentence(game: int, count: int) -> str:
     return f"There is no game {game} at this table. The newest is game {count}."
 
 
-def _counted_moves(moves: list[RecordedMove]) -> list[RecordedMove]:
+def _counted_moves(moves: "list[RecordedMove]") -> "list[RecordedMove]":
     """Return the moves up to the end of the last counted deal; the cards of the present deal are private."""
     ends = [n for n, each in enumerate(moves, 1) if each.after.phase == "between"]
     return moves[: ends[-1]] if ends else []
 
 
-def _review_json(review: Review, *, with_ranking: bool) -> dict[str, Any]:
+def _review_json(review: "Review", *, with_ranking: bool) -> dict[str, Any]:
     return {
         "choices": [_entry_json(each, with_ranking=with_ranking) for each in review.choices],
         "luck": [round(each, 9) for each in review.luck],
@@ -126,7 +130,7 @@ def _review_json(review: Review, *, with_ranking: bool) -> dict[str, Any]:
     }
 
 
-def _entry_json(entry: ReviewedChoice, *, with_ranking: bool) -> dict[str, Any]:
+def _entry_json(entry: "ReviewedChoice", *, with_ranking: bool) -> dict[str, Any]:
     body = {
         "n": entry.n, "hand": entry.hand, "seat": entry.seat, "kind": entry.kind, "made": entry.made,
         "best": entry.best, "points_lost": entry.points_lost, "win_lost": entry.win_lost,

@@ -1,157 +1,25 @@
-"""Hints for cribbage shuffle: `/api/hint` and `/api/best`.
+"""Hints for cribbage shuffle: `/api/hint` and `/api/best`. The coach is imported at the first request for one."""
 
-The best layout is searched for 50 ms and then proved, once for each set of seventeen cards, without holding the table.
-"""
+from flask import Blueprint, Response
 
-import threading
-import time
-from functools import lru_cache
-from random import SystemRandom
-from typing import Any
-
-from flask import Blueprint
-from werkzeug.exceptions import Conflict
-
-from companion.coach import shuffle, shuffle_proof
-from companion.common.snapshot import Snapshot
 from companion.http.responses import json_response
-from companion.i18n import Message, format_message, format_plural
-from companion.protocol.json_codec import write_move
-from companion.rules.cards import Card, parse_card
-from companion.rules.moves import Swap
-from companion.rules.shuffle import GRID_SIZE, TARGET_POINTS, ShuffleState
 from companion.table.table import Table
-
-SEARCH_TIME_S = 0.05
-"""Time for the search of the best layout."""
-MAX_PROOF_TIME_S = 10.0
-"""Time after which the proof is given up. It takes 0.1 s on average, 0.6 s at most (two-core PC)."""
-
-_MAX_CACHED_LAYOUTS = 8
-"""Number of results kept in memory."""
-_RANDOM = SystemRandom()
 
 
 def shuffle_hint_routes(table: Table) -> Blueprint:
     """Return the routes."""
     routes = Blueprint("hints", __name__, url_prefix="/api")
-    solver = _LayoutSolver()
-    routes.add_url_rule("/hint", "hint", lambda: json_response(_suggest_swap(table.snapshot, solver)))
-    routes.add_url_rule("/best", "best", lambda: json_response(_describe_best(table.snapshot, solver)))
+
+    def get_hint() -> Response:
+        from companion.server import layout_hints  # noqa: PLC0415 - the table starts without the coach
+
+        return json_response(layout_hints.suggest_swap(table.snapshot))
+
+    def get_best() -> Response:
+        from companion.server import layout_hints  # noqa: PLC0415
+
+        return json_response(layout_hints.describe_best(table.snapshot))
+
+    routes.add_url_rule("/hint", "hint", get_hint)
+    routes.add_url_rule("/best", "best", get_best)
     return routes
-
-
-class _LayoutSolver:
-    """Finds best layouts. Simultaneous requests wait for one result."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._solve = lru_cache(_MAX_CACHED_LAYOUTS)(_solve)
-
-    def find_best(self, grid: shuffle.Grid, starter: Card) -> shuffle_proof.ProofResult:
-        """Return the best layout of these cards, in any order."""
-        with self._lock:
-            return self._solve(tuple(sorted(grid)), starter)
-
-
-def _solve(cards: shuffle.Grid, starter: Card) -> shuffle_proof.ProofResult:
-    grid = shuffle.search_layout(cards, starter, _RANDOM.random, _time_limit(SEARCH_TIME_S))
-    return shuffle_proof.find_best_layout(grid, starter, _time_limit(MAX_PROOF_TIME_S))
-
-
-def _time_limit(seconds: float) -> Any:
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() < end
-
-
-def _suggest_swap(snapshot: Snapshot, solver: _LayoutSolver) -> dict[str, Any]:
-    """Return the most helpful swap on the way to the best layout, null if the layout is the best."""
-    grid, starter = _read_layout(snapshot)
-    best = solver.find_best(grid, starter)
-    body = {"moves": snapshot.moves, "swap": None, "points": 0, "total": snapshot.view["total"]}
-    wanted = _nearest_layout(grid, best.grid, starter)
-    found = shuffle.find_helpful_swap(grid, wanted, starter)
-    if found is None:
-        if best.is_proved:
-            return body | {"say": format_message("This is already the best layout of these cards.")}
-        return body | {"say": format_message("No better layout of these cards was found.")}
-    i, j, gain = found
-    gained = format_message("{n} more", n=gain) if gain > 0 else format_message("On the way to the best layout")
-    said = format_message(
-        "{gained}: swap the {one} and the {other}.", gained=gained, one=grid[i].name, other=grid[j].name
-    )
-    return body | {
-        "swap": _swap_move(i, j),
-        "points": gain,
-        "total": max(0, snapshot.view["total"] + gain),
-        "say": said,
-    }
-
-
-def _nearest_layout(grid: shuffle.Grid, best: shuffle.Grid, starter: Card) -> shuffle.Grid:
-    """Return the best layout, mirrored or turned to need few swaps; the present one if it is as good."""
-    if shuffle.layout_points(grid, starter) == shuffle.layout_points(best, starter):
-        return grid
-    return shuffle.find_nearest_equivalent(grid, best)
-
-
-def _describe_best(snapshot: Snapshot, solver: _LayoutSolver) -> dict[str, Any]:
-    """Return the best layout and the swaps that lead there."""
-    grid, starter = _read_layout(snapshot)
-    found = solver.find_best(grid, starter)
-    wanted = _nearest_layout(grid, found.grid, starter)
-    best, way = ShuffleState(grid=wanted, starter=starter), shuffle.find_swaps(grid, wanted)
-    return {
-        "moves": snapshot.moves,
-        "total": best.counted_points,
-        "reaches": best.counted_points >= TARGET_POINTS,
-        "proved": found.is_proved,
-        "grid": [
-            [str(cell) for cell in best.grid[n : n + GRID_SIZE]] for n in range(0, GRID_SIZE * GRID_SIZE, GRID_SIZE)
-        ],
-        "rows": list(best.rows),
-        "columns": list(best.columns),
-        "heels": best.heels,
-        "swaps": [_swap_move(i, j) for i, j in way],
-        "say": _best_sentence(best.counted_points, len(way), found.is_proved),
-    }
-
-
-def _best_sentence(total: int, swaps: int, is_proved: bool) -> Message:
-    if not is_proved:
-        less = format_message(" and may not reach {target}", target=TARGET_POINTS) if total < TARGET_POINTS else ""
-        return format_message(
-            "The best layout found is worth {total}{less}. There may be a better one.",
-            total=total,
-            less=less,
-        )
-    if total < TARGET_POINTS:
-        return format_message(
-            "These cards can't reach {target}. Their best layout is worth {total}.", target=TARGET_POINTS, total=total
-        )
-    if not swaps:
-        return format_message("This is the best layout of these cards, worth {total}.", total=total)
-    return format_plural(
-        "The best layout is worth {total}, {n} swap away.",
-        "The best layout is worth {total}, {n} swaps away.",
-        swaps,
-        total=total,
-    )
-
-
-def _read_layout(snapshot: Snapshot) -> tuple[shuffle.Grid, Card]:
-    """Return the layout and the starter. Raises Conflict if no cards can be swapped."""
-    if snapshot.game["key"] != "shuffle":
-        raise Conflict(format_message("Only Cribbage Shuffle has hints and a best layout."))
-    if snapshot.view["phase"] != "swap":
-        square = snapshot.game["options"].get("variant") == "square"
-        if square:
-            raise Conflict(format_message("In this variant cards can't be moved, so there are no hints."))
-        raise Conflict(format_message("First lay out the sixteen cards and the starter."))
-    return tuple(parse_card(text) for row in snapshot.view["grid"] for text in row), parse_card(
-        snapshot.view["starter"]
-    )
-
-
-def _swap_move(i: int, j: int) -> dict[str, Any]:
-    return write_move(Swap(divmod(i, GRID_SIZE), divmod(j, GRID_SIZE)))

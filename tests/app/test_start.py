@@ -1,0 +1,13 @@
+"""What the start of a table imports."""
+
+import subprocess
+import sys
+
+MODULES = "import sys, companion.cli, companion.app.program, companion.demo; print(*sys.modules)"
+
+
+def test_a_table_starts_without_the_coach():
+    run = subprocess.run([sys.executable, "-c", MODULES], capture_output=True, text=True, check=True)
+    loaded = run.stdout.split()
+    assert "companion.server.app" in loaded
+    assert [each for each in loaded if each.startswith("companion.coach")] == []

@@ -32,6 +32,7 @@ from companion.server.routes.addons import addon_constants, addon_routes
 from companion.server.routes.bench import bench_routes
 from companion.server.routes.board import board_routes
 from companion.server.routes.constants import build_constants
+from companion.server.routes.daily import daily_routes
 from companion.server.routes.games import game_routes
 from companion.server.routes.health import health_response
 from companion.server.routes.help import help_routes
@@ -50,6 +51,7 @@ from companion.table.table import Table
 TABLE_PAGES = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
     "/workshop": "workshop.html", "/review": "review.html", "/train": "practice.html",
+    "/daily": "daily.html",
 }  # fmt: skip
 """Template of each page by its address."""
 
@@ -92,6 +94,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(hand_routes(permissions, table, hands))
     app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(practice_routes(permissions, table, hands))
+    app.register_blueprint(daily_routes())
     app.register_blueprint(invite_routes(permissions, join_info))
     app.register_blueprint(join_routes(permissions, sessions, how_to_join))
     if bench is not None:

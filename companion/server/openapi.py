@@ -65,6 +65,7 @@ def _page_paths() -> dict[str, Any]:
         "/invite": _get("Codes and links for players, watchers and the TV view.", STRING, HTML),
         "/evening": _get("The games of an evening.", STRING, HTML),
         "/train": _get("Practice: discarding.", STRING, HTML),
+        "/daily": _get("The daily deal.", STRING, HTML),
         "/review": _get("Review of a game.", STRING, HTML),
         "/workshop": _get("State of the devices and the board.", STRING, HTML),
         "/help/{key}": _get("How a game is played; needs no script.", STRING, HTML, refusals=["404"], path=["key"]),
@@ -209,6 +210,14 @@ def _coach_paths() -> dict[str, Any]:
             refusals=["400"],
             query=[("seed", QUERY_NUMBER, "The number of the deal."), ("game", {"enum": [*CARDS_DEALT]}, "The game.")],
             required={"seed"},
+        ),
+        "/api/daily": _get(
+            "The daily deal.",
+            object_of(date=STRING, asked=ref("Asked"), starter=ref("Card"), ranked=array_of(ref("DailyChoice"))),
+            refusals=["400"],
+            more={"304": {"description": "Unchanged: see ETag."}},
+            query=[("date", STRING, "The day, such as 2026-01-31.")],
+            required={"date"},
         ),
         "/api/review": _get(
             "Review of a game: what each choice cost.",

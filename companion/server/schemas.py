@@ -251,6 +251,15 @@ SCHEMAS: Mapping[str, JsonSchema] = {
         pegging=NUMBER,
         play=nullable(_CARD),
     ),
+    "DailyChoice": object_of(
+        points=NUMBER,
+        win=NUMBER,
+        discard=_CARDS,
+        hand=NUMBER,
+        crib=NUMBER,
+        pegging=NUMBER,
+        count=object_of(points=INTEGER, say=STRING),
+    ),
     "Best": object_of(seat=INTEGER, points=INTEGER, part={"enum": ["hand", "crib"]}, cards=_CARDS, ms=INTEGER),
     "Series": object_of(game=STRING, names=array_of(STRING), won=array_of(INTEGER), points=array_of(INTEGER)),
     "Record": object_of(

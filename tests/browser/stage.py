@@ -16,6 +16,7 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.boards import catalog
+from companion.coach.daily import describe_daily_deal
 from companion.http.pages.assets import Assets
 from companion.server.app import TABLE_PAGES
 from companion.server.routes.board import board_routes
@@ -192,6 +193,7 @@ def _app(stage: Stage) -> Flask:
         "/api/review": lambda: jsonify(stage.review(int(request.args.get("hand", 0)))),
         "/api/hand/hint": lambda: jsonify(stage.deal),
         "/api/train": lambda: jsonify(stage.deal),
+        "/api/daily": lambda: jsonify(describe_daily_deal(request.args["date"])),
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),

@@ -24,9 +24,15 @@ test("a rounded number is never minus zero", () => {
 test("the chosen and the best choice are marked, whatever the order of the cards", () => {
   const html = oddsBars(RANKED, ["KD", "2C"]);
   assert.equal(html.match(/<li class="made">/g)?.length, 1);
-  assert.match(oddsBars(RANKED, ["5H", "5S"]), /<li class="made best">/);
+  assert.match(oddsBars(RANKED, ["5H", "5S"]), /<li class="made optimal">/);
   assert.match(html, /wins 61\.0 %, 9\.1 points <b>best<\/b>/);
   assert.match(html, /wins 58\.0 %, 7\.0 points <b>made<\/b>/);
+});
+
+test("each choice can show its cost against the best one", () => {
+  assert.doesNotMatch(oddsBars(RANKED, []), /costs/);
+  assert.match(oddsBars(RANKED, ["2C", "KD"], true), /<span data-cost class="cost">costs 3\.0 %<\/span>/);
+  assert.equal(oddsBars(RANKED, [], true).match(/<span data-cost>/g)?.length, 1);
 });
 
 test("a go has no cards", () => {

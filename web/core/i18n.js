@@ -16,9 +16,14 @@ export const setCatalogue = (loaded) => void (catalogue = loaded);
 /** Load the catalogue of the page's language. If the table does not answer, the page stays in English. */
 export async function loadCatalogue() {
   if (language === "en") return;
-  const [, page = ""] = document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/) ?? [];
-  const reply = await fetch(`/api/words/${encodeURIComponent(language)}?page=${page}`, { cache: "no-cache" }).catch(() => null);
+  const reply = await fetch(catalogueAddress(), { cache: "no-cache" }).catch(() => null);
   if (reply?.ok) setCatalogue(await reply.json());
+}
+
+/** Return the address of this page's catalogue. */
+export function catalogueAddress() {
+  const [, page = ""] = document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/) ?? [];
+  return `/api/words/${encodeURIComponent(language)}?page=${page}`;
 }
 
 /**

@@ -4,15 +4,9 @@
 import { myHand } from "../components/my-hand.js";
 import { formatMessage } from "./i18n.js";
 import { SEAT } from "./preferences.js";
+import { isSecure } from "./service-worker.js";
 
 const VIBRATION_MS = 120;
-/** Whether the browser offers these features: they need a secure context, otherwise the page says so. */
-export const isSecure = () => globalThis.isSecureContext === true;
-
-/** Register the service worker, which keeps this page for times without a connection. */
-export function registerServiceWorker() {
-  if (isSecure()) navigator.serviceWorker?.register("/sw.js").catch(() => {});
-}
 
 /** @type {WakeLockSentinel | null} */
 let wakeLock = null;

@@ -9,7 +9,8 @@ import { SeatView } from "../components/seat-view.js";
 import { deferredComponent } from "../core/component.js";
 import { findElement } from "../core/dom.js";
 import { twoColumnQuery } from "../core/preferences.js";
-import { AppFeatures, registerServiceWorker } from "../core/pwa.js";
+import { AppFeatures } from "../core/pwa.js";
+import { registerServiceWorker } from "../core/service-worker.js";
 import { findPart, openPage } from "../core/shell.js";
 import { findGame } from "../games/index.js";
 

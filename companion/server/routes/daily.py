@@ -8,7 +8,6 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest
 
-from companion.coach.daily import describe_daily_deal
 from companion.http.responses import CachedBody, requested_language
 from companion.i18n import format_message
 from companion.protocol.json_codec import dump_json
@@ -38,12 +37,18 @@ class DailyDeals:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._describe = lru_cache(_MAX_CACHED_DEALS)(describe_daily_deal)
+        self._describe = lru_cache(_MAX_CACHED_DEALS)(_describe_deal)
 
     def get_deal(self, day: date) -> dict[str, Any]:
         """Return the deal of a day."""
         with self._lock:
             return self._describe(day.isoformat())
+
+
+def _describe_deal(day: str) -> dict[str, Any]:
+    from companion.coach import daily  # noqa: PLC0415 - the table starts without the coach
+
+    return daily.describe_daily_deal(day)
 
 
 def _parse_day(text: str) -> date:

@@ -78,6 +78,19 @@ class Phone:
         self.until("!!document.body.dataset.snapshot", True)
         return self.page
 
+    def open_menu(self, *drawers: str) -> Page:
+        """Open the menu, and in it the drawers with these selectors."""
+        self.page.locator("[data-open=menu]").click()
+        for drawer in drawers:
+            self.page.locator(f"dialog[open] {drawer}").click()
+        return self.page
+
+    def open_history(self) -> None:
+        """Unfold the list of moves, on a narrow page in the menu."""
+        if not self.page.locator("[data-open=history]").is_visible():
+            self.open_menu()
+        self.page.locator("[data-open=history]").click()
+
     def until(self, expression: str, wanted: Any) -> None:
         """Wait by polling, because wait_for_function never returns under the page's content security policy."""
         end = time.monotonic() + PATIENCE_S

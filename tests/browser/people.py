@@ -151,9 +151,10 @@ class People:
             if not (
                 five := self.phones[0].page.locator(f"[data-move=adjust][data-seat='{side}'][data-points='5']")
             ).is_visible():
-                self.phones[0].page.locator("summary", has_text="Corrections").tap()
+                self.phones[0].open_menu(".corrections summary")
                 five.wait_for(state="visible")
             self.tap(0, f"[data-move=adjust][data-seat='{side}'][data-points='5']")
+        self.phones[0].page.locator("dialog[open] [data-close]").tap()
 
     def gives_back(self, now: dict[str, Any]) -> None:
         self.tap(now["turn"], "[data-move=return]")

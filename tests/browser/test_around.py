@@ -101,7 +101,7 @@ def test_a_game_is_taken_along_as_a_picture(evening, phone):
 def sat(phone, stage):
     """The page of a phone that has taken a seat."""
     page = phone.open(stage.url)
-    page.locator("summary", has_text="My seat").tap()
+    phone.open_menu(".my-seat summary")
     page.locator(f"[data-sit='{stage.seat}']").tap()
     assert posted(stage, phone) == [("seat", {"seat": stage.seat})]
     stage.posts.clear()
@@ -145,7 +145,7 @@ def test_a_name_and_a_colour_are_kept_and_worn(stage, phone):
         "['.plate.seat-0', '.dot.seat-0'].map(each => getComputedStyle(document.querySelector(each)).backgroundColor)"
     )
     assert page.evaluate(plates) == ["rgb(44, 122, 56)"] * 2
-    page.locator("summary", has_text="Names and colours").tap()
+    phone.open_menu(".names summary")
     page.locator("input[data-of='1']").fill("Bo")
     page.locator("[data-call='1']").tap()
     assert posted(stage, phone) == [("players", {"seat": 1, "name": "Bo", "colour": "blue"})]

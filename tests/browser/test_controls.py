@@ -23,8 +23,8 @@ COLOURS = (
     """[...document.querySelectorAll('.pegs .peg')].map(el => el.getAttribute('class').match(/seat-(.)/)[1]).sort()"""
 )
 CONTROLS = (
-    "[data-move], [data-card], [data-open]:not([data-open=history], [data-open=help]), [data-choice], [data-press], "
-    "[data-cable], [data-afresh]"
+    "[data-move], [data-card], [data-open]:not([data-open=history], [data-open=help], [data-open=menu]), "
+    "[data-choice], [data-press], [data-cable], [data-afresh]"
 )
 
 
@@ -82,7 +82,7 @@ def test_go_is_said_for_the_seat_whose_turn_it_is(stage, phone):
 def test_next_adjust_and_misdeal(stage, phone):
     stage.show(**PLAY | {"scores": [0, 1]})
     page = phone.open(stage.url)
-    page.locator(".corrections summary").tap()
+    phone.open_menu(".corrections summary")
     page.locator("[data-move=adjust][data-seat='1'][data-points='-1']").tap()
     page.locator("[data-move=misdeal]").tap()
     phone.draws(stage.show(phase="between"))

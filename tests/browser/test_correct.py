@@ -48,9 +48,9 @@ def test_going_back_shows_first_what_it_undoes(stage, phone):
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2."), made(5, "Blue played the 3.")]
     stage.show(**PLAY)
     page = phone.open(stage.url)
-    page.locator("[data-open=history]").tap()
+    phone.open_history()
     page.locator("[data-history][data-n='1']").tap()
-    phone.until("document.querySelectorAll('dialog[open]').length", 1)
+    phone.until("document.querySelectorAll('[data-part=back][open]').length", 1)
     assert phone.shown("dialog[open] .undone-moves li") == ["Blue played the 3.", "Red played the 2."]
     assert stage.posts == []
     assert phone.shown("[data-back]") == ["Undo 2 moves"]
@@ -62,12 +62,12 @@ def test_going_back_undoes_move_by_move_and_stops_where_somebody_else_moves(stag
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2."), made(5, "Blue played the 3.")]
     stage.show(**PLAY)
     page = phone.open(stage.url)
-    page.locator("[data-open=history]").tap()
+    phone.open_history()
     page.locator("[data-history][data-n='1']").tap()
     stage.answers = [stage.snapshot | {"moves": stage.snapshot["moves"] + 1, "number": 90},
                      stage.snapshot | {"moves": stage.snapshot["moves"] + 3, "number": 91}]  # fmt: skip
     page.locator("[data-back]").tap()
-    phone.until("document.querySelector('dialog[open] [role=alert]').textContent.includes('meanwhile')", True)
+    phone.until("document.querySelector('[data-part=back] [role=alert]').textContent.includes('meanwhile')", True)
     assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
 
 
@@ -76,13 +76,13 @@ def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
     stage.show(**PLAY)
     phone = phones()
     page = phone.open(stage.url)
-    page.locator("[data-open=history]").tap()
+    phone.open_history()
     phone.until("document.querySelectorAll('[data-history] button').length", 1)
     assert page.locator("[data-n='4'] button").count() == 0
     stage.role = "watcher"
     page.reload()
     phone.until("document.body.dataset.role", "watcher")
-    page.locator("[data-open=history]").tap()
+    phone.open_history()
     phone.until("document.querySelectorAll('[data-history]').length", 2)
     assert page.locator("[data-history] button, [data-correct]").count() == 0
 
@@ -90,7 +90,7 @@ def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
 def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_ends_the_game_asks_once(stage, phone):
     stage.show(**PLAY | {"scores": [2, 118]})
     page = phone.open(stage.url)
-    page.locator(".corrections summary").tap()
+    phone.open_menu(".corrections summary")
 
     def step(seat, points):
         return page.locator(f"[data-move=adjust][data-seat='{seat}'][data-points='{points}']")

@@ -174,7 +174,7 @@ def test_a_game_of_swap_is_given_up_with_two_taps(play):
     player = play("--game", "swap")
     player.page.locator("[data-chip=red]").tap()
     player.tap("[data-chip=blue]")
-    player.page.locator(".corrections summary").tap()
+    player.phone.open_menu(".corrections summary")
     player.page.locator("[data-afresh]").tap()
     player.page.locator("[data-afresh]").tap()
     player.reads("Blue takes two chips.", (0, 0))

@@ -57,10 +57,10 @@ def test_a_deal_is_played_in_german_and_the_chooser_leads_back(opened):
         page.locator(f"#pad [data-card='{card}']").click()
         phone.until(f"document.body.dataset.snapshot !== '{moves}'", True)
     assert [text for text in phone.shown("[data-part=said]") if "Blau: fünfzehn zwei." in text]
-    page.locator("[data-open=history]").click()
+    phone.open_history()
     phone.until("document.querySelector('[data-history] .what')?.textContent", "Blau spielt Kreuz 10.")
     page.locator("[data-languages] a[hreflang=en]").click()
     phone.until("document.documentElement.lang", "en")
     phone.until("document.body.dataset.role", "player")
-    page.locator("[data-open=history]").click()
+    phone.open_history()
     phone.until("document.querySelector('[data-history] .what')?.textContent", "Blue played the 10 of clubs.")

@@ -15,7 +15,7 @@ def table(program, phones):
     phone.open(program.players)
     phone.until("document.body.dataset.role", "player")
     shown(phone, program, "5D", "TH")
-    phone.page.locator("[data-open=history]").tap()
+    phone.open_history()
     phone.until(LIST, PLAYED)
     return program, phone
 
@@ -34,7 +34,7 @@ def shown(phone, program, *cards):
 def test_it_is_whole_after_a_reload(table):
     _, phone = table
     phone.page.reload()
-    phone.page.locator("[data-open=history]").tap()
+    phone.open_history()
     phone.until(LIST, PLAYED)
 
 
@@ -42,11 +42,11 @@ def test_it_is_asked_for_only_while_it_is_open(table):
     program, phone = table
     asked = []
     phone.page.on("request", lambda request: "/api/history" in request.url and asked.append(request.url))
-    phone.page.locator("[data-open=history]").tap()
+    phone.open_history()
     shown(phone, program, "5H")
     phone.until("document.querySelector('[data-count]').textContent", "15")
     assert (phone.shown("[data-history]"), asked) == ([], [])
-    phone.page.locator("[data-open=history]").tap()
+    phone.open_history()
     phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
     assert len(asked) == 1
 
@@ -67,7 +67,7 @@ def test_it_is_whole_after_a_restart(table):
     shown(phone, program, "5H")
     phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
     phone.page.reload()
-    phone.page.locator("[data-open=history]").tap()
+    phone.open_history()
     phone.until(LIST, ["Red played the 5 of hearts.", *PLAYED])
 
 

@@ -196,7 +196,7 @@ def test_what_was_played_is_told_in_the_tables_words_the_newest_first(stage, pho
     ]
     stage.show(moves=4)
     phone.open(stage.url)
-    phone.page.locator("[data-open=history]").tap()
+    phone.open_history()
     phone.until("document.querySelectorAll('[data-history]').length", 2)
     lines = [" ".join(line.split()) for line in phone.shown("[data-history]")]
     assert lines == [
@@ -208,7 +208,8 @@ def test_what_was_played_is_told_in_the_tables_words_the_newest_first(stage, pho
 
 def test_who_plays_alone_chooses_no_seat(stage, phone):
     phone.open(stage.url)
-    assert " ".join(phone.shown("[data-part=seats]")[0].split()) == "Your seat: none Red Blue"
+    phone.open_menu()
+    assert " ".join(phone.shown("[data-part=seats]")[0].split()) == "Board seen from default Red Blue"
     phone.draws(stage.show(**SCENES["shuffle, swapping"]))
     assert phone.shown("[data-part=seats]") == []
 

@@ -64,12 +64,12 @@ def test_a_strangers_theme_is_chosen_by_a_tap_worn_at_once_and_remembered(packs,
     phone = phones(1280, 800)
     page = phone.open(programs().players)
     plain = page.evaluate(PAPER)
-    page.locator("[data-taste=theme][data-value=walnut]").tap()
+    phone.open_menu("[data-taste=theme][data-value=walnut]")
     phone.until(PAPER, "rgb(16, 32, 48)")
     page.reload()
     phone.until(PAPER, "rgb(16, 32, 48)")
     phone.until("!!document.querySelector('[data-taste=theme][data-value=\"\"]')", True)
-    page.locator("[data-taste=theme][data-value='']").tap()
+    phone.open_menu("[data-taste=theme][data-value='']")
     phone.until(PAPER, plain)
     assert [each for each in phone.complaints if not each.endswith("/api/stream")] == []  # the reload ended one
 
@@ -78,13 +78,12 @@ def test_every_page_wears_what_was_chosen(packs, programs, phones):
     phone = phones(1280, 800)
     program = programs()
     page = phone.open(program.players)
-    page.locator("[data-taste=theme][data-value=walnut]").tap()
-    page.locator("[data-taste=suits][data-value=four]").tap()
+    phone.open_menu("[data-taste=theme][data-value=walnut]", "[data-taste=suits][data-value=four]")
     for path in ["tv", "bench", "invite", "evening", "workshop", "review", "train", "help/six-card", "no/such/page"]:
         page.goto(program.watchers + path)
         assert page.evaluate(f"[{PAPER}, document.documentElement.className]") == ["rgb(16, 32, 48)", "four"], path
     page.goto(program.watchers)
-    page.locator("[data-taste=theme][data-value='']").tap()
+    phone.open_menu("[data-taste=theme][data-value='']")
     page.goto(program.watchers + "help/six-card")
     assert page.evaluate(PAPER) != "rgb(16, 32, 48)"
 
@@ -94,8 +93,7 @@ def test_a_strangers_sounds_are_heard_before_the_pages_own_notes(packs, programs
     phone = phones(1280, 800)
     page = phone.open(program.players)
     page.evaluate(HEARD)
-    page.locator("[data-sound=on]").tap()
-    page.locator("[data-taste=sounds][data-value=bells]").tap()
+    phone.open_menu("[data-sound=on]", "[data-taste=sounds][data-value=bells]", "[data-close]")
     for card in ("5D", "TH", "KH", "QD"):  # the starter, then 30
         page.evaluate(MOVE, {"type": "card", "card": card})
     phone.until("document.body.dataset.phase", "play")

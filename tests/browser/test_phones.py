@@ -11,7 +11,7 @@ def test_a_player_ends_another_phone_with_two_taps(program, phones):
     ann, bob = phones(390, 844, new=True), phones(390, 844, new=True)
     ann.open(program.players)
     bob.open(program.players)
-    ann.page.locator(SUMMARY).tap()
+    ann.open_menu(SUMMARY)
     ann.until("document.querySelectorAll('.phones li').length >= 2", True)
     (button,) = ann.page.locator(".phones li:not(:has-text('this one')) button").all()[:1]
     button.tap()
@@ -39,4 +39,5 @@ def test_new_links_make_other_phones_watchers_without_a_tap(program, phones):
 def test_a_watcher_sees_no_list(program, phones):
     watcher = phones(390, 844, new=True)
     watcher.open(program.watchers)
+    watcher.open_menu()
     assert not watcher.page.locator(SUMMARY).is_visible()

@@ -18,7 +18,7 @@ def test_what_was_counted_is_spoken_where_sound_is_on_and_that_is_remembered(sta
     page.evaluate(LISTEN)
     phone.draws(stage.show(**play | {"moves": 90}))
     assert page.evaluate(SAID) == []
-    page.locator("[data-sound=on]").tap()
+    phone.open_menu("[data-sound=on]")
     phone.until("document.querySelector('[data-sound=on]').getAttribute('aria-pressed')", "true")
     said = {**first["last"], "said": ["Blue played the 5 of spades.", "Blue: fifteen two."]}
     phone.draws(stage.show(**play | {"moves": 91, "last": said}))
@@ -28,6 +28,6 @@ def test_what_was_counted_is_spoken_where_sound_is_on_and_that_is_remembered(sta
     page.evaluate(LISTEN)
     phone.draws(stage.show(**play | {"moves": 92, "last": said}))
     assert len(page.evaluate(SAID)) == 1
-    page.locator("[data-sound=off]").tap()
+    phone.open_menu("[data-sound=off]")
     phone.draws(stage.show(**play | {"moves": 93, "last": said}))
     assert len(page.evaluate(SAID)) == 1

@@ -16,7 +16,7 @@ def scores(phone):
 def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
     phone, bench = phones(), phones(1280, 800)
     page = phone.open(program.players)
-    page.locator("[data-open=history]").tap()
+    phone.open_history()
     page.locator("[data-open=cards]").tap()
     for moves, card in enumerate(["5D", *PLAY], start=1):
         page.locator(f"button[data-card='{card}']").tap()

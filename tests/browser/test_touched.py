@@ -40,7 +40,7 @@ def watched(request, stage, phones):
         stage.played = LONG
         stage.show(**before)
         phone.open(stage.url)
-        phone.page.locator("[data-open=history]").tap()
+        phone.open_history()
         if request.param == 1280:
             phone.page.locator(
                 "[data-open=history]"

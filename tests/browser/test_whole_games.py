@@ -48,7 +48,7 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
     for phone in (*two, watcher):
         phone.until("document.querySelector('[data-turn]').textContent", last["said"])
         phone.until("document.body.dataset.link", "live")
-        phone.page.locator("[data-open=history]").tap()
+        phone.open_history()
         phone.until("document.querySelectorAll('[data-history]').length >= 5", True)
     told = [phone.page.evaluate(LINES) for phone in (*two, watcher)]
     assert told[0] == told[1] == told[2]
@@ -77,7 +77,7 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
 
     people.go_on(lambda now: now["phase"] == "between")
     for phone in two:
-        phone.page.locator("[data-open=history]").tap()
+        phone.open_history()
         phone.until("document.querySelectorAll('[data-history]').length > 10", True)
     scores, told = people.sees(one)["scores"], one.page.evaluate(LINES)
     people.begin("pegs-only")

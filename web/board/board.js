@@ -11,11 +11,11 @@ import { createBoardPicture } from "./svg.js";
 
 /** @import { BoardState } from "./state.js" */
 
-const WHOLE_SETTING = "whole-board";
+const ZOOM_SETTING = "board-zoom";
 
 /**
- * Draw the board. The picture is created again for another board, number of seats or page width. In one column it shows
- * only the part with the pegs, until the user asks for the whole; with `whole` it always shows the whole board.
+ * Draw the board. The picture is created again for another board, number of seats or page width. In one column a tap on
+ * it zooms to the part with the pegs and back; with `whole` it always shows the whole board.
  * @param {HTMLElement} el
  * @param {import("../core/component.js").Context} _context
  * @param {{ whole?: boolean }} look
@@ -23,10 +23,10 @@ const WHOLE_SETTING = "whole-board";
  */
 export function Board(el, _context, { whole = false } = {}) {
   el.innerHTML = `<div class="wood"></div><button type="button" class="key view" data-view aria-pressed="false"
-    aria-label="${formatMessage("The whole board")}"></button>`;
+    aria-label="${formatMessage("Zoom to the pegs")}"></button>`;
   const [wood, button] = [".wood", "button"].map((each) => findElement(el, each));
   const [width, wideScreen] = [twoColumnQuery(), wideScreenQuery()];
-  let isWhole = whole || loadSetting(WHOLE_SETTING) === "on";
+  let isZoomed = loadSetting(ZOOM_SETTING) === "on";
   /** @type {ReturnType<typeof createBoardPicture> | null} */
   let picture = null;
   let drawnKey = "";
@@ -41,23 +41,24 @@ export function Board(el, _context, { whole = false } = {}) {
     if (!board || newest !== snapshot) return;
     const seats = countRacers(snapshot);
     const only = holesToDraw(board, seats, boardState(snapshot));
-    const close = !width.matches && !isWhole;
-    const turn = viewRotation(only, snapshot.game.seats, SEAT, close || ((whole || width.matches) && wideScreen.matches));
+    const canZoom = !whole && !width.matches;
+    const close = canZoom && isZoomed;
+    const turn = viewRotation(only, snapshot.game.seats, SEAT, canZoom || wideScreen.matches);
     const key = `${snapshot.run} ${board.name} ${seats} ${turn} ${only.length} ${close}`;
     if (drawnKey !== key) {
       drawnKey = key;
-      picture = createBoardPicture(wood, board, { seats, turn, only, close });
+      picture = createBoardPicture(wood, board, { seats, turn, only, close, enlarged: canZoom && !close });
     }
-    button.hidden = whole || width.matches;
-    button.setAttribute("aria-pressed", String(isWhole));
+    button.hidden = !canZoom;
+    button.setAttribute("aria-pressed", String(isZoomed));
     el.classList.toggle("close", close);
     show(snapshot);
   }
 
   const redraw = () => newest && draw(newest);
   onButtonClick(el, () => {
-    isWhole = !isWhole;
-    saveSetting(WHOLE_SETTING, isWhole ? "on" : "off");
+    isZoomed = !isZoomed;
+    saveSetting(ZOOM_SETTING, isZoomed ? "on" : "off");
     redraw();
   });
   for (const query of [width, wideScreen]) query.addEventListener("change", redraw);

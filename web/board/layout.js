@@ -7,9 +7,11 @@ import { constants } from "../core/constants.js";
 
 const HOLES_PER_GROUP = 5;
 const GRAIN_LINES = 14;
-const NUMBER_DISTANCE_STEPS = 1.2; // from a hole to its number
+/** Size of a number, its distance from its hole, and the least distance from any hole, in steps. */
+const NUMBER = { size: 0.8, distance: 1.2, clearance: 1.1 };
+/** The same for a small picture. */
+export const ENLARGED_NUMBER = { size: 1.1, distance: 1.45, clearance: 1.42 };
 const FALLBACK_DISTANCES_STEPS = [1.7, 2.2, 2.7, 3.2];
-const MIN_CLEARANCE_STEPS = 1.1;
 const NEIGHBOUR_LIMIT_STEPS = 1.8; // holes further apart are no neighbours
 
 /**
@@ -72,8 +74,9 @@ export function renderWood({ x, y, width, height }, step) {
  * @param {Api.Route[]} routes
  * @param {number} step
  * @param {number} turn
+ * @param {typeof NUMBER} number
  */
-export function renderLanes(board, routes, step, turn) {
+export function renderLanes(board, routes, step, turn, number = NUMBER) {
   const firstHole = (/** @type {Api.Route} */ each) => Math.min(...each.way); // seats that share a lane start in different holes
   const lanes = routes.filter((route, i) => routes.findIndex((each) => firstHole(each) === firstHole(route)) === i);
   const centreAt = (/** @type {number} */ p) => centroid(lanes.flatMap(({ way: bits }) => board.holes[bits[p]] ?? []));
@@ -85,7 +88,7 @@ export function renderLanes(board, routes, step, turn) {
     const fives = holes.slice(0, -1).map((hole, i) => (hole.number % HOLES_PER_GROUP ? "" : renderFiveLine(hole, holes[i + 1], step)));
     const isAlone = lanes.length === 1;
     const tenLabel = (/** @type {Api.Hole} */ hole, /** @type {number} */ i) =>
-      renderHoleNumber(hole, isAlone ? pointInside(holes, i, all) : centreAt(i), step, turn, isAlone ? -1 : 1, holes);
+      renderHoleNumber(hole, isAlone ? pointInside(holes, i, all) : centreAt(i), step, turn, isAlone ? -1 : 1, holes, number);
     const tens = holes.map((hole, i) =>
       nth === 0 && hole.number % 10 === 0 && isFirstHere(holes, i, step) ? tenLabel(hole, i) : "");
     return band + fives.join("") + tens.join("") + renderLaneLetter(board, route, holes[0].seat, step, turn);
@@ -201,13 +204,14 @@ function pointBeyond(to, from, far) {
  * @param {number} turn
  * @param {1 | -1} side
  * @param {Place[]} holes
+ * @param {typeof NUMBER} number
  */
-function renderHoleNumber(hole, inside, step, turn, side, holes) {
-  const beside = pointBeyond(hole, inside, side * NUMBER_DISTANCE_STEPS * step);
-  const isClear = (/** @type {Place} */ point) => holes.every((each) => distance(each, point) > MIN_CLEARANCE_STEPS * step);
+function renderHoleNumber(hole, inside, step, turn, side, holes, number) {
+  const beside = pointBeyond(hole, inside, side * number.distance * step);
+  const isClear = (/** @type {Place} */ point) => holes.every((each) => distance(each, point) > number.clearance * step);
   const centre = centroid(holes);
   const places = [beside, ...FALLBACK_DISTANCES_STEPS.map((steps) => pointBeyond(hole, centre, -steps * step))];
   const { x_mm: x, y_mm: y } = places.find(isClear) ?? beside;
-  return `<text class="number" x="${x}" y="${y}" font-size="${0.8 * step}" text-anchor="middle" dominant-baseline="central"
+  return `<text class="number" x="${x}" y="${y}" font-size="${number.size * step}" text-anchor="middle" dominant-baseline="central"
     transform="rotate(${-turn} ${x} ${y})">${hole.number}</text>`;
 }

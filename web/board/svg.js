@@ -2,7 +2,7 @@
 
 import { findElement, replaceHtml, setAttribute } from "../core/dom.js";
 import { createDiceAnimation } from "../games/dice-animation.js";
-import { renderWood, measureBoard, renderLanes } from "./layout.js";
+import { ENLARGED_NUMBER, renderWood, measureBoard, renderLanes } from "./layout.js";
 import { renderMarkerTracks } from "./marker-tracks.js";
 import { renderDie, renderCursor, renderHole, renderFault, isLit, renderLight, renderDisplayLight, renderSign, listSigns, renderPeg } from "./symbols.js";
 import { holesInFocus, zoomBox, rotatePlace } from "./viewport.js";
@@ -10,15 +10,17 @@ import { holesInFocus, zoomBox, rotatePlace } from "./viewport.js";
 /** @import { Peg, BoardState } from "./state.js" */
 
 const SVG = "http://www.w3.org/2000/svg";
+const ENLARGED_PEG = 1.5;
 
 /**
  * Draw the board for a number of `seats`, rotated by `turn` degrees (a multiple of 90), with `only` these holes; `close`:
- * zoomed to the part with the pegs. Return the functions that update the picture.
+ * zoomed to the part with the pegs; `enlarged`: pegs and numbers drawn larger, for a small picture. Return the functions
+ * that update the picture.
  * @param {HTMLElement} el
  * @param {Api.Board} board
- * @param {{ seats?: number, turn?: number, only?: Api.Hole[], close?: boolean }} look
+ * @param {{ seats?: number, turn?: number, only?: Api.Hole[], close?: boolean, enlarged?: boolean }} look
  */
-export function createBoardPicture(el, board, { seats = 2, turn = 0, only = board.holes, close = false } = {}) {
+export function createBoardPicture(el, board, { seats = 2, turn = 0, only = board.holes, close = false, enlarged = false } = {}) {
   const routes = board.routes[seats] ?? Object.values(board.routes)[0] ?? [];
   const used = new Set(routes.flatMap(({ start, way: bits }) => [...start, ...bits]));
   const isUsed = (/** @type {Api.Hole} */ { bit }) => !routes.length || used.has(bit);
@@ -29,7 +31,7 @@ export function createBoardPicture(el, board, { seats = 2, turn = 0, only = boar
   const whole = { x: x - width / 2, y: y - height / 2, width, height };
   el.innerHTML = `<svg class="board" viewBox="${formatViewBox(whole)}" role="img">
     <g class="turning" transform="rotate(${turn} ${x} ${y})">
-      ${renderWood(box, step)}<g class="lanes">${(routes.length ? renderLanes(board, routes, step, turn) : renderMarkerTracks(board, step, turn))}</g>
+      ${renderWood(box, step)}<g class="lanes">${(routes.length ? renderLanes(board, routes, step, turn, enlarged ? ENLARGED_NUMBER : undefined) : renderMarkerTracks(board, step, turn))}</g>
       <g class="dice"></g><g class="display-lights"></g><g class="glows"></g>
       <g class="holes">${only.map((hole) => renderHole(hole, step, isUsed(hole))).join("")}</g>
       <g class="marks"></g><g class="pegs"></g><g class="faults"></g><g class="cursor"></g>
@@ -88,7 +90,7 @@ export function createBoardPicture(el, board, { seats = 2, turn = 0, only = boar
     }
     for (const { name, seat, front, hole } of there) {
       const drawn = pegs.get(name) ?? layer("pegs").appendChild(document.createElementNS(SVG, "g"));
-      if (!pegs.has(name)) drawn.innerHTML = renderPeg(step);
+      if (!pegs.has(name)) drawn.innerHTML = renderPeg(enlarged ? ENLARGED_PEG * step : step);
       pegs.set(name, drawn);
       setAttribute(drawn, "class", `peg seat-${seat ?? "none"} ${front ? "front" : "back"}`);
       const { x_mm = 0, y_mm = 0 } = holes.get(hole) ?? {};

@@ -31,10 +31,11 @@ export const isMyDiscard = ({ game, phase }) => phase === "cut" && !!game.agains
 const cardValue = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1 : Number(card[0]));
 
 /**
- * The seat, the cards, and a dialog to enter them.
+ * The cards, a dialog to enter them, and the seat in the menu.
  * @type {import("../core/component.js").Component}
  */
 export function MyHand(el, { actions, isPlayer, redraw }) {
+  const seatPart = findElement(document, "[data-part=sit]");
   const { body, open, close } = createDialog(/** @type {HTMLDialogElement} */ (findElement(document, "[data-part=hand]")), formatMessage("My cards"));
   /** @type {Api.Snapshot | null} */
   let newest = null;
@@ -44,13 +45,13 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 
   const hint = createHint(() => newest && draw(newest));
   const discard = createDiscard(() => newest && draw(newest));
-  onButtonClick(el, async ({ sit, own: card, open: opens, away, hint: asksHint }) => {
+  onButtonClick(el, async ({ own: card, open: opens, away, hint: asksHint }) => {
     if (asksHint !== undefined && newest) await hint.requestHint(newest);
     else if (away !== undefined) await discard.handleTap(away, myHand.cards, async (cards) => (await actions.storeForPhone("/api/hand", { cards }), reload()));
-    else if (sit !== undefined) await takeSeat(sit === "" ? null : Number(sit));
     else if (card && myHand.seat !== null) actions.makeMove({ type: "play", seat: myHand.seat, card });
     else if (opens) chosen = [...myHand.cards], drawDialog(), open();
   });
+  onButtonClick(seatPart, ({ sit = "" }) => takeSeat(sit === "" ? null : Number(sit)));
   onButtonClick(body, async ({ card, keep }, button) => {
     if (card) chosen = chosen.includes(card) ? chosen.filter((each) => each !== card) : [...chosen, card];
     if (keep === undefined) return drawDialog();
@@ -90,15 +91,12 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 
   /** @param {Api.Snapshot} snapshot */
   function draw(snapshot) {
-    const isTurn = snapshot.phase === "play" && snapshot.turn === myHand.seat;
-    const seats = snapshot.players.map(({ seat, name }) => `<button type="button" class="button" data-sit="${seat}">${escapeHtml(name)}</button>`);
-    morphHtml(el, myHand.seat === null
-      ? `<details><summary>${formatMessage("My seat and cards")}</summary><p class="hint">${formatMessage("Take a seat to keep your hand on this phone. Nobody else sees it.")}</p>
-        <div class="choices">${seats.join("")}</div></details>`
-      : `<h2>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, myHand.seat) }))}</h2><div class="choices">${discard.isDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, isTurn)).join("")}</div>
-        ${discard.render(snapshot, myHand.cards)}${hint.render(snapshot, myHand.cards)}
-        <div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button>
-        <button type="button" class="button" data-sit="">${formatMessage("Leave this seat")}</button></div>`);
+    const { seat } = myHand;
+    morphHtml(seatPart, seatChoice(snapshot, seat));
+    morphHtml(el, seat === null ? "" : `<h2>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
+      <div class="choices">${discard.isDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat)).join("")}</div>
+      ${discard.render(snapshot, myHand.cards)}${hint.render(snapshot, myHand.cards)}
+      <div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`);
   }
 
   return (snapshot) => {
@@ -119,3 +117,14 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
  */
 const cardToPlay = (card, isTurn) => `<button type="button" class="card-button" data-own="${card}" aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
   ${isTurn ? "" : "disabled"}>${unlabelledCardFace(card)}</button>`;
+
+/**
+ * Return the seats to take, or the button that leaves the own one.
+ * @param {Api.Snapshot} snapshot
+ * @param {number | null} seat
+ */
+const seatChoice = (snapshot, seat) => `<details><summary>${formatMessage("My seat and cards")}</summary>
+  ${seat === null ? `<p class="hint">${formatMessage("Take a seat to keep your hand on this phone. Nobody else sees it.")}</p>
+  <div class="choices">${snapshot.players.map(({ seat: each, name }) => `<button type="button" class="button" data-sit="${each}">${escapeHtml(name)}</button>`).join("")}</div>`
+    : `<p>${escapeHtml(formatMessage("This phone is in {name}'s seat.", { name: seatName(snapshot, seat) }))}</p>
+  <div class="choices"><button type="button" class="button" data-sit="">${formatMessage("Leave this seat")}</button></div>`}</details>`;

@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { CardPad } from "../components/card-pad.js";
+import { Menu } from "../components/menu.js";
 import { MyHand } from "../components/my-hand.js";
 import { PlayerNames } from "../components/player-names.js";
 import { PlayerPhones } from "../components/player-phones.js";
@@ -86,5 +87,5 @@ footer.addEventListener("click", ({ target }) => { // it bubbles up after the ba
 arrangePage();
 const sizes = new ResizeObserver(updateCrowded);
 for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
-openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, actions.enterCard), phones: PlayerPhones, seats: SeatView, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice });
+openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, actions.enterCard), phones: PlayerPhones, seats: SeatView, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, menu: Menu });
 registerServiceWorker();

@@ -1,0 +1,41 @@
+// The menu: everything that is not needed during the play. Its content is in the page; the list of moves stands in it
+// wherever the page has no room for two columns.
+
+import { findElement, onButtonClick } from "../core/dom.js";
+import { formatMessage } from "../core/i18n.js";
+import { twoColumnQuery } from "../core/preferences.js";
+import { createDialog } from "./dialog.js";
+
+/**
+ * A dialog around the content of the element. While it is open, refusals are shown in it.
+ * @type {import("../core/component.js").Component}
+ */
+export function Menu(el) {
+  const dialog = /** @type {HTMLDialogElement} */ (el);
+  const content = [...dialog.childNodes];
+  const { body, open, close } = createDialog(dialog, formatMessage("Menu"));
+  body.append(...content);
+
+  const [main, history, error] = ["main", ".history", "[data-error]"].map((each) => findElement(document, each));
+  const [pages, footer, devices] = [findElement(body, ".menu-pages"), findElement(main, ".foot"), findElement(main, ".devices")];
+  const query = twoColumnQuery();
+  const placeHistory = () => (query.matches ? devices.before(history) : pages.after(history));
+  query.addEventListener("change", placeHistory);
+  placeHistory();
+
+  findElement(document, "[data-open=menu]").addEventListener("click", () => {
+    body.prepend(error);
+    open();
+  });
+  onButtonClick(body, ({ sit, move }) => (sit !== undefined || move === "misdeal") && close());
+  dialog.addEventListener("close", () => {
+    footer.prepend(error);
+    if (body.contains(history) && history.classList.contains("whole")) findElement(history, "button").click(); // loaded only while it is seen
+  });
+
+  let drawnPhase = "";
+  return ({ phase }) => {
+    if (phase === "over" && drawnPhase && drawnPhase !== phase) close(); // for the end of the game
+    drawnPhase = phase;
+  };
+}

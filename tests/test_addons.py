@@ -25,6 +25,18 @@ MANY_HOLES = '[[track]]\nname = "a"\npath = [' + "{holes = 1000, line = [[0, 0],
 LONG_NAME = '[[track]]\nname = "' + "a" * 200_000 + '"\npath = [{holes = 1000, line = [[0, 0], [1, 1]]}]'
 
 
+TAG_IN_PLURAL = (
+    POLISH
+    + """
+msgid "Undo"
+msgid_plural "<b>"
+msgstr[0] "<b>"
+msgstr[1] "<b>"
+msgstr[2] "<b>"
+"""
+)
+
+
 @pytest.fixture
 def pack(tmp_path):
     """Write a file of an add-on."""
@@ -123,6 +135,10 @@ BAD = [
     ("pl", "words.po", POLISH.replace("{name} wygrywa", "{names}"), "{names}"),
     ("pl", "words.po", POLISH.replace("{name} wygrywa", "{name"), "{name"),
     ("pl", "words.po", POLISH.replace("{name} wygrywa", "{name}" * 1000), "too long"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", "<i>{name}</i>"), "tags"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", "{name} <meta http-equiv=refresh"), "tags"),
+    ("pl", "words.po", POLISH.replace("{name} wygrywa", '{name}\\" data-move=\\"undo'), "tags and quotes"),
+    ("pl", "words.po", TAG_IN_PLURAL, "tags"),
     ("hog", "game.py", PIG.replace("from", "raise RecursionError\nfrom", 1), "RecursionError"),
 ]  # fmt: skip
 

@@ -1,6 +1,7 @@
 """Catalogues of translations. A language is a folder that contains a `words.po`."""
 
 import gettext
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -26,6 +27,8 @@ _MAX_PLURAL_FORMS = 8
 _MAX_FILE_BYTES = 512 * 1024
 _LENGTH_FACTOR = 20
 """A translation may be this many times as long as its English text, and this many characters longer."""
+_MARKUP = re.compile(r'<[^>]*>?|[">]')
+"""Tags, and what could begin or end one or an attribute: pages take translations for HTML."""
 
 
 class MessageCatalog:
@@ -107,16 +110,21 @@ def _read_catalog(path: Path) -> tuple[Callable[[int], int], Mapping[Any, Any]]:
 
 
 def _check_translation(pattern: str | Sequence[str], text: str | Iterable[str]) -> None:
-    """Raise ValueError for a translation that is much longer than its pattern or has placeholders of its own."""
+    """Raise ValueError for a translation that is much longer than its pattern, or has placeholders or tags of its own.
+
+    A plural pattern is found by its singular, so the plural may be anything.
+    """
     english = (pattern,) if isinstance(pattern, str) else pattern
     names = {"n"} if len(english) > 1 else set()
     names |= {name for each in english for name in find_placeholders(each)}
-    longest = _LENGTH_FACTOR * max(map(len, english)) + _LENGTH_FACTOR
+    longest, markup = _LENGTH_FACTOR * (len(english[0]) + 1), {*_MARKUP.findall(english[0])}
     for form in _as_forms(text):
         if len(form) > longest:
             raise ValueError(f"the translation of {english[0][:40]!r} is too long")
         if not (has_plain_placeholders(form) and find_placeholders(form) <= names):
             raise ValueError(f"a translation may use only the placeholders of its English text, not {form[:40]!r}")
+        if not {*_MARKUP.findall(form)} <= markup:
+            raise ValueError(f"a translation may use only the tags and quotes of its English text, not {form[:40]!r}")
 
 
 def _as_forms(text: str | Iterable[str]) -> tuple[str, ...]:
@@ -130,7 +138,8 @@ def register_catalogs(others: Mapping[str, Path]) -> None:
     """Set the catalogues of add-ons, by language. Replaces those registered before."""
     _addon_catalogs.clear()
     _addon_catalogs.update(others)
-    load_catalog.cache_clear()
+    _find_known_files.cache_clear()
+    _read_known_catalog.cache_clear()
 
 
 def find_catalog_files(others: Iterable[Path] = ()) -> Mapping[str, Path]:
@@ -149,8 +158,12 @@ def list_languages(others: tuple[Path, ...] = ()) -> list[dict[str, str]]:
     ]
 
 
-@cache
 def load_catalog(language: str, others: tuple[Path, ...] = ()) -> MessageCatalog | None:
     """Return the catalogue of a language; None for English or an unknown language. Raises CompanionError."""
-    found = find_catalog_files(others).get(language)
-    return None if found is None or language == SOURCE_LANGUAGE else MessageCatalog(language, found)
+    found = _find_known_files(others).get(language)
+    return None if found is None or language == SOURCE_LANGUAGE else _read_known_catalog(language, found)
+
+
+_find_known_files = cache(find_catalog_files)
+_read_known_catalog = cache(MessageCatalog)
+"""Known languages only: a request may name any others, and names in a cache would fill the memory."""

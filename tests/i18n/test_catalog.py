@@ -1,5 +1,7 @@
 """A language is a folder with a `words.po`."""
 
+import tracemalloc
+
 import pytest
 
 from companion.common.errors import CompanionError
@@ -55,6 +57,19 @@ def test_the_page_is_given_the_same(polish):
     assert (told["language"], told["name"]) == ("pl", "Polski")
     assert told["words"]["{name} wins."] == ("{name} wygrywa.",)
     assert told["words"]["{n} point"][told["plural"][22]] == "{n} punkty"
+
+
+def test_names_of_unknown_languages_are_not_kept():
+    """Anybody may send them: with `?lang=`, without having joined."""
+    load_catalog("xx")
+    tracemalloc.start()
+    try:
+        for n in range(100):
+            assert load_catalog(f"{n} {'x' * 10_000}") is None
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 100_000
 
 
 def test_english_needs_none_and_an_unknown_language_is_none():

@@ -28,6 +28,7 @@ def answer(port, sent):
         (HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", 400),
         (b"GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 262_144, 431),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Language: " + b"a;q=0.5," * 5_000, 431),
         (HEAD + b"Transfer-Encoding: gzip\r\n\r\n", 501),
     ],
 )

@@ -25,6 +25,8 @@ RESERVED_THREADS = 8
 _MAX_UNSENT_BYTES = 64 * 1024
 """Maximum number of bytes buffered for a client that does not read."""
 
+MAX_HEAD_BYTES = 32 * 1024
+"""Maximum size of the head of a request. Long lists of languages or encodings take seconds to parse."""
 _FORWARDED_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
 
 SocketWrapper = Callable[[socket.socket], socket.socket]
@@ -75,6 +77,7 @@ class ServerThread:
             channel_request_lookahead=1,  # lets a stream notice that its client has disconnected
             outbuf_high_watermark=_MAX_UNSENT_BYTES,
             max_request_body_size=8 * MAX_BODY_BYTES,  # includes the overhead of chunked encoding
+            max_request_header_size=MAX_HEAD_BYTES,
             inbuf_overflow=2 * MAX_BODY_BYTES,  # never spool to disk
             recv_bytes=16 * 1024,
             asyncore_use_poll=True,

@@ -124,7 +124,7 @@ class PrivateHands:
                 hand = SeatHand(hand.seat, tuple(dealt), deal)
             elif hand.deal != deal:
                 hand = self._hands[mark] = replace(hand, cards=(), deal=deal)
-        if hand.is_early:
+        if hand.is_early or not hand.cards:
             return list(hand.cards)
         seen = visible_cards(core)
         return [each for each in _corrected_cards(core, hand) if each not in seen]

@@ -132,6 +132,16 @@ def test_another_game_empties_it(app):
     assert ann.get("/api/hand").status_code == 404, "there is no seat 1 there"
 
 
+@pytest.mark.parametrize("key", ["swap", "pegs-only", "shuffle"])
+def test_a_game_without_hands_has_an_empty_one(app, caplog, key):
+    ann = phone(app, 0)
+    enter(ann, *HAND)
+    assert ann.post("/api/table", json={"game": key}).status_code == 201
+    assert ann.get("/api/hand").json == {"cards": []}
+    assert ann.get("/api/hand/hint").status_code == 409
+    assert not caplog.records
+
+
 @pytest.mark.parametrize(
     ("cards", "code", "says"),
     [

@@ -23,11 +23,13 @@ def test_a_program_that_is_asked_over_lines_plays_as_the_coach_does():
         program.close()
 
 
+@pytest.mark.long
 def test_the_expert_beats_the_former_player():
     found = run.summarize_pairs(list(run.play_pairs("expert", "former", range(100, 108))))
     assert found["points_a_pair"] > 2
 
 
+@pytest.mark.long
 def test_a_novice_loses_to_both():
     assert run.summarize_pairs(list(run.play_pairs("expert", "novice", range(4))))["points_a_pair"] > 5
     assert run.summarize_pairs(list(run.play_pairs("club", "novice", range(6))))["points_a_pair"] > 3

@@ -90,6 +90,7 @@ def test_a_discard_of_a_batter_is_by_runs_and_of_a_fielder_against_them():
         assert all(0 <= each.win <= 1 and each.runs >= 0 for each in found)
 
 
+@pytest.mark.long
 def test_who_is_coached_wins_more_than_the_player_of_before():
     won = list(races.play_pairs("bases", "coached", "former", range(500, 504), {}))
     assert sum(won) >= 4

@@ -73,6 +73,7 @@ def test_among_equals_each_seat_is_as_good_over_the_same_deals(seats):
     assert share == 1 / seats
 
 
+@pytest.mark.long
 def test_one_who_is_coached_wins_more_than_a_fair_share():
     assert sum(races.play_shares("coached", "former", 3, range(704, 708), {})) > 1.4 * 4 / 3
 

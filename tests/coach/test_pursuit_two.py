@@ -72,6 +72,7 @@ def test_a_discard_is_weighed_by_the_chance_to_survive():
     assert found[0].win == max(each.win for each in found)
 
 
+@pytest.mark.long
 def test_who_is_coached_survives_more_often_than_the_player_of_before():
     assert sum(races.play_pairs("pursuit", "coached", "former", range(700, 704), {})) >= 4
 

@@ -16,6 +16,7 @@ from tests.arena import swap_games
 SWAP = find_game("swap")
 
 
+@pytest.mark.long
 def test_he_is_ahead_of_one_who_looks_one_turn_ahead():
     """A game in which each begins; a refused move would end it with an error."""
     found = list(swap_games.play_pairs(range(100, 102)))

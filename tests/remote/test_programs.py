@@ -14,6 +14,9 @@ from tests.support.waiting import PATIENCE_S, wait_until
 
 from .two_programs import LINK, Player, fronts
 
+OUTAGE_S = 600
+"""How long the broker is away, in the test of a long outage."""
+
 
 def agree(players):
     """Return whether both have the same moves and nothing is waiting."""
@@ -101,3 +104,28 @@ def test_a_whole_game_outlives_programs_and_brokers_that_are_killed(players):
     for body in made:  # no card is played twice, no deal counted twice
         deal = [] if body["type"] == "next" else [*deal, *([json.dumps(body)] if body["type"] != "go" else [])]
         assert len(set(deal)) == len(deal)
+
+
+@pytest.mark.long
+def test_a_deal_goes_on_after_ten_minutes_without_a_broker_and_two_kills(players):
+    at, both = players
+    wait_until(lambda: len(both[0].cards) == len(both[1].cards) == 6)
+    for _ in range(3):
+        step(both)
+    before = both[0].moves()
+    at.kill()
+    for each in both:  # what can be done alone is done, and is not lost
+        each.act()
+    time.sleep(OUTAGE_S / 2)
+    for each in both:
+        each.kill()
+    for each in both:
+        each.start()
+        assert each.moves()[: len(before)] == before
+    time.sleep(OUTAGE_S / 2)
+    at.start()
+    for _ in range(10):
+        step(both)
+    wait_until(lambda: agree(both))
+    made = [json.dumps(body) for _, body in both[0].moves() if body["type"] == "play"]
+    assert len(made) == len(set(made))

@@ -48,8 +48,9 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   onButtonClick(el, async ({ own: card, open: opens, away, hint: asksHint }) => {
     if (asksHint !== undefined && newest) await hint.requestHint(newest);
     else if (away !== undefined) await discard.handleTap(away, myHand.cards, async (cards) => (await actions.storeForPhone("/api/hand", { cards }), reload()));
-    else if (card && myHand.seat !== null) actions.makeMove({ type: "play", seat: myHand.seat, card });
-    else if (opens) chosen = [...myHand.cards], drawDialog(), open();
+    else if (card && myHand.seat !== null) await actions.makeMove({ type: "play", seat: myHand.seat, card });
+    if ((away === "" || card) && document.activeElement === document.body) el.querySelector("h2")?.focus({ preventScroll: true }); // the pressed button is gone
+    if (opens) chosen = [...myHand.cards], drawDialog(), open();
   });
   onButtonClick(seatPart, ({ sit = "" }) => takeSeat(sit === "" ? null : Number(sit)));
   onButtonClick(body, async ({ card, keep }, button) => {
@@ -93,7 +94,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   function draw(snapshot) {
     const { seat } = myHand;
     morphHtml(seatPart, seatChoice(snapshot, seat));
-    morphHtml(el, seat === null ? "" : `<h2>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
+    morphHtml(el, seat === null ? "" : `<h2 tabindex="-1">${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
       <div class="choices">${discard.isDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat)).join("")}</div>
       ${discard.render(snapshot, myHand.cards)}${hint.render(snapshot, myHand.cards)}
       <div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`);

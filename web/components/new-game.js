@@ -9,6 +9,7 @@ import { formatMessage, gettextNoop } from "../core/i18n.js";
 import { SEATED_SETTING, saveSetting } from "../core/preferences.js";
 import { createDialog } from "./dialog.js";
 import { CARDS_DEALT } from "./discard.js";
+import { myHand } from "./my-hand.js";
 import { listWays, wayButtons } from "./ways-to-play.js";
 
 /** @typedef {{ key: string, values: string[], default: string, say: string }} Option */
@@ -100,6 +101,7 @@ export function NewGame(el, { actions }) {
     if (request.against) {
       await actions.storeForPhone("/api/seat", { seat: 1 - request.against.seat });
       saveSetting(SEATED_SETTING, "on");
+      myHand.seat = 1 - request.against.seat; // known before the new game is drawn
     }
     const refusal = await actions.startGame(request);
     button.disabled = false;

@@ -1,0 +1,80 @@
+"""A player who hears the page: live regions and the name of the focused control, and who has only a keyboard.
+
+`Ear` announces as a screen reader does: what is added to a live region, the whole text of a status or an alert, nothing
+behind an open dialog. A test decides by what was heard, never by the document; `transcript` is what a blind player
+hears and does.
+"""
+
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.support.waiting import PATIENCE_S
+
+MOST_TABS = 90
+"""So many controls no player walks through."""
+
+LISTEN = (Path(__file__).parent / "ear.js").read_text("utf-8")
+
+
+class Ear:
+    """A blind player at a phone or a computer. `phone` must be a new one, as its page gets a listener."""
+
+    def __init__(self, phone: Any, url: str) -> None:
+        self.phone, self.transcript = phone, list[str]()
+        self._queue: list[str] = []
+        phone.page.add_init_script(LISTEN)
+        self._cdp = phone.page.context.new_cdp_session(phone.page)
+        phone.page.goto(url)
+
+    def hear(self, pattern: str) -> re.Match[str]:
+        """Listen until an announcement matches; return the match. Those before it are heard as well."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            while self._queue:
+                said = self._queue.pop(0)
+                if found := re.search(pattern, said):
+                    return found
+            assert time.monotonic() < end, f"{pattern!r} is never heard:\n" + "\n".join(self.transcript)
+            self._listen()
+
+    def _listen(self) -> None:
+        heard = self.phone.page.evaluate("window.heard.splice(0)")
+        self.transcript += heard
+        self._queue += heard
+        if not heard:
+            time.sleep(0.02)
+
+    def heard(self) -> list[str]:
+        """Return what was announced so far."""
+        return [line for line in self.transcript if not line.startswith(" ")]
+
+    def focus(self) -> str:
+        """Return the role, the name and the state of the focused control, as a screen reader says them."""
+        found = self._cdp.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
+        asked = {"objectId": found, "fetchRelatives": False}
+        (node,) = self._cdp.send("Accessibility.getPartialAXTree", asked)["nodes"]
+        state = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+        states = [name for name in ("pressed", "expanded", "disabled") if state.get(name) in (True, "true")]
+        words = [node["role"]["value"], node.get("name", {}).get("value", ""), *states]
+        return " ".join(each for each in words if each)
+
+    def tab_to(self, pattern: str) -> str:
+        """Press Tab until a control matches; return what is said of it."""
+        for n in range(MOST_TABS):
+            if re.search(pattern, said := self.focus()):
+                self.transcript.append(f"  [{n} × Tab] {said}")
+                return said
+            self.phone.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab reaches no control {pattern!r}:\n" + "\n".join(self.transcript))
+
+    def press(self, pattern: str, key: str = "Enter") -> None:
+        """Go to a control and press it."""
+        self.tab_to(pattern)
+        self.phone.page.keyboard.press(key)
+
+    def type_card(self, card: str) -> None:
+        """Type a card, such as 10d."""
+        self.transcript.append(f"  [types] {card.lower().replace('t', '10')}")
+        self.phone.type_keys(card.lower().replace("t", "10"))

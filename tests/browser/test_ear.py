@@ -1,0 +1,154 @@
+"""A deal by ear: every decision follows from what is announced, every move is made with the keyboard."""
+
+import re
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from companion.http.wsgi.server import ServerThread, listen
+from companion.journal.journal import Journal
+from companion.opponent.player import Opponent
+from companion.opponent.private_hands import PrivateHands
+from companion.server import create_app
+from companion.settings import Settings
+from companion.table.game_switcher import GameSwitcher
+from companion.table.players import COMPANION_NAME
+from companion.table.setup import create_plan
+from companion.table.state import create_core
+from companion.table.table import Table
+from tests.browser.ear import Ear
+from tests.server.conftest import JOIN, KEY, clock
+
+pytestmark = pytest.mark.browser
+
+PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag in (f"--{device}", "none:")]
+RANKS = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"]
+TURN = r"(\w+) to play|(\w+) turns up the crib|deals next"
+
+
+def value(card):
+    """Return the value of a card as it is named aloud, or as it is written on a braille deck."""
+    name = card.split(" of ")[0]
+    return min(RANKS.index(name) + 1 if name in RANKS else "A23456789TJQK".index(card[0]) + 1, 10)
+
+
+def count_after(said, count):
+    found = re.search(r"Count: (\d+)", said)
+    return int(found[1]) if found else count
+
+
+TWO_SEATS = """\
+The 5 of diamonds was cut. Blue to play.
+Blue played the 5 of hearts. Count: 5. Red to play.
+The 5 of diamonds has already been seen in this deal.
+Red played the 10 of hearts. Red: fifteen two. Count: 15. Blue to play.
+Blue played the 5 of spades. Count: 20. Red to play.
+Red played the king of spades. Count: 30. Blue to play, or go.
+Blue said go. Count: 30. Red to play, or go.
+Red said go. Red: one for last. Count: 0. Blue to play.
+Blue played the king of diamonds. Count: 10. Red to play.
+Red played the 4 of clubs. Count: 14. Blue to play.
+Blue played the 7 of clubs. Count: 21. Red to play.
+Red played the 6 of spades. Red: one for last. \
+Blue: fifteen two, fifteen four, fifteen six, fifteen eight, and three of a kind is fourteen. \
+Red: fifteen two, fifteen four, fifteen six, and a run of three is nine. Red turns up the crib.
+2 of hearts. Red turns up the crib: 1 of 4.
+3 of hearts. Red turns up the crib: 2 of 4.
+9 of clubs. Red turns up the crib: 3 of 4.
+queen of diamonds. Red: fifteen two, fifteen four. Score after this hand: Red 17, Blue 14. Blue deals next.
+Next hand. Blue deals. Cut the starter.
+"""
+"""What they hear, from the cut on."""
+
+
+def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
+    """They share one phone, and know their hands from the braille on their cards."""
+    program = programs(*PLAIN)
+    phone = phones(390, 844, new=True)
+    ear = Ear(phone, program.players)
+    hands = {"Red": ["TH", "KS", "4C", "6S"], "Blue": ["5H", "5S", "KD", "7C"]}
+    crib = ["2H", "3H", "9C", "QD"]
+    try:
+        ear.press("button Our own board, count our cards too")
+        ear.press("button Start Six-card cribbage")
+        ear.hear("Cut the starter")
+        ear.type_card("5D")
+        said, count, has_erred = ear.hear(TURN), 0, False
+        while "deals next" not in said.string:
+            count = count_after(said.string, count)
+            if said[2]:
+                ear.type_card(crib.pop(0))
+            elif fitting := [card for card in hands[said[1]] if count + value(card) <= 31]:
+                if count and not has_erred:  # a slip of the finger
+                    has_erred = True
+                    ear.type_card("5D")
+                    ear.hear("already been seen")
+                hands[said[1]].remove(fitting[0])
+                ear.type_card(fitting[0])
+            else:
+                ear.press(f"button {said[1]}: go")
+            said = ear.hear(TURN)
+        ear.press("button Next hand")
+        ear.hear("Cut the starter")
+    finally:
+        print("\n".join(ear.transcript))
+    assert "\n".join(ear.heard()).endswith(TWO_SEATS.strip())
+
+
+@pytest.fixture
+def companion(tmp_path):
+    """A table without devices at which the companion can play, from a shuffled pack that is always the same."""
+    made = create_plan("six-card")
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin_game(made.journal_json)
+    table = Table(
+        create_core(made, Settings(sensors="none:", lights="none:", cards="none:", buttons="none:")),
+        journal,
+        clock,
+        run="test",
+    )
+    hands, tables = PrivateHands(table), GameSwitcher(table)
+    tables.on_begin = lambda plan: tables.set_player(plan.against.seat, COMPANION_NAME, None)
+    opponent = Opponent(table, hands, tmp_path / "pack", random=Random(3), think_s=0.05)
+    app = create_app(tables, bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=hands)
+    server = ServerThread(app, listen("127.0.0.1", 0))
+    yield f"http://127.0.0.1:{server.port}/join/{KEY}"
+    opponent.close()
+    table.close()
+    server.close()
+
+
+def test_a_player_alone_plays_a_deal_against_the_companion_by_ear(companion, phones):
+    phone = phones(390, 844, new=True)
+    ear = Ear(phone, companion)
+    try:
+        ear.press("button Play against the companion")
+        ear.press("button Start Six-card cribbage")
+        hand = ear.hear(r"Your cards: (.*)\. Crib: Red\.")[1].split(", ")
+        for card in (hand.pop(-2), hand.pop()):
+            ear.press(f"button Discard the {card}")
+        ear.press("button Discard to crib")
+        while "deals next" not in (said := ear.hear(r"Red to play(, or go)?\.|deals next")).string:
+            count = count_after(said.string, 0)
+            fitting = [card for card in hand if count + value(card) <= 31]
+            if fitting:
+                hand.remove(fitting[0])
+                ear.press(f"button Play the {fitting[0]}")
+            else:
+                ear.press("button Red: go")
+        ear.press("button Next hand")
+        ear.hear("Your cards")
+    finally:
+        print("\n".join(ear.transcript))
+    heard = ear.heard()
+    played = [line for line in heard if " played the " in line]
+    assert len(played) == 8
+    assert all("Count: " in line for line in played[:-1])
+    counts = [line for line in heard if re.search(r"Red: .* Red turns up the crib|The crib: (.*, ){3}", line)]
+    assert [line.count("Companion: ") for line in counts] == [1, 0]
+    (end,) = (line for line in heard if "Score after this hand" in line)
+    scores = phone.page.evaluate("fetch('/api/state').then(answer => answer.json()).then(now => now.scores)")
+    assert f"Score after this hand: Red {scores[0]}, Companion {scores[1]}. Companion deals next." in end
+    assert all(one != other for one, other in pairwise(heard))
+    assert len(" ".join(heard).split()) < 300

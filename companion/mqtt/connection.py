@@ -29,6 +29,10 @@ STABLE_SESSION_S = 60.0
 """A session that lasted this long in s counts as successful and resets the pause."""
 
 
+MAX_PACKET_BYTES = 2**20
+"""What exceeds this size of a packet in bytes is not kept. No message that is used is nearly as long."""
+
+
 class BrokerLost(CompanionError, OSError):
     """The session has ended: the broker was disconnected, does not answer, or refused it."""
 
@@ -48,6 +52,24 @@ class ReceivedMessage(NamedTuple):
     is_retained: bool
 
 
+class BoundedClient(Client):
+    """A client whose memory a broker, or anybody who publishes there, cannot fill."""
+
+    def _sock_recv(self, bufsize: int) -> bytes:
+        return bytes(super()._sock_recv(min(bufsize, 2**16)))
+
+    def _packet_read(self) -> MQTTErrorCode:
+        """Read a part of a packet. Overrides paho, which would keep up to 256 MiB.
+
+        Of a packet that is too large, the message remains too long for its readers, so they refuse it.
+        """
+        result = super()._packet_read()
+        del self._in_packet["packet"][MAX_PACKET_BYTES:]
+        if self._in_messages:  # of QoS 2, which is never subscribed to; paho keeps them until the broker releases them
+            return MQTTErrorCode.MQTT_ERR_PROTOCOL
+        return result
+
+
 class MqttConnection:
     """A session; a context manager that closes it. All methods but `close` raise BrokerLost once it has ended."""
 
@@ -58,7 +80,7 @@ class MqttConnection:
         self._welcome: Any = None
         self._subscribing = 0
         self._asked_s = time.monotonic()
-        self._client = Client(CallbackAPIVersion.VERSION2, client_id=f"cribbage-{secrets.token_hex(8)}")
+        self._client = BoundedClient(CallbackAPIVersion.VERSION2, client_id=f"cribbage-{secrets.token_hex(8)}")
         self._client.connect_timeout = ANSWER_TIMEOUT_S
         self._client.max_inflight_messages_set(0)  # no limit: the publisher has its own
         self._client.on_connect = self._on_connect

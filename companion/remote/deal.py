@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 from companion.common.errors import BadMove
@@ -141,20 +142,31 @@ class RemoteDeal:
         fair, dealt = self.hand_of(self.seat), self.hand_of(other)
         fair_starter = self._starter_by(_part(self.peer_seed, "cut"))
         discard = tuple(each for each in crib if each not in self.discard)
-        is_kept = not crib or self.peer_discard == self._lock_discard(other, self.peer_seed, discard)
-        is_kept = is_kept and {*discard} <= {*dealt} - {*played}
         wrong_starter = format_message("It turned up a wrong starter.")
+        changed_discard = format_message("It changed its discard after the cut.")
         checks = (
             ({*self.hand} <= {*fair}, format_message("It dealt wrong cards."), self.hand, fair),
             (starter in ("", fair_starter), wrong_starter, (starter,), (fair_starter,)),
             ({*played} <= {*dealt}, format_message("It played cards that were not dealt to it."), played, dealt),
-            (is_kept, format_message("It changed its discard after the cut."), discard, dealt),
+            (self._is_discard_kept(dealt, played, discard), changed_discard, discard or played, dealt),
         )
         for is_right, what, seen, right in checks:
             if not is_right:
                 texts = {"seen": " ".join(seen), "right": " ".join(right)}
                 return format_message("{what} Seen: {seen}. By the shuffle: {right}.", what=what, **texts)
         return ""
+
+    def _is_discard_kept(self, dealt: Texts, played: Texts, discard: Texts) -> bool:
+        """Return whether the other's locked discard fits what it has shown: the crib or, without that, its plays."""
+        if not self.peer_discard:
+            return not discard
+        left = [each for each in dealt if each not in played]
+        locked = (
+            each
+            for each in combinations(left, len(self.discard))
+            if self._lock_discard(1 - self.seat, self.peer_seed, each) == self.peer_discard
+        )
+        return any(not discard or {*each} == {*discard} for each in locked)
 
     @property
     def _pack(self) -> Texts:

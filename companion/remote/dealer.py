@@ -127,12 +127,14 @@ class RemoteDealer:
         phase = core.past.state.phase
         if deal and deal.shown is not None and phase in ("cut", "play"):
             return format_message("A move was taken back after the cards of this deal had been shown.")
+        if phase in ("cut", "between", "over") and self._unchecked_deals():
+            return format_message("Waiting for the other table to show its shuffle of the last deal.")
         if phase == "cut":
-            if self._unchecked_deals():
-                return format_message("Waiting for the other table to show its shuffle of the last deal.")
             if deal is None or not deal.hand:
                 return format_message("Both tables are shuffling and dealing.")
             return format_message("The other player is still choosing cards for the crib.") if deal.kept else ""
+        if deal is None and self._current[0] and phase not in ("between", "over"):
+            return format_message("The cards of this deal are no longer known, so it cannot be checked.")
         played = _shown_cards(core, core.past.state, deal.seat)[1] if deal else ()
         wrong = [each for each in played if deal and each not in deal.kept]
         return format_message("Correct the {card}: you were not dealt it.", card=wrong[0]) if wrong else ""
@@ -217,11 +219,13 @@ class RemoteDealer:
         return time.monotonic() - self._last_undo[1] > UNDO_PAUSE_S
 
     def _save_deals(self, deal: RemoteDeal) -> None:
-        """Save this deal among the others, durable on return. Raises IllegalMove with nothing changed."""
+        """Save this deal among the newest, durable on return. Raises NotSaved with nothing changed."""
         if deal != self._deals.get(deal.key):
             newest = [*{**self._deals, deal.key: deal}.values()][-MAX_DEALS_STATED:]
             self._saved.save({"deals": [asdict(each) for each in newest]})
-            self._deals = {each.key: each for each in newest}
+            unchecked, self._deals = self._unchecked_deals(), {each.key: each for each in newest}
+            if any(each.key not in self._deals for each in unchecked):
+                self._table.add_notice("remote", IllegalMove("The other table never showed the shuffle of a deal."))
 
 
 def _shown_cards(core: TableCore, state: Any, seat: int) -> ShownCards:

@@ -109,7 +109,7 @@ def _read_message(data: dict[str, Any]) -> GameStateMessage:
 def _read_deal(data: dict[str, Any]) -> DealStatement:
     hashes: dict[str, Any] = {name: _read_hash(data[name]) for name in ("pack", "cut", "discard", "seed")}
     cards = {name: tuple(str(parse_card(each)) for each in data[name][:6]) for name in ("hand", "crib")}
-    pack_lock, cut_lock = map(_read_hash, data["locks"])
+    pack_lock, cut_lock = map(_read_lock, data["locks"])
     return DealStatement(
         run=_read_hash(data["run"], _MARK_PATTERN),
         number=_read_count(data["number"]),
@@ -130,6 +130,13 @@ def _read_count(value: Any) -> int:
     if type(value) is not int or not 0 <= value < 10**9:
         raise ValueError
     return value
+
+
+def _read_lock(text: str) -> str:
+    """Return a lock. Without one, a table could choose its cards after it has seen the other's part."""
+    if not text:
+        raise ValueError
+    return _read_hash(text)
 
 
 def _read_hash(text: str, pattern: re.Pattern[str] = _HASH_PATTERN) -> str:

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from companion.common.errors import IllegalMove
+from companion.common.errors import BadMove, IllegalMove
 from companion.protocol.json_codec import write_move
-from companion.remote.messages import MoveRequest
+from companion.remote.messages import MAX_DEALS_STATED, MoveRequest
 from companion.remote.move_log import LoggedMove
 from companion.rules.cards import PACK, parse_card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Next, Play, Starter, Undo
@@ -297,6 +297,70 @@ def test_a_discard_cannot_be_changed_after_the_cut(desks, cheat):
     thief.dealing._deals[key] = replace(thief.dealing.deal, kept=thief.dealing.deal.hand[2:])
     play_on(desks)
     assert "It changed its discard after the cut." in verdicts(victim)[0]
+
+
+@pytest.mark.parametrize("cheat", [ANN, BOB])
+def test_a_discard_cannot_be_changed_in_a_game_that_ends_before_the_crib(desks, cheat):
+    ann, _ = dealt(desks)
+    cut(desks)
+    thief, victim = desks[cheat], desks[1 - cheat]
+    thief.dealing._deals[thief.dealing._current] = replace(thief.dealing.deal, kept=thief.dealing.deal.hand[2:])
+    while ann.now["phase"] == "play" and len(ann.now["played"][cheat]) < 3:
+        desks[ann.now["turn"]].play()
+        carry(desks, 2)
+    ann.table.submit(Adjust(cheat, 121))
+    carry(desks)
+    assert (ann.now["phase"], ann.now["crib"]) == ("over", [])
+    assert "It changed its discard after the cut." in verdicts(victim)[0]
+    assert not verdicts(thief)
+
+
+def test_a_seed_that_is_missing_at_the_end_of_a_game_is_told(desks):
+    ann, bob = dealt(desks)
+    cut(desks)
+    rewrite(ann, seed="")
+    ann.table.submit(Adjust(ANN, 121))
+    carry(desks)
+    assert bob.now["phase"] == "over"
+    assert bob.dealing.status_sentence() == "Waiting for the other table to show its shuffle of the last deal."
+    ann.change = lambda message: message
+    carry(desks)
+    assert bob.dealing.status_sentence() == ""
+
+
+def test_a_deal_that_many_new_games_push_out_unchecked_is_told(desks):
+    ann, bob = dealt(desks)
+    cut(desks)
+    run = ann.talk.run
+    rewrite(ann, number=0, seed=lambda stated: "" if stated.run == run else stated.seed)
+    play_on(desks)
+    for _ in range(MAX_DEALS_STATED):
+        ann.tables.begin_game(NewGameRequest(game="six-card"))
+        carry(desks)
+    assert [each for each in bob.notices if "never showed the shuffle" in each]
+    assert not [each for each in ann.notices if "never showed the shuffle" in each]
+
+
+def test_a_deal_whose_cards_are_lost_says_so(desks):
+    ann, bob = dealt(desks)
+    cut(desks)
+    first = ann.table.journal.game_id
+    for _ in range(MAX_DEALS_STATED):
+        ann.tables.begin_game(NewGameRequest(game="six-card"))
+        carry(desks)
+    ann.tables.resume_game(first)
+    carry(desks)
+    assert bob.now["phase"] == "play"
+    assert "cannot be checked" in bob.dealing.status_sentence()
+
+
+@pytest.mark.parametrize("locks", [("", ""), ("f" * 64, "")])
+def test_a_table_without_locks_is_shown_nothing(desks, locks):
+    ann, bob = desks
+    rewrite(ann, locks=locks)
+    with pytest.raises(BadMove, match="invalid message"):
+        carry(desks)
+    assert not any(each.pack for each in bob.own_message().deals)
 
 
 def test_a_table_that_does_not_show_its_seed_gets_no_further_deal(desks):

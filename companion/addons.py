@@ -108,13 +108,17 @@ def _load_addon(addons: Addons, addon: Path) -> None:
         files = sorted(each.name for each in addon.iterdir())
     except OSError as error:
         addons.problems.append(
-            format_message("Cannot read the add-on {pack}: {why}.", pack=addon.name, why=error.strerror or "")
+            format_message(
+                "Cannot read the add-on {pack}: {why}.", pack=_keep_printable(addon.name), why=error.strerror or ""
+            )
         )
         return
     known = [name for name in files if name in _READERS or _sound_name(name)]
     if not known:
         addons.problems.append(
-            format_message("The add-on {pack} was skipped: it contains no add-on file.", pack=addon.name)
+            format_message(
+                "The add-on {pack} was skipped: it contains no add-on file.", pack=_keep_printable(addon.name)
+            )
         )
     for name in sorted(known, key=lambda each: each == "game.py"):  # a game may need the board of the same add-on
         try:
@@ -123,7 +127,10 @@ def _load_addon(addons: Addons, addon: Path) -> None:
         except Exception as error:  # whatever is in the file, the program starts
             why = _describe_reason(error)
             message = format_message(
-                "The add-on {pack} was loaded without {file}: {why}.", pack=addon.name, file=name, why=why
+                "The add-on {pack} was loaded without {file}: {why}.",
+                pack=_keep_printable(addon.name),
+                file=name,
+                why=why,
             )
             addons.problems.append(message)
 
@@ -139,8 +146,13 @@ def _describe_reason(error: Exception) -> str:
         return error.strerror or ""
     if not isinstance(error, CompanionError):
         return format_message("it failed with {error}", error=type(error).__name__)
-    reason = str(error).rstrip(".")
+    reason = _keep_printable(str(error).rstrip("."))
     return reason if len(reason) <= _MAX_REASON_LENGTH else reason[:_MAX_REASON_LENGTH] + "…"
+
+
+def _keep_printable(text: str) -> str:
+    """Return a text of an add-on without what a terminal would take for commands."""
+    return text if text.isprintable() else "".join(filter(str.isprintable, text))
 
 
 def _read_bytes(file: Path) -> bytes:

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from companion import rules
 from companion.addons import load_addons
@@ -11,6 +12,7 @@ from companion.boards import catalog
 from companion.common.errors import SettingsError
 from companion.display import theme
 from companion.i18n import catalog as languages
+from companion.server.routes.addons import addon_routes
 from tests.i18n.test_catalog import POLISH
 
 PAGE = (Path(__file__).parents[1] / "docs/how-to/add-a-game.md").read_text("utf-8")
@@ -167,6 +169,21 @@ def test_a_failure_that_nobody_foresaw_leaves_out_the_file_alone(pack, tmp_path,
     assert list(found.themes) == ["walnuts"]
 
 
+@pytest.mark.parametrize(
+    ("name", "file", "text"),
+    [
+        ("\x1b[2Jnight", "lights.toml", ""),
+        ("\x1b]0;night\a", "README", ""),
+        ("night", "lights.toml", '"\\u001b[2J" = 1'),
+    ],
+)
+def test_a_message_has_no_commands_for_the_terminal(pack, tmp_path, name, file, text):
+    pack(name, file, text)
+    (problem,) = load_addons(tmp_path).problems
+    assert "night" in problem
+    assert problem.isprintable()
+
+
 def test_a_link_out_of_the_folder_is_not_followed(pack, tmp_path):
     secret = tmp_path.parent / f"{tmp_path.name}.key"
     secret.write_text(":root { --key: secret; }")
@@ -175,6 +192,17 @@ def test_a_link_out_of_the_folder_is_not_followed(pack, tmp_path):
     found = load_addons(tmp_path)
     assert (found.themes, [str(each) for each in found.problems]) == (
         {}, ["The add-on walnut was loaded without theme.css: the file links outside its folder."])  # fmt: skip
+
+
+def test_what_changes_after_the_start_is_not_served(pack, tmp_path):
+    sound = pack("bells", "go.ogg", b"OggS")
+    app = Flask("pages")
+    app.register_blueprint(addon_routes(load_addons(tmp_path)))
+    sound.write_bytes(b"else")
+    pack("bells", "win.ogg", b"late")
+    client = app.test_client()
+    assert client.get("/packs/bells/go.ogg").data == b"OggS"
+    assert client.get("/packs/bells/win.ogg").status_code == 404
 
 
 def test_a_folder_that_is_not_there_or_brings_nothing_is_told(pack, tmp_path):

@@ -161,16 +161,20 @@ class Lane:
 
         On a loop a hole stands for several numbers of points.
         """
-        high = min(high, self.target)
-        found = [p for p, start in enumerate(reversed(self.route.start), -1) if start == hole and low <= p <= high]
-        first = self.first_lap_points.get(hole)
-        if first is not None:
-            lap = len(self.route.way)
-            laps = range(first + max(0, -(-(low - first) // lap)) * lap, high + 1, lap)
-            found += [p for p in laps if self.hole_at(p) == hole]
-        if low <= self.target <= high and self.target not in found and self.hole_at(self.target) == hole:
-            found.append(self.target)
-        return tuple(found)
+        return _points_at(self, hole, low, min(high, self.target))
+
+
+@lru_cache(maxsize=4096)
+def _points_at(lane: Lane, hole: int, low: int, high: int) -> tuple[int, ...]:
+    found = [p for p, start in enumerate(reversed(lane.route.start), -1) if start == hole and low <= p <= high]
+    first = lane.first_lap_points.get(hole)
+    if first is not None:
+        lap = len(lane.route.way)
+        laps = range(first + max(0, -(-(low - first) // lap)) * lap, high + 1, lap)
+        found += [p for p in laps if lane.hole_at(p) == hole]
+    if low <= lane.target <= high and lane.target not in found and lane.hole_at(lane.target) == hole:
+        found.append(lane.target)
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)

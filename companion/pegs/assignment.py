@@ -6,8 +6,10 @@ cheapest assignments are the likely ones. With one lane for each seat there is n
 lane may have several, and only what all of them agree on is used.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from companion.boards.board import holes_of
@@ -20,6 +22,7 @@ MAX_PEGS_AT_ONCE = 2
 """Maximum number of holes that hands fill at one instant. More holes, and more than pegs out, are a failed row."""
 MAX_NEW_PEGS = 6
 """Maximum number of new pegs on a lane. With more, the board was knocked over and no assignment is made."""
+MAX_ASSIGNMENTS_CACHED = 64
 
 COST_UNOWNED = 10_000
 """Cost of each taken hole that belongs to no seat."""
@@ -87,10 +90,8 @@ class LaneGroup:
 
     def __init__(self, trusted: TrustedLevels, seats: tuple[int, ...], bits: int) -> None:
         self.trusted, self.seats, self.bits, self.is_swapped = trusted, seats, bits, False
-        self._interpretations = dict[tuple[int, frozenset[int]], Interpretation]()
         self.touched_holes = dict[int, list[int]]()
-        self._likely_holes = dict[tuple[int, int], bool]()
-        self._assignment_cache = dict[int, tuple[tuple[Assignment, ...], bool]]()
+        self._seat_costs = dict[tuple[int, frozenset[int]], int]()
         self.known_seats = [known_seat(trusted.facts, seat) for seat in seats]
         self._left_ms = [
             {hole: trusted.left_ms(seat, hole) for hole in k.placement.holes}
@@ -114,7 +115,7 @@ class LaneGroup:
         for index, seat in enumerate(self.seats):
             places = self.possible_holes(index)
             if len(places) == 1 and len(holes := next(iter(places))) == 2:
-                yield RestingPegs(index, seat, holes, self.interpret_pegs(index, holes))
+                yield RestingPegs(index, seat, holes, interpret_pegs(self.known_seats[index], holes))
 
     def _find_finished_act(self) -> tuple[tuple[Assignment, ...], tuple[RestingPegs, ...]] | None:
         """Return the assignment and the resting pegs from before a seat began its next act, or None if no seat has.
@@ -134,23 +135,35 @@ class LaneGroup:
         if len(put) != 1:
             return None
         holes = frozenset((put[0], kept))
-        found = self.interpret_pegs(mover, holes)
+        found = interpret_pegs(self.known_seats[mover], holes)
         if not found.is_verdict:
             return None
         places = tuple([holes if index == mover else k.placement.holes for index, k in enumerate(self.known_seats)])
         strays = frozenset([h for h in new if levels.changes[h].filled_ms < first_ms - SENSOR_LAG_MS])
         resting_pegs = [
-            RestingPegs(index, seat, places[index], self.interpret_pegs(index, places[index]))
+            RestingPegs(index, seat, places[index], interpret_pegs(self.known_seats[index], places[index]))
             for index, seat in enumerate(self.seats)
         ]
         resting_pegs[mover] = replace(resting_pegs[mover], next_act_ms=begun_ms)
         return (Assignment(places, strays),), tuple(resting_pegs)
 
     def likely_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:
-        """Return the likely assignments of these taken holes, and whether they are swapped (see `is_swapped`)."""
-        if taken not in self._assignment_cache:
-            self._assignment_cache[taken] = self._search_assignments(taken)
-        return self._assignment_cache[taken]
+        """Return the likely assignments of these taken holes, and whether they are swapped (see `is_swapped`).
+
+        They are cached until a placement changes: after a touch the levels are often what they were before it.
+        """
+        facts = self.trusted.facts
+        changes = [facts.levels.changes[hole] for hole in holes_of(taken)]
+        if facts.quarantine or any(of.unattended_times for of in changes):
+            return self._search_assignments(taken)  # whether a sensor flickers also depends on the time
+        left_ms = [ms for homes in self._left_ms for ms in homes.values()]
+        key = taken, *self.known_seats, *left_ms, *[of.filled_ms for of in changes]
+        found: tuple[tuple[Assignment, ...], bool] | None = facts.assignments.get(key)
+        if found is None:
+            if len(facts.assignments) >= MAX_ASSIGNMENTS_CACHED:
+                facts.assignments.clear()
+            found = facts.assignments[key] = self._search_assignments(taken)
+        return found
 
     def _search_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:
         """Return the cheapest assignments, and whether they are swapped.
@@ -158,15 +171,16 @@ class LaneGroup:
         A home that was filled again is first assumed to hold its own peg. If pegs are illegal then, the seat's other
         peg is tried in it. If pegs are still illegal, or were in their hole too early, another seat's peg is tried.
         """
+        search = _AssignmentSearch(self, taken)
         if len(self.seats) == 1:
-            return self._cheapest_assignments(taken, refilled=True)[0], False
-        found, cost = self._cheapest_assignments(taken)
-        if cost >= COST_ILLEGAL:
-            instead, less = self._cheapest_assignments(taken, refilled=True)
+            return self._cheapest_assignments(search, refilled=True)[0], False
+        found, cost = self._cheapest_assignments(search)
+        if cost >= COST_ILLEGAL and search.has_refilled_homes:
+            instead, less = self._cheapest_assignments(search, refilled=True)
             found, cost = (instead, less) if less < cost else (found, cost)
         is_illegal = cost >= COST_ILLEGAL
-        if is_illegal or any(map(self._is_too_early, found)):
-            instead, less = self._cheapest_assignments(taken, swapped=True)
+        if search.swappable_homes and (is_illegal or any(map(self._is_too_early, found))):
+            instead, less = self._cheapest_assignments(search, swapped=True)
             if less < cost or (less == cost and not is_illegal):
                 return instead, is_illegal
         return found, False
@@ -182,27 +196,38 @@ class LaneGroup:
         return False
 
     def _cheapest_assignments(
-        self, taken: int, *, swapped: bool = False, refilled: bool = False
+        self, search: "_AssignmentSearch", *, swapped: bool = False, refilled: bool = False
     ) -> tuple[tuple[Assignment, ...], int]:
         """Return the cheapest assignments and their cost.
 
         A home that was filled again holds its own peg; with `refilled` also the seat's other peg is tried, with
         `swapped` also the pegs of other seats.
         """
-        assignments = _AssignmentSearch(self, taken, refilled=refilled).find_assignments(swapped=swapped)
-        costs = [self._assignment_cost(assignment) for assignment in assignments]
-        least = min(costs, default=COST_NO_ASSIGNMENT)
-        return tuple([assignment for assignment, cost in zip(assignments, costs, strict=True) if cost == least]), least
+        found = [
+            (sum([self._seat_cost(index, places) for index, places in enumerate(seat_holes)]), seat_holes)
+            for seat_holes in search.find_assignments(swapped=swapped, refilled=refilled)
+        ]
+        if not found:
+            return (), COST_NO_ASSIGNMENT
+        least = min([cost for cost, _ in found])
+        best = [seat_holes for cost, seat_holes in found if cost == least]
+        if len(best) > 1:
+            best.sort(key=lambda seat_holes: [sorted(holes) for holes in seat_holes])
+        new = frozenset(search.new_holes)
+        assignments = tuple([Assignment(seat_holes, new.difference(*seat_holes)) for seat_holes in best])
+        return assignments, least + COST_UNOWNED * len(assignments[0].strays)
 
-    def _assignment_cost(self, assignment: Assignment) -> int:
-        cost, changes = COST_UNOWNED * len(assignment.strays), self.trusted.facts.levels.changes
-        for index, (seat, places) in enumerate(zip(self.known_seats, assignment.seat_holes, strict=True)):
-            if not self.is_legal(index, places):
-                cost += COST_ILLEGAL
-            for hole in places - seat.placement.holes:
+    def _seat_cost(self, index: int, places: frozenset[int]) -> int:
+        """Return the cost of a seat's pegs in these holes (cached)."""
+        cost = self._seat_costs.get((index, places))
+        if cost is None:
+            homes, changes = self.known_seats[index].placement.holes, self.trusted.facts.levels.changes
+            cost = 0 if self.is_legal(index, places) else COST_ILLEGAL
+            for hole in places - homes:
                 if changes[hole].unattended_times:  # otherwise it cannot have flickered
-                    left_ms = min(self.left_ms(index, gone) for gone in seat.placement.holes - places)
+                    left_ms = min(self.left_ms(index, gone) for gone in homes - places)
                     cost += COST_FLICKERED * self.trusted.has_flickered(hole, left_ms)
+            self._seat_costs[index, places] = cost
         return cost
 
     def left_ms(self, index: int, hole: int) -> int:
@@ -216,21 +241,9 @@ class LaneGroup:
     def is_legal(self, index: int, holes: frozenset[int]) -> bool:
         """Return whether two resting pegs are a verdict, or one peg alone can become part of one."""
         if len(holes) == 2:
-            return self.interpret_pegs(index, holes).is_verdict
-        return all(self._is_likely_hole(index, hole) for hole in holes)
-
-    def _is_likely_hole(self, index: int, hole: int) -> bool:
-        found = self._likely_holes.get((index, hole))
-        if found is None:
-            found = self._likely_holes[index, hole] = is_likely_hole(self.known_seats[index], hole)
-        return found
-
-    def interpret_pegs(self, index: int, holes: frozenset[int]) -> Interpretation:
-        """Return what a seat's two pegs in these holes mean (cached)."""
-        found = self._interpretations.get((index, holes))
-        if found is None:
-            found = self._interpretations[index, holes] = interpret_pegs(self.known_seats[index], holes)
-        return found
+            return interpret_pegs(self.known_seats[index], holes).is_verdict
+        known = self.known_seats[index]
+        return all(is_likely_hole(known, hole) for hole in holes)
 
     def possible_holes(self, index: int) -> frozenset[frozenset[int]]:
         """Return the sets of holes in which a seat's pegs rest by the likely assignments."""
@@ -248,62 +261,69 @@ class LaneGroup:
 class _AssignmentSearch:
     """An exhaustive search over the few pegs that moved on a lane: all ways to give new holes to pegs that were out.
 
-    By index of the seat: `fixed_homes` are the homes that hold their own peg, `left_times` the times at which the other
-    pegs left, `given_holes` the holes given to the seat so far. A home that was left and filled again, and may hold the
-    seat's other peg, is in `fixed_homes` and in `given_holes` from the start. `fills` are the holes to give, each as
-    (time when it filled, hole), as in `given_holes`.
+    By index of the seat: `fixed_homes` are the homes that hold their own peg, `left_times` the times at which its other
+    pegs left, `seat_holes` the fixed homes and the `pegs_given` holes given to it so far. `fills` are the holes to
+    give, in the order in which they filled, each with the seats that it can be given to and how many pegs of these were
+    out then. A home that was left and filled again, and may hold the seat's other peg, is in `fixed_homes`, and given
+    to its own seat. `new_holes` are the taken holes other than fixed homes.
     """
 
-    def __init__(self, group: LaneGroup, taken: int, *, refilled: bool) -> None:
+    def __init__(self, group: LaneGroup, taken: int) -> None:
         facts = group.trusted.facts
-        self.group, self.taken, self.levels, self.refilled = group, taken, facts.levels, refilled
+        self.group, self.taken, self.levels = group, taken, facts.levels
         self.placements = tuple([k.placement for k in group.known_seats])
         self.calm_ms = tuple([facts.certain_ms[seat] for seat in group.seats])
-        self.fixed_homes = [frozenset([h for h in s.holes if taken >> h & 1]) for s in self.placements]
+        self.kept_homes = [frozenset([h for h in s.holes if taken >> h & 1]) for s in self.placements]
         if len(self.placements) > 1:
-            self.fixed_homes = [
+            self.kept_homes = [
                 kept - find_overtaken_homes(self.placements, self.calm_ms, seat)
-                for seat, kept in enumerate(self.fixed_homes)
+                for seat, kept in enumerate(self.kept_homes)
             ]
 
-    def find_assignments(self, *, swapped: bool) -> tuple[Assignment, ...]:
-        """Return all assignments with the fewest strays; none if there are more than `MAX_NEW_PEGS` new holes."""
-        left, homes = self.group.trusted.facts.left_home_ms, [s.holes for s in self.placements]
-        if swapped:
-            loose = self._find_swappable_homes()
-            self.fixed_homes = [kept - loose for kept in self.fixed_homes]
+    @property
+    def has_refilled_homes(self) -> bool:
+        """Whether a home was left and filled again."""
+        return any(map(self._find_refilled_homes, self.group.seats, self.kept_homes))
+
+    def _find_refilled_homes(self, seat: int, kept: frozenset[int]) -> list[int]:
+        left = self.group.trusted.facts.left_home_ms
+        return sorted([h for h in kept if (seat, h) in left]) if left else []
+
+    def find_assignments(self, *, swapped: bool, refilled: bool) -> Iterable[tuple[frozenset[int], ...]]:
+        """Return the holes of each seat by all assignments with the fewest strays.
+
+        Returns none if there are more than `MAX_NEW_PEGS` new holes.
+        """
+        self.fixed_homes = [kept - self.swappable_homes for kept in self.kept_homes] if swapped else self.kept_homes
         again = [
-            sorted([h for h in kept if self.refilled and (seat, h) in left])
+            self._find_refilled_homes(seat, kept) if refilled else []
             for seat, kept in zip(self.group.seats, self.fixed_homes, strict=True)
         ]
         self.left_times = [
-            sorted([self.group.left_ms(index, h) for h in (home - self.fixed_homes[index]).union(again[index])])
-            for index, home in enumerate(homes)
+            sorted([self.group.left_ms(index, h) for h in (*(placement.holes - kept), *own)])
+            for index, (placement, kept, own) in enumerate(zip(self.placements, self.fixed_homes, again, strict=True))
         ]
         everyones = frozenset[int]().union(*self.fixed_homes)
-        new = [h for h in holes_of(self.taken) if h not in everyones]
-        new_holes = self._select_hand_filled(new, sum(map(len, again)))
-        unowned = frozenset(new).difference(new_holes)
+        self.new_holes = [h for h in holes_of(self.taken) if h not in everyones]
+        new_holes = self._select_hand_filled(self.new_holes, sum(map(len, again)))
         if len(new_holes) > MAX_NEW_PEGS:
             return ()
         if not new_holes:
-            return (Assignment(tuple(self.fixed_homes), unowned),)
-        self.fills = self._with_fill_times(new_holes)
-        self.given_holes = [self._with_fill_times(holes) for holes in again]
-        self.strays, self.best, self.fewest_strays = list[int](), list[Assignment](), MAX_NEW_PEGS
-        self._assign_next_hole(0)
-        best = {
-            Assignment(
-                tuple([kept | new for kept, new in zip(self.fixed_homes, s.seat_holes, strict=True)]),
-                s.strays | unowned,
-            )
-            for s in self.best
-        }
-        return tuple(best) if len(best) == 1 else tuple(sorted(best, key=lambda s: [sorted(p) for p in s.seat_holes]))
+            return (tuple(self.fixed_homes),)
+        lanes = [seat.lane.bits for seat in self.group.known_seats]
+        fills = [(hole, [i for i, lane in enumerate(lanes) if lane >> hole & 1], False) for hole in new_holes]
+        fills += [(hole, [index], True) for index, homes in enumerate(again) for hole in homes]
+        fills.sort(key=lambda fill: self.levels.changes[fill[0]].filled_ms)
+        self.fills = [(hole, self._count_pegs_out(hole, seats), is_home) for hole, seats, is_home in fills]
+        self.seat_holes, self.pegs_given = list(self.fixed_homes), [0] * len(lanes)
+        self.best, self.fewest_strays = set[tuple[frozenset[int], ...]](), MAX_NEW_PEGS
+        self._assign_next_hole(0, 0)
+        return self.best
 
-    def _with_fill_times(self, holes: Iterable[int]) -> list[tuple[int, int]]:
-        """Return each hole as (time when it filled, hole)."""
-        return [(self.levels.changes[h].filled_ms, h) for h in holes]
+    def _count_pegs_out(self, hole: int, seats: Iterable[int]) -> list[tuple[int, int]]:
+        """Return for each of these seats how many of its pegs were out when the hole filled."""
+        until_ms = self.levels.changes[hole].filled_ms + SENSOR_LAG_MS
+        return [(index, bisect_right(self.left_times[index], until_ms)) for index in seats]
 
     def _select_hand_filled(self, new: list[int], again: int) -> list[int]:
         """Return the new holes that a hand can have filled: after a peg was lifted, and not a row at one instant."""
@@ -314,46 +334,41 @@ class _AssignmentSearch:
         single = exclude_simultaneous(max(pegs, MAX_PEGS_AT_ONCE), self.group.trusted, new)
         return [h for h in single if self.levels.changes[h].filled_ms + SENSOR_LAG_MS >= first]
 
-    def _find_swappable_homes(self) -> frozenset[int]:
-        """Return the homes that were left and filled again while another seat's peg was out, so may hold that peg."""
+    @cached_property
+    def swappable_homes(self) -> frozenset[int]:
+        """The homes that were left and filled again while another seat's peg was out, so may hold that peg."""
         quarantined = self.group.trusted.facts.quarantined_bits
         refilled = {
             h: seat
-            for seat, kept in enumerate(self.fixed_homes)
+            for seat, kept in enumerate(self.kept_homes)
             for h in kept
             if not quarantined >> h & 1 and self.levels.changes[h].filled_ms > self.calm_ms[seat]
         }
-        away = {seat for seat, kept in enumerate(self.fixed_homes) if len(kept) < 2} | set(refilled.values())
+        away = {seat for seat, kept in enumerate(self.kept_homes) if len(kept) < 2} | set(refilled.values())
         return frozenset([h for h, seat in refilled.items() if away - {seat}])
 
-    def _assign_next_hole(self, done: int) -> None:
+    def _assign_next_hole(self, done: int, strays: int) -> None:
         """Give the next hole to each seat whose peg can be there, then make it a stray. `done`: number of holes given.
 
         Keeps the assignments with the fewest strays.
         """
-        if len(self.strays) > self.fewest_strays:
-            return
         if done == len(self.fills):
-            self._keep_assignment()
+            if strays < self.fewest_strays:
+                self.best.clear()
+                self.fewest_strays = strays
+            self.best.add(tuple(self.seat_holes))
             return
-        fill = self.fills[done]
-        for seat, out, given in zip(self.group.known_seats, self.left_times, self.given_holes, strict=True):
-            if seat.lane.bits >> fill[1] & 1 and len(given) < len(out):
-                given.append(fill)
-                if _is_in_time(out, given):
-                    self._assign_next_hole(done + 1)
-                given.pop()
-        self.strays.append(fill[1])
-        self._assign_next_hole(done + 1)
-        self.strays.pop()
-
-    def _keep_assignment(self) -> None:
-        if len(self.strays) < self.fewest_strays:
-            self.best.clear()
-            self.fewest_strays = len(self.strays)
-        self.best.append(
-            Assignment(tuple([frozenset([h for _, h in one]) for one in self.given_holes]), frozenset(self.strays))
-        )
+        hole, seats, is_home = self.fills[done]
+        for index, pegs_out in seats:
+            if self.pegs_given[index] < pegs_out:
+                before = self.seat_holes[index]
+                self.seat_holes[index] = before | {hole}
+                self.pegs_given[index] += 1
+                self._assign_next_hole(done + 1, strays)
+                self.pegs_given[index] -= 1
+                self.seat_holes[index] = before
+        if strays < self.fewest_strays and not is_home:
+            self._assign_next_hole(done + 1, strays + 1)
 
 
 def exclude_simultaneous(many: int, trusted: TrustedLevels, new: Sequence[int]) -> list[int]:
@@ -364,10 +379,3 @@ def exclude_simultaneous(many: int, trusted: TrustedLevels, new: Sequence[int]) 
     levels = trusted.facts.levels
     instants = [levels.changes[h].filled_ms for h in {*new, *trusted.facts.quarantine}]
     return [h for h in new if instants.count(levels.changes[h].filled_ms) <= many]
-
-
-def _is_in_time(out: list[int], given: list[tuple[int, int]]) -> bool:
-    """Return whether enough of the seat's pegs were out when each hole filled: one for the first hole, then two."""
-    return all(
-        filled_ms + SENSOR_LAG_MS >= left_ms for (filled_ms, _), left_ms in zip(sorted(given), out, strict=False)
-    )

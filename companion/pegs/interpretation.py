@@ -5,7 +5,7 @@ games the pegs confirm a due, and every other placement gets a kind for which th
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from companion.boards.board import Lane, PegDue, Placement
@@ -61,7 +61,7 @@ class Interpretation:
                 return kind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class KnownSeat:
     """What is known about a seat: its lane, its placement and its due.
 
@@ -71,6 +71,7 @@ class KnownSeat:
     - `may_claim`: the seat may claim points now by moving its peg.
     - `is_hasty`: the front peg was lifted again within `MAX_TOUCH_MS`, so its claim may have been only a touch.
     - `players_count`: the players count by moving pegs, so that the rules have counted such a claim.
+    - `interpretations`, `likely_holes`: caches of `interpret_pegs` and `is_likely_hole`.
     """
 
     lane: Lane
@@ -82,6 +83,8 @@ class KnownSeat:
     may_claim: bool = False
     is_hasty: bool = False
     players_count: bool = False
+    interpretations: dict[frozenset[int], Interpretation] = field(default_factory=dict)
+    likely_holes: dict[int, bool] = field(default_factory=dict)
 
     @property
     def is_continuing(self) -> bool:
@@ -90,26 +93,35 @@ class KnownSeat:
 
 
 def known_seat(facts: PegFacts, seat: int) -> KnownSeat:
-    """Return what is known about a seat. The set-up must be complete."""
+    """Return what is known about a seat (cached). The set-up must be complete."""
     assert facts.placements is not None
-    counts, lane = seat in facts.claiming_seats, facts.race_board.lanes[seat]
     placement = facts.placements[seat]
     hasty = facts.levels.changes[placement.front].held_ms > 0
-    return KnownSeat(
-        lane,
-        placement,
-        facts.past_placements[seat],
-        facts.due_of(seat),
-        facts.pegs_are_score,
-        facts.is_won,
-        counts,
-        hasty,
-        facts.players_count,
-    )
+    found: KnownSeat | None = facts.known_seats.get((seat, hasty))
+    if found is None:
+        found = facts.known_seats[seat, hasty] = KnownSeat(
+            facts.race_board.lanes[seat],
+            placement,
+            facts.past_placements[seat],
+            facts.due_of(seat),
+            facts.pegs_are_score,
+            facts.is_won,
+            seat in facts.claiming_seats,
+            hasty,
+            facts.players_count,
+        )
+    return found
 
 
 def interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
-    """Return what the seat's pegs in these two holes mean."""
+    """Return what the seat's pegs in these two holes mean (cached)."""
+    found = known.interpretations.get(holes)
+    if found is None:
+        found = known.interpretations[holes] = _interpret_pegs(known, holes)
+    return found
+
+
+def _interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
     homes = known.placement.holes
     if holes == homes:
         return _interpret_unmoved(known) or Interpretation("same", placement=known.placement)
@@ -158,7 +170,14 @@ def _interpret_moved_aside(known: KnownSeat, due: PegDue) -> Interpretation:
 
 
 def is_likely_hole(known: KnownSeat, hole: int) -> bool:
-    """Return whether a verdict exists with a peg of the seat in this hole, while its other peg is still out."""
+    """Return whether a verdict exists with a peg of the seat in this hole, while its other peg is out (cached)."""
+    found = known.likely_holes.get(hole)
+    if found is None:
+        found = known.likely_holes[hole] = _is_likely_hole(known, hole)
+    return found
+
+
+def _is_likely_hole(known: KnownSeat, hole: int) -> bool:
     placement, due = known.placement, known.due
     if hole in placement.holes:
         return True

@@ -155,14 +155,10 @@ class PegFacts:
     def replace(self, **changes: Any) -> "PegFacts":
         """Return these facts with some fields changed. Drops the cached values that depend on them."""
         changed = replace(self, **changes)
-        for computed, of in (
-            ("home_bits", "placements"),
-            ("lane_groups", "placements"),
-            ("is_won", "placements"),
-            ("quarantined_bits", "quarantine"),
-        ):
-            if of in changes:
-                changed.__dict__.pop(computed, None)
+        for name, value in changes.items():
+            if name in _COMPUTED_FROM and value is not getattr(self, name):
+                for computed in _COMPUTED_FROM[name]:
+                    changed.__dict__.pop(computed, None)
         return changed
 
     @cached_property
@@ -192,6 +188,16 @@ class PegFacts:
         return tuple(found)
 
     @cached_property
+    def known_seats(self) -> dict[tuple[int, bool], Any]:
+        """The cache of `companion.pegs.interpretation.known_seat`."""
+        return {}
+
+    @cached_property
+    def assignments(self) -> dict[tuple[Any, ...], Any]:
+        """The cache of `companion.pegs.assignment.LaneGroup.likely_assignments`."""
+        return {}
+
+    @cached_property
     def quarantined_bits(self) -> int:
         """The quarantined holes, as bits."""
         return bits_of(self.quarantine)
@@ -208,3 +214,15 @@ class PegFacts:
             if due.seat == seat:
                 return due
         return None
+
+
+_COMPUTED_FROM: Mapping[str, tuple[str, ...]] = {
+    "placements": ("home_bits", "lane_groups", "is_won", "known_seats", "assignments"),
+    "certain_ms": ("assignments",),
+    "left_home_ms": ("assignments",),
+    "past_placements": ("known_seats",),
+    "dues": ("known_seats",),
+    "claiming_seats": ("known_seats",),
+    "quarantine": ("quarantined_bits", "assignments"),
+}
+"""The cached properties of `PegFacts` that depend on a field."""

@@ -255,12 +255,17 @@ def record_left_homes(trusted: TrustedLevels, emptied: int, now_ms: int) -> Mapp
 
 
 def record_certain_lanes(trusted: TrustedLevels) -> PegFacts:
-    """Record that the placements on lanes with all pegs at home, and no others, are certain now."""
+    """Record that the placements on lanes with all pegs at home, and no others, are certain now.
+
+    A seat alone on its lane needs this only after a peg has left its home.
+    """
     facts = trusted.facts
     if facts.placements is None or not facts.left_home_ms:
         return facts
     calm, gone = list(facts.certain_ms), facts.left_home_ms
     for seats, bits in facts.lane_groups:
+        if len(seats) == 1 and not any(seat == seats[0] for seat, _ in gone):
+            continue
         home = trusted.home_bits & bits
         if trusted.taken_bits & bits == home and home.bit_count() == 2 * len(seats):
             for seat in seats:

@@ -124,9 +124,9 @@ class TrustedLevels:
         """
         facts = self.facts
         own = facts.levels.changes[hole].unattended_times
-        if not own:
-            return False
         until_ms = left_ms - SENSOR_LAG_MS
+        if not own or own[0] >= until_ms:
+            return False
         if self.home_bits >> hole & 1:
             until_ms = min([until_ms, *(ms for (_, home), ms in facts.left_home_ms.items() if home == hole)])
         return any(facts.now_ms - FLAPPING_WINDOW_MS <= ms < until_ms for ms in own)
@@ -146,7 +146,12 @@ class TrustedLevels:
         for seat, lane in enumerate(facts.race_board.lanes):
             if out := self.empty_homes[seat] or self._find_doubtful_homes(facts.placements[seat]):
                 left_ms = min(self.left_ms(seat, h) for h in out)
-                found.append((lane.bits, bits_of([h for h in facts.levels.changes if self.has_flickered(h, left_ms)])))
+                flickered = [
+                    h
+                    for h, of in facts.levels.changes.items()
+                    if of.unattended_times and self.has_flickered(h, left_ms)
+                ]
+                found.append((lane.bits, bits_of(flickered)))
         return tuple(found)
 
     def _find_doubtful_homes(self, placement: Placement) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 import pytest
 
 from companion.pegs import pipeline, reader, sensor_trust
+from companion.pegs.assignment import LaneGroup
 from companion.pegs.events import Pegged, Undone, encode_event
 
 START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
@@ -397,3 +398,19 @@ def test_a_row_of_holes_that_holds_the_dues_own_is_doubted_once(table):
     table.wait(200_000)
     told = [event for event in table.short_events if event in ("quarantined", "trusted")]
     assert told == ["quarantined"] * 3
+
+
+def test_levels_that_are_what_they_were_before_a_touch_are_not_searched_again(table, monkeypatch):
+    searched = []
+    search = LaneGroup._search_assignments
+    monkeypatch.setattr(
+        LaneGroup, "_search_assignments", lambda group, taken: searched.append(taken) or search(group, taken)
+    )
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.lift("red-10")
+    for _ in range(3):
+        table.touch("red-17", after=300)
+    table.place("red-18")
+    table.wait(800)
+    assert table.short_events == [("pegged", 0, 3)]
+    assert len(searched) == 5, "the lift, three touches and the claim"

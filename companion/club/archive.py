@@ -7,7 +7,7 @@ published. Knows no network.
 
 import json
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -21,6 +21,8 @@ from companion.protocol.json_codec import dump_json
 
 MAX_CACHED_RUNS = 12_000
 """Number of replayed runs in memory, 30 to 60 kB each. Other runs are replayed from the database when needed."""
+MAX_CACHED_RUNS_OF_BOARD = 20
+"""Number of replayed runs of one board in memory. A board plays one, and sends others again one after the other."""
 RECENT_MOVES_CACHED = 40
 """Number of newest moves of a run in memory, because boards repeat moves that are still on their way."""
 MAX_REFUSALS_LISTED = 200
@@ -111,6 +113,7 @@ class Archive:
                 run_sql.run_many(update, [(after.n, dump_json(after.summary), *run) for run, after in latest.items()])
                 _save_refusals(run_sql, self._refused)
             self._update_caches(latest, moves)
+            self._evict_runs()
         except CompanionError:
             self._runs.clear()
             self._newest_moves.clear()
@@ -229,9 +232,15 @@ class Archive:
     def _cache_run(self, run: RunId, replayed: ReplayedRun) -> None:
         self._runs[run] = replayed
         self._runs.move_to_end(run)
-        if len(self._runs) > MAX_CACHED_RUNS and not self._new:
-            oldest, _ = self._runs.popitem(last=False)
-            self._newest_moves.pop(oldest, None)
+
+    def _evict_runs(self) -> None:
+        """Forget the runs that were used longest ago. Their moves must have been saved."""
+        counts: Counter[tuple[str, ...]] = Counter()
+        for at, run in enumerate(reversed(list(self._runs)), 1):
+            counts[run[:2]] += 1
+            if at > MAX_CACHED_RUNS or counts[run[:2]] > MAX_CACHED_RUNS_OF_BOARD:
+                del self._runs[run]
+                self._newest_moves.pop(run, None)
 
 
 def _save_boards(run_sql: StatementRunner, boards: Mapping[BoardId, Mapping[str, Any]]) -> None:

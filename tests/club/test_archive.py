@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from companion.club import archive as archive_module
 from companion.club import queries
 from companion.club.archive import Archive
 from companion.club.database import Database, DatabaseError
@@ -32,6 +33,18 @@ def test_each_move_is_kept_once_however_often_it_is_told(store):
     assert queries.archive_health(store) == {"boards": 1, "behind": 0, "refused": []}
     (table,) = queries.list_tables(store)
     assert (table["scores"], table["board"], table["online"]) == ([5, 0], "table-3", True)
+
+
+@pytest.mark.parametrize(("limit", "boards"), [("MAX_CACHED_RUNS_OF_BOARD", 1), ("MAX_CACHED_RUNS", 10)])
+def test_many_runs_do_not_fill_the_memory(store, monkeypatch, limit, boards):
+    monkeypatch.setattr(archive_module, limit, 3)
+    archive = Archive(store)
+    told = [report_moves([Peg(0, 5)], f"r{n}", below=f"{BELOW}{n % boards}") for n in range(10)]
+    send_messages(archive, [line for lines in told for line in lines])
+    assert [run.run for run in archive._runs] == ["r7", "r8", "r9"]
+    send_messages(archive, report_moves([Peg(0, 5), Peg(1, 3)], "r0", below=f"{BELOW}0"))
+    assert len(archive._runs) == 3
+    assert store.query("SELECT moves FROM run WHERE run = 'r0'") == [(2,)]
 
 
 def test_a_second_copy_that_differs_is_refused_and_told(store):

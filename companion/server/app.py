@@ -38,6 +38,7 @@ from companion.server.routes.health import health_response
 from companion.server.routes.help import help_routes
 from companion.server.routes.history import evening_routes, history_response
 from companion.server.routes.invitations import JoinInfo, invite_routes
+from companion.server.routes.lesson import lesson_response
 from companion.server.routes.practice import practice_routes
 from companion.server.routes.private_hands import hand_routes
 from companion.server.routes.review import review_routes
@@ -51,7 +52,7 @@ from companion.table.table import Table
 TABLE_PAGES = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
     "/workshop": "workshop.html", "/review": "review.html", "/train": "practice.html",
-    "/daily": "daily.html",
+    "/daily": "daily.html", "/learn": "lesson.html",
 }  # fmt: skip
 """Template of each page by its address."""
 
@@ -95,6 +96,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(practice_routes(permissions, table, hands))
     app.register_blueprint(daily_routes())
+    app.add_url_rule("/api/learn", "learn", lesson_response)
     app.register_blueprint(invite_routes(permissions, join_info))
     app.register_blueprint(join_routes(permissions, sessions, how_to_join))
     if bench is not None:

@@ -66,6 +66,7 @@ def _page_paths() -> dict[str, Any]:
         "/evening": _get("The games of an evening.", STRING, HTML),
         "/train": _get("Practice: discarding.", STRING, HTML),
         "/daily": _get("The daily deal.", STRING, HTML),
+        "/learn": _get("The lesson: a first game.", STRING, HTML),
         "/review": _get("Review of a game.", STRING, HTML),
         "/workshop": _get("State of the devices and the board.", STRING, HTML),
         "/help/{key}": _get("How a game is played; needs no script.", STRING, HTML, refusals=["404"], path=["key"]),
@@ -218,6 +219,12 @@ def _coach_paths() -> dict[str, Any]:
             more={"304": {"description": "Unchanged: see ETag."}},
             query=[("date", STRING, "The day, such as 2026-01-31.")],
             required={"date"},
+        ),
+        "/api/learn": _get(
+            "The lesson after the learner's decisions.",
+            ref("Lesson"),
+            refusals=["400"],
+            query=[("done", STRING, "The decisions so far, joined by dots; empty or missing at the beginning.")],
         ),
         "/api/review": _get(
             "Review of a game: what each choice cost.",

@@ -22,6 +22,7 @@ from companion.server.app import TABLE_PAGES
 from companion.server.routes.board import board_routes
 from companion.server.routes.constants import build_constants
 from companion.server.routes.help import help_routes
+from companion.server.routes.lesson import lesson_response
 from companion.table.available_games import list_available_games
 
 WEB = Path(__file__).parents[2] / "web"
@@ -194,6 +195,7 @@ def _app(stage: Stage) -> Flask:
         "/api/hand/hint": lambda: jsonify(stage.deal),
         "/api/train": lambda: jsonify(stage.deal),
         "/api/daily": lambda: jsonify(describe_daily_deal(request.args["date"])),
+        "/api/learn": lesson_response,
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),

@@ -74,7 +74,8 @@ export function FirstChoice(el, { isPlayer }) {
     }
     el.hidden = !isShown;
     replaceHtml(el, isShown ? `<h2>${formatMessage("How do you want to play?")}</h2>
-      <div class="game-ways" role="group">${wayButtons(listWays(snapshot))}</div>` : "");
+      <div class="game-ways" role="group">${wayButtons(listWays(snapshot))}</div>
+      <p><a href="/learn">${escapeHtml(formatMessage("Never played cribbage? Learn it in a first game."))}</a></p>` : "");
   };
 }
 

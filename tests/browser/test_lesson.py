@@ -1,0 +1,177 @@
+"""The lesson: a reader who knows only what the page says plays a whole game, and can say what the words mean."""
+
+import re
+
+import pytest
+
+from companion.coach.lesson import MAX_DECISIONS
+from tests.browser.test_looks import AXE, GRAVE, SMALL
+
+pytestmark = pytest.mark.browser
+
+NOW = """() => ({kind: document.querySelector('[data-lesson]').dataset.kind, done: localStorage.lesson ?? '',
+  text: document.querySelector('.lesson-text').innerText, title: document.querySelector('.lesson h2').innerText})"""
+
+
+class Reader:
+    """Somebody who reads the page and presses its buttons by keyboard. `learned` is what each title explained."""
+
+    def __init__(self, phone, url):
+        self.phone, self.page = phone, phone.page
+        self.learned = {}
+        self.page.goto(url + "/learn")
+        self.phone.until("!!document.querySelector('[data-lesson]').dataset.kind", True)
+        self.look()
+
+    def look(self):
+        """Read the page."""
+        self.seen = self.page.evaluate(NOW)
+        assert "not possible" not in self.seen["text"]
+        for title in self.seen["title"].split(" · ")[1:]:
+            self.learned[title] = self.seen["text"]
+
+    def buttons(self, of="choice"):
+        """Return the names of the buttons that can be pressed, as a screen reader says them."""
+        found = self.page.locator(f".lesson [data-{of}]:enabled").all()
+        return [each.get_attribute("aria-label") or each.inner_text() for each in found]
+
+    def press(self, name):
+        button = self.page.locator(".lesson").get_by_role("button", name=name, exact=True)
+        button.focus()
+        self.page.keyboard.press("Enter")
+
+    def decide(self, name):
+        """Press the button and read the page that follows."""
+        done = self.seen["done"]
+        self.press(name)
+        self.phone.until(f"localStorage.lesson !== {done!r}", True)
+        assert self.page.evaluate("document.activeElement !== document.body")
+        self.look()
+
+    def step(self):
+        """Do what the page says, with no knowledge of cribbage but what it has said."""
+        text, kind = self.seen["text"], self.seen["kind"]
+        if kind == "discard":
+            cards = self.buttons("away")
+            named = [each for each in cards if each.removeprefix("Discard the ") in text.split("\n")[-1]]
+            twos = [each for each in cards if each.startswith("Discard the 2 of")]
+            for each in (named or (twos if "two 2s" in text else cards))[:2]:
+                self.press(each)
+            self.decide("Discard to crib")
+        elif kind == "peg":
+            hole, points = map(int, re.search(r"in hole (\d+), and you score (\d+)", text).groups())
+            self.decide(str(hole + points))
+        elif kind == "meaning":
+            self.decide(max(self.buttons(), key=lambda answer: self.agreement(answer, text)))
+            assert "Not quite" not in self.seen["text"]
+        else:
+            buttons = self.buttons()
+            named = [each for each in buttons if each.removeprefix("Play the ") in text]
+            self.decide("2" if kind == "count" else (named or buttons)[0])
+
+    def agreement(self, answer, question):
+        """Return how far an answer agrees with what the lesson said of the word in question, from 0 to 1."""
+        word = re.search(r"(go|crib|nobs)\b", question)[1]
+        said = set(re.findall(r"\w{4,}", self.learned[{"go": "Go", "crib": "The crib", "nobs": "Nobs"}[word]].lower()))
+        words = set(re.findall(r"\w{4,}", answer.lower()))
+        return len(words & said) / len(words)
+
+
+@pytest.fixture
+def reader(stage, phone):
+    return Reader(phone, stage.url)
+
+
+def test_a_reader_plays_a_game_with_what_the_page_says(reader):
+    for _ in range(MAX_DECISIONS):
+        if reader.seen["kind"] == "end":
+            break
+        reader.step()
+    assert "61" in reader.seen["text"]
+    assert {"Go", "The crib", "Nobs", "Fifteen", "A pair", "A run", "Thirty-one", "His heels"} <= set(reader.learned)
+    assert reader.page.locator(".lesson a[href='/']").inner_text() == "Play a game"
+    assert reader.phone.complaints == []
+
+
+def test_the_lesson_goes_on_after_the_page_was_closed_and_the_program_was_gone(stage, reader):
+    while reader.seen["kind"] != "peg":
+        reader.step()
+    port = stage.port
+    stage.close()
+    reader.press("2")
+    reader.phone.until("document.querySelector('[data-lost]').hidden", False)
+    stage.open(port)
+    reader.phone.complaints.clear()
+    before = reader.seen
+    again = Reader(reader.phone, stage.url)
+    assert again.seen == before
+    again.step()
+    reader.page.locator(".lesson-again summary").tap()
+    reader.page.locator("[data-restart]").tap()
+    reader.phone.until("localStorage.lesson", "")
+    assert reader.page.locator(".lesson h2").inner_text() == "Deal 1 · Welcome"
+
+
+def test_the_cards_that_score_are_pointed_at(reader):
+    while reader.seen["kind"] != "count":
+        reader.step()
+    reader.step()
+    page = reader.page
+    pointed = "[...document.querySelectorAll('[data-counted] .pointed')].map(each => each.ariaLabel)"
+    assert page.evaluate(pointed) == ["7 of hearts", "8 of clubs"]
+    page.locator("[data-item='2']").tap()
+    assert page.evaluate(pointed) == ["8 of clubs", "8 of diamonds"]
+    assert page.locator("[data-item='2']").get_attribute("aria-pressed") == "true"
+
+
+@pytest.mark.parametrize("look", [(320, 568, "light"), (390, 844, "dark"), (1920, 1080, "light")])
+def test_every_kind_of_page_fits_and_is_accessible(stage, phones, look):
+    width, height, scheme = look
+    reader = Reader(phones(width, height, color_scheme=scheme, reduced_motion="reduce"), stage.url)
+    page = reader.page
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    kinds = set()
+    while len(kinds) < 5 or reader.seen["kind"] != "next":
+        kinds.add(reader.seen["kind"])
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(SMALL) == []
+        assert page.evaluate(GRAVE, scheme == "dark") == []
+        reader.step()
+    assert kinds == {"next", "discard", "play", "peg", "count"}
+    assert page.evaluate(GRAVE, False) == []
+
+
+def test_the_lights_of_a_free_board_show_where_the_pegs_go(program, phone):
+    phone.page.goto(program.players)
+    reader = Reader(phone, program.watchers.rstrip("/"))
+    phone.until("document.querySelectorAll('[data-lights]').length", 1)
+    reader.press("Use the board and its lights")
+    phone.until("document.querySelectorAll('.lesson-lights').length", 1)
+    while not reader.learned.get("Pegs"):
+        reader.step()
+    state = "fetch('/api/state').then(reply => reply.json()).then({})"
+    phone.until(state.format("state => state.game.key + ' ' + state.scores"), "pegs-only 0,2")
+    phone.until(state.format("state => state.dues.map(due => due.place).join()"), "blue-2")
+    again = Reader(phone, program.watchers.rstrip("/"))
+    phone.until("document.querySelectorAll('.lesson-lights').length", 1)
+    again.step()
+    again.step()
+    again.step()
+    phone.until(state.format("state => state.scores.join()"), "0,2")
+    again.step()
+    phone.until(state.format("state => state.scores.join()"), "2,2")
+
+
+def test_a_game_under_way_and_a_watcher_are_left_alone(program, phone):
+    reader = Reader(phone, program.watchers.rstrip("/"))
+    assert reader.page.locator("[data-lights]").count() == 0
+    phone.page.goto(program.players)
+    move = "fetch('/api/moves', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '%s'})"
+    phone.page.evaluate(move % '{"type":"starter","card":"5H"}' + ".then(reply => reply.status)")
+    with phone.page.expect_response("**/api/tables"):
+        reader = Reader(phone, program.watchers.rstrip("/"))
+    while not reader.learned.get("Pegs"):
+        reader.step()
+    assert reader.page.locator("[data-lights], .lesson-lights").count() == 0
+    state = phone.page.evaluate("fetch('/api/state').then(reply => reply.json())")
+    assert (state["game"]["key"], state["moves"], state["starter"]) == ("six-card", 1, "5H")

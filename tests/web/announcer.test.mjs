@@ -41,8 +41,9 @@ test("each event has its chime", () => {
     chimeFor(play, after({ last: last("go", []) })),
     chimeFor(due, { ...due, dues: [] }),
     chimeFor(play, after({ winner: 1, last: last("adjust", []) })),
+    chimeFor({ ...play, winner: null }, after({ winner: 1, last: last("undo", []) })),
     chimeFor(play, after({ last: last("play", []) })),
   ];
-  assert.deepEqual(chimes, ["win", "capture", "home-run", "go", "right", "", ""]);
+  assert.deepEqual(chimes, ["win", "capture", "home-run", "go", "right", "win", "", ""]);
   assert.ok(chimes.filter(Boolean).every((name) => CHIMES[name].length > 0));
 });

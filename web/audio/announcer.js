@@ -44,7 +44,8 @@ export function chimeFor(before, now) {
   const isMove = before.moves !== now.moves && !CORRECTIONS.includes(now.last?.move.type ?? "");
   const countProblems = (/** @type {Api.Snapshot} */ { advice, question }) =>
     Number(question !== null) + advice.filter(({ kind }) => !SILENT_ADVICE.includes(kind) && kind !== "ask").length;
-  if (isMove && now.winner !== null && before.winner === null) return "win";
+  const isUndone = now.last?.move.type === "undo";
+  if (before.moves !== now.moves && !isUndone && now.winner !== null && before.winner === null) return "win"; // when the lights celebrate
   if (isMove && now.last?.knocked_out?.length) return "capture";
   if (isMove && now.plays?.some(({ result }) => result === "run") && String(now.scores) !== String(before.scores)) return "home-run";
   if (countProblems(now) > countProblems(before)) return "wrong";

@@ -1,15 +1,20 @@
-// The link to the review of the game: at its end, or at any time if the game allows hints.
+// The link to the review during a game that allows hints. At the end of a game it stands in the card of its end.
 
 import { morphHtml } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
 
 const REVIEWABLE = ["six-card", "five-card"];
 
+/**
+ * Whether the coach can review this game.
+ * @param {Api.Snapshot} snapshot
+ */
+export const isReviewable = ({ game }) => REVIEWABLE.includes(game.key) && game.seats === 2;
+
 /** @type {import("../core/component.js").Component} */
 export function ReviewLink(el) {
-  return ({ game, phase }) => {
-    const isReviewable = REVIEWABLE.includes(game.key) && game.seats === 2;
-    const isOpen = isReviewable && (phase === "over" || game.options.hints === "on");
+  return (snapshot) => {
+    const isOpen = isReviewable(snapshot) && snapshot.phase !== "over" && snapshot.game.options.hints === "on";
     morphHtml(el, isOpen ? `<a class="button" href="/review">${formatMessage("Review this game")}</a>` : "");
   };
 }

@@ -55,20 +55,23 @@ function PlacedBoard(el, context) {
   };
 }
 
-const LoadedChoice = deferredComponent(async () => (await import("../components/ways-to-play.js")).FirstChoice);
-
 /**
- * The question how to play, loaded only by players at a table without a move.
- * @type {import("../core/component.js").Component}
+ * Return a component that is loaded with the first snapshot that needs it.
+ * @param {(snapshot: Api.Snapshot, isPlayer: boolean) => boolean} isNeeded
+ * @param {() => Promise<import("../core/component.js").Component>} load
+ * @returns {import("../core/component.js").Component}
  */
-function FirstChoice(el, context) {
-  const draw = LoadedChoice(el, context);
+const loadedWhen = (isNeeded, load) => (el, context) => {
+  const draw = deferredComponent(load)(el, context);
   let isLoaded = false;
   return (snapshot) => {
-    isLoaded ||= snapshot.moves === 0 && context.isPlayer();
-    return isLoaded ? draw?.(snapshot) : undefined;
+    isLoaded ||= isNeeded(snapshot, context.isPlayer());
+    return isLoaded ? draw(snapshot) : undefined;
   };
-}
+};
+
+const FirstChoice = loadedWhen(({ moves }, isPlayer) => moves === 0 && isPlayer, async () => (await import("../components/ways-to-play.js")).FirstChoice);
+const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await import("../components/game-end.js")).GameEnd);
 
 /** With large letters, sticky elements may cover most of the screen: then they scroll with the page. */
 function updateCrowded() {
@@ -87,5 +90,5 @@ footer.addEventListener("click", ({ target }) => { // it bubbles up after the ba
 arrangePage();
 const sizes = new ResizeObserver(updateCrowded);
 for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
-openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, actions.enterCard), phones: PlayerPhones, seats: SeatView, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, menu: Menu });
+openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, actions.enterCard), phones: PlayerPhones, seats: SeatView, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
 registerServiceWorker();

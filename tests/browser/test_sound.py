@@ -22,12 +22,12 @@ def test_what_was_counted_is_spoken_where_sound_is_on_and_that_is_remembered(sta
     phone.until("document.querySelector('[data-sound=on]').getAttribute('aria-pressed')", "true")
     said = {**first["last"], "said": ["Blue played the 5 of spades.", "Blue: fifteen two."]}
     phone.draws(stage.show(**play | {"moves": 91, "last": said}))
-    assert page.evaluate(SAID) == ["en: Blue played the 5 of spades. Blue: fifteen two."]
+    phone.until(SAID, ["en: Blue played the 5 of spades. Blue: fifteen two."])
     page.reload()
     phone.until("document.querySelector('[data-sound=on]')?.getAttribute('aria-pressed')", "true")
     page.evaluate(LISTEN)
     phone.draws(stage.show(**play | {"moves": 92, "last": said}))
-    assert len(page.evaluate(SAID)) == 1
+    phone.until(f"{SAID}.length", 1)
     phone.open_menu("[data-sound=off]")
     phone.draws(stage.show(**play | {"moves": 93, "last": said}))
     assert len(page.evaluate(SAID)) == 1

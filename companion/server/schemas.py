@@ -176,6 +176,7 @@ SCHEMAS: Mapping[str, JsonSchema] = {
         grid=object_of(size=INTEGER, target=INTEGER),
         lap=INTEGER,
         leg=INTEGER,
+        options=map_of(object_of(name=STRING, default=STRING, values=map_of(STRING))),
         three_for_last=INTEGER,
         themes=map_of(STRING),
         sounds=map_of(map_of(STRING)),

@@ -55,6 +55,10 @@ def test_players_invite_and_watchers_are_told_how_to_join(stage, phone):
     phone.page.goto(stage.url + "/invite")
     phone.until("document.querySelectorAll('[data-link]').length", 3)
     assert phone.shown("[data-link=tv]") == ["http://table.local/tv"]
+    codes = phone.page.locator("[data-invite] img:visible")
+    assert codes.evaluate_all("all => all.map(el => new URL(el.src).search)") == ["?for=player&n=0"]
+    phone.page.locator("summary").first.tap()
+    assert codes.count() == 2
     stage.role = "watcher"
     phone.page.reload()
     phone.until("document.querySelector('[data-invite]').textContent.startsWith('Scan the code')", True)

@@ -96,3 +96,19 @@ def test_three_digits_fit_the_plate_of_every_player(full, stage, seats):
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
     plates = "[...document.querySelectorAll('.plate .face, .plate .score, .plate .name')]"
     assert phone.page.evaluate(f"{plates}.filter(el => el.scrollWidth > el.clientWidth).length") == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375)])
+def test_a_phone_held_sideways_shows_whole_cards_and_keys(stage, phones, width, height):
+    stage.show(**FULL | {"question": None, "advice": [], "notices": [], "dues": [], "last": None})
+    phone = phones(width, height)
+    phone.open(stage.url)
+    phone.until("document.body.dataset.role", "player")
+    cut_off = """[...document.querySelectorAll('SELECTOR')].filter(each => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return top < -1 || bottom > innerHeight + 1; }).map(each => each.outerHTML)"""
+    bar = ".bar .button:not([hidden])"
+    phone.until(cut_off.replace("SELECTOR", f".table > * > .card, .series .card, {bar}"), [])
+    phone.page.locator("[data-open=cards]").dispatch_event("click")  # a tap here would scroll the column
+    phone.until(cut_off.replace("SELECTOR", f".card-key, [data-score], [data-turn], {bar}"), [])
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= width

@@ -69,6 +69,7 @@ def test_a_perfect_game_is_called_so_and_one_that_goes_on_is_not_told(back, phon
     stage.looked = {"error": "The game is not over."}
     phone.page.reload()
     phone.until("document.querySelector('[data-refused]')?.textContent", "The game is not over.")
+    assert phone.shown("[data-looked] a") == ["To the table", "The evening", "Practise the discard"]
 
 
 def test_the_end_of_a_game_leads_there(stage, phone):

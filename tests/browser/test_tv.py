@@ -42,3 +42,11 @@ def test_axe_finds_nothing_in_the_rooms_view(stage, phones, scheme):
     phone.draws(shown)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
+
+
+def test_the_starter_and_the_cards_of_the_count_are_shown(stage, phone):
+    phone.open(stage.url + "/tv")
+    assert phone.shown(".table-now .card") == []
+    phone.draws(stage.show(**FULL))
+    assert phone.page.locator(".table-now .series .card").count() == 3
+    assert phone.page.locator(".table-now .slot").inner_text().split() == ["J", "starter"]

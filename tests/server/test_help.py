@@ -6,6 +6,7 @@ import pytest
 
 from companion.boards import catalog
 from companion.rules import GAMES
+from companion.server.option_names import OPTION_NAMES
 from companion.table.available_games import list_available_games
 
 
@@ -30,6 +31,23 @@ def test_the_game_that_is_played_is_told_as_it_is_played(watcher):
     assert 'data-options="present"' in present
     assert 'data-options="usual"' in other
     assert other.count("<figure>") == 4
+
+
+def test_the_options_are_given_in_words(watcher):
+    page = watcher.get("/help/six-card").text
+    options = page[page.index("<table data-options") : page.index("</table>")]
+    assert "<b>Counting</b>" in options
+    assert "<td>the table counts</td>" in options
+    assert "<td>1, 2, 4 games</td>" in options
+    german = watcher.get("/help/bases?lang=de").text
+    assert "<td>3 Innings</td>" in german
+    assert "<b>Innings</b>" in german
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_every_option_and_value_has_a_name(game):
+    for key, values in game.options.items():
+        assert set(values) <= set(OPTION_NAMES[key].values), key
 
 
 def test_there_is_no_help_on_no_game(watcher):

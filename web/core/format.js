@@ -107,28 +107,6 @@ export const CABLE_NAMES = {
  */
 export const DEVICE_NAMES = { ...CABLE_NAMES, remote: gettextNoop("The other table") };
 
-/**
- * Names of the game options and their values, by key. The first value is the default.
- * @type {Record<string, { name: string, values: Record<string, string> }>}
- */
-export const OPTION_TEXTS = {
-  target: { name: gettextNoop("Play to"), values: { 121: gettextNoop("to 121"), 61: gettextNoop("to 61") } },
-  counting: { name: gettextNoop("Counting"), values: { auto: gettextNoop("the table counts"), manual: gettextNoop("the players count") } },
-  muggins: { name: gettextNoop("Muggins"), values: { off: gettextNoop("no muggins"), on: gettextNoop("muggins") } },
-  overclaim: { name: gettextNoop("Over-claims"), values: { correct: gettextNoop("corrected"), two: gettextNoop("opponent gets 2"), excess: gettextNoop("opponent gets the difference") } },
-  policy: { name: gettextNoop("Penalties"), values: { friendly: gettextNoop("friendly"), tournament: gettextNoop("tournament") } },
-  first_deal: { name: gettextNoop("Next dealer"), values: { loser: gettextNoop("loser"), winner: gettextNoop("winner") } },
-  game_points: { name: gettextNoop("Game, skunk, double skunk"), values: { "1,2,4": gettextNoop("1, 2, 4 games"), "2,3,3": gettextNoop("2, 3, 3 games") } },
-  capture_peg: { name: gettextNoop("Knock-out on"), values: { back: gettextNoop("the back peg"), front: gettextNoop("the front peg") } },
-  preset: { name: gettextNoop("Spaces"), values: { standard: gettextNoop("standard"), harsh: gettextNoop("harsh") } },
-  innings: { name: gettextNoop("Innings"), values: { 3: gettextNoop("3 innings") } },
-  zigzag: { name: gettextNoop("Zig-zags"), values: { alternating: gettextNoop("alternating rows"), stairs: gettextNoop("stairs") } },
-  diagonals: { name: gettextNoop("Diagonals"), values: { on: gettextNoop("count as lines"), off: gettextNoop("don't count") } },
-  start: { name: gettextNoop("Markers"), values: { fixed: gettextNoop("fixed"), random: gettextNoop("your choice") } },
-  variant: { name: gettextNoop("Cards"), values: { grid: gettextNoop("can be swapped"), square: gettextNoop("stay in place") } },
-  hints: { name: gettextNoop("Hints"), values: { off: gettextNoop("no hints"), on: gettextNoop("hints") } },
-};
-
 /** Options that the heading shows even with their default value. */
 const ALWAYS_SHOWN = ["target", "counting"];
 
@@ -136,14 +114,14 @@ const ALWAYS_SHOWN = ["target", "counting"];
  * Return the name of an option.
  * @param {string} key
  */
-export const optionName = (key) => formatMessage(OPTION_TEXTS[key]?.name ?? key.replaceAll("_", " "));
+export const optionName = (key) => constants.options[key]?.name ?? key.replaceAll("_", " ");
 
 /**
  * Return the name of an option's value: "the players count".
  * @param {string} key
  * @param {string} value
  */
-export const optionValueName = (key, value) => OPTION_TEXTS[key]?.values[value] ? formatMessage(OPTION_TEXTS[key].values[value]) : key === "innings" ? formatPlural("{n} inning", "{n} innings", Number(value)) : formatMessage(value);
+export const optionValueName = (key, value) => constants.options[key]?.values[value] ?? formatMessage(value);
 
 /**
  * Return the options in force: those that are always shown, and those that differ from their default.
@@ -151,16 +129,9 @@ export const optionValueName = (key, value) => OPTION_TEXTS[key]?.values[value] 
  */
 export function describeOptions(options) {
   const entries = Object.entries(options).map(([key, value]) => /** @type {[string, string]} */ ([key, String(value)]));
-  return entries.filter(([key, value]) => ALWAYS_SHOWN.includes(key) || (OPTION_TEXTS[key] && !isDefault(key, value)))
+  return entries.filter(([key, value]) => ALWAYS_SHOWN.includes(key) || (constants.options[key] && constants.options[key].default !== value))
     .map(([key, value]) => describeOption(key, value));
 }
-
-/**
- * Whether a value is the default of its option.
- * @param {string} key
- * @param {string} value
- */
-const isDefault = (key, value) => Object.keys(OPTION_TEXTS[key].values).at(key === "target" ? -1 : 0) === value;
 
 /** Options whose values are unclear without the name of the option. */
 const SHOWN_WITH_NAME = ["overclaim", "first_deal", "capture_peg", "preset", "zigzag", "diagonals", "start", "variant", "game_points"];

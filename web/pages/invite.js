@@ -42,13 +42,17 @@ async function draw(addresses) {
 }
 
 /**
- * Return the section of an invitation; nothing without a link.
+ * Return the section of an invitation; nothing without a link. Players are usually invited, so only their code is shown at once.
  * @param {(typeof INVITATIONS)[number]} whom
  * @param {string | undefined} link
  */
-const invitationCard = ([whom, name, what], link) => !link ? "" : `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
-  <img src="/api/invite.svg?for=${whom}&amp;n=${codeVersion}" alt="${formatMessage("{name}: QR code", { name: formatMessage(name) })}" width="240" height="240">
-  <p><a data-link="${whom}" href="${escapeHtml(link)}">${escapeHtml(link)}</a></p></section>`;
+function invitationCard([whom, name, what], link) {
+  if (!link) return "";
+  const code = `<img src="/api/invite.svg?for=${whom}&amp;n=${codeVersion}" loading="lazy" alt="${formatMessage("{name}: QR code", { name: formatMessage(name) })}" width="240" height="240">`;
+  return `<section class="invite"><h2>${formatMessage(name)}</h2><p>${formatMessage(what)}</p>
+    ${whom === "player" ? code : `<details class="word"><summary>${formatMessage("Show the code")}</summary>${code}</details>`}
+    <p><a data-link="${whom}" href="${escapeHtml(link)}">${escapeHtml(link)}</a></p></section>`;
+}
 
 /**
  * Return the other addresses of the table.

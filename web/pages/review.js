@@ -36,7 +36,8 @@ async function startPage() {
   await loadCatalogue();
   setConstants(await fetchApi("/api/constants"));
   const review = await fetchReview("");
-  if (review.error) return morphHtml(el, `<p data-refused>${escapeHtml(review.error)}</p>`);
+  if (review.error) return morphHtml(el, `<p data-refused>${escapeHtml(review.error)}</p>
+    <div class="choices"><a class="button" href="/">${formatMessage("To the table")}</a><a class="button" href="/evening">${formatMessage("The evening")}</a><a class="button" href="/train">${formatMessage("Practise the discard")}</a></div>`);
   hands = Math.max(0, ...review.choices.map(({ hand }) => hand));
   const worst = review.choices.filter(({ win_lost: lost }) => lost >= MIN_SHOWN_LOSS).slice(0, MAX_WORST_SHOWN);
   el.innerHTML = `<h2>${formatMessage("Most expensive choices")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("None: every choice was the best one.")}</p>`}

@@ -10,6 +10,7 @@ from companion.rules import cribbage, play, pursuit, scoring, shuffle
 from companion.rules.baseball import spaces
 from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from companion.rules.sackson import grid
+from companion.server.option_names import option_constants
 from companion.table.dice import TUMBLE_MS
 
 
@@ -31,6 +32,7 @@ def build_constants() -> dict[str, Any]:
         "grid": {"size": shuffle.GRID_SIZE, "target": shuffle.TARGET_POINTS},
         "lap": pursuit.HOLES_PER_PLAYER,
         "leg": spaces.LEG_LENGTH,
+        "options": option_constants(),
         "three_for_last": cribbage.THREE_FOR_LAST,
         "themes": {},
         "sounds": {},

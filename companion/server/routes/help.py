@@ -13,6 +13,7 @@ from companion.http.pages.assets import Assets
 from companion.http.pages.templates import read_preferences
 from companion.http.responses import page_language, page_response
 from companion.rules.sackson.grid import find_figures
+from companion.server.option_names import describe_option
 from companion.table.available_games import list_available_games
 
 _MARGIN_MM = 8.0
@@ -46,6 +47,8 @@ def help_routes(assets: Assets, get_snapshot: Callable[[], Snapshot]) -> Bluepri
         language = page_language()
         game = language.translate_value(games[key]) if language else games[key]
         values = _page_values(game, get_snapshot())
+        if language:
+            values["options"] = language.translate_value(values["options"])
         return page_response(assets.render_page("help.html", language, read_preferences(), **values))
 
     routes.add_url_rule("/help/<key>", "page", get_help_page)
@@ -61,7 +64,7 @@ def _page_values(game: Mapping[str, Any], snapshot: Snapshot) -> dict[str, Any]:
         "game": game,
         "is_present": is_present,
         "options": [
-            {"label": each["say"] or each["key"], "value": str(options.get(each["key"], each["default"]))}
+            describe_option(each["key"], str(options.get(each["key"], each["default"])), each["say"])
             for each in game["options"]
         ],
         "board": _draw_board(snapshot.board if is_present else game["boards"][0], seats),

@@ -16,6 +16,7 @@ from companion.history import evenings
 from companion.history.statistics import PlayedMove, split_games
 from companion.http.requests import parse_query_number
 from companion.http.responses import json_response
+from companion.i18n import format_message
 from companion.journal.journal import Journal
 from companion.opponent.private_hands import PrivateHands
 from companion.table import players
@@ -81,13 +82,17 @@ class ReviewCache:
 
         plan, games = self._load_games(table)
         if plan.game.key not in CARDS_DEALT or plan.setup.seats != 2:
-            raise Conflict("Only six-card and five-card cribbage with two players can be reviewed.")
+            raise Conflict(format_message("Only six-card and five-card cribbage with two players can be reviewed."))
         if not games or not 0 <= game <= len(games):
             raise NotFound(_no_game_sentence(game, len(games)))
         played = games[(game or len(games)) - 1]
         is_over = played[-1].past.state.phase == "over"
         if not is_over and plan.setup.options.get("hints") != "on":
-            raise Conflict("The game is not over. It can be reviewed at its end, or earlier with the option hints=on.")
+            raise Conflict(
+                format_message(
+                    "This game is not over yet. You can review it when it ends, or earlier if it allows hints."
+                )
+            )
         moves = [RecordedMove(each.n, each.past.move, each.state_before, each.past.state) for each in played]
         try:
             review = review_game(
@@ -110,8 +115,8 @@ class ReviewCache:
 
 def _no_game_sentence(game: int, count: int) -> str:
     if not count:
-        return "No game has been played at this table yet."
-    return f"There is no game {game} at this table. The newest is game {count}."
+        return format_message("Nobody has played a game at this table yet. When one ends, you can review it here.")
+    return format_message("There is no game {game} at this table. The newest is game {count}.", game=game, count=count)
 
 
 def _counted_moves(moves: "list[RecordedMove]") -> "list[RecordedMove]":

@@ -68,6 +68,35 @@ def find_last_evening(games: Sequence[GameSummary]) -> list[GameSummary]:
     return [each for each, end in zip(games, ends, strict=True) if end >= since][::-1]
 
 
+def summarize_evenings(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
+    """Return each evening with finished games, newest first: when it began, its games, wins and best hand."""
+    left = [each for each in games if each["ended_ms"] is not None]
+    result = []
+    while left:
+        evening = find_last_evening(left)
+        seen = {id(each) for each in evening}
+        left = [each for each in left if id(each) not in seen]
+        result.append(_summarize_evening(evening))
+    return result
+
+
+def _summarize_evening(games: Sequence[GameSummary]) -> dict[str, Any]:
+    names = dict.fromkeys(name for each in reversed(games) for name in each["names"])
+    won = Counter(each["names"][each["winner"]] for each in games if each["winner"] is not None)
+    hands = [
+        {"name": each["names"][best["seat"] % len(each["names"])], "points": best["points"]}
+        for each in games
+        if (best := each["best"])
+    ]
+    return {
+        "began_ms": min(each["began_ms"] for each in games),
+        "games": len(games),
+        "names": list(names),
+        "won": [won[name] for name in names],
+        "best": max(hands, key=lambda hand: hand["points"], default=None),
+    }
+
+
 def count_head_to_head(games: Iterable[GameSummary]) -> list[dict[str, Any]]:
     """Return for each game and set of players how many games and game points each has won."""
     wins: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)

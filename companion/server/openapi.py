@@ -143,7 +143,8 @@ def _table_paths() -> dict[str, Any]:
         "/api/export": export,
         "/api/evening": _get("The games of this evening.", object_of(games=array_of(ref("Played")), series=series)),
         "/api/evening/players": _get(
-            "The record of each player.", object_of(players=array_of(ref("Record")), series=series)
+            "The record of each player, and the evenings, newest first.",
+            object_of(players=array_of(ref("Record")), series=series, evenings=array_of(ref("Evening"))),
         ),
         "/api/evening/table": _get(
             "The games of a table, each with its race.",

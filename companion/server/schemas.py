@@ -287,6 +287,13 @@ SCHEMAS: Mapping[str, JsonSchema] = {
     "Record": object_of(
         name=STRING, games=INTEGER, won=INTEGER, skunks=INTEGER, points=INTEGER, best=nullable(ref("Best"))
     ),
+    "Evening": object_of(
+        began_ms=INTEGER,
+        games=INTEGER,
+        names=array_of(STRING),
+        won=array_of(INTEGER),
+        best=nullable(object_of(name=STRING, points=INTEGER)),
+    ),
     "Workshop": object_of(
         version=STRING,
         seen=array_of(map_of({})),

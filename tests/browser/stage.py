@@ -84,6 +84,7 @@ class Stage:
         self.workshop: dict[str, Any] = WORKSHOP
         self.evening: dict[str, Any] = {"games": [], "series": []}
         self.records: list[dict[str, Any]] = []
+        self.evenings: list[dict[str, Any]] = []
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.faults: list[dict[str, Any]] = []
@@ -189,7 +190,9 @@ def _app(stage: Stage) -> Flask:
         "/api/games": lambda: jsonify({"games": list_available_games()}),
         "/api/tables": lambda: jsonify({"tables": stage.tables}),
         "/api/evening": lambda: jsonify(stage.evening),
-        "/api/evening/players": lambda: jsonify({"players": stage.records, "series": stage.evening["series"]}),
+        "/api/evening/players": lambda: jsonify(
+            {"players": stage.records, "series": stage.evening["series"], "evenings": stage.evenings}
+        ),
         "/api/evening/table": lambda: jsonify({"games": stage.evening["games"]}),
         "/api/review": lambda: jsonify(stage.review(int(request.args.get("hand", 0)))),
         "/api/hand/hint": lambda: jsonify(stage.deal),

@@ -32,6 +32,11 @@ def evening(stage):
         "games": [played(3, 0), played(2, None, ended_ms=None, skunk=None)],
         "series": [{"game": "six-card", "names": ["Ann", "Bo"], "won": [1, 1], "points": [2, 1]}],
     }
+    stage.evenings = [
+        {"began_ms": 1764000000000, "games": 2, "names": ["Ann", "Bo"], "won": [2, 1],
+         "best": {"name": "Bo", "points": 24}},
+        {"began_ms": 1763000000000, "games": 1, "names": ["Bo"], "won": [1], "best": None},
+    ]  # fmt: skip
     stage.records = [{"name": "Ann", "games": 9, "won": 4, "skunks": 1, "points": 5, "best": None}]
     return stage
 
@@ -76,6 +81,13 @@ def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
     assert "Best hand: Bo, 24 points." in text
     for line in (
         "crib\t28\t4",
+        "Ann leads: Ann 2, Bo 1.",
+        "Best hand tonight: Bo, 24 points.",
+        "Luckiest with the starter: Ann, 17.1 points more than average.",
+        "The cards favoured Ann: worth 12.5 % of a game.",
+        "Both chose equally well. Mistakes cost: Ann 6.3 %, Bo 6.3 %.",
+        "\t2\tAnn 2, Bo 1\tBo 24",
+        "\t1\tBo 1\t–",
         "luck\t+12.5 %\t−12.5 %",
         "on average\t79.5\t55.0",
         "luck of the starter\t+8.5\t−1.0",

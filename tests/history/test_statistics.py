@@ -5,7 +5,13 @@ from contextlib import closing
 import pytest
 
 from companion.history import statistics
-from companion.history.evenings import EveningGames, compute_player_records, count_head_to_head, find_last_evening
+from companion.history.evenings import (
+    EveningGames,
+    compute_player_records,
+    count_head_to_head,
+    find_last_evening,
+    summarize_evenings,
+)
 from companion.journal.journal import Journal, JournalEntry
 from companion.rules import scoring
 from companion.rules.cards import PACK, parse_card
@@ -131,6 +137,33 @@ def test_series_and_records_go_by_the_names_of_those_who_played(journal):
         == len([e for e in every if e["ended_ms"] and "Ann" in e["names"]])
     )
     assert [each["table"] for each in find_last_evening(every)] == [each["table"] for each in every][::-1]
+
+
+def test_an_evening_is_summarized_by_its_finished_games():
+    def game(hour, winner, points, ended=True):
+        end = hour * 3_600_000
+        best = {"seat": 1, "points": points}
+        return {"names": ["Ann", "Bo"], "winner": winner, "best": best, "began_ms": end - 60_000, "race": [{"ms": end}],
+                "ended_ms": end if ended else None}  # fmt: skip
+
+    games = [game(1, 0, 12), game(20, 1, 20), game(21, 1, 24), game(22, 0, 8), game(23, None, 29, ended=False)]
+    assert summarize_evenings(games) == [
+        {
+            "began_ms": games[1]["began_ms"],
+            "games": 3,
+            "names": ["Ann", "Bo"],
+            "won": [1, 2],
+            "best": {"name": "Bo", "points": 24},
+        },
+        {
+            "began_ms": games[0]["began_ms"],
+            "games": 1,
+            "names": ["Ann", "Bo"],
+            "won": [1, 0],
+            "best": {"name": "Bo", "points": 12},
+        },
+    ]
+    assert summarize_evenings([]) == []
 
 
 def test_what_was_not_played_since_is_not_folded_again(journal, monkeypatch):

@@ -17,7 +17,7 @@ def test_what_is_played_tonight_is_told_to_everybody(player, watcher):
     assert "race" not in now
     (whole,) = watcher.get("/api/evening/table").json["games"]
     assert [each["scores"] for each in whole["race"]] == [[2, 0], [4, 0]]
-    assert watcher.get("/api/evening/players").json == {"players": [], "series": []}
+    assert watcher.get("/api/evening/players").json == {"players": [], "series": [], "evenings": []}
     player.post("/api/players", json={"seat": 0, "name": "Ann"})
     assert watcher.get("/api/evening").json["games"][0]["names"] == ["Ann", "Blue"]
 

@@ -6,6 +6,8 @@ import test from "node:test";
 import "./scenes.mjs";
 import { raceChart } from "../../web/charts/race-chart.js";
 import { resultsTable, raceBySide, recordsTable, describeResult, describeScores, gameSummary } from "../../web/components/game-summary.js";
+import { describeCutLuck, describeLeader, describeLuckAndSkill } from "../../web/components/evening-summary.js";
+import { lastGame } from "../../web/components/game-end.js";
 import { momentKey, describeOptions } from "../../web/core/format.js";
 import { gameRequest, applyChoice } from "../../web/components/new-game.js";
 
@@ -61,4 +63,24 @@ test("a resumed game is another moment, although nobody has moved", () => {
   for (const change of [{ moves: 4 }, { game: { key: "six-card" } }, { scores: [2, 0] }, { phase: "over" }, { run: "b" }]) {
     assert.notEqual(momentKey(shown), momentKey({ ...shown, ...change }));
   }
+});
+
+test("an evening is told in words", () => {
+  const evening = (won) => ({ began_ms: 1, games: 3, names: ["Ann", "Bo", "Cy"], won, best: null });
+  assert.equal(describeLeader(evening([2, 1, 0])), "Ann leads: Ann 2, Bo 1, Cy 0.");
+  assert.equal(describeLeader(evening([0, 1, 1])), "Bo and Cy are level with 1 win each.");
+  assert.equal(describeLeader(evening([0, 0, 0])), "Nobody has won yet.");
+  const cuts = (ann, bo) => game({ cuts: [{ hands: 1, counted: ann, mean: 5 }, { hands: 1, counted: bo, mean: 5 }] });
+  assert.equal(describeCutLuck([cuts(8, 5), cuts(4, 6)]), "Luckiest with the starter: Ann, 2 points more than average.");
+  assert.equal(describeCutLuck([cuts(5, 5), game()]), "");
+  assert.deepEqual(describeLuckAndSkill({ luck: [-0.2, 0.2], skill: [-0.01, -0.05] }, game()),
+    ["The cards favoured Bo: worth 20.0 % of a game.", "Ann chose better. Mistakes cost: Ann 1.0 %, Bo 5.0 %."]);
+});
+
+test("the race at the end is that of the last game of a table", () => {
+  const move = (type, ...scores) => ({ n: 1, ms: 0, by: "phone", move: { type }, scores, say: [""] });
+  const first = [move("starter", 2, 0), move("adjust", 0, 0), move("next", 0, 0), move("peg", 121, 60)];
+  const second = [move("next", 0, 0), move("peg", 3, 0), move("next", 3, 0)];
+  assert.equal(lastGame(first).length, 4);
+  assert.deepEqual(lastGame([...first, ...second]), second);
 });

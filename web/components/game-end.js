@@ -43,11 +43,22 @@ export function GameEnd(el, { actions }) {
  */
 function endCard(snapshot, moves) {
   const { winner, game } = snapshot;
-  const sides = snapshot.scores.map((score, side) => ({ name: sideName(snapshot, side), points: [0, ...moves.map(({ scores }) => scores[side] ?? 0), score] }));
+  const race = lastGame(moves);
+  const sides = snapshot.scores.map((score, side) => ({ name: sideName(snapshot, side), points: [0, ...race.map(({ scores }) => scores[side] ?? 0), score] }));
   return `<h2>${winner === null ? "" : `<span class="trophy" aria-hidden="true">★</span> `}${escapeHtml(scoreLine(snapshot))}</h2>
     ${raceChart(sides, game.target)}
     <div class="choices">${isReviewable(snapshot) ? `<a class="button" href="/review">${formatMessage("Review this game")}</a>` : ""}
       <button type="button" class="button" data-share>${formatMessage("Share a picture")}</button></div>`;
+}
+
+/**
+ * Return the moves of the last game of a table: before it, the scores go back to the start.
+ * @param {Api.Made[]} moves
+ */
+export function lastGame(moves) {
+  const total = (/** @type {number} */ i) => moves[i].scores.reduce((sum, score) => sum + score, 0);
+  const isStart = (/** @type {Api.Made} */ { move }, /** @type {number} */ i) => i > 0 && move.type === "next" && total(i) < total(i - 1);
+  return moves.slice(Math.max(0, moves.findLastIndex(isStart)));
 }
 
 /**

@@ -2,6 +2,7 @@
 // of its points, luck and skill, and a picture to share. The table computes all of it.
 
 import { drawShareImage, shareImage } from "../charts/share-image.js";
+import { describeLuckAndSkill, eveningsTable, tonightCard } from "../components/evening-summary.js";
 import { describeResult, describeScores, gameSummary, luckTable, recordsTable, resultsTable } from "../components/game-summary.js";
 import { fetchApiOrNull } from "../core/api.js";
 import { setConstants } from "../core/constants.js";
@@ -37,10 +38,13 @@ async function startPage() {
   titles = new Map((gameList?.games ?? []).map((/** @type {Api.Offered} */ { key, title: heading }) => [key, heading]));
   games = evening?.games ?? [];
   if (!evening) return morphHtml(resultsSection, `<p>${formatMessage("The table does not answer. Try again later.")}</p>`);
-  morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2><ul class="game-list">${games.map(gameLine).join("")}</ul>
+  const [tonight] = records?.evenings ?? [];
+  const isTonight = tonight && games.some(({ began_ms: began, ended_ms: ended }) => ended !== null && began >= tonight.began_ms);
+  morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2>${isTonight ? tonightCard(tonight, games) : ""}<ul class="game-list">${games.map(gameLine).join("")}</ul>
     ${renderSection(formatMessage("Tonight, head to head"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("No games yet.")}</p>`);
   if (games[0]) await showGame(games[0].table, games[0].number);
-  morphHtml(allTimeSection, `${renderSection(formatMessage("Players, all time"), recordsTable(records?.players ?? []))}
+  morphHtml(allTimeSection, `${renderSection(formatMessage("All evenings"), eveningsTable(records?.evenings ?? []))}
+    ${renderSection(formatMessage("Players, all time"), recordsTable(records?.players ?? []))}
     ${renderSection(formatMessage("Head to head, all time"), resultsTable(records?.series ?? [], gameTitle))}`);
 }
 
@@ -79,7 +83,7 @@ async function showGame(table, number) {
   const isCoached = REVIEWABLE_GAMES.includes(game.game.key) && game.names.length === 2 && game.ended_ms !== null;
   const review = isCoached ? await fetchApiOrNull(`/api/review?table=${table}&game=${number}`) : null;
   morphHtml(gameSection, `<h2>${escapeHtml(game.game.title)}: ${escapeHtml(game.names.join(", "))}</h2>${gameSummary(game)}
-    ${review ? renderSection(formatMessage("Luck and skill"), luckTable(review, game)) : ""}
+    ${review ? renderSection(formatMessage("Luck and skill"), describeLuckAndSkill(review, game).map((each) => `<p>${escapeHtml(each)}</p>`).join("") + luckTable(review, game)) : ""}
     ${review ? `<p><a href="/review?table=${table}&amp;game=${number}">${formatMessage("Review this game")}</a></p>` : ""}
     <div class="choices"><button type="button" class="button" data-share>${formatMessage("Share a picture")}</button></div>
     <p>${formatMessage("Download:")} <a href="/api/export?table=${table}&amp;format=csv" download>${formatMessage("as CSV")}</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>${formatMessage("as JSON lines")}</a></p>`);

@@ -5,7 +5,13 @@ from typing import Any
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from companion.history.evenings import EveningGames, compute_player_records, count_head_to_head, find_last_evening
+from companion.history.evenings import (
+    EveningGames,
+    compute_player_records,
+    count_head_to_head,
+    find_last_evening,
+    summarize_evenings,
+)
 from companion.history.moves import MoveHistory
 from companion.http.requests import parse_query_number
 from companion.http.responses import CachedBody, json_response, requested_language
@@ -36,7 +42,13 @@ def evening_routes(table: Table) -> Blueprint:
 
     def get_records() -> Response:
         games = evenings.list_games()
-        return json_response({"players": compute_player_records(games), "series": count_head_to_head(games)})
+        return json_response(
+            {
+                "players": compute_player_records(games),
+                "series": count_head_to_head(games),
+                "evenings": summarize_evenings(games),
+            }
+        )
 
     def get_table_games() -> Response:
         number = parse_query_number("table", table.journal.game_id or 0)

@@ -173,7 +173,7 @@ class Program:
 
     def end(self) -> None:
         self.process.terminate()
-        self.process.communicate(timeout=5)
+        self.process.communicate(timeout=PATIENCE_S)
 
 
 @pytest.fixture

@@ -44,14 +44,14 @@ def test_game_seats_options_and_names_are_chosen_and_it_starts(sheet, stage, pho
         "game": "pursuit", "seats": 3, "dealer": 2, "names": ["Red", "Zoë", "Green"],
     }  # fmt: skip
     assert asked["options"]["capture_peg"] == "front"
-    phone.until("document.querySelector('dialog').open", False)
+    phone.until("document.querySelector('dialog[data-part=new-game]').open", False)
 
 
 def test_what_this_table_cannot_do_is_said_in_the_sheet_and_nothing_is_lost(sheet, stage, phone):
     stage.refusal = "This board has no lane for a third player."
     sheet.locator("[data-seats='3']").tap()
     sheet.locator("[data-start]").tap()
-    phone.until("document.querySelector('dialog [role=alert]').textContent", stage.refusal)
+    phone.until("document.querySelector('dialog[data-part=new-game] [role=alert]').textContent", stage.refusal)
     assert sheet.locator("[data-seats='3']").get_attribute("aria-pressed") == "true"
     assert phone.shown("dialog [data-start]") == ["Start Six-card cribbage"]
 
@@ -74,7 +74,7 @@ def test_the_sheet_fits_a_finger_and_every_eye(stage, phone, path):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
     page.keyboard.press("Escape")
-    phone.until("document.querySelector('dialog').open", False)
+    phone.until("document.querySelector('dialog[data-part=new-game]').open", False)
 
 
 def test_the_heading_says_what_is_decided(stage, phone):
@@ -159,8 +159,8 @@ def test_what_a_way_rules_out_is_not_offered(sheet, phone):
     sheet.locator("[data-option=counting][data-value=manual]").tap()
     assert sheet.locator("dialog [data-option=muggins]").count() == 2
     sheet.locator("dialog [data-way=against]").tap()
-    phone.until("document.querySelector('dialog details').open", False)
-    sheet.locator("dialog summary").tap()
+    phone.until("document.querySelector('dialog[data-part=new-game] details').open", False)
+    sheet.locator("dialog[data-part=new-game] summary").tap()
     assert sheet.locator("dialog [data-option=counting]").count() == 0
     assert phone.shown("dialog [data-game] b") == ["Six-card cribbage", "Five-card cribbage"]
     assert sheet.locator("dialog [data-seats]").count() == 1

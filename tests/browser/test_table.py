@@ -16,12 +16,11 @@ def scores(phone):
 def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
     phone, bench = phones(), phones(1280, 800)
     page = phone.open(program.players)
-    phone.open_history()
     page.locator("[data-open=cards]").tap()
     for moves, card in enumerate(["5D", *PLAY], start=1):
         page.locator(f"button[data-card='{card}']").tap()
-        phone.until("document.querySelectorAll('[data-part=history] li').length", moves)
-    assert phone.shown("[data-turn]") == ["Red turns up the crib."]
+        phone.until(f"{NOW}.then(now => now.moves)", moves)
+    phone.until("document.querySelector('[data-turn]').textContent", "Red turns up the crib.")
     assert scores(phone) == ["12", "10"]
 
     for lying, card in enumerate(CRIB[:3], start=1):
@@ -36,6 +35,8 @@ def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
     phone.until("document.body.dataset.phase", "between")
     assert scores(phone) == ["16", "10"]
     assert phone.shown("[data-turn]") == ["Blue deals next."]
+    phone.open_history()
+    phone.until("document.querySelectorAll('[data-part=history] li').length", 10)
 
     bench.page.request.get(program.players)
     page = bench.open(program.watchers + "bench")

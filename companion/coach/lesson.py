@@ -96,16 +96,16 @@ class _Lesson:
             if self.state.winner is None:
                 self.deal_index += 1
                 self.state = apply(SIX_CARD, self.state, Next()).state
-        yield from self._ask_meanings()
         own, other = self.state.scores
-        won = self.state.winner == LEARNER
         result = (
             format_message("You win by {own} to {other}.", own=own, other=other)
-            if won
+            if self.state.winner == LEARNER
             else format_message("The companion wins by {other} to {own}.", own=own, other=other)
         )
+        yield self._page(text=(result, format_message("A game ends as soon as somebody reaches the last hole.")))
+        yield from self._ask_meanings()
         yield self._page(
-            "end", text=(result, format_message("Now you can play cribbage. A full game goes to 121.")), choices=()
+            "end", text=(format_message("Now you can play cribbage. A full game goes to 121."),), choices=()
         )
 
     def view(self, page: LessonPage) -> dict[str, Any]:

@@ -324,7 +324,7 @@ PEGGING_QUESTIONS = 2
 
 MEANINGS = (
     MeaningQuestion(
-        gettext_noop("The game is over. Three questions to finish: what does “go” mean?"),
+        gettext_noop("Three questions to finish: what does “go” mean?"),
         (
             gettext_noop("I cannot play a card without going above 31."),
             gettext_noop("I do not want to play a card now."),

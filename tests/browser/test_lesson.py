@@ -83,11 +83,13 @@ def reader(stage, phone):
 
 
 def test_a_reader_plays_a_game_with_what_the_page_says(reader):
+    results = []
     for _ in range(MAX_DECISIONS):
         if reader.seen["kind"] == "end":
             break
+        results = re.findall(r"wins? by 61 to \d+", reader.seen["text"]) or results
         reader.step()
-    assert "61" in reader.seen["text"]
+    assert len(results) == 1
     assert {"Go", "The crib", "Nobs", "Fifteen", "A pair", "A run", "Thirty-one", "His heels"} <= set(reader.learned)
     assert reader.page.locator(".lesson a[href='/']").inner_text() == "Play a game"
     assert reader.phone.complaints == []

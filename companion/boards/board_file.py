@@ -77,7 +77,8 @@ MAX_HOLES = 4096
 MAX_WAYS = 64
 MAX_ROUTES = 5
 """Maximum number of routes of one game: one for each seat."""
-MAX_TRACK_NAME_LENGTH = 40
+TRACK_NAME = re.compile(r"[^\W_][\w -]{0,39}")
+"""Names of tracks. They occur in pages, drawings and tables, where other characters could be markup or formulas."""
 
 NamesByNumber = Mapping[str, Mapping[int, str]]
 """By track or die: the ids of its holes or pips by number, in the order of play."""
@@ -283,8 +284,10 @@ class _BoardParser:
 
 def _require_track_name(given: Any) -> str:
     name = str(given)
-    if len(name) > MAX_TRACK_NAME_LENGTH:
-        raise BoardError(f"the name of a track must have at most {MAX_TRACK_NAME_LENGTH} characters.")
+    if not TRACK_NAME.fullmatch(name):
+        raise BoardError(
+            "the name of a track must have 1 to 40 letters, digits, blanks, - and _, a letter or digit first."
+        )
     return name
 
 

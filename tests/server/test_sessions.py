@@ -7,6 +7,7 @@ import time
 import pytest
 
 from companion.http.auth import sessions, throttle
+from companion.http.auth.permissions import load_key
 from companion.http.auth.sessions import SessionStore
 from companion.http.auth.throttle import LoginThrottle
 
@@ -76,6 +77,16 @@ def test_phones_are_known_after_a_restart_and_their_values_are_in_no_file(tmp_pa
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert SessionStore(path).end_session(1)
     assert not SessionStore(path).find_session(value)
+
+
+def test_without_its_files_every_phone_must_join_again_by_a_new_link(tmp_path):
+    key_path, path = tmp_path / "journal.key", tmp_path / "journal.phones"
+    key, value = load_key(key_path), SessionStore(path).open_session("", "")
+    assert SessionStore(path).find_session(value)
+    key_path.unlink()
+    path.unlink()
+    assert SessionStore(path).find_session(value) is None
+    assert load_key(key_path) != key
 
 
 @pytest.mark.parametrize("held", ["", "{", "[1]", "[{}]", '[{"id":"1","name":1,"joined":1,"seen":1,"mark":1}]', "\x00"])

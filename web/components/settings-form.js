@@ -2,7 +2,7 @@
 
 import { postToWorkshop } from "../core/api.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
-import { formatMessage } from "../core/i18n.js";
+import { formatMessage, gettextNoop } from "../core/i18n.js";
 
 /** @typedef {Api.Workshop["settings"][number]} Setting */
 
@@ -38,8 +38,15 @@ export function SettingsForm(el, onChange) {
   };
 }
 
+/** @type {Record<string, string>} */
+const SETTING_NAMES = {
+  quiet_ms: gettextNoop("Peg settle time"), doubt_ms: gettextNoop("Time before a question"),
+  missing_ms: gettextNoop("Time for a missing peg"), repeat_ms: gettextNoop("Time for a repeated scan"),
+};
+
 /** @param {Setting} setting */
-const settingLine = ({ key, value, default: usual, least, most, say: does }) => `<div class="setting"><label><b>${escapeHtml(key)}</b> ${escapeHtml(does)}
+const settingLine = ({ key, value, default: usual, least, most, say: does }) => `<div class="setting"><label><b>${escapeHtml(formatMessage(SETTING_NAMES[key] ?? key))}</b>
+  <span>${escapeHtml(does)} <small>(${escapeHtml(key)})</small></span>
   <span><input type="number" inputmode="numeric" name="${escapeHtml(key)}" value="${value}" min="${least}" max="${most}"> ${formatMessage("{least} to {most} ms", { least, most })}</span></label>
   <div class="choices"><button type="button" class="button" data-set="${escapeHtml(key)}" aria-label="${escapeHtml(formatMessage("Set {key}", { key }))}">${formatMessage("Set")}</button>
     <button type="button" class="button" data-usual="${escapeHtml(key)}" aria-label="${escapeHtml(formatMessage("Reset to {usual}: {key}", { key, usual }))}" ${value === usual ? "disabled" : ""}>${formatMessage("Reset to {usual}", { usual })}</button></div></div>`;

@@ -26,7 +26,7 @@ from companion.table.table import Table
 
 RUNTIME_SETTINGS = {
     "quiet_ms": format_message(
-        "Peg settle time: a peg counts after resting this long. "
+        "A peg counts after resting this long. "
         "A shorter time is quicker, but may take a pause for the end."
     ),
     "doubt_ms": format_message("The table asks about unclear pegs after this time."),

@@ -141,6 +141,17 @@ def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_n
     assert phone.shown("[data-move=go]") == ["Blue: go"]
 
 
+@pytest.mark.parametrize("size", [(320, 568), (768, 1024), (844, 390)])
+def test_my_cards_are_in_sight_without_a_scroll(stage, phones, size):
+    stage.seat, stage.hand = 1, ["KS", "9C"]
+    stage.show(**SCENES["six-card, the play"] | {"turn": 1})
+    phone = phones(*size)
+    sat(phone, stage)
+    phone.until("document.querySelectorAll('[data-own]').length", 2)
+    lowest = "Math.max(...[...document.querySelectorAll('[data-own]')].map(el => el.getBoundingClientRect().bottom))"
+    phone.until(f"scrollY + {lowest} < innerHeight", True)
+
+
 def test_a_hand_is_entered_on_the_phone_that_sits_there(stage, phone):
     stage.seat = 0
     stage.show(**SCENES["six-card, the play"])

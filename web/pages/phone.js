@@ -24,9 +24,10 @@ let newest = null;
 /**
  * Arrange the page so that the tab order follows the layout. In one column the board comes above the cards in a race and
  * below the panel in other games, and the card pad is within reach of the thumb; in two columns they are side by side.
+ * The cards of this phone stand next to the board, above the pad.
  */
 function arrangePage() {
-  if (query.matches) contentColumn.prepend(findPart("board"), findPart("deck")), statusColumn.append(footer);
+  if (query.matches) contentColumn.prepend(findPart("own"), findPart("board"), findPart("deck")), statusColumn.append(footer);
   else {
     findElement(footer, "[data-part=error]").after(findPart("deck"));
     findElement(document, "main").append(footer);
@@ -38,7 +39,7 @@ function arrangePage() {
 function placeBoard() {
   if (query.matches) return;
   const isBefore = newest !== null && findGame(newest).isRace && !findPart("deck").classList.contains("open");
-  findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"));
+  findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"), findPart("own"));
 }
 
 /**

@@ -26,8 +26,7 @@ from companion.table.table import Table
 
 RUNTIME_SETTINGS = {
     "quiet_ms": format_message(
-        "A peg counts after resting this long. "
-        "A shorter time is quicker, but may take a pause for the end."
+        "A peg counts after resting this long. A shorter time is quicker, but may take a pause for the end."
     ),
     "doubt_ms": format_message("The table asks about unclear pegs after this time."),
     "missing_ms": format_message("The table asks about a missing peg after this time."),

@@ -154,14 +154,24 @@ def test_the_lights_of_a_free_board_show_where_the_pegs_go(program, phone):
     state = "fetch('/api/state').then(reply => reply.json()).then({})"
     phone.until(state.format("state => state.game.key + ' ' + state.scores"), "pegs-only 0,2")
     phone.until(state.format("state => state.dues.map(due => due.place).join()"), "blue-2")
+    move_peg(phone, program, "blue-start-2", "blue-2")
+    phone.until(state.format("state => state.dues.length + ' ' + state.scores"), "0 0,2")
+
     again = Reader(phone, program.watchers.rstrip("/"))
     phone.until("document.querySelectorAll('.lesson-lights').length", 1)
-    again.step()
-    again.step()
-    again.step()
-    phone.until(state.format("state => state.scores.join()"), "0,2")
-    again.step()
+    while again.seen["kind"] != "peg":
+        again.step()
+    move_peg(phone, program, "red-start-2", "red-2")
     phone.until(state.format("state => state.scores.join()"), "2,2")
+    again.step()
+    again.step()
+    phone.until(state.format("state => state.scores.join()"), "2,3")
+
+
+def move_peg(phone, program, lift, place):
+    """Move a peg of the simulated board."""
+    for holes in ({"lift": lift}, {"place": place}):
+        assert phone.page.request.post(program.watchers + "api/bench/holes", data=holes).ok
 
 
 def test_a_game_under_way_and_a_watcher_are_left_alone(program, phone):

@@ -7,7 +7,9 @@ import pytest
 
 from companion.coach import lesson, lesson_course
 from companion.coach.lesson import replay_lesson
-from companion.rules.cards import parse_card, parse_cards
+from companion.i18n import format_message
+from companion.i18n.catalog import load_catalog
+from companion.rules.cards import PACK, parse_card, parse_cards
 from companion.rules.scoring import itemize_hand, sum_points
 
 PRESCRIBED = [prompt.wanted for deal in lesson_course.DEALS for prompt in (deal.discard, *deal.plays) if prompt]
@@ -121,3 +123,14 @@ def test_the_prescribed_cards_are_all_played_and_the_companion_follows_its_scrip
         said = " ".join(event for page in pages if page["deal"] == deal_index + 1 for event in page["events"])
         places = [said.index(f"The companion plays the {card.name}.") for card in parse_cards(deal.replies)]
         assert places == sorted(places)
+
+
+def test_the_cards_that_a_text_names_are_the_same_in_german():
+    german = load_catalog("de")
+    prompts = [prompt for deal in lesson_course.DEALS for prompt in (deal.discard, *deal.plays) if prompt]
+    named = [
+        (text, card) for prompt in prompts for text in (prompt.say, prompt.again) for card in PACK if card.name in text
+    ]
+    assert len(named) >= 10
+    for text, card in named:
+        assert german.translate_value(card.name) in german.translate_value(format_message(text))

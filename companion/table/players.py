@@ -54,7 +54,8 @@ def seat_players(profiles: PlayerProfiles, seats: int, sides: int) -> tuple[Seat
     """Return the name and colour of every seat of a table with this number of seats and sides."""
     colours = _assign_colours(profiles, sides)
     names = [
-        _profile_of_seat(profiles, seat).name or _default_name(profiles, colours, seat, sides) for seat in range(seats)
+        _shown_name(_profile_of_seat(profiles, seat).name) or _default_name(profiles, colours, seat, sides)
+        for seat in range(seats)
     ]
     return tuple(SeatedPlayer(_unique_name(names, colours, seat), colours[seat % sides]) for seat in range(seats))
 
@@ -112,8 +113,12 @@ def read_colour(value: object) -> str:
     return value
 
 
-COMPANION_NAME = "Companion"
-"""Name of the companion's seat."""
+COMPANION_NAME = gettext_noop("Companion")
+"""Name of the companion's seat, shown in the language of the page."""
+
+
+def _shown_name(name: str) -> str:
+    return format_message(COMPANION_NAME) if name == COMPANION_NAME else name
 
 
 def forget_companion(profiles: PlayerProfiles) -> PlayerProfiles:

@@ -4,7 +4,9 @@ import pytest
 
 from companion.common.errors import BadMove
 from companion.i18n import capitalize_message, format_message
+from companion.i18n.catalog import load_catalog
 from companion.table.players import (
+    COMPANION_NAME,
     PlayerProfile,
     load_players,
     read_colour,
@@ -32,6 +34,12 @@ def test_who_has_no_name_is_called_after_the_pegs():
     people = set_player((), 2, 1, None, "green")
     assert names(people, 4, 2) == ["Red", "Green", "Red's partner", "Green's partner"]
     assert names(set_player(people, 2, 0, "Ann", None), 4, 2)[2] == "Ann's partner"
+
+
+def test_the_companion_is_named_in_the_language_of_the_page():
+    shown = names((PlayerProfile("Ann"), PlayerProfile(COMPANION_NAME)))
+    assert shown == ["Ann", "Companion"]
+    assert load_catalog("de").translate_value(shown) == ["Ann", "Begleiter"]
 
 
 def test_two_who_are_called_the_same_are_told_apart():

@@ -32,7 +32,7 @@ def test_the_demo_plays_deal_after_deal_with_nothing_refused_and_nothing_asked(p
             assert (name, state["notices"], state["question"]) == (name, [], None)
             scored |= {name} if max(state["scores"]) else set()
             if enough(state) and name in scored:  # a look at the moment when a new game begins says nothing
-                del waiting[name]
+                waiting.pop(name).kill()
         assert time.monotonic() < end, {name: table.state for name, table in waiting.items()}
         time.sleep(0.1)
     assert scored == set(TABLES)

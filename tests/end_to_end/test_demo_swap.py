@@ -20,7 +20,7 @@ def test_whole_games_are_played_with_nothing_refused_and_nothing_asked(program, 
             if sum(now["scores"]) < sum(most[name]) // 2:  # a new game
                 assert (name, max(most[name]) >= 50) == (name, True)
                 assert sum(peg["front"].endswith(("start-1", "start-2")) for peg in now["pegs"]) <= 2
-                del waiting[name]
+                waiting.pop(name).kill()
             else:
                 most[name] = max(most[name], tuple(now["scores"]), key=sum)
         assert time.monotonic() < end, {name: table.state for name, table in waiting.items()}

@@ -47,7 +47,7 @@ def test_the_options_are_given_in_words(watcher):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_option_and_value_has_a_name(game):
     for key, values in game.options.items():
-        assert set(values) <= set(OPTION_NAMES[key].values), key
+        assert {each for each in values if not each.isdigit()} <= set(OPTION_NAMES[key].values), key  # 100 is in words
 
 
 def test_there_is_no_help_on_no_game(watcher):

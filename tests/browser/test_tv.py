@@ -50,3 +50,20 @@ def test_the_starter_and_the_cards_of_the_count_are_shown(stage, phone):
     phone.draws(stage.show(**FULL))
     assert phone.page.locator(".table-now .series .card").count() == 3
     assert phone.page.locator(".table-now .slot").inner_text().split() == ["J", "starter"]
+
+
+def test_the_race_takes_the_place_of_the_board_at_the_end(stage, phones):
+    stage.played = [
+        {"n": n, "by": "cards", "scores": [8 * n, 11 * n], "say": [f"Move {n}."], "move": {}} for n in range(1, 12)
+    ]
+    phone = phones(1280, 720)
+    page = phone.open(stage.url + "/tv")
+    ended = {"phase": "over", "winner": 1, "turn": None, "scores": [88, 121], "advice": [], "notices": [], "dues": []}
+    phone.draws(stage.show(**FULL | ended))
+    phone.until("document.querySelectorAll('.game-end .race').length", 1)
+    assert page.locator(".race").get_attribute("aria-label") == "The race: Red 88, Blue 121"
+    assert phone.shown(":is(button, a, .picture)") == []
+    assert page.locator(".race").bounding_box()["height"] > 0.2 * 720
+    assert page.evaluate("document.querySelector('main').scrollHeight <= innerHeight + 1")
+    phone.draws(stage.show(**FULL))
+    assert phone.shown(".game-end") == []

@@ -80,6 +80,21 @@ export const deferredComponent = (load) => (el, context) => {
 };
 
 /**
+ * Return a component whose module is loaded with the first snapshot that needs it.
+ * @param {(snapshot: Api.Snapshot, isPlayer: boolean) => boolean} isNeeded
+ * @param {() => Promise<Component>} load
+ * @returns {Component}
+ */
+export const loadedWhen = (isNeeded, load) => (el, context) => {
+  const draw = deferredComponent(load)(el, context);
+  let isLoaded = false;
+  return (snapshot) => {
+    isLoaded ||= isNeeded(snapshot, context.isPlayer());
+    return isLoaded ? draw(snapshot) : undefined;
+  };
+};
+
+/**
  * Return a component whose module is loaded at the first press of the button that opens it. If the load fails, an error
  * message is shown and the next press tries again.
  * @param {string} opener

@@ -7,7 +7,7 @@ import { MyHand } from "../components/my-hand.js";
 import { PlayerNames } from "../components/player-names.js";
 import { PlayerPhones } from "../components/player-phones.js";
 import { SeatView } from "../components/seat-view.js";
-import { deferredComponent } from "../core/component.js";
+import { loadedWhen } from "../core/component.js";
 import { findElement } from "../core/dom.js";
 import { twoColumnQuery } from "../core/preferences.js";
 import { AppFeatures } from "../core/pwa.js";
@@ -55,21 +55,6 @@ function PlacedBoard(el, context) {
     return draw(snapshot);
   };
 }
-
-/**
- * Return a component that is loaded with the first snapshot that needs it.
- * @param {(snapshot: Api.Snapshot, isPlayer: boolean) => boolean} isNeeded
- * @param {() => Promise<import("../core/component.js").Component>} load
- * @returns {import("../core/component.js").Component}
- */
-const loadedWhen = (isNeeded, load) => (el, context) => {
-  const draw = deferredComponent(load)(el, context);
-  let isLoaded = false;
-  return (snapshot) => {
-    isLoaded ||= isNeeded(snapshot, context.isPlayer());
-    return isLoaded ? draw(snapshot) : undefined;
-  };
-};
 
 const FirstChoice = loadedWhen(({ moves }, isPlayer) => moves === 0 && isPlayer, async () => (await import("../components/ways-to-play.js")).FirstChoice);
 const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await import("../components/game-end.js")).GameEnd);

@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { cardFace } from "../components/card.js";
+import { loadedWhen } from "../core/component.js";
 import { morphHtml } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
 import { openPage } from "../core/shell.js";
@@ -16,4 +17,6 @@ function TableCards(el) {
     ? `<span class="series">${series.map(cardFace).join("")}</span><span class="slot">${cardFace(starter)}<small>${formatMessage("starter")}</small></span>` : ""));
 }
 
-openPage({ board: (el, context) => Board(el, context, { whole: true }), cards: TableCards });
+const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await import("../components/game-end.js")).GameEnd);
+
+openPage({ board: (el, context) => Board(el, context, { whole: true }), cards: TableCards, end: GameEnd });

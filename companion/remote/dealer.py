@@ -15,7 +15,7 @@ from typing import Any
 from companion.common.errors import BadMove, CompanionError, IllegalMove, JournalError
 from companion.common.frozen import replace
 from companion.common.private_file import PrivateValues
-from companion.i18n import format_message
+from companion.i18n import format_message, join_messages
 from companion.opponent.private_hands import PrivateHands
 from companion.protocol.json_codec import dump_json, write_move
 from companion.remote.deal import DealStatement, RemoteDeal, ShownCards, deal_from_json
@@ -122,7 +122,14 @@ class RemoteDealer:
             return tuple(each.state_deal(is_crib=is_crib and each.key == self._current) for each in stated)
 
     def status_sentence(self) -> str:
-        """Return a sentence on what the deal waits for; empty if nothing."""
+        """Return what a recent deal was false in, and what this one waits for; empty if neither.
+
+        The notice of a false deal alone could be pushed out by others, which the other table can cause.
+        """
+        false = [_describe_fraud(deal.verdict) for deal in self._deals.values() if deal.verdict]
+        return join_messages([each for each in (*false[-1:], self._progress_sentence()) if each], " ")
+
+    def _progress_sentence(self) -> str:
         deal, core = self.deal, self._table.core
         phase = core.past.state.phase
         if deal and deal.shown is not None and phase in ("cut", "play"):
@@ -174,8 +181,7 @@ class RemoteDealer:
                 self._save_deals(replace(deal, verdict=fraud))
                 if fraud:
                     _LOG.error("The other table's deal was false: %s %s", fraud, dump_json(asdict(deal)))
-                    why = IllegalMove("The other table's last deal was false. {why}", why=fraud)
-                    self._table.add_notice("remote", why)
+                    self._table.add_notice("remote", IllegalMove(_describe_fraud(fraud)))
                 for cards in (deal.hand_of(1 - deal.seat), played) if deal.shown[2] else ():  # for the review
                     self._hands.remember_hand(1 - deal.seat, _parse_cards(cards))
 
@@ -226,6 +232,10 @@ class RemoteDealer:
             unchecked, self._deals = self._unchecked_deals(), {each.key: each for each in newest}
             if any(each.key not in self._deals for each in unchecked):
                 self._table.add_notice("remote", IllegalMove("The other table never showed the shuffle of a deal."))
+
+
+def _describe_fraud(why: str) -> str:
+    return format_message("A deal of the other table was false. {why}", why=why)
 
 
 def _shown_cards(core: TableCore, state: Any, seat: int) -> ShownCards:

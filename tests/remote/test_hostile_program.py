@@ -12,6 +12,7 @@ from companion.remote.move_log import LoggedMove
 from companion.rules.cards import PACK, parse_card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Next, Play, Starter, Undo
 from companion.table.game_switcher import NewGameRequest
+from companion.table.state import MAX_NOTICES
 
 from .conftest import ANN, BOB, carry
 
@@ -132,7 +133,7 @@ def test_a_dealer_who_chooses_cards_is_told_at_the_end(desks, chosen, caplog):
     play_deal(desks)
     assert "It dealt wrong cards. Seen: " in verdicts(bob)[0]
     assert f"{' '.join(chosen)}. By the shuffle" in verdicts(bob)[0]
-    assert "The other table's last deal was false." in bob.notices[-1]
+    assert "A deal of the other table was false." in bob.notices[-1]
     bob.close()
     bob.open()
     carry(desks)
@@ -140,6 +141,20 @@ def test_a_dealer_who_chooses_cards_is_told_at_the_end(desks, chosen, caplog):
     assert len(told) == 1, "once, also after a restart"
     deal = bob.dealing.deal
     assert all(each in told[0] for each in (deal.seed, deal.peer_seed, *deal.peer_locks, *deal.hand))
+
+
+def test_a_false_deal_stays_told_whatever_else_the_other_table_causes(desks, chosen):
+    ann, bob = desks
+    play_deal(desks)
+    for _ in range(MAX_NOTICES):
+        ann.table.submit(Adjust(ANN, 1))
+        ann.table.submit(Undo())
+    carry(desks)
+    assert not any("was false" in each for each in bob.notices)
+    assert "A deal of the other table was false. It dealt wrong cards." in bob.dealing.status_sentence()
+    ann.tables.begin_game(NewGameRequest(game="six-card"))
+    carry(desks)
+    assert "A deal of the other table was false. It dealt wrong cards." in bob.dealing.status_sentence()
 
 
 def test_a_dealer_cannot_shuffle_again_when_it_knows_the_other_part(desks):

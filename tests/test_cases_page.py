@@ -105,6 +105,7 @@ CASES = {
     "two or three at once": lambda: Board().lift("red-10", "blue-20").put("red-18").put("blue-33", after=100),
     "both pegs of a seat out": lambda: Board().lift("red-10", "red-15"),
     "a peg out, dropped or lost": lambda: Board().lift("red-10"),
+    "a peg has come and none has left its hole, in pegs-only and with manual counting": lambda: Board().put("red-23"),
     "bumped for a moment": lambda: Board().lift("red-10", "blue-20").put("red-10", "blue-20", after=80),
     "put back to an earlier state": lambda: red(
         red(Board(**CARDS).owe(0, 8), "red-23").wait(1000), "red-10", lift="red-23"

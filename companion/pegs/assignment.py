@@ -29,7 +29,7 @@ COST_UNOWNED = 10_000
 COST_ILLEGAL = 100
 """Cost of each seat whose pegs rest where no legal move puts them."""
 COST_FLICKERED = 1
-"""Cost of each new hole that flickered before the peg that could be in it was lifted."""
+"""Cost of each new hole that flickered or filled before the peg that could be in it was lifted."""
 COST_NO_ASSIGNMENT = 100 * COST_UNOWNED
 """Cost if there is no assignment at all."""
 
@@ -224,11 +224,22 @@ class LaneGroup:
             homes, changes = self.known_seats[index].placement.holes, self.trusted.facts.levels.changes
             cost = 0 if self.is_legal(index, places) else COST_ILLEGAL
             for hole in places - homes:
-                if changes[hole].unattended_times:  # otherwise it cannot have flickered
-                    left_ms = min(self.left_ms(index, gone) for gone in homes - places)
-                    cost += COST_FLICKERED * self.trusted.has_flickered(hole, left_ms)
+                left_ms = min(self.left_ms(index, gone) for gone in homes - places)
+                doubtful = changes[hole].unattended_times and self.trusted.has_flickered(hole, left_ms)
+                cost += COST_FLICKERED * (bool(doubtful) or self.is_too_early(hole, left_ms))
             self._seat_costs[index, places] = cost
         return cost
+
+    def is_too_early(self, hole: int, left_ms: int) -> bool:
+        """Return whether a hole of a single seat's lane filled before a peg of the seat had left its home.
+
+        Then a sensor lags, or the sensor of this hole sticks. `left_ms`: when the peg that is not at home left it.
+        """
+        facts = self.trusted.facts
+        if len(self.seats) > 1 or facts.levels.changes[hole].filled_ms >= left_ms:
+            return False
+        others = [ms for (seat, _), ms in facts.left_home_ms.items() if seat == self.seats[0]]  # filled again since
+        return facts.levels.changes[hole].filled_ms < min([left_ms, *others])
 
     def left_ms(self, index: int, hole: int) -> int:
         """Return when a seat's peg left its home."""

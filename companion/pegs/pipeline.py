@@ -10,7 +10,7 @@ from companion.boards.board import holes_of
 from companion.common.frozen import replace
 from companion.pegs.assignment import MAX_PEGS_AT_ONCE, LaneGroup, RestingPegs, assign_pegs, exclude_simultaneous
 from companion.pegs.levels import PegFacts
-from companion.pegs.problems import PROBLEM_TYPES, Problem, ProblemKey, ProblemKind, WaitKind
+from companion.pegs.problems import PROBLEM_TYPES, Problem, ProblemKey, ProblemKind, WaitKind, possible_claim
 from companion.pegs.sensor_trust import TrustChange, TrustedLevels, find_trust_changes
 from companion.pegs.thresholds import (
     GREEN_AFTER_MS,
@@ -51,7 +51,8 @@ def read_pegs(facts: PegFacts) -> Reading:
         return _read_set_up(trusted)
     groups = assign_pegs(trusted)
     if not groups and trusted.taken_bits == trusted.home_bits:
-        return Reading(trusted, trust_changes=find_trust_changes(trusted, ()))
+        problems = list(_find_surplus_pegs(trusted, ())) if facts.quarantine else ()
+        return Reading(trusted, problems=problems, trust_changes=find_trust_changes(trusted, ()))
     found = [verdict for group in groups for verdict in find_verdicts(group)]
     return _collect_problems(trusted, groups, found)
 
@@ -129,7 +130,9 @@ def _find_problems(trusted: TrustedLevels, groups: Sequence[LaneGroup], strays: 
     single = exclude_simultaneous(MAX_PEGS_AT_ONCE, trusted, strays) if strays else ()
     misplaced = [t for h in single if (t := _misplaced_peg_problem(trusted, groups, h)) is not None]
     concerned = {s for t in misplaced for s in t.seats}
-    return misplaced + [t for g in groups for t in _lane_problems(g) if not concerned.intersection(t.seats)]
+    lanes = [t for g in groups for t in _lane_problems(g) if not concerned.intersection(t.seats)]
+    explained = {h for t in misplaced for h in t.key.holes}
+    return misplaced + lanes + list(_find_surplus_pegs(trusted, [h for h in single if h not in explained]))
 
 
 def _create_problem(
@@ -171,6 +174,33 @@ def _misplaced_peg_problem(trusted: TrustedLevels, groups: Iterable[LaneGroup], 
     if meant is not None and meant.seat not in seats:
         return _create_problem(trusted, "wrong_peg", (meant.seat, *seats), since_ms, (hole,), alone=True)
     return _create_problem(trusted, "wrong_track", seats, since_ms, (hole,), alone=len(seats) == 1)
+
+
+def _find_surplus_pegs(trusted: TrustedLevels, strays: Iterable[int]) -> Iterable[Problem]:
+    """Yield the problems of holes that have filled since the last act although no peg of their lane was out.
+
+    If a claim is possible there, the levels do not show which sensor sticks: that of the hole, or that of a home
+    whose peg has moved there. Strays remain problems in quarantine.
+    """
+    facts = trusted.facts
+    if not facts.players_count or facts.is_knocked_over:
+        return
+    silent = [
+        hole
+        for hole, ms in facts.quarantine.items()
+        if facts.levels.bits >> hole & 1 and ms > facts.levels.changes[hole].changed_ms > LONG_AGO_MS
+    ]
+    for hole in (*strays, *silent):
+        changes = facts.levels.changes[hole]
+        for lane_seats, bits in facts.lane_groups:
+            if not bits & ~trusted.home_bits & 1 << hole or any(trusted.empty_homes[seat] for seat in lane_seats):
+                continue
+            seats = tuple(
+                [s for s in lane_seats if changes.filled_ms > facts.certain_ms[s] and possible_claim(facts, s, hole)]
+            )
+            if seats:
+                since_ms = max(facts.sensors_back_ms, changes.changed_ms)
+                yield _create_problem(trusted, "surplus", seats, since_ms, (hole,), alone=len(seats) == 1)
 
 
 def _lane_problems(group: LaneGroup) -> Iterable[Problem]:

@@ -13,11 +13,12 @@ from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, 
 from companion.common.snapshot import AdviceKind, AnswerChoice
 from companion.i18n import Message, format_message, format_plural, gettext_noop, join_with_and
 from companion.pegs.interpretation import Interpretation, MisreadKind
+from companion.pegs.levels import PegFacts
 from companion.pegs.sensor_trust import TrustedLevels
 
 ProblemKind = (
     MisreadKind
-    | Literal["out", "both_out", "wrong_track", "wrong_peg", "whose", "row"]
+    | Literal["out", "both_out", "wrong_track", "wrong_peg", "whose", "row", "surplus"]
     | Literal["scattered", "empty", "set_up", "homewards"]
 )
 """The kinds of problems: resting pegs without a verdict, pegs that are missing or misplaced, the whole board."""
@@ -60,6 +61,7 @@ class ProblemContext:
         self.trusted, self.kind, self.seat, self.holes = trusted, kind, seat, holes
         self.points = found.points if found is not None else 0
         self.due = None if seat is None else facts.due_of(seat)
+        self.seats = problem.seats
         self.names = [seat_name(trusted, each) for each in problem.seats]
         others = [d.seat for d in facts.dues if d.seat != seat and d.points == self.points]
         self.other = seat_name(trusted, others[0]) if others else None
@@ -171,6 +173,47 @@ def _peg_same_number(context: ProblemContext) -> Iterable[AnswerChoice]:
         )
 
 
+def possible_claim(facts: PegFacts, seat: int, hole: int) -> int:
+    """Return the points that the seat claims if its back peg is in this hole; 0 if no hand can score them.
+
+    They are negative if its last claim, which has just been read, may have led to this hole, with another sensor stuck
+    further on.
+    """
+    if facts.placements is None or facts.due_of(seat) is not None:
+        return 0
+    lane, front = facts.race_board.lanes[seat], facts.placements[seat].front_points
+    filled_ms, past = facts.levels.changes[hole].filled_ms, facts.past_placements[seat]
+    if past and filled_ms <= facts.certain_ms[seat] + facts.settings.missing_ms:
+        behind = lane.points_at(hole, past[-1].front_points + 1, front - 1)
+        if behind:
+            return behind[-1] - front
+    if facts.is_won:
+        return 0
+    claims = [points - front for points in lane.points_at(hole, front + 1, front + MAX_HAND_POINTS)]
+    return next((points for points in claims if points not in IMPOSSIBLE_HAND_SCORES), 0)
+
+
+def _claim_surplus_peg(context: ProblemContext) -> Iterable[AnswerChoice]:
+    """Offer the claims of a peg that has come although no hole has emptied, because the sensor of its home sticks."""
+    facts = context.trusted.facts
+    for seat, name in zip(context.seats, context.names, strict=True):
+        points, known = possible_claim(facts, seat, context.holes[0]), facts.placements
+        if points < 0:
+            yield AnswerChoice(
+                format_message("Take {points} from {name}'s score.", points=-points, name=name),
+                {"type": "adjust", "seat": seat, "points": points},
+            )
+        elif points and known:
+            said = format_message(
+                "{name} pegs {points}, to {to}.", name=name, points=points, to=known[seat].front_points + points
+            )
+            kind = "peg" if facts.pegs_are_score else "claim"
+            yield AnswerChoice(said, {"type": kind, "seat": seat, "points": points})
+    yield AnswerChoice(
+        format_message("Take the peg out of {hole}.", hole=hole_name(context.trusted, context.holes[0])), None
+    )
+
+
 _MISCOUNT = gettext_noop("{name} pegged {pegged}, the count is {due}{why}.")
 
 PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
@@ -204,6 +247,10 @@ PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
         gettext_noop("Another player's peg may be in {hole}, where {name}'s was due."), "quiet", "doubt", "wrong_peg"
     ),
     "whose": ProblemType(gettext_noop("{unsure}"), "quiet", "doubt", "ask"),
+    "surplus": ProblemType(
+        gettext_noop("There is a peg in {hole}, but no peg has left its hole."),
+        "doubt", "doubt", choices=_claim_surplus_peg,
+    ),
     "row": ProblemType(
         gettext_noop(
             "Pegs of {names} disappeared at the same moment. "

@@ -31,6 +31,14 @@ def create_question(trusted: TrustedLevels, problem: Problem) -> Unclear:
     choices = list(row.choices(context))
     if problem.key.kind in ("set_up", "homewards"):
         choices.append(AnswerChoice(format_message("Put two pegs of each player in the start holes."), None))
+    elif problem.key.kind == "surplus":
+        none_there = format_message("No peg is in {hole}.", hole=hole_name(trusted, problem.key.holes[0]))
+        return Unclear(
+            problem.key.seat,
+            problem_sentence(context),
+            problem.key.holes,
+            (*choices, AnswerChoice(none_there, {"type": "take_board"})),
+        )
     elif len(gone) == 1:
         choices.append(
             AnswerChoice(format_message("Put the peg back in {hole}.", hole=hole_name(trusted, gone[0])), None)

@@ -206,7 +206,10 @@ def set_dues(
 
 
 def confirm_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...]) -> ReadResult:
-    """Accept the pegs as they stand for these scores (by seat), as a player confirmed. Closes all questions."""
+    """Accept the pegs as they stand for these scores (by seat), as a player confirmed.
+
+    Closes all questions except those about points of seats whose scores have not changed.
+    """
     return _accept_pegs(reader, now_ms, points)
 
 
@@ -216,16 +219,31 @@ def take_board(reader: PegReader, now_ms: int) -> ReadResult:
 
 
 def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None) -> ReadResult:
-    events: tuple[PegEvent, ...] = (Resolved(),) if reader.open_questions else ()
     facts = reader.facts.replace(now_ms=max(now_ms, reader.facts.now_ms))
+    unanswered = tuple([asked for asked in reader.open_questions if points and not _is_answered(facts, asked, points)])
+    events: tuple[PegEvent, ...] = (Resolved(),) if len(unanswered) < len(reader.open_questions) else ()
     for problem in reader.reading.problems:
+        if any(problem.key == asked.key for asked in unanswered):
+            continue
         if problem.key.kind == "out" and not any(asked.seats == problem.seats for asked in reader.open_questions):
             continue  # the peg is in a hand
         facts = placement.settle_problem(facts, reader.reading.trusted, problem, points)
     if points is None:
         facts = facts.replace(is_knocked_over=False)
-    reader, more = on_tick(_reread(replace(reader, open_questions=()), facts), now_ms)
+    reader, more = on_tick(_reread(replace(reader, open_questions=unanswered), facts), now_ms)
     return reader, events + more
+
+
+def _is_answered(facts: PegFacts, asked: OpenQuestion, points: tuple[int, ...]) -> bool:
+    """Return whether these scores answer a question.
+
+    They do unless it is about the points that a seat may have pegged, and the score of this seat is unchanged.
+    """
+    kind, seat, _ = asked.key
+    if kind not in ("early", "surplus") or seat is None or facts.placements is None:
+        return True
+    due = facts.due_of(seat)
+    return points[seat] != facts.placements[seat].front_points + (due.points if due else 0)
 
 
 def list_advice(reader: PegReader, reasons: Mapping[int, str] | None = None) -> tuple[Advice, ...]:
@@ -317,6 +335,8 @@ def _answered_at_ms(reader: PegReader, asked: OpenQuestion) -> int | None:
     They answer it when all pegs of its seats are at home and no other hole of the question is taken.
     """
     placements, trusted = reader.facts.placements, reader.reading.trusted
+    if any(problem.key == asked.key for problem in reader.reading.problems):
+        return None
     if placements is None or not reader.reading.away_seats.isdisjoint(asked.seats):
         return None
     extra = trusted.taken_bits & ~trusted.home_bits

@@ -206,7 +206,8 @@ def quarantine_flapping_holes(
             window_ms = FLAPPING_WINDOW_MS if home else FLAPPING_WINDOW_MS // 2
             is_faulty = is_flapping(changes.flip_times, facts.now_ms, FAULTY_HOME_FLIPS, window_ms)
         else:
-            is_faulty = is_flapping(changes.unattended_times, facts.now_ms, FAULTY_FLIPS)
+            flips = [ms for ms in changes.flip_times if ms in changes.unattended_times]
+            is_faulty = is_flapping(flips, facts.now_ms, FAULTY_FLIPS)
         if is_faulty:
             facts = facts.replace(quarantine={**facts.quarantine, hole: facts.now_ms})
             events.append(Quarantined(hole, flapping_sentence(facts.race_board.board, hole)))
@@ -248,8 +249,10 @@ def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]
     found = []
     for hole, ms in strays:
         if (stuck := _find_stuck_home(trusted, hole)) is not None:
-            if not any(trusted.empty_homes):  # otherwise it may be another seat's peg
-                found.append(TrustChange(ms + facts.settings.doubt_ms, stuck, stray_sentence(board, stuck)))
+            # If a peg of another seat is out, it may be that one, unless the points were given because of this peg.
+            is_sure = facts.players_count or not any(trusted.empty_homes)
+            wait_ms = facts.settings.doubt_ms if is_sure else facts.settings.missing_ms
+            found.append(TrustChange(ms + wait_ms, stuck, stray_sentence(board, stuck)))
         elif not quarantined >> hole & 1:
             found.append(TrustChange(ms + STRAY_QUARANTINE_MS, hole, stray_sentence(board, hole)))
     for hole, quarantined_ms in facts.quarantine.items():

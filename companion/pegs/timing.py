@@ -94,7 +94,8 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
     alone = not _find_others_out(group, rest.index)  # otherwise another hand may have made the touches
     held_ms = [levels.changes[h].held_ms for h in sorted(before, key=lambda h: levels.changes[h].put_ms)]
     pace = HandPace(held_ms[0], max(held_ms)) if alone and before else NO_TOUCH
-    if any(trusted.has_flickered(h, left_ms) for h in new):
+    if any(trusted.has_flickered(h, left_ms) or group.is_too_early(h, left_ms) for h in new):
+        still_ms = max(still_ms, trusted.last_change_ms(touches))
         at_ms = still_ms + FLICKERED_REST_MS + (COUNTING_EXTRA_MS if before else 0)
     elif facts.input_ms >= down_ms > LONG_AGO_MS:
         if known.may_claim and facts.input_ms >= down_ms + MIN_ACT_REST_MS:

@@ -524,9 +524,14 @@ def test_points_given_by_phone_prove_that_a_stray_was_a_peg(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     table.place("red-20")
     table.wait(20_000)
-    assert table.short_events == ["quarantined"], "a claim and a failing sensor look alike"
+    assert table.short_events == [("unclear", 0), "quarantined"], "a claim and a failing sensor look alike"
+    question = table.reader.newest_question
+    assert question.why == "There is a peg in Red 20, but no peg has left its hole."
+    assert [choice.move for choice in question.choices] == [
+        {"type": "peg", "seat": 0, "points": 5}, None, {"type": "take_board"},
+    ]  # fmt: skip
     table.owe((0, 5, "red-10", "red-20"))
-    assert table.short_events == ["quarantined", "trusted", "quarantined", ("pegged", 0, 5)]
+    assert table.short_events[2:] == ["resolved", "trusted", "quarantined", ("pegged", 0, 5)]
     table.lift("red-15")
     table.place("red-28")
     table.wait(400)
@@ -576,3 +581,63 @@ def test_the_missing_peg_is_where_the_answer_says_and_that_sensor_is_ignored(tab
     table.place("blue-34")
     table.wait(600)
     assert table.reader.newest_question is None or table.reader.newest_question.seat == 1
+
+
+def test_a_hole_that_holds_no_peg_is_asked_about_once_and_then_ignored(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.place("red-20")
+    table.wait(1600)
+    table.take_board()
+    table.wait(3000)
+    assert table.short_events == [("unclear", 0), "resolved", "quarantined"]
+    table.lift("red-10")
+    table.place("red-17")
+    table.wait(20_000)
+    assert table.short_events[3:] == [("pegged", 0, 2)]
+
+
+def test_a_sensor_that_sticks_as_the_peg_is_lifted_is_not_the_peg(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.place("red-27")
+    table.lift("red-10", after=6)
+    table.touch("red-16", ms=150, after=1000)
+    table.place("red-22")
+    table.wait(2000)
+    assert table.short_events == [("pegged", 0, 7), "quarantined"]
+
+
+def test_a_claim_that_a_stuck_sensor_told_too_far_can_be_taken_back(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.lift("red-10")
+    table.place("red-27")  # its sensor sticks; the peg is still in the hand
+    table.wait(1000)
+    table.place("red-22")
+    table.wait(1600)
+    assert table.short_events == [("pegged", 0, 12), ("unclear", 0)]
+    assert table.reader.newest_question.choices[0].move == {"type": "adjust", "seat": 0, "points": -5}
+    table.owe((0, -5, "red-27", "red-22"))
+    assert table.fronts == [22, 30]
+
+
+def test_a_worn_contact_in_the_hole_of_a_claim_is_no_failing_sensor(table):
+    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table.place("red-20")
+    for _ in range(6):
+        table.lift("red-20", after=8)
+        table.place("red-20", after=8)
+    table.wait(2000)
+    assert table.short_events == [("unclear", 0)]
+
+
+def test_points_of_one_player_do_not_answer_a_question_about_another(table):
+    table = cards(table)
+    table.lift("red-10")
+    table.place("red-19")
+    table.wait(2000)
+    assert table.short_events == [("unclear", 0)]
+    table.adopt(15, 34)
+    assert table.short_events == [("unclear", 0)]
+    assert table.fronts == [15, 30]
+    table.adopt(19, 34)
+    assert table.short_events == [("unclear", 0), "resolved"]
+    assert table.fronts == [19, 30]

@@ -93,6 +93,7 @@ class Evening:
         self.acts = self.unsettled = 0
         self.die_at = sorted(self.rng.randint(3, 25) for _ in range(self.dead))
         self.is_over = False
+        self.healthy_sides = list(range(plan.sides))
         self._report()
         self.wait(1000)
 
@@ -159,18 +160,22 @@ class Evening:
     # What players do.
 
     def peg(self, side: int, points: int) -> None:
-        """A hand pegs so many points, touching holes on its way or not."""
+        """A hand pegs so many points, touching holes on its way or not. It waits for an open question."""
+        if self.question is not None:
+            self.settle()
         back, front = self.pegs[side]
         goal, rng = min(front + points, self.target), self.rng
-        if goal == front:
+        if goal == front or self.is_over:
             return
         self.acts += 1
-        while self.die_at and self.acts >= self.die_at[0]:
-            self.die_at.pop(0)
-            self._kill_sensor()
+        in_hand = self.rng.random() < 0.3  # the sensor dies while the peg is on its way
+        if not in_hand:
+            self._kill_sensors()
         self.counting = (side, self.hole(side, front))
         self.edge(self.hole(side, back), False)
         self.span(self.pace.air)
+        if in_hand:
+            self._kill_sensors()
         if rng.random() < self.pace.touches and goal - front > 1:
             others = {self.hole(s, p) for s, two in enumerate(self.pegs) for p in two}
             free = [p for p in range(front + 1, goal) if self.hole(side, p) not in others]
@@ -187,9 +192,16 @@ class Evening:
         self.span(self.pace.pause)
         self.unsettled += 1
 
+    def _kill_sensors(self) -> None:
+        while self.die_at and self.acts >= self.die_at[0]:
+            self.die_at.pop(0)
+            self._kill_sensor()
+            self.span((0, 3000))
+
     def _kill_sensor(self) -> None:
-        """One sensor sticks at some level: of a home, of a hole ahead, or of any other."""
-        side = self.rng.randrange(len(self.pegs))
+        """One sensor of a side that has had none sticks at some level: of a home, or of a hole ahead."""
+        side = self.rng.choice(self.healthy_sides)
+        self.healthy_sides.remove(side)
         back, front = self.pegs[side]
         ahead = front + self.rng.randint(1, 12)
         hole = self.rng.choice([self.hole(side, back), self.hole(side, front), self.hole(side, ahead)])
@@ -221,7 +233,7 @@ class Evening:
 
     def settle_sometimes(self) -> None:
         """After a few acts all hands rest for a while."""
-        if self.unsettled >= self.rng.randint(1, 3) and not self.is_over:
+        if (self.unsettled >= self.rng.randint(1, 3) or self.question is not None) and not self.is_over:
             self.settle()
 
     # What must be known.
@@ -232,9 +244,16 @@ class Evening:
         fronts = [placement.front_points for placement in self.course.facts.placements or ()]
         return fronts == [two[1] for two in self.pegs] and self.core.past.state.scores == self.past.state.scores
 
+    def _whose_move(self, past: History[Any]) -> tuple[Any, ...]:
+        """The phase, who must claim in it, and what for."""
+        state = past.state
+        if state.phase != "claim":
+            return state.phase, (), None
+        return state.phase, self.core.plan.game.find_claimants(state), state.deal.claims.pending
+
     @property
     def question(self) -> Any:
-        return self.course.reader.newest_question
+        return self.course.describe_pegs().question
 
     def settle(self) -> None:
         """All hands rest: what has been done must be known, or asked and put right."""
@@ -269,31 +288,43 @@ class Evening:
         if self.question is not None:
             self.counts["asked"] += 1
             self.notes.append(f"{self.ms} asked: {self.question.why}")
-        if not self._put_right():
+        if not self._put_right() and not self._is_won_alike():
             self.counts["stuck"] += 1
             self.is_over = True
             choices = [c.move for c in self.question.choices] if self.question else []
             self.notes.append(f"{self.ms} cannot go on: {choices}, {self.course.facts.placements}, true {self.pegs}")
 
+    def _is_won_alike(self) -> bool:
+        """The same player has won; no more points can be given then."""
+        winner = getattr(self.past.state, "winner", None)
+        return winner is not None and winner == getattr(self.core.past.state, "winner", None)
+
     def _put_right(self) -> bool:
         """Give the answer that puts everything right; False if there is none."""
+        return self._answer(3)
+
+    def _answer(self, times: int) -> bool:
+        """Make so many moves at the most that put everything right; False if there are none."""
+        if self.is_right and self.question is None and self._whose_move(self.core.past) == self._whose_move(self.past):
+            return True
         moves = [dict(choice.move) for choice in self.question.choices if choice.move] if self.question else []
         for seat, (now, right) in enumerate(zip(self.core.past.state.scores, self.past.state.scores, strict=True)):
             if now < right:  # the points are given on a phone
                 kinds = ("peg",) if self.game == "pegs-only" else ("claim", "adjust")
                 moves += [{"type": kind, "seat": seat, "points": right - now} for kind in kinds]
-        for move in [read_move(parse_json(dump_json(m)), self.seats) for m in moves] + [TakeBoard()]:
+        moves += [{"type": "claim", "seat": seat, "points": 0} for seat in self._whose_move(self.core.past)[1]]
+        for move in [read_move(parse_json(dump_json(m)), self.seats) for m in moves] + [TakeBoard()] if times else ():
             before = self.core, self.ms, len(self.lines)
             try:
                 self.make(move)
             except CompanionError:
                 continue
             self.wait(5000)
-            if self.is_right and self.question is None:
+            if self._answer(times - 1):
                 return True
             self.core, self.ms, _ = before
             del self.lines[before[2] :]
-        return self.is_right and self.question is None
+        return False
 
     def make(self, move: Move) -> None:
         self.lines.append({"ms": self.ms, "move": write_move(move)})

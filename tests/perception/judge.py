@@ -95,7 +95,7 @@ def judge_events(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verd
     _judge_quarantine(scene, events, found)
     undecidable = scene.overlap and scene.ground.shared and not is_decidable(scene, reports)
     if undecidable or scene.may_ask:
-        found.rightly = len(found.asked)
+        found.rightly += len(found.asked)
         found.asked, found.missed = [], [] if undecidable else found.missed
     return found
 
@@ -207,7 +207,10 @@ def _judge_questions(scene: Scene, reports: Reports, events: list[Event], found:
             asks.remove(mine[0])
         elif not truth.perhaps:
             found.missed.append(f"no question by {truth.by_ms}")
-    found.asked += [f"{e['ms']} {e['seat']} {e['why']}" for e in asks]
+    stuck = {fault.hole for fault in scene.faults if fault.on}  # it may be a claim from a home that is stuck
+    unsure = [e for e in asks if e["holes"] and stuck.issuperset(e["holes"])]
+    found.rightly += len(unsure)
+    found.asked += [f"{e['ms']} {e['seat']} {e['why']}" for e in asks if e not in unsure]
     said = [e["event"] for e in events if e["event"] in ("unclear", "resolved")]
     if said and said[-1] != "resolved" and not asks:
         found.missed.append("the question is still open")

@@ -266,6 +266,13 @@ class RaceCourse(Course):
         if move is None:
             return None
         by_seat = {**move, "seat": self.loop.seats[move["seat"]]} if "seat" in move else dict(move)
+        if move["type"] == "claim":  # partners share pegs; and a claim that has lapsed is given all the same
+            claimants = [
+                seat
+                for seat in self.plan.game.find_claimants(self.state)
+                if seat % self.plan.sides == by_seat["seat"] % self.plan.sides
+            ]
+            by_seat |= {"seat": claimants[0]} if claimants else {"type": "adjust"}
         also = [{**each, "seat": self.loop.seats[each["seat"]]} for each in move.get("also", ())]
         return by_seat | ({"also": also} if also else {})
 

@@ -165,7 +165,7 @@ class Evening:
             self.settle()
         back, front = self.pegs[side]
         goal, rng = min(front + points, self.target), self.rng
-        if goal == front or self.is_over:
+        if goal == front or self.is_over or self.core.plan.game.race_status(self.past.state).knocked_out:
             return
         self.acts += 1
         in_hand = self.rng.random() < 0.3  # the sensor dies while the peg is on its way
@@ -257,6 +257,9 @@ class Evening:
 
     def settle(self) -> None:
         """All hands rest: what has been done must be known, or asked and put right."""
+        if self.core.plan.game.race_status(self.past.state).knocked_out:
+            self.is_over = True  # the next loop begins with a set-up
+            return
         if (
             self.core.plan.game.peg_role == "race"
             and self.core.past.state.phase != self.past.state.phase
@@ -351,7 +354,7 @@ class Evening:
             self.counts["stuck"] += 1
             self.notes.append(f"{self.ms} {error}")
             self.is_over = True
-        if not self.is_over:
+        if not self.is_over and not self.core.plan.game.race_status(self.past.state).knocked_out:
             self.unsettled += 1
             self.settle()
 
@@ -370,11 +373,11 @@ class Evening:
         hands: list[list[Card]] = []
         crib: list[Card] = []
         starter = PACK[0]
-        while self.past.state.winner is None and not self.is_over:
+        while not (self._is_decided or self.is_over):
             state, view = self.past.state, self.core.plan.game.view(self.past.state)
             if state.phase == "cut":
-                deck = self.rng.sample(PACK, 13)
-                hands, crib, starter = [deck[:4], deck[4:8]], deck[8:12], deck[12]
+                deck = self.rng.sample(PACK, 4 * self.seats + 5)
+                starter, crib, *hands = deck[0], deck[1:5], *(deck[at : at + 4] for at in range(5, len(deck), 4))
                 self._card(Starter(starter), starter)
             elif state.phase == "play":
                 seat = view["turn"]
@@ -400,6 +403,12 @@ class Evening:
                 if not self.is_over:
                     self.make(Next())
                     self._score(self.step(Next()))
+
+    @property
+    def _is_decided(self) -> bool:
+        """A player has won, or in Pursuit one is out and a new loop begins."""
+        state = self.past.state
+        return state.winner is not None or bool(self.core.plan.game.race_status(state).knocked_out)
 
     def _card(self, move: Move, *cards: Card) -> None:
         self.scan(*cards)

@@ -79,14 +79,18 @@ class Phone:
         return self.page
 
     def open_menu(self, *drawers: str) -> Page:
-        """Open the menu, and in it the drawers with these selectors."""
+        """Open the menu, and tap in it what has these selectors, but no summary of an open drawer."""
+        self.page.locator("dialog.sheet[data-part=menu]").wait_for(state="attached")
         self.page.locator("[data-open=menu]").click()
         for drawer in drawers:
-            self.page.locator(f"dialog[open] {drawer}").click()
+            found = self.page.locator(f"dialog[open] {drawer}")
+            if not found.evaluate("el => el.matches('[open] > summary')"):
+                found.click()
         return self.page
 
     def open_history(self) -> None:
         """Unfold the list of moves, on a narrow page in the menu."""
+        self.page.locator("dialog.sheet[data-part=menu]").wait_for(state="attached")
         if not self.page.locator("[data-open=history]").is_visible():
             self.open_menu()
         self.page.locator("[data-open=history]").click()

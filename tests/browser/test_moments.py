@@ -27,7 +27,7 @@ CUT_OFF = """[...document.querySelectorAll('.plate .face, .plate .score, .plate 
     .filter(el => el.scrollWidth > el.clientWidth).map(el => el.textContent)"""
 ENDLESS = "document.getAnimations().filter(each => each.effect.getComputedTiming().endTime === Infinity).length"
 TOUCHED = """[...document.querySelectorAll('button')]
-    .filter(el => !el.matches('[data-view], [data-taste], [data-sound]'))
+    .filter(el => !el.matches('[data-view], [data-taste], [data-sound], [data-share]'))
     .filter(el => !['history', 'help', 'menu'].includes(el.dataset.open))
     .filter(el => el.checkVisibility() && !el.disabled).map(el => el.outerHTML)"""
 

@@ -42,18 +42,18 @@ def test_where_the_pegs_are_is_on_the_first_screen(stage, phones, size, name):
     phone.until(PEGS, True)
 
 
-def test_a_tap_shows_the_whole_board_and_the_phone_remembers(stage, phone):
+def test_a_tap_on_the_whole_board_zooms_to_the_pegs_and_the_phone_remembers(stage, phone):
     stage.show(**SCENES["six-card, the play"])
     page = phone.open(stage.url)
     width = "document.querySelector('.picture .board').viewBox.baseVal.width"
-    narrow = page.evaluate(width)
+    whole = page.evaluate(width)
     page.locator("[data-view]").tap()
     phone.until("document.querySelector('[data-view]')?.getAttribute('aria-pressed')", "true")
-    assert page.evaluate("document.querySelector('.picture .board').viewBox.baseVal.height") > 2 * narrow
+    assert page.evaluate(width) < 0.75 * whole
     page.reload()
     phone.until("document.querySelector('[data-view]')?.getAttribute('aria-pressed')", "true")
     page.locator("[data-view]").tap()
-    phone.until(width, narrow)
+    phone.until(width, whole)
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])

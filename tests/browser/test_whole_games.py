@@ -80,6 +80,8 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
         phone.open_history()
         phone.until("document.querySelectorAll('[data-history]').length > 10", True)
     scores, told = people.sees(one)["scores"], one.page.evaluate(LINES)
+    for phone in two:
+        phone.page.locator("dialog[open] [data-close]").tap()
     people.begin("pegs-only")
     people.phones = [other, one]
     people.tap(0, "[data-move=peg][data-seat='0'][data-points='7']")
@@ -87,6 +89,7 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
     other.page.locator("dialog [data-resume]").first.tap()
     for phone in two:
         phone.until("document.body.dataset.phase", "between")
+        phone.open_history()
         phone.until(f"{LINES}.length", len(told))
         assert phone.page.evaluate(LINES) == told
         assert people.sees(phone)["scores"] == scores

@@ -25,7 +25,7 @@ FULL = {
                  "choices": [{"say": "Undo.", "move": {"type": "undo"}}, {"say": "Put them back.", "move": None}]},
     "notices": [{"id": 1, "kind": "refused", "from": "cards", "say": "The 5 of hearts has already been seen."}],
 }  # fmt: skip
-UNFOLD = """document.querySelector('.corrections details').open = true;
+UNFOLD = """for (const each of document.querySelectorAll('.corrections details')) each.open = true;
     document.querySelector('[data-open=cards]:not([hidden])')?.click()"""
 SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
     .map(el => [el.textContent.trim(), el.getBoundingClientRect()])

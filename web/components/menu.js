@@ -6,11 +6,14 @@ import { formatMessage } from "../core/i18n.js";
 import { twoColumnQuery } from "../core/preferences.js";
 import { createDialog } from "./dialog.js";
 
+/** Whether the menu has been opened: then its parts are loaded. */
+export const menu = { wasOpened: false };
+
 /**
  * A dialog around the content of the element. While it is open, refusals are shown in it.
  * @type {import("../core/component.js").Component}
  */
-export function Menu(el) {
+export function Menu(el, { redraw }) {
   const dialog = /** @type {HTMLDialogElement} */ (el);
   const content = [...dialog.childNodes];
   const { body, open, close } = createDialog(dialog, formatMessage("Menu"));
@@ -26,6 +29,7 @@ export function Menu(el) {
   findElement(document, "[data-open=menu]").addEventListener("click", () => {
     body.prepend(error);
     open();
+    if (!menu.wasOpened) menu.wasOpened = true, redraw();
   });
   onButtonClick(body, ({ sit, move }) => (sit !== undefined || move === "misdeal") && close());
   dialog.addEventListener("close", () => {

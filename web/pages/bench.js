@@ -4,6 +4,7 @@ import { BenchBoard } from "../bench/board.js";
 import { Buttons } from "../bench/buttons.js";
 import { Cables } from "../bench/cables.js";
 import { CardPad } from "../components/card-pad.js";
+import { Corrections } from "../components/corrections.js";
 import { setText } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
 import { openPage } from "../core/shell.js";
@@ -45,4 +46,5 @@ openPage({
   deck: BenchCardReader,
   buttons: Buttons,
   cables: Cables,
+  mending: Corrections,
 });

@@ -2,11 +2,9 @@
 
 import { Board } from "../board/board.js";
 import { CardPad } from "../components/card-pad.js";
-import { Menu } from "../components/menu.js";
+import { Menu, menu } from "../components/menu.js";
 import { MyHand } from "../components/my-hand.js";
 import { PlayerNames } from "../components/player-names.js";
-import { PlayerPhones } from "../components/player-phones.js";
-import { SeatView } from "../components/seat-view.js";
 import { loadedWhen } from "../core/component.js";
 import { findElement } from "../core/dom.js";
 import { twoColumnQuery } from "../core/preferences.js";
@@ -59,6 +57,13 @@ function PlacedBoard(el, context) {
 const FirstChoice = loadedWhen(({ moves }, isPlayer) => moves === 0 && isPlayer, async () => (await import("../components/ways-to-play.js")).FirstChoice);
 const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await import("../components/game-end.js")).GameEnd);
 
+/** Parts of the menu that are loaded when it is opened. */
+const MENU_PARTS = {
+  mending: loadedWhen(() => menu.wasOpened, async () => (await import("../components/corrections.js")).Corrections),
+  phones: loadedWhen(() => menu.wasOpened, async () => (await import("../components/player-phones.js")).PlayerPhones),
+  seats: loadedWhen(() => menu.wasOpened, async () => (await import("../components/seat-view.js")).SeatView),
+};
+
 /** With large letters, sticky elements may cover most of the screen: then they scroll with the page. */
 function updateCrowded() {
   const stickyHeight = findElement(statusColumn, ".head").clientHeight + findPart("bar").clientHeight;
@@ -76,5 +81,5 @@ footer.addEventListener("click", ({ target }) => { // it bubbles up after the ba
 arrangePage();
 const sizes = new ResizeObserver(updateCrowded);
 for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
-openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, actions.enterCard), phones: PlayerPhones, seats: SeatView, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
+openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, actions.enterCard), ...MENU_PARTS, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
 registerServiceWorker();

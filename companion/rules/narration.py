@@ -347,6 +347,8 @@ def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
             found[name] = word(getattr(move, name))
     if isinstance(move, moves.Adjust):
         found |= _describe_adjustment(move, names)
+    if isinstance(move, moves.Peg):
+        found["pegged"] = format_plural("{n} point", "{n} points", move.points)
     if isinstance(move, moves.Lay):
         found["what"] = format_message("markers") if move.colours else format_message("cards")
     return found
@@ -399,7 +401,7 @@ _MOVE_SENTENCES: Mapping[type[Move], tuple[str, str]] = {
     moves.Lay: (gettext_noop("The {what} were laid"), gettext_noop("the layout")),
     moves.Swap: (gettext_noop("Two cards were swapped"), gettext_noop("the swap")),
     moves.Place: (gettext_noop("The {card} was placed"), gettext_noop("the {card}")),
-    moves.Peg: (gettext_noop("{who} pegged {points}"), gettext_noop("{who}'s peg of {points}")),
+    moves.Peg: (gettext_noop("{who} pegged {points}"), gettext_noop("{who}'s {pegged}")),
     moves.TakeBoard: (
         gettext_noop("The pegs were accepted as they stand"),
         gettext_noop("accepting the pegs as they stood"),

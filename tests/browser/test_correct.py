@@ -102,3 +102,25 @@ def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_end
     assert stage.posts == []
     step(1, 5).tap()
     assert posted(stage, phone) == [("moves", {"type": "adjust", "seat": 1, "points": 5})]
+
+
+def test_a_correction_is_seen_beside_its_buttons(stage, phone):
+    stage.show(**PLAY | {"moves": 4, "scores": [10, 8]})
+    phone.open(stage.url)
+    phone.open_menu(".corrections summary")
+    assert phone.shown("[data-corrected]") == ["10", "8"]
+    places = "[...document.querySelectorAll('[data-move=adjust]')].map(key => key.getBoundingClientRect().top).join()"
+    before = phone.page.evaluate(places)
+    for n, score in ((5, 9), (6, 8)):
+        adjusted = {
+            "move": {"type": "adjust", "seat": 0, "points": -1},
+            "by": "phone",
+            "awards": [],
+            "said": [],
+            "counts": [],
+        }
+        phone.draws(stage.show(**PLAY | {"moves": n, "scores": [score, 8], "last": adjusted}))
+    assert phone.shown("[data-corrected]") == ["10 → 8", "8"]
+    assert phone.page.evaluate(places) == before
+    phone.draws(stage.show(**PLAY | {"moves": 7, "scores": [9, 8], "last": adjusted | {"move": {"type": "undo"}}}))
+    assert phone.shown("[data-corrected]") == ["9", "8"]

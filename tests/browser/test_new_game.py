@@ -15,6 +15,8 @@ ASIDE = [
      "scores": [31, 20], "winner": None, "moves": 14},
     {"id": 7, "game": SWAP, "names": ["Ann", "Bo"], "began": "2026-11-21T09:00:00Z", "ended": "2026-11-21T10:00:00Z",
      "scores": [61, 20], "winner": 0, "moves": 40},
+    {"id": 6, "game": SWAP, "names": ["Red", "Blue"], "began": "2026-11-20T10:00:00Z", "ended": None,
+     "scores": [0, 0], "winner": None, "moves": 0},
 ]  # fmt: skip
 
 
@@ -57,7 +59,7 @@ def test_what_this_table_cannot_do_is_said_in_the_sheet_and_nothing_is_lost(shee
 
 
 def test_a_game_laid_aside_is_taken_up_again(sheet, stage, phone):
-    """The current game and finished games are not listed."""
+    """The current game, finished games and games that were never played are not listed."""
     assert sheet.locator("[data-resume]").count() == 1
     assert "Ann, <b>, 31 – 20" in sheet.locator(".game-list").inner_text()
     sheet.locator("[data-resume='8']").tap()
@@ -164,3 +166,14 @@ def test_what_a_way_rules_out_is_not_offered(sheet, phone):
     assert sheet.locator("dialog [data-option=counting]").count() == 0
     assert phone.shown("dialog [data-game] b") == ["Six-card cribbage", "Five-card cribbage"]
     assert sheet.locator("dialog [data-seats]").count() == 1
+
+
+def test_the_button_names_the_way_or_the_game_chosen_under_rules(sheet, phone):
+    said = {"against": "Start: against the companion", "pegs-only": "Start: just keep score",
+            "plain": "Start: count our cards", "simulated": "Start: simulated board"}  # fmt: skip
+    for way, label in said.items():
+        sheet.locator(f"dialog [data-way={way}]").tap()
+        phone.until("document.querySelector('dialog [data-start]').textContent", label)
+    sheet.locator("dialog[data-part=new-game] summary").tap()
+    sheet.locator("dialog [data-game=pursuit]").tap()
+    phone.until("document.querySelector('dialog [data-start]').textContent", "Start Pursuit cribbage")

@@ -63,7 +63,8 @@ DONE: list[tuple[Move, str, str]] = [
     (Lay(colours=("red",)), "The markers were laid.", "Undone: the layout."),
     (Swap((0, 0), (0, 1)), "Two cards were swapped.", "Undone: the swap."),
     (Place(parse_card("TD"), (0, 0)), "The 10 of diamonds was placed.", "Undone: the 10 of diamonds."),
-    (Peg(1, 6), "Blue pegged 6.", "Undone: Blue's peg of 6."),
+    (Peg(1, 6), "Blue pegged 6.", "Undone: Blue's 6 points."),
+    (Peg(0, 1), "Red pegged 1.", "Undone: Red's 1 point."),
     (TakeBoard(), "The pegs were accepted as they stand.", "Undone: accepting the pegs as they stood."),
 ]  # fmt: skip
 

@@ -17,6 +17,8 @@ export function Corrections(el, { actions }) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let confirming = "";
+  /** @type {number[]} */
+  let uncorrected = []; // the scores before the latest corrections
   el.innerHTML = `<details><summary>${formatMessage("Corrections")}</summary>
     <div class="adjusts"></div>
     <div class="choices"><button type="button" class="button" data-move="misdeal">${formatMessage("Misdeal")}</button>
@@ -46,7 +48,7 @@ export function Corrections(el, { actions }) {
 
   function drawAdjustments() {
     const snapshot = newest;
-    if (snapshot) morphHtml(adjusts, snapshot.scores.map((_, side) => adjustmentRow(snapshot, side, confirming)).join(""));
+    if (snapshot) morphHtml(adjusts, snapshot.scores.map((_, side) => adjustmentRow(snapshot, side, uncorrected[side] ?? 0, confirming)).join(""));
   }
 
   /** @param {boolean} isPressed */
@@ -58,6 +60,7 @@ export function Corrections(el, { actions }) {
   return (snapshot) => {
     const hasMoved = newest?.moves !== snapshot.moves;
     if (hasMoved) setAbandonPressed(false);
+    if (!newest || (hasMoved && snapshot.last?.move.type !== "adjust")) uncorrected = snapshot.scores;
     newest = snapshot;
     if (hasMoved) confirming = "";
     drawAdjustments();
@@ -85,15 +88,18 @@ export const isRefused = ({ game, scores }, side, points) =>
   scores[side] + points < 0 || (points > 0 && game.target !== null && scores[side] >= game.target);
 
 /**
- * Return the adjustment buttons of a side.
+ * Return the score of a side and its adjustment buttons.
  * @param {Api.Snapshot} snapshot
  * @param {number} side
+ * @param {number} before the score before the latest corrections
  * @param {string} confirming
  */
-function adjustmentRow(snapshot, side, confirming) {
+function adjustmentRow(snapshot, side, before, confirming) {
   const name = sideName(snapshot, side);
+  const score = snapshot.scores[side];
   const isConfirming = ADJUSTMENTS.some((points) => confirming === `${side} ${points}`);
-  return `<div class="adjust" role="group" aria-label="${escapeHtml(formatMessage("{name}'s score", { name }))}"><span class="row-label">${escapeHtml(name)}</span>${ADJUSTMENTS.map((points) =>
+  return `<div class="adjust" role="group" aria-label="${escapeHtml(formatMessage("{name}'s score", { name }))}"><span class="row-label">${escapeHtml(name)}
+    <b data-corrected>${before === score ? score : `${before} → ${score}`}</b></span>${ADJUSTMENTS.map((points) =>
     adjustmentButton(name, side, points, isRefused(snapshot, side, points), confirming === `${side} ${points}`)).join("")}
     ${isConfirming ? `<p class="confirm-note" role="status">${formatMessage("This ends the game. Tap again to confirm.")}</p>` : ""}</div>`;
 }

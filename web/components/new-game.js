@@ -52,7 +52,7 @@ export function NewGame(el, { actions }) {
 
   findElement(document, "[data-open=new-game]").addEventListener("click", async () => {
     open();
-    body.innerHTML = "";
+    morphHtml(body, "");
     await load();
     const { way } = el.dataset; // tapped on the first page
     if (!way) return;
@@ -73,7 +73,8 @@ export function NewGame(el, { actions }) {
   async function load() {
     const [offered, list] = await Promise.all([fetchApiOrNull("/api/games"), fetchApiOrNull("/api/tables")]);
     games = offered?.games ?? [];
-    unfinished = (list?.tables ?? []).filter((/** @type {ListedGame} */ { ended }) => ended === null).slice(1, MAX_UNFINISHED + 1);
+    unfinished = (list?.tables ?? []).filter((/** @type {ListedGame} */ { ended }) => ended === null).slice(1)
+      .filter((/** @type {ListedGame} */ { moves }) => moves > 0).slice(0, MAX_UNFINISHED);
     const now = games.find(({ key, playable }) => playable && key === newest?.game.key) ?? games.find(({ playable }) => playable);
     if (now && newest) chosen = defaultSelection(now, newest);
     draw();
@@ -115,7 +116,7 @@ export function NewGame(el, { actions }) {
     morphHtml(body, chosen && newest ? `<div class="game-ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest), chosen.way?.key)}</div>
       ${namesForm(chosen)}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
       ${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
-      <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(formatMessage("Start {game}", { game: chosen.game.title }))}</button></div>`
+      <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(startLabel(chosen))}</button></div>`
       : `<p>${formatMessage("Couldn't load the games. Try again.")}</p>`);
   }
 
@@ -176,6 +177,12 @@ export function gameRequest({ game, seats, options, dealer, names, board, way })
   return { game: game.key, seats, options, names: defaultNames(seats).map((name, seat) => names[seat]?.trim() || name),
     ...(dealer === null ? {} : { dealer }), ...(board ? { board } : {}), ...(pegs ? { pegs } : {}), ...(against === undefined ? {} : { against }) };
 }
+
+/**
+ * Return the label of the button that starts the game: the way that was tapped, or a game that was chosen under Rules.
+ * @param {Selection} chosen
+ */
+const startLabel = ({ game, way }) => (way?.request.game === game.key ? formatMessage(way.start) : formatMessage("Start {game}", { game: game.title }));
 
 /** @param {number} seats */
 const defaultNames = (seats) => Array.from({ length: seats }, (_, seat) =>

@@ -47,10 +47,10 @@ class Seen:
         return self.samples[int(len(self.samples) * SETTLED) :]
 
 
-def watch(key: str, seconds: float) -> Iterator[Seen]:
+def watch(key: str, seconds: float, speed: float = SPEED) -> Iterator[Seen]:
     """Play one game for so long; what is known of it, again and again: whoever stops early has the last."""
     seen = Seen(key)
-    flags = ("--demo", "--speed", str(SPEED), "--set", "quiet_ms=20", "--game", key)
+    flags = ("--demo", "--speed", str(speed), "--set", "quiet_ms=20", "--game", key)
     with tempfile.TemporaryDirectory() as folder, live.table(*flags, folder=Path(folder)) as table:
         for _ in range(PHONES):
             threading.Thread(target=live.Stream(table.port).listen, daemon=True).start()
@@ -117,6 +117,7 @@ def main(words: list[str]) -> int:
     asked.add_argument("--hours", type=float, default=8.0, help="how long in all (8)")
     asked.add_argument("--minutes", type=float, help="the same in minutes")
     asked.add_argument("--game", action="append", choices=known, help="only this one; may be repeated")
+    asked.add_argument("--speed", type=float, default=SPEED, help=f"speed of the demo ({SPEED})")
     given = asked.parse_args(words)
     keys = given.game or known
     seconds = 60 * (given.minutes if given.minutes else 60 * given.hours) / len(keys)
@@ -125,7 +126,7 @@ def main(words: list[str]) -> int:
     try:
         for key in keys:
             every.append(Seen(key))
-            for seen in watch(key, seconds):
+            for seen in watch(key, seconds, given.speed):
                 every[-1] = seen
     except KeyboardInterrupt:
         print("Ended early; this is what was seen.", file=sys.stderr)

@@ -54,7 +54,7 @@ def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
     page.goto(back.url + "/review?table=1")
     phone.until("document.querySelectorAll('[data-worst]').length", 3)
     worst = looked["choices"][0]
-    assert phone.shown("[data-worst] p")[0] == worst["say"]
+    assert phone.shown("[data-worst] p")[0] == f"Deal {worst['hand']}: {worst['say']}"
     page.locator("[data-worst] button").first.tap()
     phone.until("document.querySelectorAll('details[open] .odds li').length", len(worst["ranked"]))
     assert "best" in page.locator("details[open] .odds li").first.inner_text()

@@ -29,6 +29,13 @@ test("the chosen and the best choice are marked, whatever the order of the cards
   assert.match(html, /wins 58\.0 %, 7\.0 points <b>made<\/b>/);
 });
 
+test("a choice as good as the first is marked as best and costs nothing", () => {
+  const html = oddsBars([RANKED[0], { ...RANKED[1], points: RANKED[0].points, win: RANKED[0].win }], ["2C", "KD"], true);
+  assert.equal(html.match(/<b>best<\/b>/g)?.length, 2);
+  assert.match(html, /<li class="made optimal">/);
+  assert.doesNotMatch(html, /costs/);
+});
+
 test("each choice can show its cost against the best one", () => {
   assert.doesNotMatch(oddsBars(RANKED, []), /costs/);
   assert.match(oddsBars(RANKED, ["2C", "KD"], true), /<span data-cost class="cost">costs 3\.0 %<\/span>/);

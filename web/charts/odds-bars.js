@@ -25,6 +25,13 @@ export const formatTenths = (value) => value.toFixed(1).replace(/^-0\.0$/, "0.0"
 export const formatPercent = (share) => `${formatTenths(100 * share)} %`;
 
 /**
+ * Return whether a choice is as good as the best one: two cards of one rank can often replace each other.
+ * @param {RankedChoice} choice
+ * @param {RankedChoice} best
+ */
+export const isAsGood = (choice, best) => choice.win === best.win && choice.points === best.points;
+
+/**
  * Return a line for each choice, the best first. The bars begin at 0: their lengths compare like the chances.
  * @param {RankedChoice[]} ranked
  * @param {string[]} made the cards of the choice that was made; empty if none was
@@ -32,14 +39,15 @@ export const formatPercent = (share) => `${formatTenths(100 * share)} %`;
  */
 export function oddsBars(ranked, made, withCost = false) {
   const madeCards = [...made].sort().join();
-  return `<ol class="odds">${ranked.map((each, i) => {
+  return `<ol class="odds">${ranked.map((each) => {
     const isMade = choiceCards(each).join() === madeCards;
+    const isBest = isAsGood(each, ranked[0]);
     const parts = each.discard ? `<small>${formatMessage("hand {hand}, crib {crib}, play {play}", {
       hand: formatTenths(each.hand ?? 0), crib: formatTenths(each.crib ?? 0), play: formatTenths(each.pegging ?? 0),
     })}</small>` : "";
-    return `<li class="${[isMade && "made", !i && "optimal"].filter(Boolean).join(" ")}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
+    return `<li class="${[isMade && "made", isBest && "optimal"].filter(Boolean).join(" ")}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${(100 * each.win).toFixed(1)}" height="8"/></svg>
-      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatTenths(each.points) })}${withCost && i ? ` <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("made")}</b>` : ""}${i ? "" : ` <b>${formatMessage("best")}</b>`}</span>${parts}</li>`;
+      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatTenths(each.points) })}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("made")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
   }).join("")}</ol>`;
 }
 

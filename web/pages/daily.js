@@ -1,7 +1,7 @@
 // Entry of the daily deal: one hand a day, the same on every phone. One answer of the table has all costs and counts, so that
 // the page also works without a connection. What was played stays on this phone.
 
-import { choiceCards, choiceSituation, formatPercent, formatTenths, oddsBars } from "../charts/odds-bars.js";
+import { choiceCards, choiceSituation, formatPercent, formatTenths, isAsGood, oddsBars } from "../charts/odds-bars.js";
 import { cardFace, unlabelledCardFace } from "../components/card.js";
 import { addDeal, currentStreak, parseRecord } from "../components/daily-record.js";
 import { fetchApiOrNull } from "../core/api.js";
@@ -27,7 +27,7 @@ let isCountShown = false;
 
 onButtonClick(el, async ({ away, lay, reveal, share, retry }) => {
   if (away) selected = selected.includes(away) ? selected.filter((each) => each !== away) : [...selected, away].slice(-DISCARD_COUNT);
-  if (lay !== undefined && deal) storeRecord(addDeal(record, deal.date, selected, isSameChoice(deal.ranked[0], selected)));
+  if (lay !== undefined && deal) storeRecord(addDeal(record, deal.date, selected, isAsGood(findChoice(deal, selected), deal.ranked[0])));
   if (reveal !== undefined) isCountShown = true;
   if (share !== undefined && deal) await shareText(describeResult(deal));
   if (retry !== undefined) await loadDeal();
@@ -71,6 +71,12 @@ function storeRecord(newRecord) {
  * @param {string[]} cards
  */
 const isSameChoice = (choice, cards) => choiceCards(choice).join() === [...cards].sort().join();
+
+/**
+ * @param {Pick<Deal, "ranked">} deal
+ * @param {string[]} cards the two cards of the choice
+ */
+const findChoice = ({ ranked }, cards) => ranked.find((each) => isSameChoice(each, cards)) ?? ranked[0];
 
 async function loadDeal() {
   const dealPath = `/api/daily?date=${today()}`;
@@ -116,7 +122,7 @@ const renderHand = ({ asked }) => `<p>${escapeHtml(formatMessage("The same deal 
  * @param {Deal} deal
  */
 function renderResult(deal) {
-  const made = deal.ranked.find((each) => isSameChoice(each, record.discard)) ?? deal.ranked[0];
+  const made = findChoice(deal, record.discard);
   const kept = deal.asked.hand.filter((card) => !made.discard.includes(card));
   return `<h2 tabindex="-1" data-verdict>${escapeHtml(describeVerdict(deal, made))}</h2>
     <dl class="asked"><dt>${escapeHtml(formatMessage("starter"))}</dt><dd class="cards small-cards">${cardFace(deal.starter)}</dd>
@@ -145,9 +151,9 @@ const describeStreak = () => formatPlural("Streak: {n} day.", "Streak: {n} days.
  */
 function describeVerdict({ ranked }, made) {
   const [best] = ranked;
-  if (made === best) return formatMessage("The best discard!");
+  if (isAsGood(made, best)) return formatMessage("The best discard!");
   return formatMessage("Number {rank} of {n}: it costs {win} of your chance to win, {points} points. Best: {cards}.", {
-    rank: ranked.indexOf(made) + 1, n: ranked.length, win: formatPercent(best.win - made.win), points: formatTenths(best.points - made.points),
+    rank: ranked.findIndex((each) => isAsGood(each, made)) + 1, n: ranked.length, win: formatPercent(best.win - made.win), points: formatTenths(best.points - made.points),
     cards: joinWithAnd(best.discard.map(cardName)) });
 }
 
@@ -166,11 +172,11 @@ function describeCount({ count: { points, say } }) {
  * @param {Deal} deal
  */
 function describeResult({ date, ranked }) {
-  const rank = Math.max(0, ranked.findIndex((each) => isSameChoice(each, record.discard)));
+  const rank = ranked.findIndex((each) => isAsGood(each, findChoice({ ranked }, record.discard)));
   const lines = [formatMessage("Cribbage, daily deal of {date}", { date }),
     rank ? formatMessage("Discard: number {rank} of {n}, −{win}", { rank: rank + 1, n: ranked.length, win: formatPercent(ranked[0].win - ranked[rank].win) })
       : formatMessage("Discard: the best of {n}", { n: ranked.length })];
-  if (record.counted !== null) lines.push(record.counted === ranked[rank].count.points ? formatMessage("Count: right") : formatMessage("Count: wrong"));
+  if (record.counted !== null) lines.push(record.counted === findChoice({ ranked }, record.discard).count.points ? formatMessage("Count: right") : formatMessage("Count: wrong"));
   return [...lines, describeStreak()].join("\n");
 }
 

@@ -54,8 +54,8 @@ async function startPage() {
  * Return the line of an expensive choice.
  * @param {Entry} entry
  */
-const worstLine = (entry) => `<li data-worst><p>${escapeHtml(entry.say)}</p>
-  <button type="button" class="button" data-hand="${entry.hand}" data-n="${entry.n}">${formatMessage("What if")}</button></li>`;
+const worstLine = (entry) => `<li data-worst><p>${formatMessage("Deal {n}", { n: entry.hand })}: ${escapeHtml(entry.say)}</p>
+  <button type="button" class="button" data-hand="${entry.hand}" data-n="${entry.n}">${formatMessage("Show all choices")}</button></li>`;
 
 /**
  * Return the table of luck and skill.

@@ -50,6 +50,18 @@ def test_every_option_and_value_has_a_name(game):
         assert {each for each in values if not each.isdigit()} <= set(OPTION_NAMES[key].values), key  # 100 is in words
 
 
+def test_on_a_plain_board_the_help_of_pegs_only_says_that_the_phone_keeps_the_score(bench):
+    bench.post("/api/table", json={"game": "pegs-only", "pegs": "read"})
+    assert "put the pegs back" in bench.get("/help/pegs-only").text
+    assert bench.post("/api/table", json={"game": "pegs-only", "pegs": "plain"}).status_code == 201
+    page = bench.get("/help/pegs-only").text
+    assert "The phone keeps the score." in page
+    for wrong in ("reads the pegs", "put the pegs back", "the table asks", "the next one begins"):
+        assert wrong not in page
+    german = bench.get("/help/pegs-only?lang=de").text
+    assert "Das Handy führt den Punktestand." in german
+
+
 def test_there_is_no_help_on_no_game(watcher):
     assert watcher.get("/help/euchre").status_code == 404
     assert watcher.get("/help/words").status_code == 404

@@ -15,6 +15,7 @@ from companion.http.responses import page_language, page_response
 from companion.rules.sackson.grid import find_figures
 from companion.server.option_names import describe_option
 from companion.table.available_games import list_available_games
+from companion.table.setup import PLAIN_PEGS
 
 _MARGIN_MM = 8.0
 _FIGURE_CELLS = 25
@@ -63,6 +64,7 @@ def _page_values(game: Mapping[str, Any], snapshot: Snapshot) -> dict[str, Any]:
     return {
         "game": game,
         "is_present": is_present,
+        "is_plain": is_present and now.get("pegs") == PLAIN_PEGS,
         "options": [
             describe_option(each["key"], str(options.get(each["key"], each["default"])), each["say"])
             for each in game["options"]

@@ -38,22 +38,39 @@ def test_the_phone_that_has_taken_the_seat_is_told_what_to_do_and_not_to_take_it
     assert other.shown("[data-notice]") == [REMARK]
 
 
-def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage, phones):
+def end_a_deal(stage):
+    """Show the end of a deal, with the counts of both hands and the crib."""
     stage.played = PLAYED
     crib = ["2S", "2H", "QS", "9H"]
     count = {"seat": 0, "points": 2, "cards": ["2S", "2H"], "say": COUNTS[2]}
     last = {"move": {"type": "crib", "cards": crib}, "by": "phone", "awards": [], "said": [], "counts": [count]}
     played = [["5C", "QH", "2C", "TS"], ["AH", "5H", "9D", "AC"]]
     ended = {"phase": "between", "dealer": 1, "turn": 1, "starter": "4H", "played": played, "scores": [3, 4]}
+    return against(stage, **ended, crib=crib, last=last)
+
+
+def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage, phones):
     phone = phones(390, 844, reduced_motion="reduce")
     page = phone.open(stage.url)
-    phone.draws(against(stage, **ended, crib=crib, last=last))
+    phone.draws(end_a_deal(stage))
     phone.until("[...document.querySelectorAll('.deal-count p')].map(el => el.textContent)", COUNTS)
     cards = page.locator(".deal-count").evaluate_all("all => all.map(el => el.querySelectorAll('.card').length)")
     assert cards == [5, 5, 5]
     assert phone.shown("[data-move=next]") == ["Next hand"]
     phone.draws(against(stage))
     phone.until("document.querySelectorAll('.deal-count').length", 0)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (768, 1024)])
+def test_the_tv_shows_all_counts_of_a_deal_whole(stage, phones, size):
+    phone = phones(*size, reduced_motion="reduce")
+    page = phone.open(stage.url + "/tv")
+    phone.draws(end_a_deal(stage))
+    phone.until("[...document.querySelectorAll('.deal-count p')].map(el => el.textContent)", COUNTS)
+    ends = page.locator(".deal-count").evaluate_all("all => all.map(el => el.getBoundingClientRect().bottom)")
+    column = page.locator(".status-column").evaluate("el => el.getBoundingClientRect().bottom")
+    assert all(each <= column + 1 for each in ends)
+    assert page.locator(".board").bounding_box()["height"] > 0.15 * size[1]
 
 
 def test_a_plain_board_has_a_score_after_the_hand_and_tells_where_the_pegs_stand(stage, phone):

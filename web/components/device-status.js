@@ -5,14 +5,16 @@ import { DEVICE_NAMES, holeSpokenName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 
 /**
- * A list of the devices with their states. A failed device moves the list to the top of the page.
+ * A list of the devices with their states. A failed device moves the list to the top of the page. With a board of the
+ * players' own, simulated devices that work are hidden: nothing seems to be connected that is not.
  * @type {import("../core/component.js").Component}
  */
 export function DeviceStatus(el) {
-  return ({ devices, quarantined }) => {
+  return ({ game, devices, quarantined }) => {
     const all = Object.entries(devices).filter(([, { url }]) => url !== "none:");
     el.classList.toggle("has-fault", all.some(([, device]) => !device.ok));
-    morphHtml(el, `${all.length ? `<ul aria-label="${formatMessage("Devices")}">${all.map(deviceLine).join("")}</ul>` : ""}${quarantinedLine(quarantined)}`);
+    const isHidden = game.pegs === "plain" && all.every(([, { url, ok }]) => ok && url.startsWith("sim:"));
+    morphHtml(el, `${all.length ? `<ul ${isHidden ? "hidden" : ""} aria-label="${formatMessage("Devices")}">${all.map(deviceLine).join("")}</ul>` : ""}${quarantinedLine(quarantined)}`);
   };
 }
 

@@ -4,6 +4,7 @@ import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml, morphHtml } from "../core/dom.js";
 import { holeName, momentKey, seatName, sideName, sideOf } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
+import { keepsScore } from "../games/pegs-only.js";
 import { cardFace } from "./card.js";
 
 /** @typedef {{ seat: number, cards: string[], say: string, part?: string }} HandCount */
@@ -23,7 +24,9 @@ export function LastCount(el) {
       ? await fetchApiOrNull("/api/history") : null;
     if (moment !== newestMoment) return;
     const lines = list ? listDealCounts(snapshot, list.moves).map((each) => dealCount(snapshot, each)) : counts.map((each) => countLine(snapshot, each));
-    morphHtml(el, [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...lines, scoreAfterHand(snapshot)].join(""));
+    const isKept = keepsScore(snapshot);
+    const shown = [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...(isKept && plain.length ? [] : lines)].join("");
+    morphHtml(el, `${isKept ? `<div class="last-score">${shown}</div>` : shown}${scoreAfterHand(snapshot, el.querySelector("details")?.open ?? false)}`);
   };
 }
 
@@ -50,16 +53,19 @@ const dealCount = (snapshot, { seat, cards, say, part = "" }) => `<div class="co
   <p>${escapeHtml(say)}</p><span class="small-cards">${cards.map(cardFace).join("")} <small>${part}</small></span></div>`;
 
 /**
- * Return the score after a hand on a plain board, and at a tap where the pegs stand then; "" on other boards.
+ * Return the score after a hand on a plain board, and at a tap where the pegs stand then; "" on other boards. Without cards
+ * there are no hands: then the scores above say enough, and where the pegs stand can always be seen.
  * @param {Api.Snapshot} snapshot
+ * @param {boolean} isOpen whether the places of the pegs are unfolded
  */
-function scoreAfterHand(snapshot) {
-  if (snapshot.game.pegs !== "plain" || !["between", "over"].includes(snapshot.phase)) return "";
+function scoreAfterHand(snapshot, isOpen) {
+  const isKept = keepsScore(snapshot);
+  if (snapshot.game.pegs !== "plain" || !(isKept || ["between", "over"].includes(snapshot.phase))) return "";
   const scores = snapshot.scores.map((score, side) => `${sideName(snapshot, side)} ${score}`).join(", ");
   const pegs = snapshot.pegs.map(({ seat, front, back }) => formatMessage("{name}: front peg in {front}, back peg in {back}.", {
     name: seatName(snapshot, seat), front: holeName(front ?? ""), back: holeName(back ?? "") }));
-  return `<div class="after-hand"><b>${escapeHtml(formatMessage("Score after this hand: {scores}.", { scores }))}</b>
-    <details><summary>${formatMessage("Where the pegs stand")}</summary><ul>${pegs.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul></details></div>`;
+  return `<div class="after-hand">${isKept ? "" : `<b>${escapeHtml(formatMessage("Score after this hand: {scores}.", { scores }))}</b>`}
+    <details ${isOpen ? "open" : ""}><summary>${formatMessage("Where the pegs stand")}</summary><ul>${pegs.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul></details></div>`;
 }
 
 /**

@@ -16,6 +16,12 @@ export const pegsOnly = {
 };
 
 /**
+ * Whether all points are entered on this page, because the players use a board of their own: then the keys must never move.
+ * @param {Api.Snapshot} snapshot
+ */
+export const keepsScore = ({ game }) => game.key === pegsOnly.key && game.pegs === "plain";
+
+/**
  * A pad of points for each side. One tap pegs.
  * @type {import("../core/component.js").Component}
  */

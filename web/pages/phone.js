@@ -12,6 +12,7 @@ import { AppFeatures } from "../core/pwa.js";
 import { registerServiceWorker } from "../core/service-worker.js";
 import { findPart, openPage } from "../core/shell.js";
 import { findGame } from "../games/index.js";
+import { keepsScore } from "../games/pegs-only.js";
 
 const query = twoColumnQuery();
 const [statusColumn, contentColumn, footer] = findElement(document, "main").children;
@@ -22,9 +23,11 @@ let newest = null;
 /**
  * Arrange the page so that the tab order follows the layout. In one column the board comes above the cards in a race and
  * below the panel in other games, and the card pad is within reach of the thumb; in two columns they are side by side.
- * The cards of this phone stand next to the board, above the pad.
+ * The cards of this phone stand next to the board, above the pad. Where a score is kept by phone, nothing that changes
+ * its height stands above the keys.
  */
 function arrangePage() {
+  findPart(newest && keepsScore(newest) ? "panel" : "pegging").after(findPart("said"));
   if (query.matches) contentColumn.prepend(findPart("own"), findPart("board"), findPart("deck")), statusColumn.append(footer);
   else {
     findElement(footer, "[data-part=error]").after(findPart("deck"));
@@ -36,7 +39,7 @@ function arrangePage() {
 /** Place the board of a phone: above the cards in a race, but below what the open card pad is needed for. */
 function placeBoard() {
   if (query.matches) return;
-  const isBefore = newest !== null && findGame(newest).isRace && !findPart("deck").classList.contains("open");
+  const isBefore = newest !== null && findGame(newest).isRace && !keepsScore(newest) && !findPart("deck").classList.contains("open");
   findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"), findPart("own"));
 }
 
@@ -47,7 +50,7 @@ function placeBoard() {
 function PlacedBoard(el, context) {
   const draw = Board(el, context);
   return (snapshot) => {
-    const isOtherGame = newest?.game.key !== snapshot.game.key;
+    const isOtherGame = newest?.game.key !== snapshot.game.key || newest.game.pegs !== snapshot.game.pegs;
     newest = snapshot;
     if (isOtherGame) arrangePage();
     return draw(snapshot);

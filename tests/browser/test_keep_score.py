@@ -1,0 +1,116 @@
+"""Pegs only on a plain board: the phone only keeps the score, so its keys must never move under the finger."""
+
+import pytest
+
+from tests.browser.scenes import scene
+from tests.browser.test_looks import AXE, GRAVE, SMALL
+
+pytestmark = pytest.mark.browser
+
+PLACES = """[...document.querySelectorAll('[data-move=peg], .points')].map(each => each.matches('.points')
+    ? each.getBoundingClientRect().top + scrollY : [each.offsetLeft, each.offsetTop]).join(' ')"""
+"""Where the keys stand on the page; a pressed key gives way by a pixel, which does not count."""
+LAST_KEY = "[...document.querySelectorAll('[data-move=peg]')].at(-1).getBoundingClientRect().bottom"
+HEIGHT = "document.querySelector('[data-part=said]').clientHeight"
+
+
+def kept(*moves, pegs="plain", **changes):
+    """Return the scene of a game whose score is kept by phone."""
+    shown = scene("pegs-only", *moves)
+    return shown | {"game": shown["game"] | {"pegs": pegs}} | changes
+
+
+def peg(seat, points):
+    return {"type": "peg", "seat": seat, "points": points}
+
+
+def undone(*moves):
+    """Return the scene after the last of these moves was undone."""
+    before, after = kept(*moves[:-1]), kept(*moves)
+    said = ["Undone: Red's 24 points, in a sentence that needs two lines."]
+    last = {"move": {"type": "undo"}, "by": "phone", "awards": [], "said": said, "counts": before["last"]["counts"]}
+    return before | {"moves": after["moves"] + 1, "last": last}
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (1280, 800)])
+def test_the_keys_never_move(stage, phones, width, height):
+    phone = phones(width, height)
+    stage.show(**kept())
+    page = phone.open(stage.url)
+    places, said = page.evaluate(PLACES), page.evaluate(HEIGHT)
+    for shown in (kept(peg(0, 24)), kept(peg(0, 24), peg(1, 8)), undone(peg(0, 6), peg(0, 24)), kept(peg(0, 6))):
+        phone.draws(stage.show(**shown))
+        assert page.evaluate(PLACES) == places
+        assert page.evaluate(HEIGHT) == said  # nor does the board below
+    if width < 736:
+        page.locator("[data-view]").tap()
+        phone.until("document.querySelector('[data-view]').getAttribute('aria-pressed')", "true")
+        assert page.evaluate(PLACES) == places
+
+
+def test_all_keys_stand_above_the_bar_of_a_phone(stage, phones):
+    phone = phones(390, 844)
+    stage.show(**kept(peg(0, 24)))
+    page = phone.open(stage.url)
+    assert page.evaluate(LAST_KEY) < page.evaluate("document.querySelector('.foot').getBoundingClientRect().top")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(GRAVE, False) == []
+    assert page.evaluate(SMALL) == []
+
+
+def test_the_page_is_arranged_anew_when_a_board_is_no_longer_read(stage, phone):
+    stage.show(**kept(peg(0, 24), pegs="read"))
+    page = phone.open(stage.url)
+    above = "selector => document.querySelector(selector).compareDocumentPosition(document.querySelector('.pads')) & 4"
+    assert page.evaluate(above, "[data-part=said]")
+    assert page.evaluate(above, "[data-part=board]")
+    assert page.locator(".after-hand").count() == 0
+    phone.draws(stage.show(**kept(peg(0, 24), moves=2)))
+    assert not page.evaluate(above, "[data-part=said]")
+    assert not page.evaluate(above, "[data-part=board]")
+
+
+def test_where_the_pegs_stand_can_always_be_unfolded_and_stays_so(stage, phone):
+    stage.show(**kept())
+    page = phone.open(stage.url)
+    page.locator(".after-hand summary").tap()
+    for move in (peg(0, 24), peg(0, 2)):
+        phone.draws(stage.show(**kept(peg(0, 24), move)))
+    assert phone.shown(".after-hand li")[0] == "Red: front peg in 26, back peg in the start."
+    assert "Score after this hand" not in page.inner_text(".after-hand")
+
+
+def test_devices_that_are_only_simulated_are_not_shown_beside_a_plain_board(stage, phone):
+    shown = stage.show(**kept())
+    page = phone.open(stage.url)
+    lines = page.locator("[data-device]")
+    assert [each.get_attribute("data-ok") for each in lines.all()] == ["true"] * 4
+    assert phone.shown("[data-device]") == []
+    phone.draws(stage.show(**kept(pegs="read")))
+    assert len(phone.shown("[data-device]")) == 4
+    real = shown["devices"] | {"buttons": {"url": "gpio:", "ok": True, "say": ""}}
+    phone.draws(stage.show(**kept(devices=real)))
+    assert len(phone.shown("[data-device]")) == 4
+    broken = shown["devices"] | {"cards": {"url": "sim:", "ok": False, "say": "The cable is out."}}
+    phone.draws(stage.show(**kept(devices=broken)))
+    assert len(phone.shown("[data-device]")) == 4
+
+
+def test_in_german_too_nothing_moves(programs, phones):
+    program = programs()
+    phone = phones(390, 844)
+    phone.page.context.add_cookies([{"name": "companion_language", "value": "de", "url": program.watchers}])
+    page = phone.open(program.players)
+    page.locator(".first-choice [data-way=pegs-only]").tap()
+    page.locator("dialog [data-name='0']").fill("Ann")
+    phone.until("document.querySelector('dialog [data-start]').textContent", "Start: nur Punkte aufschreiben")
+    page.locator("dialog [data-start]").tap()
+    phone.until("document.querySelectorAll('[data-move=peg]').length", 50)
+    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    places = page.evaluate(PLACES)
+    page.locator("[data-move=peg][data-seat='0'][data-points='24']").tap()
+    phone.until("document.querySelector('[data-score]').textContent", "24")
+    assert page.evaluate(PLACES) == places
+    page.locator("[data-move=undo]").tap()
+    phone.until("document.querySelector('.last-score').textContent.trim()", "Zurückgenommen: 24 Punkte von Ann.")
+    assert page.evaluate(PLACES) == places

@@ -7,7 +7,7 @@ of the history (docs/reference/http.md).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion.i18n import Message, format_message, format_plural, gettext_noop, join_messages, join_with_and
@@ -72,8 +72,9 @@ _STANDALONE_REASONS = {
     "his heels": gettext_noop("his heels"),
     "his nobs": gettext_noop("his nobs"),
     "last card": gettext_noop("last"),
+    "go": gettext_noop("the go"),
 }
-"""Reasons that are put after the points when they stand alone: "one for last"."""
+"""Reasons that are put after the points when they stand alone: "one for last". `go` is a last card within the play."""
 _COUNTING_ORDER = ("fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs")
 """Reasons that are counted together, in this order. Any other reason stands alone."""
 
@@ -153,7 +154,9 @@ class CountSentence:
     say: str
 
 
-def summarize_counts(awards: Iterable[Award], names: Sequence[str]) -> tuple[CountSentence, ...]:
+def summarize_counts(
+    awards: Iterable[Award], names: Sequence[str], pattern: str = gettext_noop("{name}: {count}.")
+) -> tuple[CountSentence, ...]:
     """Return the count of each hand or card, in order."""
     return tuple(
         CountSentence(
@@ -161,7 +164,7 @@ def summarize_counts(awards: Iterable[Award], names: Sequence[str]) -> tuple[Cou
             points=sum(award.points for award in group),
             cards=tuple(dict.fromkeys(card for award in group for card in award.cards)),
             say=format_message(
-                "{name}: {count}.", name=names[group[0].seat], count=_describe_given(group[0]) or describe_count(group)
+                pattern, name=names[group[0].seat], count=_describe_given(group[0]) or describe_count(group)
             ),
         )
         for group in group_awards(awards)
@@ -246,8 +249,13 @@ def _describe_given(award: Award) -> Message | None:
         pattern = gettext_noop("{points} for the renege, the {card}")
     cards = [card.name for card in award.cards[:1]]
     return format_message(
-        pattern, points=spell_number(abs(award.points)), by=f"{award.points:+d}", card=cards[0] if cards else ""
+        pattern, points=spell_number(abs(award.points)), by=_format_change(award.points), card=cards[0] if cards else ""
     )
+
+
+def _format_change(points: int) -> str:
+    """Return a change with its sign: "+3", "−2"."""
+    return f"{points:+d}".replace("-", "−")
 
 
 _AWARD_PHRASES = {
@@ -256,7 +264,7 @@ _AWARD_PHRASES = {
     "overclaim": gettext_noop("{points} for an overclaim"),
     "false claim": gettext_noop("{points} for a false claim"),
     "three for last": gettext_noop("three for last"),
-    "adjust": gettext_noop("adjusted by {by}"),
+    "adjust": gettext_noop("corrected by {by}"),
     "pegged": gettext_noop("pegs {points}"),
     "renege": gettext_noop("{points} for the renege"),
 }
@@ -276,7 +284,7 @@ def describe_last_move(before: History[Any], after: History[Any], names: SeatNam
 
     After an undo, `undone` is the move that was taken back.
     """
-    earned = summarize_counts(after.awards, names)
+    earned = _summarize_move(after, names, after.awards)
     if after.parent_or_loader is before:
         return {"said": describe_move(after, names), "counts": earned}
     return {"said": describe_undo(before, names), "counts": earned, "undone": before.move}
@@ -290,11 +298,24 @@ def describe_move(made: History[Any], names: SeatNames) -> tuple[str, ...]:
         if isinstance(move, moves.Next)
         else _format_move(move, names, 0)
     )
-    earned = describe_awards((award for award in made.awards if not _is_stated_by_move(move, award)), names)
-    return (
-        format_message("{done}.", done=done),
-        *earned,
-        *(_describe_renege(each, names) for each in made.notes.get("reneges", ())),
+    earned = _summarize_move(made, names, [award for award in made.awards if not _is_stated_by_move(move, award)])
+    return (format_message("{done}.", done=done), *(each.say for each in earned), *_describe_reneges(made, names))
+
+
+def _summarize_move(made: History[Any], names: SeatNames, awards: Sequence[Award]) -> tuple[CountSentence, ...]:
+    """Return these counts of a move. The crib is named, and so is the go that ended a series but not the play."""
+    pattern = (
+        gettext_noop("{name}'s crib: {count}.")
+        if isinstance(made.move, moves.Crib)
+        else gettext_noop("{name}: {count}.")
+    )
+    return summarize_counts(name_goes(awards, made.state.phase), names, pattern)
+
+
+def name_goes(awards: Sequence[Award], phase: str) -> tuple[Award, ...]:
+    """Return the awards with those for a last card called `go` if the play continues in this phase."""
+    return tuple(
+        replace(award, reason="go") if award.reason == "last card" and phase == "play" else award for award in awards
     )
 
 
@@ -339,9 +360,23 @@ def _classify_next(made: History[Any]) -> str:
     return "hand" if made.parent.state.phase == "between" else "game"
 
 
-def _describe_renege(renege: Any, names: SeatNames) -> Message:
-    who, card = names[renege.seat], renege.card.name
-    return format_message("{who} said go at {count}, but held the {card}.", who=who, count=renege.count, card=card)
+def _describe_reneges(made: History[Any], names: SeatNames) -> tuple[Message, ...]:
+    """Return a sentence for each renege. The last one adds what follows, unless points for reneges follow."""
+    reneges = made.notes.get("reneges", ())
+    has_penalty = any(award.reason == "renege" for award in made.awards)
+    simple = gettext_noop("{who} said go at {count}, but held the {card}.")
+    harmless = gettext_noop(
+        "{who} said go at {count}, but held the {card}. No points are taken off. If that was a wrong tap, undo it."
+    )
+    return tuple(
+        format_message(
+            harmless if renege is reneges[-1] and not has_penalty else simple,
+            who=names[renege.seat],
+            count=renege.count,
+            card=renege.card.name,
+        )
+        for renege in reneges
+    )
 
 
 def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
@@ -361,7 +396,7 @@ def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
 
 def _describe_adjustment(move: moves.Adjust, names: SeatNames) -> dict[str, str]:
     """Describe the correction of each score: "Red's score was corrected by −2 and Blue's by +3"."""
-    corrections = [(names[part.seat], f"{part.points:+d}".replace("-", "−")) for part in move.parts]
+    corrections = [(names[part.seat], _format_change(part.points)) for part in move.parts]
     (who, by), *others = corrections
     first = format_message("{who}'s score was corrected by {by}", who=who, by=by)
     whose = join_with_and([format_message("{who}'s", who=who) for who, _ in corrections])

@@ -46,7 +46,7 @@ Red played the 10 of hearts. Red: fifteen two. Count: 15. Blue to play.
 Blue played the 5 of spades. Count: 20. Red to play.
 Red played the king of spades. Count: 30. Blue to play, or go.
 Blue said go. Count: 30. Red to play, or go.
-Red said go. Red: one for last. Count: 0. Blue to play.
+Red said go. Red: one for the go. Count: 0. Blue to play.
 Blue played the king of diamonds. Count: 10. Red to play.
 Red played the 4 of clubs. Count: 14. Blue to play.
 Blue played the 7 of clubs. Count: 21. Red to play.
@@ -56,7 +56,7 @@ Red: fifteen two, fifteen four, fifteen six, and a run of three is nine. Red tur
 2 of hearts. Red turns up the crib: 1 of 4.
 3 of hearts. Red turns up the crib: 2 of 4.
 9 of clubs. Red turns up the crib: 3 of 4.
-queen of diamonds. Red: fifteen two, fifteen four. Score after this hand: Red 17, Blue 14. Blue deals next.
+queen of diamonds. Red's crib: fifteen two, fifteen four. Score after this hand: Red 17, Blue 14. Blue deals next.
 Next hand. Blue deals. Cut the starter.
 """
 """What they hear, from the cut on."""

@@ -15,7 +15,7 @@ TOLD = """\
   - progressbar "Blue's progress"
 - status: Blue deals next.
 - region "The last count":
-  - paragraph: "Red: fifteen two, fifteen four."
+  - paragraph: "Red's crib: fifteen two, fifteen four."
   - img "2 of hearts": "2"
   - img "3 of hearts": "3"
   - img "queen of diamonds": Q

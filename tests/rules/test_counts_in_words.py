@@ -76,7 +76,8 @@ def test_the_awards_of_one_line_are_told_hand_by_hand():
     [
         (Award(0, 2, "his heels", parse_cards("JD")), "Red: two for his heels."),
         (Award(1, 1, "last card", parse_cards("5D")), "Blue: one for last."),
-        (Award(1, -40, "adjust"), "Blue: adjusted by -40."),
+        (Award(1, 1, "go", parse_cards("5D")), "Blue: one for the go."),
+        (Award(1, -40, "adjust"), "Blue: corrected by −40."),
         (Award(1, 6, "pegged"), "Blue: pegs six."),
         (Award(1, 8, "claim"), "Blue: claims eight."),
         (Award(0, 2, "muggins"), "Red: muggins for two."),

@@ -135,7 +135,32 @@ def test_what_the_move_says_already_is_not_said_again(move: Move, award: Award, 
 def test_a_go_that_was_wrong_is_named_with_its_count_and_card():
     past = after("six-card", "cut 5D; 1 TH; 0 JS; 1 4C; go 0; 1 2H; go 1; 0 QH; 1 3C; 0 4H; 0 5C")
     reneges = [each for each in narration.describe_move(past, NAMES) if "said go" in each]
-    assert reneges == [f"Red said go at 24, but held the {held}." for held in ("4 of hearts", "5 of clubs")]
+    assert reneges == [
+        "Red said go at 24, but held the 4 of hearts.",
+        "Red said go at 24, but held the 5 of clubs. No points are taken off. If that was a wrong tap, undo it.",
+    ]
+
+
+def test_a_go_that_was_wrong_gives_points_in_a_tournament_and_says_so():
+    moves = "cut 5D; 1 TH; 0 JS; 1 4C; go 0; 1 2H; go 1; 0 QH; 1 3C; 0 4H; 0 5C"
+    said = narration.describe_move(after("six-card", moves, options={"policy": "tournament"}), NAMES)
+    assert said[-1] == "Red said go at 24, but held the 5 of clubs."
+    assert "Blue: two for the renege, the 5 of clubs." in said
+
+
+def test_the_point_that_ends_a_series_is_for_the_go_and_that_of_the_hand_for_last():
+    deal = "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1"
+    assert narration.describe_move(after("six-card", deal), NAMES) == ("Blue said go.", "Blue: one for the go.")
+    last = narration.describe_move(after("six-card", deal + "; 0 KS; 1 2H; 0 9D; 1 3C; 0 4H"), NAMES)
+    assert last[1] == "Red: one for last."
+
+
+def test_the_count_of_the_crib_says_whose_crib_it_is():
+    past = after("six-card", "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1; 0 KS; 1 2H; 0 9D; 1 3C; 0 4H; crib AC3S4C6D")
+    (said,) = narration.describe_move(past, NAMES)[1:]
+    assert said.startswith("Red's crib: fifteen two")
+    (count,) = narration.describe_last_move(past.parent, past, NAMES)["counts"]
+    assert count.say == said
 
 
 def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():

@@ -71,7 +71,7 @@ def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
     crib = ["2H", "3H", "9C", "QD"]
     try:
         ear.press("button Our own board, count our cards too")
-        ear.press("button Start Six-card cribbage")
+        ear.press("button Start: count our cards")
         ear.hear("Cut the starter")
         ear.type_card("5D")
         said, count, has_erred = ear.hear(TURN), 0, False
@@ -124,7 +124,7 @@ def test_a_player_alone_plays_a_deal_against_the_companion_by_ear(companion, pho
     ear = Ear(phone, companion)
     try:
         ear.press("button Play against the companion")
-        ear.press("button Start Six-card cribbage")
+        ear.press("button Start: against the companion")
         hand = ear.hear(r"Your cards: (.*)\. Crib: Red\.")[1].split(", ")
         for card in (hand.pop(-2), hand.pop()):
             ear.press(f"button Discard the {card}")

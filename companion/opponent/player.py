@@ -117,12 +117,31 @@ class Opponent:
         return True
 
     def intercept_undo(self) -> bool:
-        """Undo the scan of the last face-down card before the cut; return False if there is none."""
+        """Undo the scan of the last face-down card, or the person's discard, before the cut; return False without."""
         pack = self._current_pack()
-        if pack is None or not pack.real or self._table.core.past.state.phase != "cut":
+        if pack is None or self._table.core.past.state.phase != "cut":
             return False
-        self._set_face_down(pack, pack.dealt[pack.companion_seat][:-1])
+        if pack.real:
+            self._set_face_down(pack, pack.dealt[pack.companion_seat][:-1])
+            return True
+        if pack.kept.pop(pack.person_seat, None) is None:
+            return False
+        self._file.write_pack(pack)
+        self._update_prompt()
         return True
+
+    def count_answers(self) -> int:
+        """Return how many moves the companion has made since the person's last one.
+
+        The starter is the person's: to undo it gives back the discard.
+        """
+        core, pack = self._table.core, self._current_pack()
+        if pack is None or core.pending_cards or (core.past.state.phase == "play" and prompts.find_problem(pack, core)):
+            return 0
+        past, answers = core.past, 0
+        while past.parent is not None and _is_answer(past.move, pack):
+            past, answers = past.parent, answers + 1
+        return answers
 
     def _set_face_down(self, pack: Pack, row: Cards) -> None:
         """Note the companion's cards of a real pack. Without any, it deals from its own pack again."""
@@ -160,7 +179,8 @@ class Opponent:
 
     def _thinking_pause_s(self) -> float:
         core = self._table.core
-        if core.last_move is not None and core.last_move["move"]["type"] == Undo.kind:
+        is_undone = core.last_move is not None and core.last_move["move"]["type"] == Undo.kind
+        if is_undone and core.past.state.phase != "cut":
             pause_s = PAUSE_AFTER_UNDO_S
         elif any(pack.real and prompts.has_just_played(core, pack.companion_seat) for pack in self._packs.values()):
             pause_s = PAUSE_FOR_TURN_UP_S
@@ -283,6 +303,13 @@ def _show_crib(core: TableCore, pack: Pack) -> Move | None:
     """Return the crib as a move; None with a real pack, whose crib people turn over."""
     dealer = core.past.state.deal.dealer
     return None if pack.real else Crib((*pack.discarded_by(dealer), *pack.discarded_by(1 - dealer)))
+
+
+def _is_answer(move: Move | None, pack: Pack) -> bool:
+    """Return whether the companion makes this move by itself."""
+    if isinstance(move, Play | Go):
+        return move.seat == pack.companion_seat
+    return isinstance(move, Hand) or (isinstance(move, Crib) and not pack.real)
 
 
 def _own_scores(state: Any, seat: int) -> tuple[int, int]:

@@ -53,7 +53,10 @@ class ScanInterceptor(Protocol):
         """
 
     def intercept_undo(self) -> bool:
-        """Return whether an undo takes back the newest card that was dealt to the player, instead of a move."""
+        """Return whether an undo takes back the newest hidden card, or a discard, instead of a move."""
+
+    def count_answers(self) -> int:
+        """Return how many moves the player has made since the last move of a person."""
 
 
 class OpponentHook:
@@ -82,6 +85,11 @@ class OpponentHook:
         """Return whether the undo took back a hidden card of the player instead of a move."""
         with self._table.locked():
             return self.interceptor is not None and not self._table.is_closed and self.interceptor.intercept_undo()
+
+    def count_answers(self) -> int:
+        """Return how many moves of the player an undo takes back before the last move of a person."""
+        with self._table.locked():
+            return self.interceptor.count_answers() if self.interceptor else 0
 
     def set_remark(self, sentence: str) -> None:
         """Show this remark of the player on every page; empty removes it."""
@@ -182,10 +190,20 @@ class Table:
         return self._writer.journal
 
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
-        """Make a move, durable at return. Raises IllegalMove, or CompanionError after a fault, with nothing changed."""
-        if isinstance(move, Undo) and self.opponent_hook.intercept_undo():
-            return self.snapshot
-        return self.request({"move": write_move(move)}, lambda core, now: inputs.on_move(core, move, by, now))
+        """Make a move, durable at return. Raises IllegalMove, or CompanionError after a fault, with nothing changed.
+
+        An undo also takes back the answers of a computer player, each as an undo of its own.
+        """
+        with self._lock:
+            answers = 0
+            if isinstance(move, Undo):
+                if self.opponent_hook.intercept_undo():
+                    return self.snapshot
+                answers = self.opponent_hook.count_answers()
+            line = {"move": write_move(move)}
+            for _ in range(answers):
+                self.request(line, lambda core, now: inputs.on_move(core, move, by, now))
+            return self.request(line, lambda core, now: inputs.on_move(core, move, by, now))
 
     def tap_card(self, code: str) -> Snapshot:
         """Apply a card tapped on a phone as if it were scanned. Raises BadCard, or as `submit`."""
@@ -201,11 +219,14 @@ class Table:
 
     def on_press(self, button: str) -> None:
         """Apply a button press; a press of `dice` throws two dice. A refusal becomes a notice."""
-        if button == "undo" and self.opponent_hook.intercept_undo():
-            return
         throw = _RANDOM.randint(1, 6), _RANDOM.randint(1, 6)
         line = {"press": button, "dice": list(throw)} if button == "dice" else {"press": button}
-        self._handle_report(line, lambda core, now: inputs.on_press(core, button, now, throw))
+        with self._lock:
+            if button == "undo" and self.opponent_hook.intercept_undo():
+                return
+            answers = self.opponent_hook.count_answers() if button == "undo" else 0
+            for _ in range(answers + 1):
+                self._handle_report(line, lambda core, now: inputs.on_press(core, button, now, throw))
 
     def on_levels(self, bits: int, ms: int | None = None, known_ms: int | None = None) -> None:
         """Apply a sensor report. Call it in the order of the reports.

@@ -1,5 +1,6 @@
 """The companion as an opponent that deals: a whole game, played with what a phone can see."""
 
+import json
 import time
 from dataclasses import replace
 from random import Random
@@ -197,3 +198,105 @@ def test_another_game_at_the_table_is_left_to_the_people(against):
     assert against.cards() == []
     switcher.begin_game(NewGameRequest(game="five-card", against=ComputerPlayer(COMPANION_SEAT, "novice")))
     assert len(against.cards()) == 5
+
+
+def undo(against):
+    return against.phone.post("/api/moves", json={"type": "undo"})
+
+
+def undone_moves(against):
+    """Return the types and seats of the moves that the journal has undone, in their order."""
+    made, undone = [], []
+    for (text,) in against.table.journal.query("SELECT body FROM entry WHERE kind = 'move' ORDER BY id"):
+        move = json.loads(text)
+        if move["type"] == "undo":
+            undone.append(made.pop())
+        else:
+            made.append(move)
+    return [(each["type"], each.get("seat")) for each in undone]
+
+
+def play_until_answered(against, kind):
+    """Play until the companion has answered a move of this kind; return the game and the hand before that move."""
+    while against.table.snapshot.view["phase"] != "over":
+        view, cards = against.table.snapshot.view, against.cards()
+        if is_mine(view):
+            moves = against.table.core.past
+            against.play_on()
+            own = against.table.core.past
+            while own.parent is not moves:
+                own = own.parent
+            now = against.until(lambda now: now["turn"] == 0 or now["phase"] != "play")
+            if own.move.kind == kind and is_mine(now) and against.table.core.past.move.seat == COMPANION_SEAT:
+                return view, cards
+        else:
+            against.play_on()
+            against.until(lambda now: now["phase"] == "cut" or now["turn"] == 0 or now["phase"] in ("between", "over"))
+    raise AssertionError("the game has ended")
+
+
+def reach_count(against):
+    """Play until a deal is counted."""
+    while against.until(lambda now: now["phase"] in ("cut", "between") or is_mine(now))["phase"] != "between":
+        against.play_on()
+
+
+@pytest.mark.parametrize("kind", ["play", "go"])
+def test_an_undo_takes_back_the_answer_and_the_move_before_it(against, kind):
+    before, cards = play_until_answered(against, kind)
+    assert undo(against).status_code == 201
+    view = against.table.snapshot.view
+    assert (view["turn"], view["count"], view["played"]) == (0, before["count"], before["played"])
+    assert against.cards() == cards
+    *answers, own = undone_moves(against)
+    assert own == (kind, 0)
+    assert {seat for _, seat in answers} == {COMPANION_SEAT}
+    against.play_on()
+
+
+def test_an_undo_of_the_first_answer_gives_back_the_discard(against):
+    dealt = against.cards()
+    against.keep(dealt[:4])
+    against.until(is_mine)
+    assert undo(against).status_code == 201
+    assert against.table.snapshot.view["phase"] == "cut"
+    assert against.cards() == dealt
+    assert undone_moves(against) == [("play", COMPANION_SEAT), ("starter", None)]
+    against.keep(dealt[2:])
+    against.until(is_mine)
+    assert against.cards() == dealt[2:]
+
+
+def test_a_discard_is_taken_back_before_the_cut(against):
+    against.opponent._think_s = PATIENCE_S
+    dealt = against.cards()
+    against.keep(dealt[:4])
+    assert undo(against).status_code == 201
+    assert against.cards() == dealt
+    assert undone_moves(against) == []
+
+
+def test_at_the_start_of_the_first_deal_there_is_nothing_to_undo(against):
+    assert undo(against).status_code == 409
+    assert undone_moves(against) == []
+
+
+def test_at_the_start_of_a_later_deal_an_undo_takes_back_the_next_hand_only(against):
+    reach_count(against)
+    crib = against.table.snapshot.view["crib"]
+    against.play_on()
+    against.until(lambda now: now["phase"] == "cut")
+    assert undo(against).status_code == 201
+    view = against.table.snapshot.view
+    assert (view["phase"], view["crib"]) == ("between", crib)
+    assert undone_moves(against) == [("next", None)]
+
+
+def test_an_undo_after_the_count_takes_back_the_last_card_of_the_person(against):
+    reach_count(against)
+    assert undo(against).status_code == 201
+    view = against.table.snapshot.view
+    assert (view["phase"], view["turn"]) == ("play", 0)
+    assert len(against.cards()) > 0
+    against.table.on_press("undo")
+    assert undone_moves(against)[-1][1] in (0, None)

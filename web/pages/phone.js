@@ -15,7 +15,7 @@ import { findGame } from "../games/index.js";
 import { keepsScore } from "../games/pegs-only.js";
 
 const query = twoColumnQuery();
-const [statusColumn, contentColumn, footer] = findElement(document, "main").children;
+const [statusColumn, contentColumn, footer] = [".status-column", ".content-column", ".foot"].map((each) => findElement(document, each));
 const MAX_STICKY_FRACTION = 0.55;
 /** @type {Api.Snapshot | null} */
 let newest = null;

@@ -423,7 +423,7 @@ _MOVE_SENTENCES: Mapping[type[Move], tuple[str, str]] = {
     moves.Starter: (gettext_noop("The {card} was cut"), gettext_noop("the cut of the {card}")),
     moves.Play: (gettext_noop("{who} played the {card}"), gettext_noop("{who}'s {card}")),
     moves.Go: (gettext_noop("{who} said go"), gettext_noop("{who}'s go")),
-    moves.Crib: (gettext_noop("The crib: {cards}"), gettext_noop("the crib")),
+    moves.Crib: (gettext_noop("The crib: {cards}"), gettext_noop("the crib, {cards}")),
     moves.Hand: (gettext_noop("{who} showed {cards}"), gettext_noop("{who}'s hand")),
     moves.Claim: (gettext_noop("{who} claimed {points}"), gettext_noop("{who}'s claim of {points}")),
     moves.Muggins: (gettext_noop("{who} called muggins for {points}"), gettext_noop("{who}'s call of muggins")),

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.scenes import SCENES, scene
-from tests.browser.test_controls import PLAY
+from tests.browser.test_controls import PLAY, posted
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +53,57 @@ def test_the_open_drawer_hides_neither_counts_nor_claims_nor_a_lost_table(stage,
     phone.until("document.body.dataset.link", "lost")
     assert page.evaluate(FREE, "[data-part=link]") == [True]
     assert phone.shown("[data-part=link]") == ["no answer from the table, trying again"]
+
+
+DEAL = "JD 5H TH TS 6C 2C 8D KC QS"
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)], ids=str)
+def test_the_last_count_stays_below_the_headline_while_the_drawer_is_open(stage, phones, size):
+    """His heels, 31 for two, and the last card with both hands; the keys stay where they are."""
+    stage.show(**scene("six-card"))
+    phone = phones(*size)
+    page = phone.open(stage.url)
+    page.locator("[data-open=cards]").tap()
+    keys = page.evaluate(KEYS)
+    for cards, gains in ((DEAL[:2], ["+2"]), (DEAL[:14], ["+2"]), (DEAL, ["+1", "+6", "+3"])):
+        phone.draws(stage.show(**scene("six-card", cards)))
+        for scroll in ("document.querySelector('main').scrollIntoView()", "scrollBy(0, 100)"):
+            page.evaluate(scroll)
+            assert phone.shown(".last-count .gain") == gains
+            assert all(page.evaluate(FREE, ".last-count .gain")[: 3 if size[0] == 390 else 1])
+            below = """document.querySelector('.last-count').getBoundingClientRect().y
+                - document.querySelector('.head').getBoundingClientRect().bottom"""
+            assert page.evaluate(below) < 16
+            moved = page.evaluate(KEYS)
+            assert all(abs(now - then) <= 1 for key in keys for now, then in zip(moved[key], keys[key], strict=True))
+
+
+def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(stage, phone):
+    start = scene("six-card")
+    stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})
+    page = phone.open(stage.url)
+    assert phone.shown("[data-turn]") == ["Red deals. Lay two cards each to the crib, then cut."]
+    page.get_by_role("button", name="Enter the starter").tap()
+    assert page.locator("#pad [data-card=KS]").is_visible()
+    page.locator("#pad [data-card=KS]").tap()
+    assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
+
+
+@pytest.mark.parametrize(("seats", "said"), [(3, "Lay one card each to the crib, then cut."), (5, "Cut the starter.")])
+def test_who_discards_depends_on_the_number_of_players(stage, phone, seats, said):
+    start = scene("pursuit", seats=seats)
+    stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})
+    phone.open(stage.url)
+    assert phone.shown("[data-turn]") == [f"Red deals. {said}"]
+
+
+def test_the_crib_shows_how_many_of_its_cards_are_missing(stage, phone):
+    stage.show(**scene("six-card", DEAL + " 2H 3H"))
+    page = phone.open(stage.url)
+    places = """[...document.querySelectorAll('.hands .small-cards:last-child .card')]
+        .map(el => el.classList.contains('gap') ? '' : el.getAttribute('aria-label'))"""
+    assert page.evaluate(places) == ["2 of hearts", "3 of hearts", "", ""]
 
 
 def test_the_bar_keeps_its_places_and_has_one_primary_action(stage, phones):

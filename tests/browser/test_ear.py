@@ -57,7 +57,7 @@ Red: fifteen two, fifteen four, fifteen six, and a run of three is nine. Red tur
 3 of hearts. Red turns up the crib: 2 of 4.
 9 of clubs. Red turns up the crib: 3 of 4.
 queen of diamonds. Red's crib: fifteen two, fifteen four. Score after this hand: Red 17, Blue 14. Blue deals next.
-Next hand. Blue deals. Cut the starter.
+Next hand. Blue deals. Lay two cards each to the crib, then cut.
 """
 """What they hear, from the cut on."""
 
@@ -72,7 +72,7 @@ def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
     try:
         ear.press("button Our own board, count our cards too")
         ear.press("button Start: count our cards")
-        ear.hear("Cut the starter")
+        ear.hear("then cut")
         ear.type_card("5D")
         said, count, has_erred = ear.hear(TURN), 0, False
         while "deals next" not in said.string:
@@ -90,7 +90,7 @@ def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
                 ear.press(f"button {said[1]}: go")
             said = ear.hear(TURN)
         ear.press("button Next hand")
-        ear.hear("Cut the starter")
+        ear.hear("then cut")
     finally:
         print("\n".join(ear.transcript))
     assert "\n".join(ear.heard()).endswith(TWO_SEATS.strip())

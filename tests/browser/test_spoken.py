@@ -63,5 +63,5 @@ def test_a_deal_from_the_keyboard_alone_and_what_is_told_of_it(programs, phones)
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     phone.until("document.body.dataset.phase", "cut")
-    assert phone.shown("[data-turn]") == ["Blue deals. Cut the starter."]
+    assert phone.shown("[data-turn]") == ["Blue deals. Lay two cards each to the crib, then cut."]
     assert phone.complaints == []

@@ -41,7 +41,7 @@ DONE: list[tuple[Move, str, str]] = [
     (Starter(parse_card("KS")), "The king of spades was cut.", "Undone: the cut of the king of spades."),
     (Play(0, parse_card("5H")), "Red played the 5 of hearts.", "Undone: Red's 5 of hearts."),
     (Go(1), "Blue said go.", "Undone: Blue's go."),
-    (Crib(parse_cards("5H5S")), "The crib: 5 of hearts, 5 of spades.", "Undone: the crib."),
+    (Crib(parse_cards("5H5S")), "The crib: 5 of hearts, 5 of spades.", "Undone: the crib, 5 of hearts, 5 of spades."),
     (Hand(1, parse_cards("AC2C")), "Blue showed ace of clubs, 2 of clubs.", "Undone: Blue's hand."),
     (Claim(0, 8), "Red claimed 8.", "Undone: Red's claim of 8."),
     (Muggins(1, 2), "Blue called muggins for 2.", "Undone: Blue's call of muggins."),

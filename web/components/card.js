@@ -47,6 +47,9 @@ export const unlabelledCardFace = (card) => `<span class="card ${suitClass(card)
 export const correctableCardFace = (card) => `<button type="button" class="card-button" data-correct="${card}"
   aria-label="${formatMessage("Correct the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`;
 
+/** Return an empty place for a card without a name of its own. */
+export const unlabelledCardPlace = () => `<span class="card gap" aria-hidden="true"></span>`;
+
 /**
  * Return an empty place for a card.
  * @param {string} label

@@ -1,11 +1,11 @@
 // Cribbage, and the parts shared by all card games: the starter, the play, the hands, the crib, and claims.
 
-import { cardFace, correctableCardFace, emptyCardPlace } from "../components/card.js";
+import { cardFace, correctableCardFace, emptyCardPlace, unlabelledCardPlace } from "../components/card.js";
 import { combineComponents } from "../core/component.js";
 import { constants } from "../core/constants.js";
-import { escapeHtml, findElement, morphHtml } from "../core/dom.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { seatName } from "../core/format.js";
-import { formatMessage, formatPlural } from "../core/i18n.js";
+import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
 import { Claims } from "./claims.js";
 import { defaultGame, resultSentence } from "./game.js";
 
@@ -43,7 +43,7 @@ const knownCards = ({ starter, played, hands = [], crib, lying = [] }) =>
 const TURN_SENTENCES = {
   cut: (snapshot) => snapshot.game.against // the companion deals, and cuts after the discards
     ? formatMessage("{name} chooses two cards for the crib.", { name: seatName(snapshot, 1 - snapshot.game.against.seat) })
-    : formatMessage("{name} deals. Cut the starter.", { name: seatName(snapshot, snapshot.dealer) }),
+    : formatMessage(cutPattern(snapshot), { name: seatName(snapshot, snapshot.dealer) }),
   play: (snapshot) =>
     snapshot.count > constants.count.any_fits
       ? formatMessage("{name} to play, or go.", { name: seatName(snapshot, snapshot.turn) })
@@ -58,6 +58,16 @@ const TURN_SENTENCES = {
   between: (snapshot) => formatMessage("{name} deals next.", { name: seatName(snapshot, snapshot.dealer) }),
   over: resultSentence,
 };
+
+/**
+ * Return the pattern of the sentence before the cut. On a plain board it starts with the discards: of two players two
+ * cards each; with five, not all players discard.
+ * @param {Api.Snapshot} snapshot
+ */
+function cutPattern({ game, players }) {
+  if (game.pegs !== "plain" || players.length > 4) return gettextNoop("{name} deals. Cut the starter.");
+  return players.length === 2 ? gettextNoop("{name} deals. Lay two cards each to the crib, then cut.") : gettextNoop("{name} deals. Lay one card each to the crib, then cut.");
+}
 
 /**
  * Return how many cards of the hand are still to be shown.
@@ -76,12 +86,29 @@ function CardTable(el, { isPlayer }) {
     <div class="table"><div class="slot"><span class="starter"></span><small>${formatMessage("starter")}</small></div>
       <div class="table-cards"><div class="series" role="group" aria-label="${formatMessage("The series")}"></div><div class="hands"></div></div></div>`;
   const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => findElement(el, each));
+  onButtonClick(el, ({ enter }) => enter !== undefined && openCardPad());
   return (/** @type {CardSnapshot} */ snapshot) => {
     const renderCard = isPlayer() ? correctableCardFace : cardFace;
-    morphHtml(starter, snapshot.starter ? renderCard(snapshot.starter) : emptyCardPlace(formatMessage("No starter yet")));
+    morphHtml(starter, snapshot.starter ? renderCard(snapshot.starter) : starterPlace(snapshot, isPlayer()));
     morphHtml(series, snapshot.series.map(cardFace).join(""));
     morphHtml(rows, handRows(snapshot, renderCard).join(""));
   };
+}
+
+/**
+ * Return the place of the starter. Before the cut it opens the card pad, where there is one and players enter cards.
+ * @param {CardSnapshot} snapshot
+ * @param {boolean} isPlayer
+ */
+const starterPlace = ({ phase, game }, isPlayer) => (isPlayer && phase === "cut" && !game.against && document.querySelector(CLOSED_PAD)
+  ? `<button type="button" class="card-button" data-enter aria-label="${formatMessage("Enter the starter")}">${unlabelledCardPlace()}</button>`
+  : emptyCardPlace(formatMessage("No starter yet")));
+
+const CLOSED_PAD = "[data-open=cards][aria-controls=pad]";
+
+function openCardPad() {
+  const button = /** @type {HTMLElement | null} */ (document.querySelector(`${CLOSED_PAD}[aria-expanded=false]`));
+  button?.click();
 }
 
 /**
@@ -95,7 +122,8 @@ function handRows({ phase, turn, played, hands: whole = [], lying = [], gone, cr
     const known = whole[seat]?.length ? whole[seat] : cards;
     return known.length || after ? handRow(seatName(snapshot, seat), known.map(shown).join(""), after) : "";
   });
-  return [...rows, crib.length ? handRow(formatMessage("Crib"), crib.map(phase === "crib" ? cardFace : shown).join(""), "") : ""];
+  const missing = phase === "crib" ? unlabelledCardPlace().repeat(4 - crib.length) : "";
+  return [...rows, crib.length || missing ? handRow(formatMessage("Crib"), crib.map(phase === "crib" ? cardFace : shown).join("") + missing, "") : ""];
 }
 
 /**

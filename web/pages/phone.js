@@ -67,9 +67,11 @@ const MENU_PARTS = {
   seats: loadedWhen(() => menu.wasOpened, async () => (await import("../components/seat-view.js")).SeatView),
 };
 
-/** With large letters, sticky elements may cover most of the screen: then they scroll with the page. */
+/** With large letters, sticky elements may cover most of the screen: then they scroll with the page. The last count sticks below the head. */
 function updateCrowded() {
-  const stickyHeight = findElement(statusColumn, ".head").clientHeight + findPart("bar").clientHeight;
+  const headHeight = findElement(statusColumn, ".head").clientHeight;
+  const stickyHeight = headHeight + findPart("bar").clientHeight;
+  document.body.style.setProperty("--head-height", `${headHeight}px`);
   document.body.classList.toggle("crowded", stickyHeight > MAX_STICKY_FRACTION * innerHeight);
 }
 

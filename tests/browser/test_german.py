@@ -64,3 +64,21 @@ def test_a_deal_is_played_in_german_and_the_chooser_leads_back(opened):
     phone.until("document.body.dataset.role", "player")
     phone.open_history()
     phone.until("document.querySelector('[data-history] .what')?.textContent", "Blue played the 10 of clubs.")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_next_hand_does_not_move_the_cards(opened, width):
+    """The button of the next hand has one line, so that the keys above the bar stay where they are."""
+    phone = opened("--sensors", "none:", "--lights", "none:", "--dealer", "0", width=width)
+    page = phone.page
+    page.locator("[data-open=cards]").click()
+    for card in ("JD", "5H", "TH", "TS", "6C", "2C", "8D", "KC", "QS", "2H", "3H", "9C"):
+        moves = page.evaluate("document.body.dataset.snapshot")
+        page.locator(f"#pad [data-card='{card}']").click()
+        phone.until(f"document.body.dataset.snapshot !== '{moves}'", True)
+    height = page.locator(".bar").bounding_box()["height"]
+    page.locator("#pad [data-card=QD]").click()
+    phone.until("document.body.dataset.phase", "between")
+    assert phone.shown("[data-move=next]") == ["Nächste Runde"]
+    assert page.locator(".bar").bounding_box()["height"] == height
+    assert not page.evaluate(WIDER)

@@ -71,6 +71,28 @@ def test_going_back_undoes_move_by_move_and_stops_where_somebody_else_moves(stag
     assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
 
 
+def test_going_back_against_the_companion_undoes_its_answers_too(stage, phone):
+    answer = {"type": "play", "seat": 1, "card": "3S"}
+    stage.played = [
+        made(1, "The 5 of diamonds was cut.", move={"type": "starter", "card": "5D"}),
+        made(4, "Red played the 2."), made(5, "Blue played the 3.", move=answer), made(6, "Red played the 9."),
+    ]  # fmt: skip
+    stage.show(**PLAY | {"game": PLAY["game"] | {"against": {"seat": 1, "level": "club"}}})
+    page = phone.open(stage.url)
+    phone.open_history()
+    page.locator("[data-history][data-n='4']").tap()
+    phone.until("document.querySelectorAll('[data-part=back][open]').length", 1)
+    assert phone.shown("[data-back]") == ["Undo 3 moves"]
+    before = stage.snapshot["moves"]
+    stage.answers = [
+        stage.snapshot | {"moves": before + 1, "number": 90},
+        stage.snapshot | {"moves": before + 3, "number": 91},
+    ]
+    page.locator("[data-back]").tap()
+    phone.until("document.querySelectorAll('dialog[open] [data-back]').length", 0)
+    assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
+
+
 def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2.")]
     stage.show(**PLAY)

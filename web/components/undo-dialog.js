@@ -26,8 +26,9 @@ export function createUndoDialog(dialog, actions, getSnapshot) {
   });
 
   return (/** @type {Api.Made[]} */ moves, /** @type {number} */ n) => {
-    const target = moves.find((made) => made.n === n);
-    const undone = moves.filter((made) => made.n > n).reverse();
+    const last = startOfAnswers(moves, n, getSnapshot());
+    const target = moves.find((made) => made.n === last);
+    const undone = moves.filter((made) => made.n > last).reverse();
     count = undone.length;
     if (!target || !count) return;
     morphHtml(body, `<p>${formatMessage("Back to:")} <b>${escapeHtml(target.say[0])}</b></p><p>${formatMessage("These moves are undone, newest first:")}</p>
@@ -35,6 +36,20 @@ export function createUndoDialog(dialog, actions, getSnapshot) {
       <div class="sheet-end"><button type="button" class="button" data-back="${n}">${formatPlural("Undo {n} move", "Undo {n} moves", count)}</button></div>`);
     open();
   };
+}
+
+/**
+ * Return the last move that can stay: the companion would play its answers again, so they go with the move before them.
+ * @param {Api.Made[]} moves
+ * @param {number} n
+ * @param {Api.Snapshot | null} snapshot
+ */
+function startOfAnswers(moves, n, snapshot) {
+  const seat = snapshot?.game.against?.seat;
+  const isAnswer = (/** @type {Api.Made} */ { move }) => seat !== undefined && (["hand", "crib"].includes(move.type) || (["play", "go"].includes(move.type) && "seat" in move && move.seat === seat));
+  let at = moves.findIndex((made) => made.n > n);
+  while (at > 0 && isAnswer(moves[at])) at -= 1;
+  return moves[at - 1]?.n ?? n;
 }
 
 /**
@@ -52,11 +67,13 @@ export const countPendingCards = ({ lying = [], phase, crib }) => lying.length +
  */
 async function undoMoves(actions, snapshot, count) {
   let now = snapshot;
-  for (let left = count + countPendingCards(snapshot); left > 0; left -= 1) {
+  for (let left = count + countPendingCards(snapshot); left > 0;) {
     const hasPending = countPendingCards(now) > 0;
     const next = await actions.makeMove({ type: "undo" });
     if (!next) return formatMessage("Undo failed. Check the moves played.");
-    if (next.moves !== now.moves + (hasPending ? 0 : 1)) return formatMessage("Somebody made a move meanwhile. Check the moves played.");
+    const undone = hasPending ? 1 : next.moves - now.moves; // against the companion, its answers are undone as well
+    if (hasPending ? next.moves !== now.moves : undone > left || (undone !== 1 && !now.game.against)) return formatMessage("Somebody made a move meanwhile. Check the moves played.");
+    left -= undone;
     now = next;
   }
   return null;

@@ -158,6 +158,12 @@ def summarize_counts(
     awards: Iterable[Award], names: Sequence[str], pattern: str = gettext_noop("{name}: {count}.")
 ) -> tuple[CountSentence, ...]:
     """Return the count of each hand or card, in order."""
+    groups: list[list[Award]] = []
+    for award in awards:
+        if groups and _belongs_to_group(groups[-1], award):
+            groups[-1].append(award)
+        else:
+            groups.append([award])
     return tuple(
         CountSentence(
             seat=group[0].seat,
@@ -167,19 +173,8 @@ def summarize_counts(
                 pattern, name=names[group[0].seat], count=_describe_given(group[0]) or describe_count(group)
             ),
         )
-        for group in group_awards(awards)
+        for group in groups
     )
-
-
-def group_awards(awards: Iterable[Award]) -> list[list[Award]]:
-    """Return the awards of each hand or card that scored, in order: what players count and peg at once."""
-    groups: list[list[Award]] = []
-    for award in awards:
-        if groups and _belongs_to_group(groups[-1], award):
-            groups[-1].append(award)
-        else:
-            groups.append([award])
-    return groups
 
 
 def _combine_items(items: Sequence[ScoredItem]) -> list[tuple[str, int]]:

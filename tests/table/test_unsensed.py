@@ -68,30 +68,6 @@ def test_an_undo_leads_back_peg_by_peg():
         assert phone.occupied_holes() == before.pop()
 
 
-def test_each_score_of_a_move_is_pegged_in_turn():
-    """Red goes from 4 to 5 with its last card and on to 10 with its hand, all in one move."""
-    phone = Phone()
-    phone.play_story("cut 7S; 1 5H; 0 TH; 1 TS; 0 6C; 1 2C; 0 8D; 1 KC")
-    before = phone.occupied_holes()
-    assert before == [("red-4", "red-2"), ("blue-2", "blue-start-1")]
-    phone.play_story("0 QS")
-    assert [(each["seat"], each["points"]) for each in phone.snapshot.last["counts"]] == [(0, 1), (1, 4), (0, 5)]
-    assert phone.occupied_holes() == [("red-10", "red-5"), ("blue-6", "blue-2")]
-    phone.move(Undo())
-    assert phone.occupied_holes() == before
-
-
-def test_on_one_lane_a_score_within_a_move_comes_later_than_earlier_moves():
-    """Blue stands in lane-36 when Red's last card leads there, so Red's peg waits in the start."""
-    phone = Phone(board="loop-60")
-    phone.move(Adjust(0, 31))
-    phone.move(Adjust(1, 4))
-    phone.play_story("cut 7S; 1 5H; 0 TH; 1 TS; 0 6C; 1 2C; 0 8D; 1 KC; 0 QS")
-    assert phone.occupied_holes() == [("lane-41", "red-start-1"), ("lane-40", "lane-36")]
-    phone.move(Undo())
-    assert phone.occupied_holes() == [("lane-35", "lane-33"), ("lane-36", "lane-34")]
-
-
 def test_a_correction_moves_them_too():
     phone = Phone()
     phone.play_story("cut KD; 1 5H; 0 TH; 1 TS")

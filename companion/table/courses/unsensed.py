@@ -12,7 +12,6 @@ from companion.boards.catalog import Route
 from companion.common.errors import BoardError, IllegalMove
 from companion.common.frozen import replace
 from companion.common.snapshot import LightEffect, MarkerPosition, PegPair
-from companion.rules import narration
 from companion.rules.engine import History
 from companion.rules.moves import Next
 from companion.settings import Settings
@@ -167,8 +166,7 @@ def _compute_placements(plan: TablePlan, past: History[Any], seats: Sequence[int
 def _back_peg_points(plan: TablePlan, past: History[Any], seat: int) -> int:
     """Return the points of a seat's back peg; −1 is the farther start hole.
 
-    That is the last score below the present one, also one within a move that scored several times; pursuit's rules
-    define the back peg themselves.
+    That is the last score below the present one; pursuit's rules define the back peg themselves.
     """
     points = _peg_points(plan, past.state, seat)
     if points == 0:
@@ -177,21 +175,10 @@ def _back_peg_points(plan: TablePlan, past: History[Any], seat: int) -> int:
         return int(min(past.state.back[seat], points - 1))
     now = past
     while now.parent is not None and not _is_first_move(now):
-        for earlier in reversed(_scores_of_move(plan, now, seat)):
-            if earlier < points:
-                return earlier
         now = now.parent
+        if (earlier := _peg_points(plan, now.state, seat)) < points:
+            return earlier
     return 0
-
-
-def _scores_of_move(plan: TablePlan, made: History[Any], seat: int) -> list[int]:
-    """Return the score of a seat before a move and after each hand or card that the move counted."""
-    assert made.parent is not None
-    scores = [_peg_points(plan, made.parent.state, seat)]
-    for awards in narration.group_awards(made.awards):
-        if awards[0].seat % plan.sides == seat:
-            scores.append(min(scores[-1] + sum(award.points for award in awards), plan.target))
-    return scores if scores[-1] == _peg_points(plan, made.state, seat) else scores[:1]
 
 
 def _count_moves_since(plan: TablePlan, past: History[Any], seat: int, points: int) -> int:
@@ -202,7 +189,7 @@ def _count_moves_since(plan: TablePlan, past: History[Any], seat: int, points: i
     ago, now, reached = 0, past, False
     while now.parent is not None and not _is_first_move(now):
         score = _peg_points(plan, now.state, seat)
-        if (reached and score != points) or score < points:  # below: a later move passed these points
+        if reached and score != points:
             break
         reached = score == points
         ago, now = ago + 1, now.parent

@@ -38,6 +38,26 @@ def test_the_phone_that_has_taken_the_seat_is_told_what_to_do_and_not_to_take_it
     assert other.shown("[data-notice]") == [REMARK]
 
 
+def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, phones):
+    stage.seat, stage.hand = 0, HAND
+    against(stage)
+    phone = phones(390, 844)
+    phone.page.goto(stage.url)
+    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    page = phone.open(stage.url)
+    page.locator("[data-away='']").wait_for()
+    colour = "el => getComputedStyle(el).backgroundColor"
+    lay, cards = page.locator("[data-away='']"), page.locator(".bar [data-open=cards]")
+    assert lay.evaluate(colour) == cards.evaluate(colour)
+    for card in HAND[:2]:
+        page.locator(f"[data-away='{card}']").tap()
+    assert lay.evaluate(colour) != cards.evaluate(colour)
+    stage.hand = []
+    phone.draws(against(stage, starter="4H", phase="play", turn=0))
+    phone.until("document.querySelectorAll('[data-away], [data-own]').length", 0)
+    assert cards.evaluate(colour) != page.locator("[data-move=undo]").evaluate(colour)
+
+
 def end_a_deal(stage):
     """Show the end of a deal, with the counts of both hands and the crib."""
     stage.played = PLAYED

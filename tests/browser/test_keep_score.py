@@ -107,6 +107,7 @@ def test_in_german_too_nothing_moves(programs, phones):
     page.locator("dialog [data-start]").tap()
     phone.until("document.querySelectorAll('[data-move=peg]').length", 50)
     phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.until("document.querySelector('.first-choice').hidden", True)
     places = page.evaluate(PLACES)
     page.locator("[data-move=peg][data-seat='0'][data-points='24']").tap()
     phone.until("document.querySelector('[data-score]').textContent", "24")

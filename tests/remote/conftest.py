@@ -101,7 +101,8 @@ class Side:
     @property
     def moves(self):
         """The moves of the current game."""
-        written = self.table.journal.read_entries(self.table.journal.game_id)
+        with self.table.locked():  # the journal has a move before the snapshot shows it
+            written = self.table.journal.read_entries(self.table.journal.game_id)
         return [(each.entry.by, each.entry.body) for each in written if each.entry.kind == "move"]
 
     def lay_away(self):

@@ -164,6 +164,7 @@ class Installer:
         self._run_optional("udevadm", "trigger")
         self._write_entry_points(extras)
         self._run("systemctl", "enable", "companion")
+        self._machine.sync()  # or a power cut might undo the start at boot
         self._start_service("The service is installed but does not answer. See companion service logs.")
 
     def update(self, source: Path | None) -> None:
@@ -217,6 +218,7 @@ class Installer:
             self._path(name).unlink(missing_ok=True)
         shutil.rmtree(self._path(INSTALL_DIR), ignore_errors=True)
         self._run("systemctl", "daemon-reload")
+        self._machine.sync()
         self._print_line(f"The service is removed. {STATE_DIR} and {SETTINGS_FILE} are unchanged.")
 
     def status(self) -> str:
@@ -226,17 +228,24 @@ class Installer:
             "systemctl", "show", "companion", "--property=ActiveState,SubState,NRestarts,ActiveEnterTimestamp"
         )
         found = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
-        running = self._linked_version(CURRENT_LINK)
         return "\n".join(
             (
                 f"state     {found.get('ActiveState', 'unknown')} ({found.get('SubState', 'unknown')})",
                 f"since     {found.get('ActiveEnterTimestamp') or 'never'}",
                 f"restarts  {found.get('NRestarts', '0')}",
-                f"version   {running.name if running else 'none'}",
+                f"version   {self._describe_version()}",
                 f"settings  {SETTINGS_FILE}",
                 f"journal   {STATE_DIR}/journal.sqlite3",
             )
         )
+
+    def _describe_version(self) -> str:
+        """Return the version that a start takes, and which one it takes the place of."""
+        running, _ = launcher.choose_version(self._path(INSTALL_DIR))
+        current = self._linked_version(CURRENT_LINK)
+        if running is None or current is None or running == current:
+            return running.name if running else "none"
+        return f"{running.name} ({current.name} is damaged)"
 
     def _require_root(self, step: str) -> None:
         if self._machine.uid != 0:

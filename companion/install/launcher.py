@@ -23,14 +23,19 @@ def find_damage(folder: Path) -> str:
         return "it has no manifest"
     if not lines or lines[-1] != "end":
         return "its manifest is not complete"
-    for line in lines[:-1]:
-        size, _, name = line.split(" ", 2)
-        try:
-            status = os.lstat(folder / name)
-        except OSError:
-            return f"{name} is missing"
-        if int(size) >= 0 and status.st_size != int(size):
-            return f"{name} has {status.st_size} bytes instead of {size}"
+    try:
+        return next(filter(None, (_find_file_damage(folder, *line.split(" ", 2)) for line in lines[:-1])), "")
+    except (TypeError, ValueError):
+        return "its manifest cannot be read"
+
+
+def _find_file_damage(folder: Path, size: str, _digest: str, name: str) -> str:
+    try:
+        status = os.lstat(folder / name)
+    except OSError:
+        return f"{name} is missing"
+    if int(size) >= 0 and status.st_size != int(size):
+        return f"{name} has {status.st_size} bytes instead of {size}"
     return ""
 
 

@@ -1,16 +1,19 @@
 """A power cut at any moment of an installation or an update: a complete version starts, and the next step works."""
 
+import random
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from companion.common.errors import CompanionError
-from companion.install import launcher, manifest
+from companion.install import launcher, manifest, templates
 
 from .test_installer import ROOT, FakeMachine
 
 PROGRAM = "#!/bin/sh\necho {version} runs: $@\n"
+ENABLED = "etc/systemd/system/multi-user.target.wants/companion.service"
 
 
 class PowerCut(BaseException):
@@ -18,15 +21,17 @@ class PowerCut(BaseException):
 
 
 class VolatileMachine(FakeMachine):
-    """A machine whose disk forgets the content of files, but neither names nor links, if it was not synced.
+    """A machine whose disk has, after a power cut, only what was synced.
 
-    That is what a power cut leaves on ext4. `cut_at` is the number of the step before which the power goes.
+    A change of a name or a link may be lost, and a new file may be empty. Without `chance` that is the worst for an
+    installation, as on ext4: names and links are there and what is in the files is not. `cut_at` is the number of the
+    step before which the power goes.
     """
 
-    def __init__(self, root):
+    def __init__(self, root, chance=None):
         root.mkdir(exist_ok=True)
         super().__init__(root)
-        self.steps, self.cut_at, self.kept = 0, None, {}
+        self.steps, self.cut_at, self.chance, self.kept = 0, None, chance, self.files()
 
     def step(self):
         self.steps += 1
@@ -42,6 +47,13 @@ class VolatileMachine(FakeMachine):
             (folder / "bin/companion").chmod(0o755)
             (folder / "lib").mkdir(exist_ok=True)
             (folder / "lib/rules.py").write_text("MAX_COUNT = 31\n")
+        if command[:2] == ("systemctl", "enable"):
+            link = self.root / ENABLED
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.unlink(missing_ok=True)
+            link.symlink_to("/etc/systemd/system/companion.service")
+        if command[0] == "useradd":  # it syncs its files itself
+            self.kept = {**self.kept, **{path: each for path, each in self.files().items() if path.name == "passwd"}}
         self.step()
         return said
 
@@ -51,14 +63,40 @@ class VolatileMachine(FakeMachine):
         self.step()
 
     def files(self):
-        every = (path for path in self.root.rglob("*") if path.is_file() and not path.is_symlink())
-        return {path: path.read_bytes() for path in every}
+        """Return each file and link below the root: its number and mode, and its content or target."""
+        found = (path for path in self.root.rglob("*") if path.is_symlink() or path.is_file())
+        return {path: self.describe(path) for path in found}
+
+    @staticmethod
+    def describe(path):
+        if path.is_symlink():
+            return (0, 0, str(path.readlink()))
+        return (path.stat().st_ino, path.stat().st_mode, path.read_bytes())
 
     def lose_power(self):
-        for path, content in self.files().items():
-            if self.kept.get(path) != content:
+        now = self.files()
+        on_disk = set(self.kept.values())  # a synced file may have got another name since
+        for path in sorted({*now, *self.kept}):
+            old, new = self.kept.get(path), now.get(path)
+            if old == new:
+                continue
+            if self.chance and self.chance.random() < 0.5:
+                self.put(path, old)
+            elif new and new not in on_disk and isinstance(new[2], bytes):
                 path.write_bytes(b"")
-        self.cut_at = None
+        self.cut_at, self.kept = None, self.files()
+
+    @staticmethod
+    def put(path, what):
+        path.unlink(missing_ok=True)
+        if what is None:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(what[2], str):
+            path.symlink_to(what[2])
+        else:
+            path.write_bytes(what[2])
+            path.chmod(what[1])
 
     def launch(self):
         """What the service's program prints, as the unit starts it."""
@@ -100,6 +138,60 @@ def test_after_a_cut_at_any_moment_of_an_update_a_complete_version_starts_and_sa
     assert machine.launch().stdout.startswith(machine.runs())
 
 
+def test_after_each_of_a_hundred_cuts_the_service_comes_up_and_says_with_which_version(tmp_path):
+    chance = random.Random(25)
+    machine = VolatileMachine(tmp_path, chance)
+    machine.installation().install(ROOT)
+    cuts, came_up = 0, Counter()
+    while cuts < 100:
+        before = {path.name for path in (machine.root / "opt/companion").glob("v*")}
+        if not update(machine, chance.randint(1, 60)):
+            continue
+        cuts += 1
+        done = machine.launch()
+        assert (done.returncode, done.stdout[-12:]) == (0, " runs: play\n"), (cuts, done)
+        version = done.stdout.split()[0]
+        assert not manifest.check_manifest(machine.root / "opt/companion" / version), cuts
+        assert f"version   {version}" in machine.installation().status(), cuts
+        assert version == machine.runs() or f"Version {version} runs instead." in done.stderr
+        came_up["new" if version not in before else "old"] += 1
+        check_entry_points(machine)
+        if chance.random() < 0.2 and (machine.root / "opt/companion/previous").exists():
+            machine.installation().rollback()
+    assert came_up.keys() == {"old", "new"}
+    machine.installation().update(None)
+    assert machine.launch().stdout.startswith(machine.runs())
+
+
+def check_entry_points(machine):
+    """Check that rules, settings, unit, command and its start at boot are whole, whatever version runs."""
+    assert machine.text("etc/udev/rules.d/60-companion.rules") == templates.UDEV_RULES
+    assert machine.text("etc/companion/companion.toml") == templates.DEFAULT_SETTINGS
+    assert "ExecStart=/opt/companion/launch play" in machine.text("etc/systemd/system/companion.service")
+    assert (machine.root / "usr/local/bin/companion").readlink() == Path("/opt/companion/launch")
+    assert (machine.root / ENABLED).is_symlink()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_power_cut_right_after_an_installation_leaves_all_of_it(tmp_path, seed):
+    machine = VolatileMachine(tmp_path, random.Random(seed))
+    machine.installation().install(ROOT)
+    machine.lose_power()
+    assert machine.launch().stdout == "v1 runs: play\n"
+    check_entry_points(machine)
+
+
+@pytest.mark.parametrize("manifest_text", ["\0" * 200 + "\nend\n", "5 abc\nend\n", "x abc lib/rules.py\nend\n"])
+def test_a_manifest_that_is_itself_damaged_is_no_reason_not_to_start(machine, manifest_text):
+    machine.installation().install(ROOT)
+    machine.installation().update(None)
+    (machine.root / "opt/companion/v2/MANIFEST").write_text(manifest_text)
+    done = machine.launch()
+    assert (done.returncode, done.stdout) == (0, "v1 runs: play\n")
+    assert "Version v2 is damaged: its manifest cannot be read.\n" in done.stderr
+    assert machine.installation().status().splitlines()[3] == "version   v1 (v2 is damaged)"
+
+
 def test_a_first_installation_that_was_cut_is_completed_by_the_next(tmp_path):
     for cut_at in range(1, 200):
         machine = VolatileMachine(tmp_path / str(cut_at))
@@ -110,6 +202,7 @@ def test_a_first_installation_that_was_cut_is_completed_by_the_next(tmp_path):
             machine.lose_power()
             machine.installation().install(ROOT)
             assert machine.launch().stdout.endswith("runs: play\n"), cut_at
+            check_entry_points(machine)
             continue
         break
     assert cut_at > 20

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules import GAMES
+from tests.support.chromium import find_chromium
 
 ROOT = Path(__file__).parents[1]
 FIGURES = {
@@ -19,7 +19,7 @@ FIGURES = {
     "read_report_us": "us", "start_600k_s": "s", "start_600k_mib": "MiB", "due_to_light_ms_p50": "ms",
     "page_ms_flooded": "ms", "fifty_phones_ms_p99": "ms", "fifty_phones_mib": "MiB",
     "discard_win_us": "us", "play_decision_ms_p99": "ms", "arena_games_per_s": "/s",
-    "review_game_ms": "ms", **({"draw_ms_throttled": "ms"} if shutil.which("chromium") else {}),
+    "review_game_ms": "ms", **({"draw_ms_throttled": "ms"} if find_chromium() else {}),
 }  # fmt: skip
 """The figures of the fixed interfaces; beside them each game has `games_per_s_` and its key."""
 

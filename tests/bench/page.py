@@ -1,6 +1,5 @@
 """What a move costs a phone: the page in Chromium, its processor slowed four times, late in a long game."""
 
-import shutil
 import statistics
 import tempfile
 import time
@@ -11,8 +10,8 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from tests.bench.live import SETTLED_S, Figure, table
+from tests.support.chromium import FLAGS, find_chromium
 
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SLOWED = 4
 BEFORE = 100
 """So many moves were played before: all are in the page's list of what was played."""
@@ -25,7 +24,7 @@ NO_SCRIPT = {"(idle)", "(program)", "(root)"}
 
 def draw() -> Iterator[Figure]:
     """Script for one move, the median of a deal, each move as quick as in the best of three. None without Chromium."""
-    chromium = shutil.which("chromium")
+    chromium = find_chromium()
     if chromium is None:
         return
     with (

@@ -1,7 +1,6 @@
 """Fixtures: one browser for all tests, phones, the stage server, and real tables."""
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -13,12 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.stage import Stage
+from tests.support.chromium import FLAGS, PACKAGE, find_chromium
 from tests.support.waiting import PATIENCE_S
-
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -39,9 +34,9 @@ def stage(house: Stage) -> Stage:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = shutil.which("chromium")
+    found = find_chromium()
     if found is None:
-        pytest.skip("chromium is not installed: apt-get install chromium")
+        pytest.skip(f"no Chromium is installed: apt-get install {PACKAGE}")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield chromium

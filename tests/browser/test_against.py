@@ -38,13 +38,86 @@ def test_the_phone_that_has_taken_the_seat_is_told_what_to_do_and_not_to_take_it
     assert other.shown("[data-notice]") == [REMARK]
 
 
-def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, phones):
-    stage.seat, stage.hand = 0, HAND
-    against(stage)
+def sit(stage, phones, hand, **changes):
+    """Return a phone of the person who plays against the companion, with this hand."""
+    stage.seat, stage.hand = 0, hand
+    against(stage, **changes)
     phone = phones(390, 844)
     phone.page.goto(stage.url)
     phone.page.evaluate("localStorage.setItem('sat', 'on')")
-    page = phone.open(stage.url)
+    phone.open(stage.url)
+    phone.until("document.querySelectorAll('[data-part=own] h2').length", 1)
+    return phone
+
+
+def test_the_bar_has_the_discard_and_the_pad_stays_in_reach(stage, phones):
+    phone = sit(stage, phones, HAND)
+    phone.until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
+    assert phone.page.locator(".bar [data-away]").is_disabled()
+    assert phone.shown(".bar button") == ["Undo", "Cards", "Choose two cards"]
+    for card in ("2C", "9C"):
+        phone.page.locator(f"[data-away='{card}']").tap()
+    phone.until("document.querySelector('.bar [data-away]').textContent", "Discard to crib")
+    stage.hand = [each for each in HAND if each not in ("2C", "9C")]
+    phone.page.locator(".bar [data-away]").tap()
+    phone.until("document.querySelector('[data-turn]').textContent", "The companion puts two cards away…")
+    assert ("hand", {"cards": stage.hand}) in stage.posts
+    phone.until("document.activeElement.closest('.my-hand') !== null", True)
+    assert phone.shown(".bar button") == ["Undo", "Cards"]
+    phone.page.locator(".bar [data-open=cards]").tap()
+    assert phone.shown("[data-card='KS']") != []
+    stage.hand = HAND  # the next deal starts without a selection
+    phone.draws(against(stage, moves=9))
+    phone.until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    phone.until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
+
+
+@pytest.mark.parametrize("reader", ["sim:", "none:"])
+def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, phones, reader):
+    devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}
+    phone = sit(stage, phones, HAND, devices=devices)
+    phone.until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    assert phone.shown("[data-open=hand]") == []
+    played = {"phase": "play", "turn": 1, "starter": "4H", "count": 15, "moves": 7, "devices": devices}
+    stage.hand = []
+    phone.draws(against(stage, **played))
+    phone.until("document.querySelectorAll('[data-own]').length", 0)
+    assert phone.shown("[data-open=hand]") == []
+    phone.draws(stage.show(**played, game=stage.snapshot["game"] | {"against": None}))
+    assert phone.shown("[data-open=hand]") == ["Enter my cards"]
+
+
+def test_before_the_cards_are_dealt_the_phone_says_so(stage, phones):
+    devices = stage.snapshot["devices"] | {"cards": {"url": "none:", "ok": True, "say": ""}}
+    phone = sit(stage, phones, [], devices=devices)
+    phone.until("document.querySelector('[data-turn]').textContent", "The companion is dealing…")
+
+
+def test_go_is_offered_only_when_no_card_fits(stage, phones):
+    play = {"phase": "play", "turn": 0, "starter": "4H", "count": 24, "played": [["9C", "6D"], ["9H"]]}
+    phone = sit(stage, phones, ["5H", "KD"], **play)
+    phone.until("document.querySelector('[data-turn]').textContent", "Your turn: tap a card to play.")
+    assert phone.shown(".bar button") == ["Undo", "Cards"]
+    phone.draws(against(stage, **play | {"count": 27}))
+    phone.until("document.querySelector('[data-turn]').textContent", "No card fits: tap Go.")
+    assert phone.shown(".bar button") == ["Undo", "Cards", "Go"]
+    phone.draws(against(stage, **play | {"turn": 1, "count": 27}))
+    phone.until("document.querySelector('[data-turn]').textContent", "Blue to play.")
+    assert phone.shown(".bar button") == ["Undo", "Cards"]
+
+
+def test_a_hand_that_is_not_whole_tells_nothing_about_go(stage, phones):
+    people = stage.snapshot["game"] | {"against": None}
+    play = {"phase": "play", "turn": 0, "starter": "4H", "count": 27, "played": [["9C"], ["9H"]], "game": people}
+    phone = sit(stage, phones, ["5H", "KD"])
+    phone.draws(stage.show(**play))
+    phone.until("document.querySelector('[data-turn]').textContent", "Red to play, or go.")
+    assert phone.shown(".bar [data-move=go]") == ["Go"]
+
+
+def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, phones):
+    phone = sit(stage, phones, HAND)
+    page = phone.page
     page.locator("[data-away='']").wait_for()
     colour = "el => getComputedStyle(el).backgroundColor"
     lay, cards = page.locator("[data-away='']"), page.locator(".bar [data-open=cards]")
@@ -54,7 +127,7 @@ def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, p
     assert lay.evaluate(colour) != cards.evaluate(colour)
     stage.hand = []
     phone.draws(against(stage, starter="4H", phase="play", turn=0))
-    phone.until("document.querySelectorAll('[data-away], [data-own]').length", 0)
+    phone.until("document.querySelectorAll('.my-hand :is([data-away], [data-own])').length", 0)
     assert cards.evaluate(colour) != page.locator("[data-move=undo]").evaluate(colour)
 
 

@@ -6,6 +6,7 @@ import { seatName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { deferDuringRoll } from "../games/dice-animation.js";
 import { findGame } from "../games/index.js";
+import { isDiscardDue, myDiscard } from "./discard.js";
 import { hasPlayableCard, myHand } from "./my-hand.js";
 
 /**
@@ -17,12 +18,14 @@ export function ActionBar(el, { actions }) {
   el.innerHTML = `
     <button type="button" class="button" data-move="undo">${formatMessage("Undo")}</button>
     <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden>${formatMessage("Cards")}</button>
+    <button type="button" class="button" data-away="" hidden></button>
     <button type="button" class="button" data-move="go" hidden></button>
     <button type="button" class="button" data-move="next" hidden></button>`;
-  const [go, next, open] = ["[data-move=go]", "[data-move=next]", "[data-open]"].map((each) => findElement(el, each));
+  const [go, next, open, discard] = ["[data-move=go]", "[data-move=next]", "[data-open]", "[data-away]"].map((each) => findElement(el, each));
 
-  onButtonClick(el, ({ move, seat }) => {
-    if (move === "go") actions.makeMove({ type: "go", seat: Number(seat) });
+  onButtonClick(el, ({ move, seat, away }) => {
+    if (away !== undefined) myDiscard.send();
+    else if (move === "go") actions.makeMove({ type: "go", seat: Number(seat) });
     else if (move === "undo" || move === "next") actions.makeMove({ type: move });
     else if (pad) setPadOpen(pad, !pad.classList.contains("open"));
   });
@@ -40,11 +43,16 @@ export function ActionBar(el, { actions }) {
   return deferDuringRoll((snapshot) => {
     const game = findGame(snapshot);
     const goSeat = game.goSeat(snapshot);
-    const goes = goSeat !== null && myHand.seat === goSeat && hasPlayableCard(snapshot.count ?? 0, constants.count.most) ? null : goSeat;
+    const isRefused = goSeat === snapshot.game.against?.seat || (goSeat === myHand.seat && hasPlayableCard(snapshot, constants.count.most));
+    const goes = isRefused ? null : goSeat;
+    discard.hidden = !isDiscardDue(snapshot, myHand.cards);
+    const isChosen = myDiscard.isComplete(myHand.cards);
+    discard.toggleAttribute("disabled", !isChosen);
+    setText(discard, isChosen ? formatMessage("Discard to crib") : formatMessage("Choose two cards"));
     go.hidden = goes === null;
     if (goes !== null) {
       go.dataset.seat = String(goes);
-      setText(go, formatMessage("{name}: go", { name: seatName(snapshot, goes) }));
+      setText(go, goes === myHand.seat ? formatMessage("Go") : formatMessage("{name}: go", { name: seatName(snapshot, goes) }));
     }
     const nextLabel = game.nextLabel(snapshot);
     next.hidden = nextLabel === null;

@@ -5,12 +5,22 @@ import { cardName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { unlabelledCardFace } from "./card.js";
 
-const DISCARD_COUNT = 2;
+export const DISCARD_COUNT = 2;
 /**
  * Number of cards dealt to each player, by the games that the companion plays.
  * @type {Record<string, number>}
  */
 export const CARDS_DEALT = { "six-card": 6, "five-card": 5 };
+
+/** The discard of this phone, for the action bar: whether two of these cards are selected, and how to discard them. */
+export const myDiscard = { isComplete: (/** @type {string[]} */ _) => false, send: async () => {} };
+
+/**
+ * Whether the hand is complete and two cards are to be discarded.
+ * @param {Api.Snapshot} snapshot
+ * @param {string[]} cards
+ */
+export const isDiscardDue = ({ game, phase }, cards) => phase === "cut" && game.seats === 2 && cards.length === CARDS_DEALT[game.key];
 
 /**
  * Create the controls. `draw` is called when the selection changes.
@@ -19,16 +29,9 @@ export const CARDS_DEALT = { "six-card": 6, "five-card": 5 };
 export function createDiscard(draw) {
   /** @type {string[]} */
   let selected = [];
-
-  /**
-   * Whether the hand is complete and two cards are to be discarded.
-   * @param {Api.Snapshot} snapshot
-   * @param {string[]} cards
-   */
-  const isDue = ({ game, phase }, cards) => phase === "cut" && game.seats === 2 && cards.length === CARDS_DEALT[game.key];
+  myDiscard.isComplete = (cards) => cards.filter((card) => selected.includes(card)).length === DISCARD_COUNT;
 
   return {
-    isDue,
     /**
      * Select or deselect a card; with "", discard the selected cards: `setHand` is called with the rest of the hand.
      * @param {string} card
@@ -41,18 +44,17 @@ export function createDiscard(draw) {
       draw();
     },
     /**
-     * Return the HTML of the controls, "" if nothing is to be discarded.
+     * Return the HTML of the cards to choose from, "" if nothing is to be discarded. The action bar has the button.
      * @param {Api.Snapshot} snapshot
      * @param {string[]} cards
      */
     render(snapshot, cards) {
-      if (!isDue(snapshot, cards)) return "";
+      if (!isDiscardDue(snapshot, cards)) return "";
       selected = selected.filter((card) => cards.includes(card));
       const owner = snapshot.players.find(({ seat }) => seat === snapshot.dealer)?.name ?? "";
       return `<p class="hint">${escapeHtml(formatMessage("Choose two cards for {name}'s crib.", { name: owner }))}</p>
         <div class="choices">${cards.map((card) => `<button type="button" class="card-button" data-away="${card}" aria-pressed="${selected.includes(card)}"
-          aria-label="${formatMessage("Discard the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`).join("")}</div>
-        <div class="choices"><button type="button" class="button" data-away="" ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${formatMessage("Discard to crib")}</button></div>`;
+          aria-label="${formatMessage("Discard the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`).join("")}</div>`;
     },
   };
 }

@@ -1,6 +1,7 @@
 // My seat and hand: a phone may take a seat and hold the cards dealt there, which no other phone sees. A tap plays a card.
 
 import { fetchApiOrNull } from "../core/api.js";
+import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { allCards, cardName, momentKey, seatName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
@@ -8,18 +9,51 @@ import { SEATED_SETTING, loadSetting, saveSetting } from "../core/preferences.js
 import { cardButton } from "./card-pad.js";
 import { unlabelledCardFace } from "./card.js";
 import { createDialog } from "./dialog.js";
-import { createDiscard } from "./discard.js";
+import { CARDS_DEALT, createDiscard, DISCARD_COUNT, isDiscardDue, myDiscard } from "./discard.js";
 import { createHint } from "./hint.js";
 
-/** The seat of this phone and its cards. */
-export const myHand = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]) };
+/** The seat of this phone and its cards; `isLoading` until they are known after a move. */
+export const myHand = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]), isLoading: false };
+
+/**
+ * Return the cards of this hand that are not played yet.
+ * @param {Api.Snapshot} snapshot
+ */
+const cardsLeft = ({ played = [] }) => myHand.cards.filter((card) => !played.flat().includes(card));
 
 /**
  * Whether a card of this hand fits the count: then this seat cannot say go.
- * @param {number} count
+ * @param {Api.Snapshot} snapshot
  * @param {number} limit
  */
-export const hasPlayableCard = (count, limit) => myHand.cards.some((card) => count + cardValue(card) <= limit);
+export const hasPlayableCard = (snapshot, limit) => cardsLeft(snapshot).some((card) => (snapshot.count ?? 0) + cardValue(card) <= limit);
+
+/**
+ * Whether the companion deals the cards of this phone. Where there is a card reader, people may deal a pack of their own.
+ * @param {Api.Snapshot} snapshot
+ */
+function isDealtByCompanion({ game, devices, phase }) {
+  const reader = devices.cards?.url ?? "none:";
+  if (!game.against || myHand.seat === null || myHand.seat === game.against.seat) return false;
+  return reader.startsWith("none:") || (reader.startsWith("sim:") && (phase !== "cut" || myHand.isLoading || myHand.cards.length > 0));
+}
+
+/**
+ * Return what the player of this phone does now, or waits for; "" where the sentence for everybody says it.
+ * @param {Api.Snapshot} snapshot
+ */
+export function ownTurnSentence(snapshot) {
+  const { game, phase, turn, played = [] } = snapshot;
+  const { seat, cards } = myHand;
+  if (isMyDiscard(snapshot)) {
+    if (!isDealtByCompanion(snapshot) || isDiscardDue(snapshot, cards)) return formatMessage("Choose two cards for the crib.");
+    return cards.length ? formatMessage("The companion puts two cards away…") : formatMessage("The companion is dealing…");
+  }
+  if (phase !== "play" || seat === null || turn !== seat) return "";
+  if (hasPlayableCard(snapshot, constants.count.most)) return formatMessage("Your turn: tap a card to play.");
+  const isWhole = cardsLeft(snapshot).length + (played[seat]?.length ?? 0) === CARDS_DEALT[game.key] - DISCARD_COUNT;
+  return isWhole ? formatMessage("No card fits: tap Go.") : "";
+}
 
 /**
  * Whether this phone's player discards now to the crib of a deal against the companion.
@@ -44,12 +78,14 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   let chosen = [];
 
   const hint = createHint(() => newest && draw(newest));
-  const discard = createDiscard(() => newest && draw(newest));
+  const discard = createDiscard(() => (newest && draw(newest), redraw()));
+  const tapDiscard = (/** @type {string} */ card) => discard.handleTap(card, myHand.cards, async (cards) => (await actions.storeForPhone("/api/hand", { cards }), reload()));
+  myDiscard.send = async () => (await tapDiscard(""), el.querySelector("h2")?.focus({ preventScroll: true })); // the pressed button is gone
   onButtonClick(el, async ({ own: card, open: opens, away, hint: asksHint }) => {
     if (asksHint !== undefined && newest) await hint.requestHint(newest);
-    else if (away !== undefined) await discard.handleTap(away, myHand.cards, async (cards) => (await actions.storeForPhone("/api/hand", { cards }), reload()));
+    else if (away) await tapDiscard(away);
     else if (card && myHand.seat !== null) await actions.makeMove({ type: "play", seat: myHand.seat, card });
-    if ((away === "" || card) && document.activeElement === document.body) el.querySelector("h2")?.focus({ preventScroll: true }); // the pressed button is gone
+    if (card && document.activeElement === document.body) el.querySelector("h2")?.focus({ preventScroll: true }); // the pressed button is gone
     if (opens) chosen = [...myHand.cards], drawDialog(), open();
   });
   onButtonClick(seatPart, ({ sit = "" }) => takeSeat(sit === "" ? null : Number(sit)));
@@ -76,6 +112,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   async function reload() {
     if (!loadSetting(SEATED_SETTING)) myHand.seat = null, myHand.cards = [];
     else await loadHand();
+    myHand.isLoading = false;
     redraw(); // the sentence of the turn and the button for go depend on the hand
   }
 
@@ -95,9 +132,9 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const { seat } = myHand;
     morphHtml(seatPart, seatChoice(snapshot, seat));
     morphHtml(el, seat === null ? "" : `<h2 tabindex="-1">${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
-      <div class="choices">${discard.isDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat)).join("")}</div>
+      <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat)).join("")}</div>
       ${discard.render(snapshot, myHand.cards)}${hint.render(snapshot, myHand.cards)}
-      <div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`);
+      ${isDealtByCompanion(snapshot) ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);
   }
 
   return (snapshot) => {
@@ -106,6 +143,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const now = [momentKey(snapshot), snapshot.remark, isPlayer(), snapshot.devices.remote?.say].join(" ");
     const isNew = now !== drawnMoment;
     drawnMoment = now;
+    myHand.isLoading ||= isNew && isPlayer();
     draw(snapshot);
     if (isNew && isPlayer()) reload();
   };

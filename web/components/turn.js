@@ -5,14 +5,14 @@ import { formatMessage } from "../core/i18n.js";
 import { SEAT } from "../core/preferences.js";
 import { deferDuringRoll } from "../games/dice-animation.js";
 import { findGame } from "../games/index.js";
-import { isMyDiscard } from "./my-hand.js";
+import { ownTurnSentence } from "./my-hand.js";
 
 /**
  * The sentence, with the seat as an attribute.
  * @type {import("../core/component.js").Component}
  */
 export function TurnSentence(el) {
-  const drawSentence = deferDuringRoll((snapshot) => setText(el, isMyDiscard(snapshot) ? formatMessage("Choose two cards for the crib.") : findGame(snapshot).turnSentence(snapshot)), () => setText(el, formatMessage("The dice roll.")));
+  const drawSentence = deferDuringRoll((snapshot) => setText(el, ownTurnSentence(snapshot) || findGame(snapshot).turnSentence(snapshot)), () => setText(el, formatMessage("The dice roll.")));
   return (snapshot) => {
     const seat = snapshot.turn ?? null;
     el.dataset.turn = seat === null ? "" : String(seat);

@@ -45,7 +45,7 @@ const TURN_SENTENCES = {
     ? formatMessage("{name} chooses two cards for the crib.", { name: seatName(snapshot, 1 - snapshot.game.against.seat) })
     : formatMessage(cutPattern(snapshot), { name: seatName(snapshot, snapshot.dealer) }),
   play: (snapshot) =>
-    snapshot.count > constants.count.any_fits
+    snapshot.count > constants.count.any_fits && snapshot.turn !== snapshot.game.against?.seat
       ? formatMessage("{name} to play, or go.", { name: seatName(snapshot, snapshot.turn) })
       : formatMessage("{name} to play.", { name: seatName(snapshot, snapshot.turn) }),
   show: (snapshot) => formatPlural("{name} shows the hand: {n} card more.", "{name} shows the hand: {n} cards more.", countMissingCards(snapshot), { name: seatName(snapshot, snapshot.turn) }),

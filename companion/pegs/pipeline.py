@@ -158,6 +158,7 @@ def _wait_ms(wait: WaitKind, settings: PegTimings) -> int | None:
     """Return the wait in ms; None if it never ends."""
     return {
         "at once": 0, "quiet": settings.quiet_ms, "doubt": settings.doubt_ms, "missing": settings.missing_ms,
+        "long out": settings.missing_ms * 2 // 5,  # advice only: the peg may still be in a hand
         "set up": SET_UP_REMINDER_MS, "never": None,
     }[wait]  # fmt: skip
 

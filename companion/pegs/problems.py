@@ -22,7 +22,7 @@ ProblemKind = (
     | Literal["scattered", "empty", "set_up", "homewards"]
 )
 """The kinds of problems: resting pegs without a verdict, pegs that are missing or misplaced, the whole board."""
-WaitKind = Literal["at once", "quiet", "doubt", "missing", "set up", "never"]
+WaitKind = Literal["at once", "quiet", "doubt", "long out", "missing", "set up", "never"]
 
 
 class ProblemKey(NamedTuple):
@@ -84,7 +84,7 @@ class ProblemContext:
             names=join_with_and(self.names),
             points=self.points,
             ago=format_plural("{n} point", "{n} points", self.points),
-            hole=hole_name(self.trusted, self.holes[0]) if self.holes else "",
+            hole=hole_name(self.trusted, self._named_hole()) if self.holes else "",
             to=hole_name(self.trusted, self._to),
             owed=format_plural(", and {n} is due", ", and {n} are due", owed) if owed else "",
             pegged=owed + (self.points if self.kind == "over" else -self.points),
@@ -93,6 +93,11 @@ class ProblemContext:
             never=won if self.trusted.facts.is_won else unscored,
             unsure=ambiguity_sentence(self.names),
         )
+
+    def _named_hole(self) -> int:
+        """Return the hole of the sentence: of a missing peg the one where it belongs, which may be its due's."""
+        hole = supposed_hole(self.trusted, self.seat) if self.kind == "out" else None
+        return self.holes[0] if hole is None else hole
 
     def _due_clause(self) -> Message:
         if self.other is None:
@@ -236,7 +241,7 @@ PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
     ),
     "odd": ProblemType(gettext_noop("{name}'s pegs are in holes that no move leads to{owed}."), "quiet", "doubt"),
     "out": ProblemType(
-        gettext_noop("One of {name}'s pegs is out. It belongs in {hole}."), "missing", "missing", all_pegs_rest=False
+        gettext_noop("One of {name}'s pegs is out. It belongs in {hole}."), "long out", "missing", all_pegs_rest=False
     ),
     "both_out": ProblemType(gettext_noop("Both of {name}'s pegs are out."), "doubt", "missing", all_pegs_rest=False),
     "wrong_track": ProblemType(
@@ -256,7 +261,7 @@ PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
             "Pegs of {names} disappeared at the same moment. "
             "Put them back. If they are in place, a row of sensors has failed."
         ),
-        "missing", "missing", all_pegs_rest=False,
+        "long out", "missing", all_pegs_rest=False,
     ),
     "scattered": ProblemType(
         gettext_noop("The pegs have moved. Put them back where the lights show."), "doubt", "doubt"

@@ -59,12 +59,32 @@ def test_both_pegs_out_are_told_and_later_asked_about(table):
     assert table.short_events == [("unclear", 0), "resolved"]
 
 
-def test_a_peg_dropped_and_not_found_is_asked_about_and_lit(table):
+def test_a_peg_dropped_and_not_found_is_lit_and_later_asked_about(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10")
-    table.wait(10_000)
+    table.wait(4000)
+    assert [(a.kind, a.say) for a in reader.list_advice(table.reader)] == [
+        ("put_back", "One of Red's pegs is out. It belongs in Red 10.")
+    ]
+    assert table.short_events == []
+    table.wait(6000)
     assert table.reader.newest_question.why == "One of Red's pegs is out. It belongs in Red 10."
     assert next((a.kind, a.place) for a in reader.list_advice(table.reader)) == ("put_back", "red-10")
+
+
+def test_a_peg_put_into_the_dead_hole_of_its_due_is_told_within_five_seconds_and_asked_about_once(table):
+    table = table(pegs_are_score=False, stands={0: RED, 1: BLUE})
+    table.owe(DUE)
+    table.lift("red-10")
+    table.wait(4999)
+    said = "One of Red's pegs is out. It belongs in Red 23."
+    assert [a.say for a in reader.list_advice(table.reader)] == [said]
+    table.wait(60_000)
+    assert table.reader.newest_question.why == said
+    assert table.reader.newest_question.choices[-1].say == "The peg is in Red 23."
+    table.take_board()
+    table.wait(5000)
+    assert (table.short_events, table.fronts) == ([("unclear", 0), "resolved"], [23, 30])
 
 
 def test_a_board_that_fell_is_guided_back_nearest_pairs_first(table):
@@ -83,7 +103,9 @@ def test_a_board_that_fell_is_guided_back_nearest_pairs_first(table):
 def test_a_row_that_fails_is_told_apart_from_pegs_in_the_hand(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10", "blue-20")
-    table.wait(10_000)
+    table.wait(4000)
+    assert ["a row of sensors has failed" in a.say for a in reader.list_advice(table.reader)] == [True, True]
+    table.wait(6000)
     assert table.short_events == [("unclear", None)]
     assert "a row of sensors has failed" in table.reader.newest_question.why
     table.place("red-10", "blue-20")

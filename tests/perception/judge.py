@@ -91,6 +91,7 @@ def judge_events(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verd
             mine = []  # the game's only claims put back: a game begins again, and it means no more than that
         _judge_seat(scene, reports, mine, [m for m in scene.meant if m.seat == seat and m.kind in VERDICTS], found)
     _judge_questions(scene, reports, events, found)
+    _judge_advice(scene, said, found)
     _judge_taken_board(scene, said, found)
     _judge_quarantine(scene, events, found)
     undecidable = scene.overlap and scene.ground.shared and not is_decidable(scene, reports)
@@ -214,6 +215,14 @@ def _judge_questions(scene: Scene, reports: Reports, events: list[Event], found:
     said = [e["event"] for e in events if e["event"] in ("unclear", "resolved")]
     if said and said[-1] != "resolved" and not asks:
         found.missed.append("the question is still open")
+
+
+def _judge_advice(scene: Scene, said: list[Event], found: Verdict) -> None:
+    """A peg that no sensor reports is shown in time, with its hole."""
+    for truth in (m for m in scene.meant if m.kind == "told"):
+        shown = [e["advice"] for e in said if "advice" in e and e["ms"] <= (truth.by_ms or 0)][-1:]
+        if not any(a["kind"] == "put_back" and a["seat"] == truth.seat for advice in shown for a in advice):
+            found.missed.append(f"nothing told by {truth.by_ms}")
 
 
 def _may_be_taken(scene: Scene, reports: Reports, asked: Event) -> bool:

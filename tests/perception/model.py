@@ -24,6 +24,8 @@ MAX_POINTS = 29
 """The most points that a hand has."""
 QUIET, DOUBT, MISSING = 400, 1500, 10_000
 """The default settings, in milliseconds."""
+TOLD = 5000
+"""A peg that no sensor reports is told so soon, in milliseconds, and asked about after `MISSING`."""
 MAX_DELAY_MS = 1200
 """A claim is told so long after it rests, at the latest, in milliseconds: where its hand has counted slowly."""
 
@@ -253,8 +255,10 @@ class Hand:
         self.touched = 0
 
     def expect_question(self, within_ms: int, *, of: int | None) -> None:
-        """What has been done must be asked about so soon: of one seat, or (None) of whomever."""
+        """What has been done must be asked about so soon: of one seat, or (None) of whomever; and told before."""
         self.scene.meant.append(Meant(self.act, "asked", of, by_ms=self.ms + within_ms))
+        if within_ms >= MISSING:
+            self.scene.meant.append(Meant(self.act, "told", of, by_ms=self.ms + TOLD))
 
     def expect_taken(self, points: int, answer_ms: int) -> None:
         """The board is taken as it stands then, which gives the seat so many points more."""

@@ -30,7 +30,8 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class Meant:
-    """What a hand meant: `pegged` or `undone` by a seat, `started`; or what follows: `asked`, `quarantined`, `taken`.
+    """What a hand meant: `pegged` or `undone` by a seat, `started`; or what follows: `told`, `asked`,
+    `quarantined`, `taken`.
 
     `touched`: so long, in ms, did the peg rest in other holes on its way, the longest time; 0 where in none. `other`
     is the hole of the seat's other peg. `by_ms` is when it must be known at the latest, if not by the quiet time.

@@ -24,8 +24,6 @@ from companion.table.table import Table
 
 PATIENCE_MS = 5000
 """Within this time the table must have taken an action, or have told what is wrong."""
-PEG_IN_HAND_MS = 12_000
-"""The same for a peg that was lifted and that no sensor has seen since: it may still be in a hand."""
 REST_MS = 1500
 STALL_MS = 6000
 FAULTS = ("line", "stall", "kill", "disk", "stuck", "card")
@@ -289,9 +287,7 @@ def _recover(deal: FaultyDeal, step: Step) -> Iterator[str]:
         yield "the disk was not told"
     # a peg that no sensor has seen, neither leaving nor arriving, is only missed by the players: the claim is open
     if not is_taken and step.kind == "place" and not told and deal.seen_bits != deal.before_lift:
-        deal.rest(PEG_IN_HAND_MS - PATIENCE_MS)
-        if not deal.told:
-            yield "nothing was told about a peg that is not taken"
+        yield "nothing was told about a peg that is not taken"
     deal.mend()
     deal.rest(REST_MS)
     if len(deal.journal.entries) >= step.entries:

@@ -151,21 +151,30 @@ class CertificateAuthority:
 
 
 class CertificateRenewer:
-    """Calls `look` every hour until closed, to renew the certificate before it expires or for a new address."""
+    """Calls `look` every hour and on demand until closed, to renew the certificate in time or for a new address."""
 
     def __init__(self, renew: Callable[[], None], every_s: float = _CHECK_INTERVAL_S) -> None:
-        self._closed = threading.Event()
+        self._closed, self._woken = False, threading.Event()
         self._look, self._every_s = renew, every_s
         self._thread = threading.Thread(target=self._run, name="renewing", daemon=True)
         self._thread.start()
 
+    def look_now(self) -> None:
+        """Call `look` at once, in its thread: the machine has another address."""
+        self._woken.set()
+
     def close(self) -> None:
         """Stop. May be called twice."""
-        self._closed.set()
+        self._closed = True
+        self._woken.set()
         self._thread.join(5)
 
     def _run(self) -> None:
-        while not self._closed.wait(self._every_s):
+        while True:
+            self._woken.wait(self._every_s)
+            self._woken.clear()
+            if self._closed:
+                return
             self._look()
 
 

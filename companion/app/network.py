@@ -1,33 +1,75 @@
 """Addresses and names of this machine on its network, and their announcement by multicast DNS."""
 
+import ipaddress
 import logging
 import socket
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
+
+import ifaddr
 
 ALL_ADDRESSES = ("0.0.0.0", "::", "")
 """Values of the setting `host` that mean every address of this machine."""
 
 
+LOOPBACK_ADDRESS = "127.0.0.1"
+CHECK_INTERVAL_S = 3.0
+"""Time in s after which another address of this machine is noticed."""
+RETRY_INTERVAL_S = 30.0
+"""Time in s after a failed announcement until the next one."""
+
+
 def lan_address() -> str:
-    """Return this machine's address on its network: IPv4, else IPv6, else 127.0.0.1. Sends nothing."""
+    """Return this machine's address on its network: IPv4, else IPv6, else 127.0.0.1. Sends nothing.
+
+    With several networks it is the address of the one with the default route.
+    """
     for family, remote in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((remote, 9))
             return str(probe.getsockname()[0])
-    return "127.0.0.1"
+    return _find_adapter_address() or LOOPBACK_ADDRESS
+
+
+_VIRTUAL_ADAPTERS = ("docker", "br-", "veth", "virbr", "lxc")
+"""Beginnings of the names of adapters that lead to no other machine."""
+
+
+def _find_adapter_address() -> str:
+    """Return an address of a network without a router, such as two machines on one cable; empty if there is none."""
+    cards = (card for card in ifaddr.get_adapters() if not card.name.startswith(_VIRTUAL_ADAPTERS))
+    found = [ipaddress.ip_address(str(ip.ip if ip.is_IPv4 else ip.ip[0])) for card in cards for ip in card.ips]
+    usable = [each for each in found if not each.is_loopback and (each.version == 4 or not each.is_link_local)]
+    return str(min(usable, key=lambda each: (each.is_link_local, each.version), default=""))
 
 
 def listen_address(host: str) -> str:
-    """Return the address to listen on: `host`, or "::" if it is 0.0.0.0 and the network has IPv6 only."""
-    return "::" if host == "0.0.0.0" and ":" in lan_address() else host
+    """Return the address to listen on: `host`, or "::" if it is 0.0.0.0 and the network may have IPv6 only.
+
+    A machine without a network yet may get such a network later. "::" accepts IPv4 as well.
+    """
+    address = lan_address() if host == "0.0.0.0" else host
+    may_need_ipv6 = ":" in address or (address == LOOPBACK_ADDRESS and _has_ipv6())
+    return "::" if host == "0.0.0.0" and may_need_ipv6 else host
+
+
+def _has_ipv6() -> bool:
+    """Return whether the kernel has IPv6."""
+    with suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM):
+        return True
+    return False
 
 
 def public_host(host: str) -> str:
     """Return the host part of the URL of a program that listens at `host`: a name or an address, IPv6 in brackets."""
-    host_ = lan_address() if host in ALL_ADDRESSES else host
-    return f"[{host_}]" if ":" in host_ else host_
+    return url_host(lan_address() if host in ALL_ADDRESSES else host)
+
+
+def url_host(host: str) -> str:
+    """Return a name or an address as in a URL: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 _LOG = logging.getLogger(__name__)
@@ -38,46 +80,89 @@ def mdns_name() -> str:
     return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
+class NetworkMonitor:
+    """Thread that calls `on_change` with the new address of this machine whenever it has another one, until closed."""
+
+    def __init__(self, address: str, on_change: Callable[[str], object]) -> None:
+        """`address` is the one that is known already."""
+        self._address, self._on_change = address, on_change
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="network", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop. May be called twice."""
+        self._closed.set()
+        self._thread.join(2)
+
+    def _run(self) -> None:
+        while not self._closed.wait(CHECK_INTERVAL_S):
+            address = lan_address()
+            if address != self._address:
+                self._address = address
+                self._on_change(address)
+
+
 class MdnsAnnouncer:
-    """Announces the pages by multicast DNS in a thread until closed. Starting and closing do not wait.
+    """Announces the pages by multicast DNS in a thread until closed. Its methods do not wait.
 
     Errors are logged only, because the numeric address always works.
     """
 
     def __init__(self, address: str, port: int) -> None:
-        """Announce the service at this IP address."""
-        self._address, self._port = address, port
-        self._zeroconf: Any = None
-        self._lock = threading.Lock()
+        """Announce the service at this IP address, as soon as there is one if it is empty."""
+        self._wanted, self._port = address, port
+        self._changed = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="announcing", daemon=True)
         self._thread.start()
 
+    def move_to(self, address: str) -> None:
+        """Announce the service at this address instead; at none if it is empty."""
+        with self._changed:
+            self._wanted = address
+            self._changed.notify()
+
     def close(self) -> None:
-        """Withdraw the announcement. May be called twice."""
-        with self._lock:
-            self._closed, zeroconf, self._zeroconf = True, self._zeroconf, None
-        if zeroconf:
-            # In a thread, without waiting: an announcement that is not withdrawn expires after two minutes.
-            threading.Thread(target=zeroconf.close, name="announcing ends", daemon=True).start()
+        """Withdraw the announcement. May be called twice. One that is not withdrawn expires after two minutes."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
 
     def _run(self) -> None:
         logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
+        announced, zeroconf = "", None
+        while not self._closed:
+            with self._changed:
+                has_failed = bool(announced) and zeroconf is None
+                self._changed.wait_for(
+                    lambda: self._closed or self._wanted != announced,  # noqa: B023 - called before it changes
+                    RETRY_INTERVAL_S if has_failed else None,
+                )
+                announced = self._wanted
+            if zeroconf:
+                with suppress(Exception):  # the network of the old address may be gone
+                    zeroconf.close()
+            zeroconf = None
+            if announced and not self._closed:
+                zeroconf = self._register(announced)
+        if zeroconf:
+            with suppress(Exception):
+                zeroconf.close()
+
+    def _register(self, address: str) -> Any:
+        """Announce the service; return what withdraws it, None if that failed."""
+        zeroconf: Any = None
         try:
             from zeroconf import ServiceInfo, Zeroconf  # noqa: PLC0415 - takes 0.2 s
 
-            zeroconf = Zeroconf([self._address])
-            with self._lock:
-                if self._closed:
-                    zeroconf.close()
-                    return
-                self._zeroconf = zeroconf
+            zeroconf = Zeroconf([address])
             zeroconf.register_service(
                 ServiceInfo(
                     "_http._tcp.local.",
                     "Cribbage companion._http._tcp.local.",
                     port=self._port,
-                    parsed_addresses=[self._address],
+                    parsed_addresses=[address],
                     properties={"path": "/"},
                     server=f"{mdns_name()}.",
                 ),
@@ -85,5 +170,8 @@ class MdnsAnnouncer:
             )
         except Exception:  # errors differ from network to network, and players cannot use them
             _LOG.info("Could not announce the name.", exc_info=True)
-            with suppress(Exception):
-                self.close()
+            if zeroconf:
+                with suppress(Exception):
+                    zeroconf.close()
+            return None
+        return zeroconf

@@ -17,11 +17,19 @@ from companion.app.device_manager import DeviceManager
 from companion.app.disk_monitor import DiskMonitor
 from companion.app.launch import LaunchOptions, find_resumable, load_last_game, plan_from_options
 from companion.app.light_loop import LightLoop
-from companion.app.network import ALL_ADDRESSES, MdnsAnnouncer, lan_address, listen_address, public_host
+from companion.app.network import (
+    ALL_ADDRESSES,
+    LOOPBACK_ADDRESS,
+    MdnsAnnouncer,
+    NetworkMonitor,
+    lan_address,
+    listen_address,
+    url_host,
+)
 from companion.common.errors import CompanionError, JournalError, SettingsError
 from companion.common.paths import restore_owner
 from companion.http.auth.join import HOW_TO_JOIN
-from companion.http.auth.permissions import load_key
+from companion.http.auth.permissions import PERMISSIONS_EXTENSION, load_key
 from companion.http.auth.sessions import SessionStore
 from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
@@ -53,11 +61,14 @@ def monotonic_ms() -> int:
 class Program:
     """The whole program. Raises CompanionError if it cannot start.
 
-    `damage` describes what is missing from the journal, or is None.
+    `damage` describes what is missing from the journal, or is None. `addresses` are the URLs of the pages now, by IP
+    address and then by name; `on_new_addresses` is called from a thread when they have changed.
     """
 
     def __init__(self, launch: LaunchOptions) -> None:
         self._closing = ExitStack()
+        self._certificate_renewer: CertificateRenewer | None = None
+        self.on_new_addresses: Callable[[], object] = lambda: None
         try:
             self._open(launch)
         except BaseException:
@@ -72,7 +83,7 @@ class Program:
         self.authority = self._set_up_certificate(launch) if settings.tls == "on" and not self._wrap else None
         self._closing.callback(restore_owner, launch.journal.parent)
         listening = self._closing.enter_context(closing(listen(listen_address(settings.host), settings.port)))
-        self.key = load_key(launch.journal.with_suffix(".key"))
+        key = load_key(launch.journal.with_suffix(".key"))
         journal = self._open_journal(launch.journal)
         launch.addons.register()
         self._light_theme = launch.addons.light_theme(settings.effects)
@@ -99,7 +110,7 @@ class Program:
             core, journal, monotonic_ms, run=run, record_line=record, ask_sensors=device_manager.request_levels
         )
         self._recent.attach(self.table)
-        self._start_services(device_manager, listening, launch)
+        self._start_services(device_manager, listening, launch, key)
 
     def _set_up_certificate(self, launch: LaunchOptions) -> CertificateAuthority:
         """Create a certificate for TLS, and renew it in time."""
@@ -114,7 +125,8 @@ class Program:
             except CompanionError:
                 _LOG.warning("Could not renew the certificate.", exc_info=True)
 
-        self._closing.callback(CertificateRenewer(renew).close)
+        renewer = self._certificate_renewer = CertificateRenewer(renew)
+        self._closing.callback(renewer.close)
         return authority
 
     def _open_journal(self, path: Path) -> Journal:
@@ -126,7 +138,9 @@ class Program:
             self._closing.enter_context(closing(lock_journal(path)))
         return journal
 
-    def _start_services(self, device_manager: DeviceManager, listening: socket.socket, launch: LaunchOptions) -> None:
+    def _start_services(
+        self, device_manager: DeviceManager, listening: socket.socket, launch: LaunchOptions, key: str
+    ) -> None:
         """Start lights, devices, pages and publishers of the table."""
         tail, authority = LogTail(), self.authority.root if self.authority else None
         log = logging.getLogger("companion")
@@ -142,7 +156,7 @@ class Program:
         app = create_app(
             self.tables,
             bench=self.bench if self.bench.simulated_devices else None,
-            key=self.key,
+            key=key,
             how_to_join=HOW_TO_JOIN,
             hosts=frozenset(launch.hosts),
             sessions=SessionStore(launch.journal.with_suffix(".phones")),
@@ -153,6 +167,7 @@ class Program:
                 launch.journal.with_suffix(".key"), lambda: self.addresses, authority, lambda: self.invitation
             ),
         )
+        self._permissions = app.extensions[PERMISSIONS_EXTENSION]
         self.tables.default_against = launch.against
         self.tables.on_begin = opponent = OpponentStarter(self.tables, hands, launch.journal.with_suffix(".pack"))
         self._closing.callback(opponent.close)
@@ -173,18 +188,48 @@ class Program:
             session = start_remote_session(self.tables, hands, launch.settings, path)
             self._closing.callback(session.close)
             self.invitation = session.invitation
-        self._names: tuple[str, ...] = ()
-        number = lan_address()
-        if launch.settings.announce == "on" and launch.settings.host in ALL_ADDRESSES and number != "127.0.0.1":
-            self._closing.callback(MdnsAnnouncer(number, self.serving.port).close)
-            self._names = (network.mdns_name(),)
-        self.addresses = self._list_addresses(launch.settings)
+        self._follow_network(launch.settings)
         restore_owner(launch.journal.parent)
 
-    def _list_addresses(self, settings: Settings) -> tuple[str, ...]:
-        """Return the URLs of the pages: by IP address, then by name."""
-        scheme, names = "https" if self._wrap else "http", (public_host(settings.host), *self._names)
-        return tuple(f"{scheme}://{name}:{self.serving.port}/" for name in names)
+    def _follow_network(self, settings: Settings) -> None:
+        """Announce the pages at this machine's address, now and whenever it has another one."""
+        if settings.host not in ALL_ADDRESSES:
+            self.addresses = self._list_addresses(settings.host)
+            return
+        address = lan_address()
+        announcer = MdnsAnnouncer("", self.serving.port) if settings.announce == "on" else None
+        if announcer:
+            self._closing.callback(announcer.close)
+
+        def move_to(address: str) -> None:
+            has_name = announcer and address != LOOPBACK_ADDRESS
+            self.addresses = self._list_addresses(address, *((network.mdns_name(),) if has_name else ()))
+            if announcer:
+                announcer.move_to(address if has_name else "")
+
+        def on_change(address: str) -> None:
+            move_to(address)
+            if self._certificate_renewer:
+                self._certificate_renewer.look_now()
+            self.on_new_addresses()
+
+        move_to(address)
+        self._closing.callback(NetworkMonitor(address, on_change).close)
+
+    @property
+    def key(self) -> str:
+        """The players' key now."""
+        return str(self._permissions.key)
+
+    @property
+    def has_network(self) -> bool:
+        """Whether other machines can reach one of the addresses."""
+        return not any(f"//{LOOPBACK_ADDRESS}:" in each for each in self.addresses)
+
+    def _list_addresses(self, *hosts: str) -> tuple[str, ...]:
+        """Return the URLs of the pages at these addresses and names."""
+        scheme = "https" if self._wrap else "http"
+        return tuple(f"{scheme}://{url_host(host)}:{self.serving.port}/" for host in hosts)
 
     def _create_recorder(
         self, launch: LaunchOptions, core: TableCore, saved: SavedGame | None

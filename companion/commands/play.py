@@ -85,6 +85,7 @@ def play(**flags: Any) -> None:
                 click.echo(f"companion: {program.damage}", err=True)
             for sentence in wanted.addons.problems:
                 click.echo(f"companion: {sentence}", err=True)
+            program.on_new_addresses = lambda: _print_new_addresses(program)
             _print_greeting(program, wanted)
         except OSError:  # nothing reads the output; the table runs anyway
             discard_output()
@@ -170,15 +171,38 @@ def _resolve_board(name: str | None) -> str | None:
     return str(Path(name).resolve()) if name and name.endswith(".toml") else name
 
 
+def _print_addresses(program: "Program") -> None:
+    """Print the addresses of the pages, a line each."""
+    address, *_ = program.addresses
+    click.echo(f"watchers  {address}")
+    click.echo(f"players   {address}join/{program.key}")
+
+
+def _print_new_addresses(program: "Program") -> None:
+    """Print the addresses after the network has changed. Any thread may call it."""
+    try:
+        if not program.has_network:
+            click.echo("network   lost: phones cannot reach the table until it is back")
+        else:
+            click.echo("network   the table has a new address")
+            _print_addresses(program)
+        sys.stdout.flush()
+    except OSError:
+        discard_output()
+
+
 def _print_greeting(program: "Program", wanted: "LaunchOptions") -> None:
-    """Print the addresses of the pages, a line each; on a terminal also a QR code and a short guide."""
+    """Print the addresses of the pages; on a terminal also a QR code and a short guide."""
     import segno
 
+    from companion.app.network import ALL_ADDRESSES
+
     (address, *names), key = program.addresses, program.key
-    click.echo(f"watchers  {address}")
-    click.echo(f"players   {address}join/{key}")
+    _print_addresses(program)
     if program.invitation:
         click.echo(f"invite    {program.invitation}  (for the other table: companion play --join LINK)")
+    if wanted.settings.host in ALL_ADDRESSES and not program.has_network:
+        click.echo("network   none yet: the addresses are printed again when there is one")
     if sys.stdout.isatty():
         segno.make(f"{address}join/{key}", micro=False).terminal(compact=True)
         click.echo("To play, scan this code with a phone or open the players' address. To watch, use the other one.")

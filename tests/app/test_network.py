@@ -3,10 +3,16 @@
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
+import pytest
 import zeroconf
 
-from companion.app.network import MdnsAnnouncer, mdns_name
+from companion.app import network, program
+from companion.app.launch import LaunchOptions
+from companion.app.network import MdnsAnnouncer, NetworkMonitor, mdns_name
+from companion.app.program import Program
+from companion.settings import Settings
 from tests.support.waiting import wait_until
 
 
@@ -33,6 +39,71 @@ def test_it_begins_and_ends_at_once(monkeypatch):
     monkeypatch.setattr(zeroconf, "Zeroconf", slow)
     MdnsAnnouncer("192.0.2.1", 8123).close()
     closed.set()
+
+
+def test_only_another_address_is_a_change_and_after_closing_none_is(monkeypatch):
+    found, seen = iter(["192.0.2.1", "192.0.2.1", "192.0.2.7", "192.0.2.7", "127.0.0.1"]), []
+    monkeypatch.setattr(network, "lan_address", lambda: next(found, "127.0.0.1"))
+    monkeypatch.setattr(network, "CHECK_INTERVAL_S", 0.001)
+    monitor = NetworkMonitor("192.0.2.1", seen.append)
+    wait_until(lambda: len(seen) == 2)
+    monitor.close()
+    monitor.close()
+    assert seen == ["192.0.2.7", "127.0.0.1"]
+
+
+class Adapter:
+    def __init__(self, name, *addresses):
+        self.name, self.ips = name, [self.Address(each) for each in addresses]
+
+    class Address:
+        def __init__(self, text):
+            self.is_IPv4 = ":" not in text
+            self.ip = text if self.is_IPv4 else (text, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("address", "adapters"),
+    [
+        (
+            "127.0.0.1",
+            [Adapter("lo", "127.0.0.1", "::1"), Adapter("wlan0", "fe80::1"), Adapter("docker0", "172.17.0.1")],
+        ),
+        ("10.0.0.3", [Adapter("eth0", "169.254.7.7", "fd00::3"), Adapter("wlan0", "10.0.0.3")]),
+        ("fd00::3", [Adapter("eth0", "169.254.7.7", "fe80::1", "fd00::3")]),
+        ("169.254.7.7", [Adapter("eth0", "169.254.7.7", "fe80::1")]),
+    ],
+)
+def test_without_a_router_the_address_is_that_of_an_adapter_which_others_reach(monkeypatch, address, adapters):
+    class Unreachable(socket.socket):
+        def connect(self, _):
+            raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(network.socket, "socket", Unreachable)
+    monkeypatch.setattr(network.ifaddr, "get_adapters", lambda: adapters)
+    assert network.lan_address() == address
+
+
+def test_the_addresses_of_a_table_are_those_of_now_with_a_certificate_for_them(monkeypatch, tmp_path):
+    addresses = ["127.0.0.1"]
+    monkeypatch.setattr(network, "lan_address", lambda: addresses[-1])
+    monkeypatch.setattr(program, "lan_address", lambda: addresses[-1])
+    monkeypatch.setattr(network, "CHECK_INTERVAL_S", 0.01)
+    monkeypatch.setattr(program, "certificate_names", lambda _: frozenset({"localhost", *addresses}))
+    announced = []
+    monkeypatch.setattr(MdnsAnnouncer, "move_to", lambda _, address: announced.append(address))
+    settings = Settings(port=0, tls="on")
+    with closing(Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=settings))) as running:
+        changes = []
+        running.on_new_addresses = lambda: changes.append(running.addresses)
+        assert (running.has_network, running.addresses) == (False, (f"https://127.0.0.1:{running.serving.port}/",))
+        certificate = running.authority.certificate.read_text()
+        addresses.append("192.0.2.7")
+        wait_until(lambda: changes)
+        assert running.has_network
+        assert changes == [tuple(f"https://{each}:{running.serving.port}/" for each in ("192.0.2.7", mdns_name()))]
+        wait_until(lambda: running.authority.certificate.read_text() != certificate)
+    assert announced == ["", "192.0.2.7"]
 
 
 def test_the_name_is_one_that_the_table_answers_to():

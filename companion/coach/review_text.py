@@ -6,12 +6,11 @@ Each number is one of advise's. Pure.
 from collections.abc import Sequence
 
 from companion.coach.advise import JsonObject
+from companion.coach.cribbage.win_chance import NEGLIGIBLE_WIN_CHANCE
 from companion.i18n import Message, format_message, join_messages, join_with_and
 from companion.rules.cards import parse_card
 from companion.rules.scoring import itemize_play
 
-NEGLIGIBLE_WIN_CHANCE = 0.0005
-"""Smaller differences in the chance to win would be shown as 0.0 %."""
 ENDGAME_POINTS = 20
 """With this many points to go or fewer, a player may win in this deal, so expected points alone do not decide."""
 

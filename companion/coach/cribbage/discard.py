@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, count_ways, points_with_starters, ranks_of
-from companion.coach.cribbage.win_chance import DiscardEvaluator
+from companion.coach.cribbage.win_chance import DiscardEvaluator, sort_choices
 from companion.coach.questions import DiscardQuestion
 from companion.rules.cards import JACK, PACK, Card
 
@@ -47,7 +47,7 @@ def rank_discards(question: DiscardQuestion) -> list[DiscardChoice]:
         pegging = game_tables.net_pegging[who][game_tables.hand_index[ranks_of(kept)]]
         win = evaluator.win_chance(points, ranks_of(discard), crib, pegging)
         found.append(DiscardChoice(discard, kept, hand, crib, pegging, hand + sign * crib + pegging, win))
-    return sorted(found, key=lambda choice: (-choice.win, -choice.points))
+    return sort_choices(found)
 
 
 class _CribMeans:

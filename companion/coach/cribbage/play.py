@@ -15,7 +15,7 @@ from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.opponent_hand import WeightedHand
 from companion.coach.cribbage.play_states import START, PlayState, state_after
 from companion.coach.cribbage.ranks import Ranks, count_ranks, points_with_starters, ranks_of
-from companion.coach.cribbage.win_chance import RaceEnding, crib_spread
+from companion.coach.cribbage.win_chance import RaceEnding, clip_chance, crib_spread, sort_choices
 from companion.rules.cards import Card
 
 MAX_PLAYOUTS = 260
@@ -63,6 +63,7 @@ def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[Pla
     held = opponent_hand.sample_hands(
         find_opponent_hands(turn), min(MAX_HANDS_TRIED, MAX_PLAYOUTS // max(1, len({card.rank for card in fitting})))
     )
+    is_race = ending is None
     if ending is None:
         wins = tables.load_tables(turn.game).win_chances(turn.target)
         ending = RaceEnding(
@@ -72,7 +73,7 @@ def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[Pla
         return [PlayChoice(None, *_evaluate_go(turn, at, held, ending))]
     worth = {rank: _evaluate_card(turn, at, rank, held, ending) for rank in {card.rank for card in fitting}}
     found = [PlayChoice(card, *worth[card.rank]) for card in fitting]
-    return sorted(found, key=lambda choice: (-choice.win, -choice.points))
+    return sort_choices(found) if is_race else sorted(found, key=lambda choice: (-choice.win, -choice.points))
 
 
 def _evaluate_card(
@@ -117,7 +118,7 @@ def _average_over_hands(
         total += weight * (one - two)
         won += weight * win(own + one, other + two, points_with_starters(four)[starter])
         all_weight += weight
-    return scored + total / all_weight, won / all_weight
+    return scored + total / all_weight, clip_chance(won / all_weight)
 
 
 def find_opponent_hands(turn: PlayQuestion) -> list[WeightedHand]:

@@ -69,14 +69,25 @@ def load_tables(game: str) -> CribbageTables:
         hands=kept,
         hand_index={hand: place for place, hand in enumerate(kept)},
         mean_cribs=cribs["worth"],
-        discard_shares=cribs["thrown"],
+        discard_shares=[_normalize_shares(row) for row in cribs["thrown"]],
         keep_rates=keeps["kept"],
         net_pegging=pegging["net"],
-        pegging_shares={(dealer, pone): share for dealer, pone, share in deals["pegged"]},
-        hand_point_shares=deals["hands"],
-        crib_point_shares=deals["crib"],
+        pegging_shares={
+            (dealer, pone): share
+            for (dealer, pone, _), share in zip(
+                deals["pegged"], _normalize_shares([share for *_, share in deals["pegged"]]), strict=True
+            )
+        },
+        hand_point_shares=[_normalize_shares(row) for row in deals["hands"]],
+        crib_point_shares=_normalize_shares(deals["crib"]),
         _wins=wins["dealer"],
     )
+
+
+def _normalize_shares(shares: Shares) -> Shares:
+    """Return shares that add up to 1. Those in the files are rounded."""
+    total = sum(shares)
+    return [share / total for share in shares]
 
 
 def _load_table(name: str) -> _JsonTable:

@@ -7,6 +7,7 @@ is not always the one that wins most often. After the deal, the next deal is wor
 from collections.abc import Sequence
 from functools import cache
 from operator import mul
+from typing import Any, TypeVar
 
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, count_ways, points_with_starters
@@ -17,6 +18,16 @@ Shares = list[float]
 
 ENDGAME_POINTS = 14
 """With this many points to go or fewer, a player may win during the play, so the order of pegging matters."""
+
+NEGLIGIBLE_WIN_CHANCE = 0.0005
+"""Smaller differences in the chance to win are below the accuracy of the tables, and would be shown as 0.0 %."""
+
+ROUNDING_ERROR = 1e-9
+"""Larger than the error of a sum of probabilities."""
+
+
+_Choice = TypeVar("_Choice")
+"""A `DiscardChoice` or `PlayChoice`."""
 
 
 class DiscardEvaluator:
@@ -49,10 +60,10 @@ class DiscardEvaluator:
         else:
             theirs = convolve(theirs, cribs)
         if self._pegged is not None:
-            return self._endgame_win_chance(own, theirs, more / 2)
+            return clip_chance(self._endgame_win_chance(own, theirs, more / 2))
         mine, others = _separate_pegging_shares(self._tables, self._who)
         own = convolve(shift_mean(mine, more / 2), own)
-        return self._counting_win_chance(own, convolve(shift_mean(others, -more / 2), theirs), (0, 0), {})
+        return clip_chance(self._counting_win_chance(own, convolve(shift_mean(others, -more / 2), theirs), (0, 0), {}))
 
     def _endgame_win_chance(self, own: Shares, theirs: Shares, more: float) -> float:
         """Return the chance to win if a player may win during the play; `more` is added to the usual pegging."""
@@ -73,9 +84,10 @@ class DiscardEvaluator:
         total = 0.0
         for (mine, others), share in self._pegged.items():
             then = win_chance_after(mine, others)
-            total += share * then
-            total += share * part * (win_chance_after(max(0, mine + step), others) - then)
-            total += share * part * (win_chance_after(mine, max(0, others - step)) - then)
+            own_moved, other_moved = max(0, mine + step), max(0, others - step)
+            mixed = win_chance_after(own_moved, others) + win_chance_after(mine, other_moved)
+            both = win_chance_after(own_moved, other_moved)
+            total += share * ((1 - part) ** 2 * then + part * (1 - part) * mixed + part * part * both)
         return total
 
     def _counting_win_chance(
@@ -101,6 +113,29 @@ class DiscardEvaluator:
                     sums[at] = sum(map(mul, second, self._rows[at[0]][after : after + length]))
                 undecided += share * sums[at]
         return 1 - first_wins - undecided if self._dealer else first_wins + undecided
+
+
+def clip_chance(chance: float) -> float:
+    """Return the chance without rounding errors below 0 or above 1."""
+    return min(1.0, max(0.0, chance))
+
+
+def sort_choices(choices: Sequence[_Choice]) -> list[_Choice]:
+    """Return choices, best first: by the chance to win, and by points where that makes no difference.
+
+    Chances that differ by at most `NEGLIGIBLE_WIN_CHANCE` become equal. Only a certain win stays alone.
+    """
+    left: list[Any] = sorted(choices, key=lambda choice: (-choice.win, -choice.points))
+    found: list[Any] = []
+    while left:
+        best = left[0].win
+        limit = best - NEGLIGIBLE_WIN_CHANCE
+        if best > 1 - ROUNDING_ERROR:
+            best, limit = 1.0, 1 - ROUNDING_ERROR
+        alike = sum(choice.win >= limit for choice in left)
+        found += sorted((each._replace(win=best) for each in left[:alike]), key=lambda choice: -choice.points)
+        left = left[alike:]
+    return found
 
 
 def shift_mean(shares: Shares, by: float) -> Shares:
@@ -177,11 +212,7 @@ def mean_net_pegging(game_tables: tables.CribbageTables, who: int) -> float:
 @cache
 def pegging_shares_for(game_tables: tables.CribbageTables, who: int) -> dict[tuple[int, int], float]:
     """Return the probability of the points that the player `who` and the opponent peg."""
-    total = sum(game_tables.pegging_shares.values())
-    return {
-        (d, p) if who == tables.DEALER else (p, d): share / total
-        for (d, p), share in game_tables.pegging_shares.items()
-    }
+    return {(d, p) if who == tables.DEALER else (p, d): share for (d, p), share in game_tables.pegging_shares.items()}
 
 
 @cache

@@ -1,0 +1,41 @@
+"""Seeded questions of the play for the coach: random deals, partly played."""
+
+from random import Random
+
+from companion.rules import play
+from companion.rules.cards import PACK
+
+
+def draw_play_question(chance: Random, scores: tuple[int, int], size: int = 4) -> dict[str, object]:
+    """Return the question of a player with a choice, after random cards of a random deal.
+
+    :param scores: lowest and highest score of both players.
+    """
+    while True:
+        cards = chance.sample(PACK, 2 * size + 5)
+        kept = (cards[:size], cards[size : 2 * size])
+        laid, dealer = play.begin_play(2, 1), 0
+        for _ in range(chance.randrange(2 * size - 1)):
+            seat = laid.turn
+            if seat is None:
+                break
+            fitting = _fitting_cards(laid, kept[seat], seat)
+            laid = play.play_card(laid, seat, chance.choice(fitting))[0] if fitting else play.say_go(laid, seat)[0]
+        seat = laid.turn
+        if seat is None or len(_fitting_cards(laid, kept[seat], seat)) < 2:
+            continue
+        target = 121 if size == 4 else 61
+        return {
+            "ask": "play", "game": "six-card" if size == 4 else "five-card",
+            "hand": [str(card) for card in kept[seat] if card not in laid.played[seat]],
+            "kept": [str(card) for card in kept[seat]],
+            "discarded": [str(card) for card in cards[-3:-1]], "starter": str(cards[-1]), "dealer": seat == dealer,
+            "series": [str(card) for card in laid.series], "count": laid.count,
+            "played": [[str(card) for card in laid.played[each]] for each in (seat, 1 - seat)],
+            "gone": [each in laid.gone for each in (seat, 1 - seat)],
+            "scores": [chance.randint(*scores), chance.randint(*scores)], "target": target,
+        }  # fmt: skip
+
+
+def _fitting_cards(laid: play.PlayProgress, kept: list, seat: int) -> list:  # type: ignore[type-arg]
+    return [card for card in kept if card not in laid.played[seat] and card.value + laid.count <= play.MAX_COUNT]

@@ -3,15 +3,14 @@
 The best layout is searched for 50 ms and then proved, once for each set of seventeen cards, without holding the table.
 """
 
-import threading
 import time
-from functools import lru_cache
 from random import SystemRandom
 from typing import Any
 
 from werkzeug.exceptions import Conflict
 
 from companion.coach import shuffle, shuffle_proof
+from companion.common.single_flight import single_flight_cache
 from companion.common.snapshot import Snapshot
 from companion.i18n import Message, format_message, format_plural
 from companion.protocol.json_codec import write_move
@@ -27,16 +26,14 @@ MAX_PROOF_TIME_S = 10.0
 _MAX_CACHED_LAYOUTS = 8
 """Number of results kept in memory."""
 _RANDOM = SystemRandom()
-_LOCK = threading.Lock()
 
 
 def _find_best(grid: shuffle.Grid, starter: Card) -> shuffle_proof.ProofResult:
-    """Return the best layout of these cards, in any order. Simultaneous requests wait for one result."""
-    with _LOCK:
-        return _solve(tuple(sorted(grid)), starter)
+    """Return the best layout of these cards, in any order."""
+    return _solve(tuple(sorted(grid)), starter)
 
 
-@lru_cache(_MAX_CACHED_LAYOUTS)
+@single_flight_cache(_MAX_CACHED_LAYOUTS)
 def _solve(cards: shuffle.Grid, starter: Card) -> shuffle_proof.ProofResult:
     grid = shuffle.search_layout(cards, starter, _RANDOM.random, _time_limit(SEARCH_TIME_S))
     return shuffle_proof.find_best_layout(grid, starter, _time_limit(MAX_PROOF_TIME_S))

@@ -1,13 +1,12 @@
 """The daily deal: `/api/daily` (docs/reference/http.md#practice)."""
 
-import threading
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest
 
+from companion.common.single_flight import single_flight_cache
 from companion.http.responses import CachedBody, requested_language
 from companion.i18n import format_message
 from companion.protocol.json_codec import dump_json
@@ -22,33 +21,20 @@ _MAX_CACHED_DEALS = 8
 def daily_routes() -> Blueprint:
     """Return the route."""
     routes = Blueprint("daily", __name__, url_prefix="/api")
-    deals = DailyDeals()
 
     def get_daily_deal() -> Response:
-        language, deal = requested_language(), deals.get_deal(_parse_day(request.args.get("date", "")))
+        language, deal = requested_language(), _describe_deal(_parse_day(request.args.get("date", "")))
         return CachedBody(dump_json(language.translate_value(deal) if language else deal).encode()).to_response()
 
     routes.add_url_rule("/daily", "daily_deal", get_daily_deal)
     return routes
 
 
-class DailyDeals:
-    """Computes deals, one at a time and without holding the table. Any thread may call it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._describe = lru_cache(_MAX_CACHED_DEALS)(_describe_deal)
-
-    def get_deal(self, day: date) -> dict[str, Any]:
-        """Return the deal of a day."""
-        with self._lock:
-            return self._describe(day.isoformat())
-
-
-def _describe_deal(day: str) -> dict[str, Any]:
+@single_flight_cache(_MAX_CACHED_DEALS)
+def _describe_deal(day: date) -> dict[str, Any]:
     from companion.coach import daily  # noqa: PLC0415 - the table starts without the coach
 
-    return daily.describe_daily_deal(day)
+    return daily.describe_daily_deal(day.isoformat())
 
 
 def _parse_day(text: str) -> date:

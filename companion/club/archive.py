@@ -62,6 +62,7 @@ class Archive:
         """Enter the results that an earlier archive saved and did not enter. Raises DatabaseError."""
         self._database = database
         self._runs: OrderedDict[RunId, ReplayedRun] = OrderedDict()
+        self._has_new_runs = False
         self._newest_moves: dict[RunId, dict[int, str]] = {}
         self._move_counts: dict[BoardId, dict[str, int]] = {}
         self._reset_pending()
@@ -113,7 +114,8 @@ class Archive:
                 run_sql.run_many(update, [(after.n, dump_json(after.summary), *run) for run, after in latest.items()])
                 _save_refusals(run_sql, self._refused)
             self._update_caches(latest, moves)
-            self._evict_runs()
+            if self._has_new_runs:
+                self._evict_runs()
         except CompanionError:
             self._runs.clear()
             self._newest_moves.clear()
@@ -230,6 +232,7 @@ class Archive:
         return replayed
 
     def _cache_run(self, run: RunId, replayed: ReplayedRun) -> None:
+        self._has_new_runs |= run not in self._runs
         self._runs[run] = replayed
         self._runs.move_to_end(run)
 
@@ -241,6 +244,7 @@ class Archive:
             if at > MAX_CACHED_RUNS or counts[run[:2]] > MAX_CACHED_RUNS_OF_BOARD:
                 del self._runs[run]
                 self._newest_moves.pop(run, None)
+        self._has_new_runs = False
 
 
 def _save_boards(run_sql: StatementRunner, boards: Mapping[BoardId, Mapping[str, Any]]) -> None:

@@ -63,9 +63,17 @@ class EveningGames:
 
 def find_last_evening(games: Sequence[GameSummary]) -> list[GameSummary]:
     """Return the games of the last evening, newest first."""
-    ends = [each["race"][-1]["ms"] for each in games]
-    since = max(ends, default=0) - EVENING_MS
-    return [each for each, end in zip(games, ends, strict=True) if end >= since][::-1]
+    return _split_last_evening(games)[0]
+
+
+def _split_last_evening(games: Sequence[GameSummary]) -> tuple[list[GameSummary], list[GameSummary]]:
+    """Return the games of the last evening, newest first, and the earlier ones."""
+    since = max((_last_ms(each) for each in games), default=0) - EVENING_MS
+    return [each for each in games if _last_ms(each) >= since][::-1], [each for each in games if _last_ms(each) < since]
+
+
+def _last_ms(game: GameSummary) -> int:
+    return int(game["race"][-1]["ms"])
 
 
 def summarize_evenings(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
@@ -73,9 +81,7 @@ def summarize_evenings(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
     left = [each for each in games if each["ended_ms"] is not None]
     result = []
     while left:
-        evening = find_last_evening(left)
-        seen = {id(each) for each in evening}
-        left = [each for each in left if id(each) not in seen]
+        evening, left = _split_last_evening(left)
         result.append(_summarize_evening(evening))
     return result
 

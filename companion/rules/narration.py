@@ -77,6 +77,7 @@ _STANDALONE_REASONS = {
 """Reasons that are put after the points when they stand alone: "one for last". `go` is a last card within the play."""
 _COUNTING_ORDER = ("fifteen", "thirty-one", "pair", "three alike", "four alike", "run", "flush", "his nobs")
 """Reasons that are counted together, in this order. Any other reason stands alone."""
+_COUNT_PATTERN = gettext_noop("{name}: {count}.")
 
 
 class ScoredItem(Protocol):
@@ -155,7 +156,7 @@ class CountSentence:
 
 
 def summarize_counts(
-    awards: Iterable[Award], names: Sequence[str], pattern: str = gettext_noop("{name}: {count}.")
+    awards: Iterable[Award], names: Sequence[str], pattern: str = _COUNT_PATTERN
 ) -> tuple[CountSentence, ...]:
     """Return the count of each hand or card, in order."""
     groups: list[list[Award]] = []
@@ -299,15 +300,11 @@ def describe_move(made: History[Any], names: SeatNames) -> tuple[str, ...]:
 
 def _summarize_move(made: History[Any], names: SeatNames, awards: Sequence[Award]) -> tuple[CountSentence, ...]:
     """Return these counts of a move. The crib is named, and so is the go that ended a series but not the play."""
-    pattern = (
-        gettext_noop("{name}'s crib: {count}.")
-        if isinstance(made.move, moves.Crib)
-        else gettext_noop("{name}: {count}.")
-    )
-    return summarize_counts(name_goes(awards, made.state.phase), names, pattern)
+    pattern = gettext_noop("{name}'s crib: {count}.") if isinstance(made.move, moves.Crib) else _COUNT_PATTERN
+    return summarize_counts(_name_goes(awards, made.state.phase), names, pattern)
 
 
-def name_goes(awards: Sequence[Award], phase: str) -> tuple[Award, ...]:
+def _name_goes(awards: Sequence[Award], phase: str) -> tuple[Award, ...]:
     """Return the awards with those for a last card called `go` if the play continues in this phase."""
     return tuple(
         replace(award, reason="go") if award.reason == "last card" and phase == "play" else award for award in awards

@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion import rules
 from companion.boards.board import bits_of, holes_of
@@ -33,29 +33,11 @@ from companion.table.courses.race import RaceCourse
 from companion.table.setup import create_plan
 from companion.table.state import Transition, create_core, next_deadline_ms, on_levels, on_tick
 from tests.perception.model import IMPOSSIBLE_POINTS, MISSING, Span
+from tests.perception.paces import PACES, Pace
+from tests.perception.true_pegs import TruePegs
 
 SETTLED_MS = 1300
 """So long after the last act everything is told that needs no question."""
-
-
-class Pace(NamedTuple):
-    """How fast hands are, in ms: between two acts, in the air, and a touch; and how often they touch holes at all.
-
-    The quickest pause is 200 ms as the slowest sensors see it.
-    """
-
-    pause: Span
-    air: Span
-    touch: Span
-    touches: float
-
-
-PACES = {
-    "quick": Pace((235, 500), (120, 500), (40, 200), 0.2),
-    "usual": Pace((600, 2500), (200, 1200), (60, 350), 0.4),
-    "slow": Pace((1000, 3000), (300, 1500), (150, 700), 0.7),
-    "counting": Pace((1300, 3000), (200, 1500), (300, 900), 0.9),
-}
 
 
 @dataclass
@@ -84,8 +66,8 @@ class Evening:
         self.lines: list[dict[str, Any]] = [{"ms": 0, "table": {
             "game": self.game, "seats": self.seats, "board": plan.board_name, "dealer": 0, "options": self.options,
         }}]  # fmt: skip
-        self.pegs = [[-1, 0] for _ in range(plan.sides)]
-        self.scores_shown = [[0] for _ in self.pegs]
+        self.pegs = TruePegs(plan)
+        self.scores_shown = {side: [0] for side in self.pegs.points}
         self.taken = set(holes_of(self.course.resting_holes()))
         self.faults: dict[int, bool] = {}
         self.lag = {hole: self.rng.randint(4, 25) for hole in range(len(plan.board.holes))}
@@ -93,7 +75,7 @@ class Evening:
         self.acts = self.unsettled = 0
         self.die_at = sorted(self.rng.randint(3, 25) for _ in range(self.dead))
         self.is_over = False
-        self.healthy_sides = list(range(plan.sides))
+        self.healthy_sides = set(self.pegs.points)
         self._report()
         self.wait(1000)
 
@@ -150,9 +132,6 @@ class Evening:
     def span(self, span: Span) -> None:
         self.wait(self.rng.randint(*span))
 
-    def hole(self, side: int, points: int) -> int:
-        return self.course.facts.race_board.lanes[side].hole_at(min(points, self.target))
-
     @property
     def target(self) -> int:
         return self.core.plan.target
@@ -160,34 +139,39 @@ class Evening:
     # What players do.
 
     def peg(self, side: int, points: int) -> None:
-        """A hand pegs so many points, touching holes on its way or not. It waits for an open question."""
-        if self.question is not None:
+        """A hand pegs so many points, touching holes on its way or not. It waits for an open question.
+
+        To the question about its own peg, which seems to be out, it answers with the peg where the points are known.
+        """
+        if self.question is not None and (self.options or self._missing_peg_side != side):
             self.settle()
-        back, front = self.pegs[side]
-        goal, rng = min(front + points, self.target), self.rng
-        if goal == front or self.is_over or self.core.plan.game.race_status(self.past.state).knocked_out:
+        rng, front, move = self.rng, self.pegs.points[side][1], self.pegs.next_move(side, points)
+        if self.is_over or (self._knocked_out and not self.options):
+            return  # a loop that has ended is not pegged any more, unless a claim has ended it
+        if move is None:
+            self.pegs.make_move(side, points, move)
             return
         self.acts += 1
         in_hand = self.rng.random() < 0.3  # the sensor dies while the peg is on its way
         if not in_hand:
             self._kill_sensors()
-        self.counting = (side, self.hole(side, front))
-        self.edge(self.hole(side, back), False)
+        self.counting = (side, self.pegs.hole(side, front))
+        self.edge(move.lift, False)
         self.span(self.pace.air)
         if in_hand:
             self._kill_sensors()
+        goal, others = min(front + points, self.target), self.pegs.taken
         if rng.random() < self.pace.touches and goal - front > 1:
-            others = {self.hole(s, p) for s, two in enumerate(self.pegs) for p in two}
-            free = [p for p in range(front + 1, goal) if self.hole(side, p) not in others]
+            free = [p for p in range(front + 1, goal) if self.pegs.hole(side, p) not in others]
             some = free if rng.random() < 0.5 else rng.sample(free, min(len(free), 3))
             for each in sorted(some)[:10]:
-                self.edge(self.hole(side, each), True)
+                self.edge(self.pegs.hole(side, each), True)
                 self.span(self.pace.touch)
-                self.edge(self.hole(side, each), False)
+                self.edge(self.pegs.hole(side, each), False)
                 self.span((60, 300))
-        self._put(self.hole(side, goal))
-        self.pegs[side] = [front, goal]
-        self.scores_shown[side].append(goal)
+        self._put(move.put)
+        self.pegs.make_move(side, points, move)
+        self.scores_shown[side].append(self.pegs.points[side][1])
         self.counting = (-1, -1)
         self.span(self.pace.pause)
         self.unsettled += 1
@@ -200,11 +184,13 @@ class Evening:
 
     def _kill_sensor(self) -> None:
         """One sensor of a side that has had none sticks at some level: of a home, or of a hole ahead."""
-        side = self.rng.choice(self.healthy_sides)
+        racing = [side for side in self.pegs.points if side in self.healthy_sides]
+        if not racing:
+            return
+        side = self.rng.choice(racing)
         self.healthy_sides.remove(side)
-        back, front = self.pegs[side]
-        ahead = front + self.rng.randint(1, 12)
-        hole = self.rng.choice([self.hole(side, back), self.hole(side, front), self.hole(side, ahead)])
+        ahead = self.pegs.points[side][1] + self.rng.randint(1, 12)
+        hole = self.rng.choice([*self.pegs.holes[side], self.pegs.hole(side, ahead)])
         self.faults[hole] = on = self.rng.random() < 0.5
         name = self.core.plan.board.holes[hole].id
         self.notes.append(f"{self.ms} {name} dies {'lit' if on else 'dark'}")
@@ -242,7 +228,7 @@ class Evening:
     def is_right(self) -> bool:
         """The table knows where all pegs are, and what the scores are."""
         fronts = [placement.front_points for placement in self.course.facts.placements or ()]
-        return fronts == [two[1] for two in self.pegs] and self.core.past.state.scores == self.past.state.scores
+        return fronts == self.pegs.fronts and self.core.past.state.scores == self.past.state.scores
 
     def _whose_move(self, past: History[Any]) -> tuple[Any, ...]:
         """The phase, who must claim in it, and what for."""
@@ -252,13 +238,18 @@ class Evening:
         return state.phase, self.core.plan.game.find_claimants(state), state.deal.claims.pending
 
     @property
+    def _missing_peg_side(self) -> int | None:
+        """The side that is asked about a peg that seems to be out."""
+        kind, seat, _ = self.course.reader.open_questions[-1].key
+        return self.question.seat if kind == "out" and seat is not None else None
+
+    @property
     def question(self) -> Any:
         return self.course.describe_pegs().question
 
     def settle(self) -> None:
         """All hands rest: what has been done must be known, or asked and put right."""
-        if self.core.plan.game.race_status(self.past.state).knocked_out:
-            self.is_over = True  # the next loop begins with a set-up
+        if self._knocked_out and not self._begin_next_loop():
             return
         if (
             self.core.plan.game.peg_role == "race"
@@ -272,12 +263,12 @@ class Evening:
         self.unsettled = 0
         if self.is_right and self.question is None:
             self.counts["right"] += 1
-            self.scores_shown = [[front] for _, front in self.pegs]
+            self.scores_shown = {side: [two[1]] for side, two in self.pegs.points.items()}
             return
         if not self.is_right and self.question is None:
             fronts = [placement.front_points for placement in self.course.facts.placements or ()]
-            truth = [two[1] for two in self.pegs]
-            is_wrong = any(known not in before for known, before in zip(fronts, self.scores_shown, strict=False))
+            truth, shown = self.pegs.fronts, self.scores_shown.values()
+            is_wrong = any(known not in before for known, before in zip(fronts, shown, strict=False))
             self.wait(MISSING + 500)
             if self.is_right and self.question is None:
                 self.counts["late"] += 1
@@ -295,7 +286,33 @@ class Evening:
             self.counts["stuck"] += 1
             self.is_over = True
             choices = [c.move for c in self.question.choices] if self.question else []
-            self.notes.append(f"{self.ms} cannot go on: {choices}, {self.course.facts.placements}, true {self.pegs}")
+            self.notes.append(
+                f"{self.ms} cannot go on: {choices}, {self.course.facts.placements}, true {self.pegs.points}"
+            )
+
+    @property
+    def _knocked_out(self) -> bool:
+        """A player is out, and the next loop has not begun."""
+        return bool(self.core.plan.game.race_status(self.past.state).knocked_out)
+
+    def _begin_next_loop(self) -> bool:
+        """All pegs of the loop that has ended come off the board, or to the start of the next one. False at the end."""
+        alive = self.core.plan.game.race_status(self.past.state).alive or ()
+        if self.is_over or len(alive) < 2:
+            self.is_over = True
+            return False
+        if tuple(self.pegs.points) != alive:
+            self.wait(SETTLED_MS)
+            for move in self.pegs.begin_next_loop(alive, self.rng):
+                if move.lift is not None:
+                    self.edge(move.lift, False)
+                    self.span(self.pace.air)
+                if move.put is not None:
+                    self.edge(move.put, True)
+                    self.span(self.pace.air)
+            self.counts["loops"] += 1
+            self.scores_shown = {side: [0] for side in alive}
+        return True
 
     def _is_won_alike(self) -> bool:
         """The same player has won; no more points can be given then."""
@@ -354,15 +371,15 @@ class Evening:
             self.counts["stuck"] += 1
             self.notes.append(f"{self.ms} {error}")
             self.is_over = True
-        if not self.is_over and not self.core.plan.game.race_status(self.past.state).knocked_out:
+        if not self.is_over and not self._knocked_out:
             self.unsettled += 1
             self.settle()
 
     def _play_pegs_only(self) -> None:
-        while max(front for _, front in self.pegs) < self.target and not self.is_over:
-            side = self.rng.randrange(len(self.pegs))
+        while max(self.pegs.fronts) < self.target and not self.is_over:
+            side = self.rng.randrange(len(self.pegs.points))
             points = self.rng.choice((1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24))
-            points = min(points, self.target - self.pegs[side][1])
+            points = min(points, self.target - self.pegs.points[side][1])
             if points in IMPOSSIBLE_POINTS:
                 continue
             self.step(Peg(side, points))
@@ -370,14 +387,16 @@ class Evening:
             self.settle_sometimes()
 
     def _play_cards(self) -> None:
-        hands: list[list[Card]] = []
+        hands: dict[int, list[Card]] = {}
         crib: list[Card] = []
         starter = PACK[0]
-        while not (self._is_decided or self.is_over):
+        while self.past.state.winner is None and not self.is_over:
             state, view = self.past.state, self.core.plan.game.view(self.past.state)
             if state.phase == "cut":
-                deck = self.rng.sample(PACK, 4 * self.seats + 5)
-                starter, crib, *hands = deck[0], deck[1:5], *(deck[at : at + 4] for at in range(5, len(deck), 4))
+                alive = self.core.plan.game.race_status(state).alive or tuple(range(self.seats))
+                deck = self.rng.sample(PACK, 4 * len(alive) + 5)
+                starter, crib = deck[0], deck[1:5]
+                hands = {seat: deck[at : at + 4] for at, seat in zip(range(5, len(deck), 4), alive, strict=True)}
                 self._card(Starter(starter), starter)
             elif state.phase == "play":
                 seat = view["turn"]
@@ -403,12 +422,6 @@ class Evening:
                 if not self.is_over:
                     self.make(Next())
                     self._score(self.step(Next()))
-
-    @property
-    def _is_decided(self) -> bool:
-        """A player has won, or in Pursuit one is out and a new loop begins."""
-        state = self.past.state
-        return state.winner is not None or bool(self.core.plan.game.race_status(state).knocked_out)
 
     def _card(self, move: Move, *cards: Card) -> None:
         self.scan(*cards)
@@ -439,7 +452,7 @@ class Evening:
             sums[award.seat] += award.points
         for seat, points in sums.items():
             if not self.is_over:
-                self.peg(seat % len(self.pegs), points)
+                self.peg(seat % self.core.plan.sides, points)
         self.settle_sometimes()
 
 

@@ -56,9 +56,11 @@ class TrustedLevels:
         missing = self.home_bits & ~taken
         for seats, lane in facts.lane_groups:
             home, new = quarantined & self.home_bits & lane, taken & ~self.home_bits & lane
-            # The lane has one more new peg than pegs out, and no other lane misses one: it left the quarantined home.
-            if home.bit_count() == 1 and not missing & ~lane and new.bit_count() == missing.bit_count() + 1:
-                moved |= home
+            # The lane has one more new peg than pegs out, and no other lane misses one: it left the quarantined home,
+            # of several the one whose due is pegged.
+            if home and not missing & ~lane and new.bit_count() == missing.bit_count() + 1:
+                lifts = [due.lift for due in facts.dues if home >> due.lift & 1 and new >> due.place & 1]
+                moved |= home if home.bit_count() == 1 else bits_of(lifts) if len(lifts) == 1 else 0
             if not new:
                 moved |= self._find_filled_due_holes(seats) & quarantined & ~self.home_bits
         return moved

@@ -5,7 +5,8 @@ guessed: they show the hands and the crib, but not who discarded which card. If 
 that is used too. See docs/explanation/how-the-coach-plays.md#review.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 from companion.coach import advise, review_text
 from companion.coach.advise import JsonObject
 from companion.coach.cribbage import tables
-from companion.common.errors import BadMove
+from companion.common.errors import BadCard, BadMove
 from companion.i18n import Message, format_plural
 from companion.rules.cards import Card, parse_card
 from companion.rules.cribbage import CribbageState
@@ -34,12 +35,23 @@ class RecordedMove(NamedTuple):
 
 
 class PlayedCard(NamedTuple):
-    """A card that was played, and the state before it."""
+    """A card that was played, and the state before it, in which cards may have been read wrong."""
 
     n: int
     seat: int
     card: Card
     before: CribbageState
+    corrections: Mapping[Card, Card] = {}
+    """Cards that were read wrong until later, and the right ones."""
+
+    def correct_card(self, card: Card) -> Card:
+        """Return the card that a card of this turn really was."""
+        return self.corrections.get(card, card)
+
+    def add_correction(self, move: Correct) -> "PlayedCard":
+        """Return the turn with a correction that was made after it."""
+        later = {read: move.to if card == move.card else card for read, card in self.corrections.items()}
+        return self._replace(corrections={move.card: move.to, **later})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +68,6 @@ class ReviewedDeal:
     crib: Cards = ()
     turns: tuple[PlayedCard, ...] = ()
     dealt: Mapping[int, Cards] = field(default_factory=dict)
-    corrections: Mapping[Card, Card] = field(default_factory=dict)
-    """Cards that were read wrong, and the right ones."""
     missed_points: tuple[int, int] = (0, 0)
     """Points that were not claimed, by seat."""
 
@@ -67,6 +77,11 @@ class ReviewedDeal:
         if own is None and theirs is not None and self.crib:
             return tuple(card for card in self.crib if card not in theirs)
         return own
+
+    def find_cards_elsewhere(self, seat: int) -> set[str]:
+        """Return the starter and the cards that the other seat played or showed."""
+        played = {turn.correct_card(turn.card) for turn in self.turns if turn.seat != seat}
+        return {*_card_texts((self.starter, *played, *(self.hands[1 - seat] or ())))}
 
     def _known_discard(self, seat: int) -> Cards | None:
         cards, kept = self.dealt.get(seat), self.hands[seat]
@@ -121,7 +136,7 @@ def _apply_move(deal: ReviewedDeal, recorded: RecordedMove) -> ReviewedDeal:
         deal = replace(deal, turns=(*deal.turns, PlayedCard(n, move.seat, move.card, before)))
     elif isinstance(move, Correct):
         starter = move.to if deal.starter == move.card else deal.starter
-        deal = replace(deal, starter=starter, corrections={**deal.corrections, move.card: move.to})
+        deal = replace(deal, starter=starter, turns=tuple(turn.add_correction(move) for turn in deal.turns))
     claim = after.deal.claims.last_closed
     if claim is not None and claim is not before.deal.claims.last_closed:
         one, other = deal.missed_points
@@ -135,7 +150,7 @@ def _apply_move(deal: ReviewedDeal, recorded: RecordedMove) -> ReviewedDeal:
 def _fill_hands(deal: ReviewedDeal, phone_hands: Sequence[PhoneHand]) -> ReviewedDeal:
     """Return the deal with what phones knew: hands that were not played to the end, and hands before the discard."""
     for seat, cards, _, _ in phone_hands:
-        played = {deal.corrections.get(turn.card, turn.card) for turn in deal.turns if turn.seat == seat}
+        played = {turn.correct_card(turn.card) for turn in deal.turns if turn.seat == seat}
         shown = {*(deal.hands[seat] or ()), *played}
         if not shown or not shown <= set(cards) or deal.starter in cards:
             continue
@@ -167,8 +182,8 @@ def play_question(deal: ReviewedDeal, turn: PlayedCard) -> JsonObject | None:
     kept, laid = deal.hands[seat], state.deal.play
     if kept is None or laid is None:
         return None
-    series, own, other = (tuple(deal.corrections.get(c, c) for c in row)
-                          for row in (laid.series, laid.played[seat], laid.played[1 - seat]))  # fmt: skip
+    rows = (laid.series, laid.played[seat], laid.played[1 - seat])
+    series, own, other = (tuple(map(turn.correct_card, row)) for row in rows)
     discarded = deal.find_discard(seat)
     return {
         "ask": "play", "game": game_key(deal.terms),
@@ -234,10 +249,13 @@ def review_game(
         raise BadMove(f"This game has {len(all_deals)} deals: there is no deal {hand}.")
     found: list[ReviewedChoice] = []
     unjudged = 0
+    refused: list[Message] = []
     for deal in deals:
-        entries, unknown = _review_deal(deal, names)
+        entries, unknown, contradictions = _review_deal(deal, names)
         found += entries
         unjudged += unknown
+        if contradictions:
+            refused.append(_contradiction_sentence(deal.number, contradictions))
     skill = [-sum(each.win_lost for each in found if each.seat == seat) for seat in (0, 1)]
     gained = _win_chance_after(all_deals, deals[-1].number, moves) - _win_chance_before(deals[0]) if deals else 0.0
     luck = gained - skill[0] + skill[1]
@@ -246,35 +264,40 @@ def review_game(
         luck=[luck, -luck],
         skill=skill,
         missed=[sum(deal.missed_points[seat] for deal in deals) for seat in (0, 1)],
-        unknown=_unknown_sentences(unjudged),
+        unknown=[*refused, *_unknown_sentences(unjudged)],
     )
 
 
-def _review_deal(deal: ReviewedDeal, names: Sequence[str]) -> tuple[list[ReviewedChoice], int]:
-    """Return the choices of a deal, and the number of choices that cannot be judged."""
+def _review_deal(deal: ReviewedDeal, names: Sequence[str]) -> tuple[list[ReviewedChoice], int, int]:
+    """Return the choices of a deal, and the numbers of choices whose cards are unknown or contradict each other."""
     found: list[ReviewedChoice] = []
-    unjudged = 0
-    for seat in (1 - deal.dealer, deal.dealer):
-        entry = _review_discard(deal, seat, names) if deal.turns and deal.hands[seat] else None
-        unjudged += entry is None
-        found += [entry] if entry else []
-    for turn in deal.turns:
-        question = play_question(deal, turn)
+    unknown = contradictions = 0
+    for n, seat, made, question in _list_questions(deal):
         if question is None:
-            unjudged += 1
+            unknown += 1
+            continue
+        if question["ask"] == "discard" and deal.find_cards_elsewhere(seat) & set(made):
+            contradictions += 1
+            continue
+        for asked in (question, question | {"discarded": None}):  # the discards may be wrong, the cards played right
+            with suppress(BadCard, BadMove, LookupError):
+                found.append(_review_choice(n, deal, seat, made, asked, names))
+                break
         else:
-            made = str(deal.corrections.get(turn.card, turn.card))
-            found.append(_review_choice(turn.n, deal, turn.seat, made, question, names))
-    return found, unjudged
+            contradictions += 1
+    return found, unknown, contradictions
 
 
-def _review_discard(deal: ReviewedDeal, seat: int, names: Sequence[str]) -> ReviewedChoice | None:
-    """Return what a seat discarded; None if it is unknown which cards of the crib were its own."""
-    discarded = deal.find_discard(seat)
-    if discarded is None:
-        return None
-    question = discard_question(deal, seat, discarded)
-    return _review_choice(deal.n, deal, seat, [str(each) for each in sorted(discarded)], question, names)
+def _list_questions(deal: ReviewedDeal) -> Iterator[tuple[int, int, list[str] | str, JsonObject | None]]:
+    """Yield each choice of a deal: number of the move, seat, what was chosen, and the question, None if unknown."""
+    for seat in (1 - deal.dealer, deal.dealer):
+        discarded = deal.find_discard(seat) if deal.turns and deal.hands[seat] else None
+        if discarded is None:  # it is unknown which cards of the crib were its own
+            yield deal.n, seat, [], None
+        else:
+            yield deal.n, seat, _card_texts(sorted(discarded)), discard_question(deal, seat, discarded)
+    for turn in deal.turns:
+        yield turn.n, turn.seat, str(turn.correct_card(turn.card)), play_question(deal, turn)
 
 
 def _review_choice(
@@ -285,7 +308,9 @@ def _review_choice(
     only = _only_choice(question) if kind == "play" else []
     ranked = only or advise.answer_question(question)["choices"]
     best = ranked[0]
-    own = next(each for each in ranked if _is_same_choice(each[field], made))
+    own = next((each for each in ranked if _is_same_choice(each[field], made)), None)
+    if own is None:
+        raise LookupError(f"{made} is not one of the choices")
     if own["win"] == best["win"] and own["points"] == best["points"]:  # an equivalent card of the same rank
         best = own
     points, win = best["points"] - own["points"], best["win"] - own["win"]
@@ -336,6 +361,15 @@ def _win_chance(scores: Sequence[int], dealer: int, terms: MatchTerms) -> float:
     wins = tables.load_tables(game_key(terms)).win_chances(terms.target)
     dealers = wins[scores[dealer]][scores[1 - dealer]]
     return dealers if dealer == 0 else 1 - dealers
+
+
+def _contradiction_sentence(number: int, count: int) -> Message:
+    return format_plural(
+        "{n} choice of deal {deal} can't be judged: a card was entered wrong, or twice.",
+        "{n} choices of deal {deal} can't be judged: a card was entered wrong, or twice.",
+        count,
+        deal=number,
+    )
 
 
 def _unknown_sentences(unjudged: int) -> list[Message]:

@@ -237,6 +237,45 @@ def test_a_misdeal_is_no_deal_and_a_card_read_wrong_is_put_right():
     assert all(str(wrong) not in each.question["kept"] for each in played)
 
 
+def test_a_card_that_was_read_wrong_may_be_played_by_the_other_player_after_its_correction():
+    """Ann's 2 was read as a card of Bob, and corrected at once; Bob's own card is not changed by that."""
+    game = RecordedGame(8, until=lambda: True)
+    ours, theirs = ("2D", "7C", "8C", "9C"), ("KD", "3H", "4H", "6S")
+    game.make(Starter(parse_card("JC")))
+    game.make(Play(1, parse_card(theirs[1])))
+    game.make(Play(0, parse_card("6S")))
+    game.make(Correct(parse_card("6S"), parse_card("2D")))
+    for seat, card in ((1, "6S"), (0, "7C"), (1, "KD")):
+        game.make(Play(seat, parse_card(card)))
+    phones = [(0, tuple(map(parse_card, ours))), (1, tuple(map(parse_card, theirs)))]
+    report = review_game(game.taken, NAMES, phones)
+    made = {(each.seat, each.made) for each in report.choices if each.kind == "play"}
+    assert made == {(1, "3H"), (0, "2D"), (1, "6S"), (0, "7C"), (1, "KD")}
+    assert not [said for said in report.unknown if "entered wrong" in said]
+
+
+def test_a_card_that_is_there_twice_costs_the_choices_that_it_concerns_only():
+    """The phone of seat 0 has a card of the opponent as a discard. The game ended before the crib was shown."""
+    game = RecordedGame(5)
+    number, cut = max((n, each.n) for n, each in enumerate(_cut_moves(game), 1))
+    theirs = next(each.move.card for each in game.taken[cut:] if isinstance(each.move, Play) and each.move.seat == 1)
+    rows = dict(row for row in game.wholes[-4:] if len(row[1]) == 4)
+    dealt = [(seat, cards) for seat, cards in game.wholes[-4:] if len(cards) == 6]
+    thrown = next(card for seat, cards in dealt if seat == 0 for card in cards if card not in rows[0])
+    others = [row for row in game.wholes if row not in dealt]
+    wrong = review_game(game.taken, NAMES, [*others, (0, (*rows[0], thrown, theirs)), dealt[1 - dealt[0][0]]])
+    right = review_game(game.taken, NAMES, game.wholes)
+    assert str(wrong.unknown[0]).startswith(f"1 choice of deal {number} can't be judged")
+    assert len(wrong.choices) == len(right.choices) - 1
+    assert sorted(each.n for each in wrong.choices if each.kind == "play") == sorted(
+        each.n for each in right.choices if each.kind == "play"
+    )
+
+
+def _cut_moves(game):
+    return [each for each in game.taken if isinstance(each.move, Starter)]
+
+
 def test_what_was_not_claimed_is_told():
     game = RecordedGame(3, until=lambda: True)
     state = game.past.state

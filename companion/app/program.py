@@ -61,8 +61,9 @@ def monotonic_ms() -> int:
 class Program:
     """The whole program. Raises CompanionError if it cannot start.
 
-    `damage` describes what is missing from the journal, or is None. `addresses` are the URLs of the pages now, by IP
-    address and then by name; `on_new_addresses` is called from a thread when they have changed.
+    `damage` describes what is missing from the journal, or is None; `remark` what was put right there, or is empty.
+    `addresses` are the URLs of the pages now, by IP address and then by name; `on_new_addresses` is called from a
+    thread when they have changed.
     """
 
     def __init__(self, launch: LaunchOptions) -> None:
@@ -92,7 +93,7 @@ class Program:
             saved, core = load_last_game(saved, launch)
         else:
             core = create_core(plan_from_options(launch), settings)
-        self.damage = journal.damage
+        self.damage, self.remark = journal.damage, journal.remark
         if self.damage:
             core = add_refusal(core, "journal", JournalError(self.damage)).core
         for sentence in launch.addons.problems:

@@ -81,9 +81,7 @@ def play(**flags: Any) -> None:
     wanted = _parse_flags(flags)
     with closing(Program(wanted)) as program:
         try:
-            if program.damage:
-                click.echo(f"companion: {program.damage}", err=True)
-            for sentence in wanted.addons.problems:
+            for sentence in filter(None, (program.damage, program.remark, *wanted.addons.problems)):
                 click.echo(f"companion: {sentence}", err=True)
             program.on_new_addresses = lambda: _print_new_addresses(program)
             _print_greeting(program, wanted)

@@ -75,16 +75,20 @@ class Journal:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open or create the file. Raises JournalError with a sentence that names it."""
+        """Open or create the file. Raises JournalError with a sentence that names it.
+
+        `damage` says what is missing, or is None; `remark` says what was put right without a loss, or is empty.
+        """
         self._path = path.resolve()
         self._reader_lock = threading.Lock()
         self._write_fault = ""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            seal = schema.read_seal(self._path)
             self._db, self._extent, self.damage = open_journal(self._path)
+            self.remark = self._describe_empty_seal() if seal and seal.was_empty and not self.damage else ""
             self._reader = open_connection(self._path)  # sees only committed data
-            self._seal = schema.SealWriter(self._path)
-            self._seal.write(self._extent)
+            self._seal = schema.SealWriter(self._path, self._extent)
             self._file_watch = JournalFileWatch(self._path)
         except (sqlite3.Error, OSError) as error:
             raise JournalError(f"The journal {path} cannot be used: {error}.") from error
@@ -220,6 +224,12 @@ class Journal:
             self._reader.close()
         self._db.close()
         self._seal.close()
+
+    def _describe_empty_seal(self) -> str:
+        return (
+            f"The seal of the journal {self._path.name} was empty, as a power cut soon after its creation leaves it. "
+            f"It is written again. The journal is intact and has {self._extent.moves} moves."
+        )
 
     def _seal_commit(self, after: JournalExtent) -> None:
         """Record a durable commit in memory and in the seal file."""

@@ -245,7 +245,7 @@ _SEAL_MISSING = gettext_noop(
 def _describe_missing_moves(path: Path, extent: JournalExtent, seal: Seal | None, copy: Path | None = None) -> str:
     where = format_message(" The damaged file is kept as {name}.", name=copy.name) if copy else ""
     words = {"name": path.name, "where": where}
-    if seal is None:
+    if seal is None or seal.was_empty:
         return format_message("The journal {name} was damaged: some moves are missing.{where}", **words)
     if seal.moves != extent.moves:
         lost = max(seal.moves - extent.moves, 0)

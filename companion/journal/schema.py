@@ -5,8 +5,8 @@ its entries, so that a long journal is checked by SQLite and one hash per block 
 described in docs/reference/journal.md.
 
 The seal is a small file beside the journal that stores its extent, because SQLite drops a damaged or missing end
-silently. It is written after each commit without fsync: after a power cut it may lag behind the journal, but it is
-never ahead of it.
+silently. It is synced when it is created, and written after each commit without fsync: after a power cut it may lag
+behind the journal, but it is never ahead of it.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.common.errors import JournalError
+from companion.common.private_file import write_private_file
 
 APPLICATION_ID = 0x43524942
 """`application_id` of the file: "CRIB"."""
@@ -190,13 +191,17 @@ _SEAL_BYTES = 96
 
 
 class Seal(NamedTuple):
-    """The extent that was promised last. With `strict`, entries beyond it were refused."""
+    """The extent that was promised last; that of a new journal by default. With `strict`, what is beyond was refused.
 
-    last: int
-    hash: str
-    game: int
-    moves: int
-    strict: bool
+    `was_empty` is true for a file without content, which a power cut leaves of a seal that was not synced.
+    """
+
+    last: int = 0
+    hash: str = ""
+    game: int = 0
+    moves: int = 0
+    strict: bool = False
+    was_empty: bool = False
 
 
 def seal_path(journal: Path) -> Path:
@@ -207,23 +212,35 @@ def seal_path(journal: Path) -> Path:
 def read_seal(journal: Path) -> Seal | None:
     """Return the seal of a journal; None if it is missing or unreadable."""
     try:
-        last, found, game, moves, strict = seal_path(journal).read_text("ascii").split()
+        text = seal_path(journal).read_text("ascii")
+        if not text.strip("\0"):
+            return Seal(was_empty=True)
+        last, found, game, moves, strict = text.split()
         return Seal(int(last), found.strip("-"), int(game), int(moves), strict == "strict")
     except (OSError, ValueError):
         return None
 
 
+def _format_seal(extent: JournalExtent, *, strict: bool = False) -> str:
+    words = (extent.last, extent.hash or "-", extent.game, extent.moves, "strict" if strict else "open")
+    return " ".join(map(str, words)).ljust(_SEAL_BYTES - 1) + "\n"
+
+
 class SealWriter:
     """Writes the seal of an open journal."""
 
-    def __init__(self, journal: Path) -> None:
-        make_private(seal_path(journal))
-        self._file = os.open(seal_path(journal), os.O_RDWR | os.O_CREAT, 0o600)
+    def __init__(self, journal: Path, extent: JournalExtent) -> None:
+        """Write the extent of the journal. A new seal is on the disk when this returns. Raises OSError."""
+        path = seal_path(journal)
+        make_private(path)
+        if path.stat().st_size != _SEAL_BYTES:
+            write_private_file(path, _format_seal(extent))
+        self._file = os.open(path, os.O_RDWR)
+        self.write(extent)
 
     def write(self, extent: JournalExtent, *, strict: bool = False) -> None:
         """Write the extent of the journal. Raises OSError."""
-        words = (extent.last, extent.hash or "-", extent.game, extent.moves, "strict" if strict else "open")
-        os.pwrite(self._file, " ".join(map(str, words)).ljust(_SEAL_BYTES - 1).encode() + b"\n", 0)
+        os.pwrite(self._file, _format_seal(extent, strict=strict).encode(), 0)
 
     def close(self) -> None:
         """Close the file. May be called twice."""

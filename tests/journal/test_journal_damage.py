@@ -1,9 +1,12 @@
 """After any damage to the file, either all moves are there or the journal reports that some are missing."""
 
-import contextlib
+import os
 import re
 import shutil
 import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -48,7 +51,7 @@ def read_journal(path):
         journal = Journal(path)
     except JournalError as refused:
         return None, str(refused)
-    with contextlib.closing(journal):
+    with closing(journal):
         games = [(journal.load_plan(game), [w.entry for w in journal.read_entries(game)]) for game in range(1, 4)]
         return games, journal.trouble
 
@@ -151,7 +154,7 @@ def test_damage_is_told_200_times(unplugged_folders, tmp_path):
 def test_a_changed_digit_costs_the_rest_of_its_own_game_alone(unplugged_folders, tmp_path):
     folder = tmp_path / "it"
     describe_game(unplugged_folders, folder)
-    with contextlib.closing(sqlite3.connect(folder / NAME, isolation_level=None)) as db:
+    with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as db:
         db.execute("UPDATE entry SET body = replace(body, '\"points\": 2', '\"points\": 9') WHERE id = 71")
     games, trouble = read_journal(folder / NAME)
     assert [len(entries) for _, entries in games] == [60, 10, 60]
@@ -187,3 +190,49 @@ def test_one_damaged_beyond_reading_is_left_as_it_is_and_the_way_on_is_said(unpl
     with pytest.raises(JournalError, match=r"journal\.sqlite3 is damaged beyond repair .*\. Put a backup in its place"):
         Journal(tmp_path / "it" / NAME)
     assert (tmp_path / "it" / NAME).read_bytes() == b"no journal any more" * 500
+
+
+def move(points):
+    return JournalEntry("move", "board", {"type": "peg", "seat": 0, "points": points})
+
+
+@pytest.fixture
+def synced(monkeypatch):
+    """What of each file is on the disk: its content when it was synced last, by its number."""
+    content, sync = {}, os.fsync
+
+    def note(file):
+        sync(file)
+        if stat.S_ISREG(os.fstat(file).st_mode):
+            content[os.fstat(file).st_ino] = Path(f"/proc/self/fd/{file}").read_bytes()
+
+    monkeypatch.setattr(os, "fsync", note)
+    return content
+
+
+def test_a_power_cut_in_the_first_seconds_of_a_journal_leaves_its_seal(tmp_path, synced):
+    journal = Journal(tmp_path / NAME)
+    journal.begin_game(PLAN)
+    journal.write((move(1), move(2)))
+    shutil.copytree(tmp_path, tmp_path / "cut")
+    (tmp_path / "cut" / f"{NAME}-seal").write_bytes(synced.get((tmp_path / f"{NAME}-seal").stat().st_ino, b""))
+    journal.close()
+    with closing(Journal(tmp_path / "cut" / NAME)) as again:
+        assert (again.move_count, again.damage, again.remark) == (2, None, "")
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 96], ids=["empty", "zeros"])
+def test_an_empty_seal_is_no_damage_and_is_said(tmp_path, content):
+    journal = Journal(tmp_path / NAME)
+    journal.begin_game(PLAN)
+    journal.write((move(1), move(2)))
+    shutil.copytree(tmp_path, tmp_path / "cut")
+    journal.close()
+    (tmp_path / "cut" / f"{NAME}-seal").write_bytes(content)
+    with closing(Journal(tmp_path / "cut" / NAME)) as again:
+        assert (again.move_count, again.damage, again.trouble) == (2, None, None)
+        assert again.remark.startswith(f"The seal of the journal {NAME} was empty, as a power cut")
+        assert again.remark.endswith("The journal is intact and has 2 moves.")
+        again.write((move(3),))
+    with closing(Journal(tmp_path / "cut" / NAME)) as last:
+        assert (last.move_count, last.damage, last.remark) == (3, None, "")

@@ -173,6 +173,8 @@ def _misplaced_peg_problem(trusted: TrustedLevels, groups: Iterable[LaneGroup], 
     since_ms = trusted.last_change_ms((hole, *(h for s in seats for h in facts.placements[s].holes)))
     meant = next((d for d in facts.dues if d.place == hole), None)
     if meant is not None and meant.seat not in seats:
+        if facts.players_count:
+            return None  # the points were given because of this peg, so its old home's sensor sticks
         return _create_problem(trusted, "wrong_peg", (meant.seat, *seats), since_ms, (hole,), alone=True)
     return _create_problem(trusted, "wrong_track", seats, since_ms, (hole,), alone=len(seats) == 1)
 

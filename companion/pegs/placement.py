@@ -95,6 +95,9 @@ def settle_problem(
         return _begin_with_placements(facts, placements) if fits else facts
     if problem.key.kind == "out":
         return _settle_missing_peg(facts, trusted, problem.seats[0], points)
+    if problem.key.kind == "wrong_peg" and points is None:
+        stuck = {due.lift: facts.now_ms for due in facts.dues if due.place in problem.key.holes}
+        return facts.replace(quarantine={**facts.quarantine, **stuck})  # the due's own peg is there
     before, best = facts, _choose_placements(trusted, problem, points)
     for seat, placement in best.items():
         fits = points is None or len(problem.seats) == 1 or placement.front_points == points[seat]

@@ -198,11 +198,32 @@ def possible_claim(facts: PegFacts, seat: int, hole: int) -> int:
     return next((points for points in claims if points not in IMPOSSIBLE_HAND_SCORES), 0)
 
 
+def _answer_wrong_track(context: ProblemContext) -> Iterable[AnswerChoice]:
+    """Offer the same number on the seat's own track, and what the track's players claim if a home's sensor sticks."""
+    yield from _peg_same_number(context)
+    facts, hole = context.trusted.facts, context.holes[0]
+    for seats, bits in facts.lane_groups if facts.players_count else ():
+        if bits >> hole & 1 and not any(context.trusted.empty_homes[seat] for seat in seats):
+            yield from _claims_in_hole(context, seats)
+
+
 def _claim_surplus_peg(context: ProblemContext) -> Iterable[AnswerChoice]:
     """Offer the claims of a peg that has come although no hole has emptied, because the sensor of its home sticks."""
+    yield from _claims_in_hole(context, context.seats)
+    yield AnswerChoice(
+        format_message("Take the peg out of {hole}.", hole=hole_name(context.trusted, context.holes[0])), None
+    )
+
+
+def _claims_in_hole(context: ProblemContext, seats: Iterable[int]) -> Iterable[AnswerChoice]:
+    """Yield the claim of each of these seats with which a peg stands in the hole of the problem."""
     facts = context.trusted.facts
-    for seat, name in zip(context.seats, context.names, strict=True):
-        points, known = possible_claim(facts, seat, context.holes[0]), facts.placements
+    for seat in seats:
+        points, known, name = (
+            possible_claim(facts, seat, context.holes[0]),
+            facts.placements,
+            seat_name(context.trusted, seat),
+        )
         if points < 0:
             yield AnswerChoice(
                 format_message("Take {points} from {name}'s score.", points=-points, name=name),
@@ -214,9 +235,6 @@ def _claim_surplus_peg(context: ProblemContext) -> Iterable[AnswerChoice]:
             )
             kind = "peg" if facts.pegs_are_score else "claim"
             yield AnswerChoice(said, {"type": kind, "seat": seat, "points": points})
-    yield AnswerChoice(
-        format_message("Take the peg out of {hole}.", hole=hole_name(context.trusted, context.holes[0])), None
-    )
 
 
 _MISCOUNT = gettext_noop("{name} pegged {pegged}, the count is {due}{why}.")
@@ -246,7 +264,7 @@ PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
     "both_out": ProblemType(gettext_noop("Both of {name}'s pegs are out."), "doubt", "missing", all_pegs_rest=False),
     "wrong_track": ProblemType(
         gettext_noop("One of {name}'s pegs may be on the wrong track, in {hole}."),
-        "quiet", "doubt", "wrong_track", _peg_same_number,
+        "quiet", "doubt", "wrong_track", _answer_wrong_track,
     ),
     "wrong_peg": ProblemType(
         gettext_noop("Another player's peg may be in {hole}, where {name}'s was due."), "quiet", "doubt", "wrong_peg"

@@ -227,11 +227,24 @@ def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None)
             continue
         if problem.key.kind == "out" and not any(asked.seats == problem.seats for asked in reader.open_questions):
             continue  # the peg is in a hand
+        if points and problem.key.kind == "wrong_track" and _is_claimed(facts, problem, points):
+            continue
         facts = placement.settle_problem(facts, reader.reading.trusted, problem, points)
     if points is None:
         facts = facts.replace(is_knocked_over=False)
     reader, more = on_tick(_reread(replace(reader, open_questions=unanswered), facts), now_ms)
     return reader, events + more
+
+
+def _is_claimed(facts: PegFacts, problem: Problem, points: tuple[int, ...]) -> bool:
+    """Return whether these scores make the peg on a wrong track one of that track's own players."""
+    lanes = enumerate(zip(facts.race_board.lanes, facts.placements or (), strict=False))
+    return any(
+        seat not in problem.seats
+        and points[seat] > placement.front_points
+        and lane.hole_at(points[seat]) in problem.key.holes
+        for seat, (lane, placement) in lanes
+    )
 
 
 def _is_answered(facts: PegFacts, asked: OpenQuestion, points: tuple[int, ...]) -> bool:

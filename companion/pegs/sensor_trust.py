@@ -56,11 +56,14 @@ class TrustedLevels:
         missing = self.home_bits & ~taken
         for seats, lane in facts.lane_groups:
             home, new = quarantined & self.home_bits & lane, taken & ~self.home_bits & lane
-            # The lane has one more new peg than pegs out, and no other lane misses one: it left the quarantined home,
-            # of several the one whose due is pegged.
-            if home and not missing & ~lane and new.bit_count() == missing.bit_count() + 1:
+            # The lane has one more new peg than pegs out: it left the quarantined home whose due it pegs, else the only
+            # one, unless it may be a peg that another lane misses.
+            if home and new.bit_count() == (missing & lane).bit_count() + 1:
                 lifts = [due.lift for due in facts.dues if home >> due.lift & 1 and new >> due.place & 1]
-                moved |= home if home.bit_count() == 1 else bits_of(lifts) if len(lifts) == 1 else 0
+                if len(lifts) == 1:
+                    moved |= 1 << lifts[0]
+                elif home.bit_count() == 1 and not missing & ~lane:
+                    moved |= home
             if not new:
                 moved |= self._find_filled_due_holes(seats) & quarantined & ~self.home_bits
         return moved

@@ -87,6 +87,19 @@ def test_a_peg_put_into_the_dead_hole_of_its_due_is_told_within_five_seconds_and
     assert (table.short_events, table.fronts) == ([("unclear", 0), "resolved"], [23, 30])
 
 
+def test_a_due_from_a_home_that_stays_lit_is_accepted_while_anothers_peg_is_missing(table):
+    table = table(pegs_are_score=False, stands={0: RED, 1: BLUE})
+    table.owe(DUE)
+    table.lift("blue-20")
+    table.place("red-23")
+    table.wait(1500)
+    assert table.reader.newest_question.why == "Another player's peg may be in Red 23, where Red's was due."
+    table.take_board()
+    table.wait(400)
+    assert table.short_events == [("unclear", 0), "resolved", ("pegged", 0, 8)]
+    assert table.reader.placements[1] == table.stand(1, *BLUE)
+
+
 def test_a_board_that_fell_is_guided_back_nearest_pairs_first(table):
     table = table(stands={0: RED, 1: BLUE})
     table.show()

@@ -439,7 +439,12 @@ class Evening:
     def _claim(self, seat: int, points: int) -> None:
         self.step(Claim(seat, points))
         if points:
-            self.peg(seat, points)
+            side = seat % self.core.plan.sides
+            move = self.pegs.next_move(side, points)
+            if move is None or move.put in self.pegs.lanes[side].route.start:  # the peg cannot show these points
+                self.settle()
+                self.make(Claim(seat, points))
+            self.peg(side, points)
             self.settle_sometimes()
         else:
             self.settle()

@@ -262,7 +262,7 @@ def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]
             found.append(TrustChange(ms + STRAY_QUARANTINE_MS, hole, stray_sentence(board, hole)))
     for hole, quarantined_ms in facts.quarantine.items():
         is_stray = quarantined_ms > facts.levels.changes[hole].changed_ms and facts.levels.bits >> hole & 1
-        if is_stray and _find_stuck_home(trusted, hole) is not None:
+        if is_stray and (_find_stuck_home(trusted, hole) is not None or _is_claimed_from_quarantine(facts, hole)):
             found.append(TrustChange(quarantined_ms, hole, ""))  # a peg has become due there, so it was one
         elif (rested_ms := _trusted_again_ms(trusted, hole)) is not None:
             found.append(TrustChange(rested_ms, hole, ""))
@@ -285,6 +285,13 @@ def _find_stuck_home(trusted: TrustedLevels, stray: int) -> int | None:
             is_home = trusted.taken_bits >> due.lift & 1
             return due.lift if is_home and not facts.quarantined_bits & trusted.home_bits & lane else None
     return None
+
+
+def _is_claimed_from_quarantine(facts: PegFacts, hole: int) -> bool:
+    """Return whether a player was given the points of a peg in this hole that comes from a quarantined home."""
+    return facts.players_count and any(
+        due.place == hole and facts.quarantined_bits >> due.lift & 1 for due in facts.dues
+    )
 
 
 def _trusted_again_ms(trusted: TrustedLevels, hole: int) -> int | None:

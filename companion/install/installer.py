@@ -33,23 +33,31 @@ def run_command(*command: str) -> str:
     except OSError as error:
         raise CompanionError(f"Cannot run {command[0]}: {error.strerror}.") from error
     if done.returncode:
-        raise CompanionError(
-            f"{' '.join(command[:3])} failed: {_find_reason(done.stderr.strip() or done.stdout.strip())}"
-        )
+        step = " ".join([Path(command[0]).name, *(word for word in command[1:3] if not word.startswith("--"))])
+        raise CompanionError(f"{step} failed: {_find_reason(done.stderr.strip() or done.stdout.strip())}")
     return done.stdout
 
 
 def _find_reason(output: str) -> str:
     """Return the line of a failed command's output that says why: pip's last one may be a hint for something else."""
-    if any(each in output for each in _OFFLINE_SIGNS):
-        return "the packages could not be downloaded. Check the network."
     lines = output.splitlines() or ["it printed nothing"]
-    errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")]
-    return errors[0] if errors else lines[-1]
+    errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")] or lines[-1:]
+    is_offline = any(each in output for each in _OFFLINE_SIGNS)
+    if is_offline and any(each in error for each in (*_OFFLINE_SIGNS, *_NOT_FOUND_SIGNS) for error in errors):
+        return "the packages could not be downloaded. Check the network, then run the command again."
+    return errors[0]
 
 
-_OFFLINE_SIGNS = ("NewConnectionError", "Temporary failure in name resolution", "Network is unreachable")
-"""Parts of pip's output without a network."""
+_OFFLINE_SIGNS = (
+    "connection broken by",
+    "ConnectionError",
+    "ConnectTimeoutError",
+    "Read timed out",
+    "Max retries exceeded",
+)
+"""Parts of pip's output without a network, or with a bad one."""
+_NOT_FOUND_SIGNS = ("Could not find a version", "No matching distribution")
+"""Parts of pip's last lines then: it takes an index that does not answer for an empty one."""
 
 
 def wait_for_page(settings: Path) -> bool:
@@ -182,7 +190,8 @@ class Installer:
         try:
             self._install_version(source or Path(saved[0]), extras)
         except CompanionError as error:
-            raise CompanionError(f"{error} The version that runs now is unchanged.") from error
+            failure = str(error).rstrip(".")
+            raise CompanionError(f"{failure}. The version that runs now goes on, unchanged.") from error
         self._write_entry_points(extras)
         try:
             self._start_service("The new version does not answer.")

@@ -1,7 +1,10 @@
 """The installer on a machine that is a folder: each step works, can be repeated and loses nothing."""
 
 import json
+import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -229,6 +232,65 @@ def test_a_command_that_fails_or_is_missing_is_a_sentence():
         installer.run_command("sh", "-c", "echo trying; echo no room >&2; exit 3")
     with pytest.raises(CompanionError, match="Cannot run no-such-command"):
         installer.run_command("no-such-command")
+
+
+RETRYING = (
+    "WARNING: Retrying (Retry(total={n}, connect=None)) after connection broken by 'NewConnectionError('<pip._vendor."
+    "urllib3.connection.HTTPSConnection object>: Failed to establish a new connection: [Errno -3] Temporary failure in "
+    "name resolution')': /simple/adafruit-blinka/\n"
+)
+NOT_FOUND = """\
+ERROR: Could not find a version that satisfies the requirement adafruit-blinka==10.0.0 (from versions: none)
+ERROR: No matching distribution found for adafruit-blinka==10.0.0
+"""
+FULL = "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"
+SLOW = (
+    "ERROR: Could not install packages due to an OSError: "
+    "HTTPSConnectionPool(host='files.pythonhosted.org', port=443): Read timed out.\n"
+)
+HINT = "HINT: You are facing an issue with connectivity. Try again later.\n"
+OFFLINE = "the packages could not be downloaded. Check the network, then run the command again."
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("".join(RETRYING.format(n=n) for n in (1, 0)) + NOT_FOUND, OFFLINE),
+        (SLOW + HINT, OFFLINE),
+        (NOT_FOUND, NOT_FOUND.splitlines()[0].removeprefix("ERROR: ")),
+        (RETRYING.format(n=4) + FULL + "\n" + HINT, FULL.removeprefix("ERROR: ")),
+    ],
+    ids=["no network", "a bad network", "a package that does not exist", "a full disk after one bad connection"],
+)
+def test_an_update_whose_packages_do_not_come_says_what_failed_and_that_the_old_version_goes_on(
+    machine, tmp_path, output, reason
+):
+    machine.installation().install(ROOT)
+    printed, pip = tmp_path / "printed", tmp_path / "pip"
+    printed.write_text(output)
+    pip.write_text(f"#!/bin/sh\ncat {printed} >&2\nexit 1\n")
+    pip.chmod(0o755)
+    run = machine.run
+    machine.run = lambda *words: installer.run_command(pip, *words[1:]) if words[0].endswith("/pip") else run(*words)
+    with pytest.raises(CompanionError) as failed:
+        machine.installation().update(None)
+    assert str(failed.value) == f"pip install failed: {reason}{'' if reason == OFFLINE else '.'} " + (
+        "The version that runs now goes on, unchanged."
+    )
+    assert machine.runs() == "v1"
+    assert not (machine.root / "opt/companion/v2").exists()
+    assert not any(line.startswith("systemctl restart") for line in machine.ran[10:])
+
+
+def can_leave_the_network():
+    return os.geteuid() == 0 and subprocess.run(["unshare", "--net", "true"], check=False).returncode == 0
+
+
+@pytest.mark.skipif(not can_leave_the_network(), reason="root and unshare are needed to run pip without a network")
+def test_pip_without_a_network_is_recognised(tmp_path):
+    pip = [sys.executable, "-m", "pip", "install", "--isolated", "--no-cache-dir", "--quiet", "--retries", "1"]
+    with pytest.raises(CompanionError, match=f"failed: {re.escape(OFFLINE)}$"):
+        installer.run_command("unshare", "--net", *pip, "--target", str(tmp_path / "packages"), "click==8.1.8")
 
 
 @pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")

@@ -1,5 +1,6 @@
 """Addresses and names of this machine on its network, and their announcement by multicast DNS."""
 
+import importlib.util
 import ipaddress
 import logging
 import socket
@@ -9,6 +10,8 @@ from contextlib import suppress
 from typing import Any
 
 import ifaddr
+
+from companion.common.system_packages import system_package_command
 
 ALL_ADDRESSES = ("0.0.0.0", "::", "")
 """Values of the setting `host` that mean every address of this machine."""
@@ -78,6 +81,19 @@ _LOG = logging.getLogger(__name__)
 def mdns_name() -> str:
     """Return this machine's multicast DNS name, such as "board.local"."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+def check_announcing() -> bool:
+    """Return whether names can be announced. Otherwise log what to type."""
+    if importlib.util.find_spec("zeroconf"):
+        return True
+    _LOG.warning(
+        "The package zeroconf is missing, so the name %s is not announced. The numeric address works. "
+        "To announce the name, type this and restart the table: %s",
+        mdns_name(),
+        system_package_command("python3-zeroconf"),
+    )
+    return False
 
 
 class NetworkMonitor:

@@ -198,7 +198,8 @@ class Program:
             self.addresses = self._list_addresses(settings.host)
             return
         address = lan_address()
-        announcer = MdnsAnnouncer("", self.serving.port) if settings.announce == "on" else None
+        can_announce = settings.announce == "on" and network.check_announcing()
+        announcer = MdnsAnnouncer("", self.serving.port) if can_announce else None
         if announcer:
             self._closing.callback(announcer.close)
 

@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from companion.common.errors import DeviceError
+from companion.common.system_packages import system_package_command
 from companion.devices.device_thread import DeviceThread, DeviceUnsupported, parse_device_url
 from companion.devices.null import NULL_SCHEME, NullDevice
 from companion.i18n import format_message, gettext_noop
@@ -293,9 +294,10 @@ def open_pin_factory(device: str) -> Any:
         make = found.load()
     except Exception as error:  # a missing library is an ImportError, a wrong one an AttributeError
         raise DeviceUnsupported(
-            "The package {name} for the {device} is missing. Run sudo apt-get install python3-{name}.",
+            "The package {name} for the {device} is missing. To install it, type: {command}",
             device=format_message(device),
             name=name,
+            command=system_package_command(f"python3-{name}"),
         ) from error
     try:
         return make()

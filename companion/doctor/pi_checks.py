@@ -1,5 +1,6 @@
 """Checks for a Raspberry Pi: model, packages, buses, memory, sound, power."""
 
+from companion.common.system_packages import system_package_command
 from companion.doctor.system import CheckResult, Machine
 
 _PIN_SCHEMES = ("gpio", "neopixel", "neopixel-spi")
@@ -27,7 +28,7 @@ def check_packages(machine: Machine) -> CheckResult:
     """Check that the packages for the devices of the settings are installed."""
     needed = []
     if machine.uses_scheme("gpio"):
-        needed.append(("lgpio", "sudo apt-get install python3-lgpio; rm -r .venv; make setup"))
+        needed.append(("lgpio", system_package_command("python3-lgpio")))
     if machine.uses_scheme("neopixel"):
         needed.append(_DRIVER_5 if machine.is_pi5 else _DRIVER)
     if machine.uses_scheme("keyboard"):

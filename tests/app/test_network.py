@@ -1,12 +1,17 @@
 """The announcement of the table's name: it works with multicast, and never delays the program."""
 
+import re
 import socket
+import sys
 import threading
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 import zeroconf
+from packaging.requirements import Requirement
 
 from companion.app import network, program
 from companion.app.launch import LaunchOptions
@@ -14,6 +19,8 @@ from companion.app.network import MdnsAnnouncer, NetworkMonitor, mdns_name
 from companion.app.program import Program
 from companion.settings import Settings
 from tests.support.waiting import wait_until
+
+ROOT = Path(__file__).parents[2]
 
 
 def find_service(phone, names, port):
@@ -114,6 +121,27 @@ def test_the_addresses_of_a_table_are_those_of_now_with_a_certificate_for_them(m
         assert changes == [tuple(f"https://{each}:{running.serving.port}/" for each in ("192.0.2.7", mdns_name()))]
         wait_until(lambda: running.authority.certificate.read_text() != certificate)
     assert announced == ["", "192.0.2.7"]
+
+
+def test_without_zeroconf_a_table_runs_and_says_that_its_name_is_not_announced(monkeypatch, tmp_path, caplog):
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+    monkeypatch.setattr(program, "lan_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(network, "lan_address", lambda: "192.0.2.7")
+    with closing(Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=Settings(port=0)))) as running:
+        assert running.addresses == (f"http://192.0.2.7:{running.serving.port}/",)
+    (said,) = (each.getMessage() for each in caplog.records if each.name == "companion.app.network")
+    assert f"zeroconf is missing, so the name {mdns_name()} is not announced" in said
+    assert "sudo apt-get install python3-zeroconf" in said
+
+
+@pytest.mark.parametrize(("machine", "has_zeroconf"), [("armv6l", False), ("armv7l", True), ("aarch64", True)])
+def test_a_pi_zero_needs_no_zeroconf_which_has_no_wheel_for_it(machine, has_zeroconf):
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    pinned = re.findall(r"^\w\S*==.*?(?= \\$)", (ROOT / "requirements/base.txt").read_text(), re.MULTILINE)
+    for lines in (wanted, pinned):
+        found = (Requirement(line) for line in lines)
+        names = [each.name for each in found if not each.marker or each.marker.evaluate({"platform_machine": machine})]
+        assert ("zeroconf" in names, "ifaddr" in names) == (has_zeroconf, True)
 
 
 def test_the_name_is_one_that_the_table_answers_to():

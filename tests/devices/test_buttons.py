@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
+from companion.common.system_packages import system_package_command
 from companion.devices.buttons import SETTLE_MS, Contact, GpioButtons, open_buttons, update_contact
 from tests.support.received import Heard, clock, ended_threads
 
@@ -187,7 +188,8 @@ def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
         device.start(heard.seen, heard.status)
         assert heard.state() == (
             False,
-            "The package rpigpio for the buttons is missing. Run sudo apt-get install python3-rpigpio.",
+            "The package rpigpio for the buttons is missing. To install it, type: "
+            + system_package_command("python3-rpigpio"),
         )
     assert capfd.readouterr() == ("", "")
 

@@ -258,7 +258,7 @@ def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]
             is_sure = facts.players_count or not any(trusted.empty_homes)
             wait_ms = facts.settings.doubt_ms if is_sure else facts.settings.missing_ms
             found.append(TrustChange(ms + wait_ms, stuck, stray_sentence(board, stuck)))
-        elif not quarantined >> hole & 1:
+        elif not quarantined >> hole & 1 and not _is_claimed_from_quarantine(facts, hole):
             found.append(TrustChange(ms + STRAY_QUARANTINE_MS, hole, stray_sentence(board, hole)))
     for hole, quarantined_ms in facts.quarantine.items():
         is_stray = quarantined_ms > facts.levels.changes[hole].changed_ms and facts.levels.bits >> hole & 1

@@ -9,7 +9,7 @@ from companion.display.lights import paint_frame
 from companion.pegs.events import Pegged
 from companion.protocol.json_codec import encode_advice, write_move
 from companion.rules.cards import parse_card
-from companion.rules.moves import Adjust, Next, Play, Starter, Undo
+from companion.rules.moves import Adjust, Next, Play, Starter, TakeBoard, Undo
 from companion.settings import Settings
 from companion.table.recording import describe_table, run_recording
 from companion.table.state import create_core, on_tick, restore_pegs
@@ -549,6 +549,22 @@ def test_two_hands_at_once_cross_each_other_in_the_lane_that_all_share():
     hands.rest(1000)
     assert (hands.snapshot.dues, hands.snapshot.advice, hands.snapshot.question) == ((), (), None)
     assert [front for _, front, _ in hands.peg_positions()] == ["roof-33", "roof-34", "roof-35"]
+
+
+def test_taking_the_board_before_the_next_loop_begins_keeps_the_scores_of_the_last_one():
+    hands = Chase(3, counting="manual")
+    hands.set_scores(0, 0, 28)
+    hands.move(Starter(parse_card("2D")))
+    for seat, code in enumerate(("3H", "5H", "7D")):
+        hands.move(Play(seat, parse_card(code)))
+    hands.peg("square-33", "square-31")
+    hands.rest()
+    hands.follow_advice("take_off", "set_up")
+    hands.peg("circle-right-start-2", "circle-38")
+    hands.rest(3000)
+    assert hands.snapshot.question.why == "Green pegged 8, and nothing is due."
+    hands.move(TakeBoard())
+    assert (hands.snapshot.question, hands.snapshot.view["scores"]) == (None, [0, 0, 30])
 
 
 def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():

@@ -115,7 +115,9 @@ class RaceCourse(Course):
             return ()
         placements = dict(zip(self.loop.seats, self.facts.placements or (), strict=False))
         if isinstance(event, TakeBoard):
-            return dues_module.adjust_to_pegs(past.state.scores, placements) if self.facts.players_count else ()
+            # After a knock-out the scores are those of the loop that has ended.
+            is_counted = self.facts.players_count and not self.plan.game.race_status(past.state).knocked_out
+            return dues_module.adjust_to_pegs(past.state.scores, placements) if is_counted else ()
         return dues_module.derive_moves(self.plan, past, event, placements, later)
 
     def winning_hole(self, state: Any) -> int | None:

@@ -441,15 +441,21 @@ class Evening:
         if points:
             side = seat % self.core.plan.sides
             move = self.pegs.next_move(side, points)
-            if move is None or move.put in self.pegs.lanes[side].route.start:  # the peg cannot show these points
-                self.settle()
-                self.make(Claim(seat, points))
-            self.peg(side, points)
+            by_phone = move is None or move.put in self.pegs.lanes[side].route.start  # no peg can show these points
+            if by_phone:
+                self._claim_on_phone(seat, points)
+            if not (by_phone and self._knocked_out):
+                self.peg(side, points)
             self.settle_sometimes()
         else:
+            self._claim_on_phone(seat, points)
+
+    def _claim_on_phone(self, seat: int, points: int) -> None:
+        """Claim without a peg, unless an answer has done so already."""
+        if not self._knocked_out:
             self.settle()
-            if not self.is_over:
-                self.make(Claim(seat, 0))
+        if not self.is_over and self._whose_move(self.core.past) != self._whose_move(self.past):
+            self.make(Claim(seat, points))
 
     def _score(self, awards: tuple[Award, ...]) -> None:
         sums = Counter[int]()

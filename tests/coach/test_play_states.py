@@ -6,6 +6,7 @@ from random import Random
 from companion.coach.advise import answer_question
 from companion.coach.cribbage import play_states
 from companion.coach.cribbage.play_states import START, state_after
+from companion.coach.cribbage.rollout import choose_card
 from companion.rules.cards import PACK, parse_card
 from companion.rules.scoring import itemize_play, sum_points
 
@@ -56,6 +57,14 @@ def test_a_small_cache_gives_the_same_answers(monkeypatch):
         assert answer_question(question) == answer
         assert play_states._choice_count <= 300
         assert sum(len(each) for state in play_states._STATES.values() for each in state.choices) <= 300
+
+
+def test_a_choice_that_is_stored_again_takes_no_more_room():
+    """Otherwise a full cache would be searched in vain for something to drop."""
+    play_states.clear_states()
+    for _ in range(3):
+        choose_card(START, (4, 5), 4)
+    assert play_states._choice_count == 1
 
 
 def test_what_is_forgotten_is_gone_without_a_search_for_cycles():

@@ -78,9 +78,10 @@ def share_hand(hand: Ranks) -> Ranks:
 def store_choice(at: PlayState, hand: Ranks, others: int, choice: Any) -> None:
     """Store a choice of the rollout policy in a state, after making room for it if necessary."""
     global _choice_count  # noqa: PLW0603 - the size of the cache above
-    if _choice_count >= _MAX_CHOICES:
-        _drop_choices()
-    _choice_count += 1
+    if hand not in at.choices[others]:
+        if _choice_count >= _MAX_CHOICES:
+            _drop_choices()
+        _choice_count += 1
     if at.choices[others] is NO_CHOICES:
         at.choices[others] = {}
     at.choices[others][hand] = choice

@@ -68,7 +68,8 @@ arena: .venv/.dev
 
 tables: .venv/.dev
 	@$(BIN)/python -m tests.arena.make_tables $(ARGS)
-	@exec $(BIN)/python -m tests.arena.make_races
+	@$(BIN)/python -m tests.arena.make_races
+	@exec $(BIN)/python -m tests.arena.make_skunks
 
 soak: .venv/.dev
 	@exec $(BIN)/python -m tests.bench.soak $(ARGS)

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.coach import questions, skill_levels
 from companion.coach.cribbage import discard, play
+from companion.coach.cribbage.objective import MATCH, expected_game_points
 from companion.common.errors import BadMove
 
 JsonObject = dict[str, Any]
@@ -23,10 +24,11 @@ def answer_question(question: object, level: str = skill_levels.EXPERT, seed: in
     if kind == "discard":
         parsed = questions.parse_discard_question(question)
         found = skill_levels.rank_discards(parsed, level, seed)
-        return {"ok": True, "choices": [_discard_to_json(choice) for choice in found]}
+        return {"ok": True, "choices": [_discard_to_json(choice) | _match_to_json(parsed, choice) for choice in found]}
     if kind == "play":
         turn = questions.parse_play_question(question)
-        return {"ok": True, "choices": [_play_to_json(choice) for choice in skill_levels.rank_plays(turn, level, seed)]}
+        plays = skill_levels.rank_plays(turn, level, seed)
+        return {"ok": True, "choices": [_play_to_json(choice) | _match_to_json(turn, choice) for choice in plays]}
     raise BadMove("ask must be discard or play.")
 
 
@@ -44,3 +46,11 @@ def _discard_to_json(choice: discard.DiscardChoice) -> JsonObject:
 def _play_to_json(choice: play.PlayChoice) -> JsonObject:
     card = None if choice.card is None else str(choice.card)
     return {"play": card, "points": round(choice.points, 9), "win": round(choice.win, 9)}
+
+
+def _match_to_json(
+    question: questions.DiscardQuestion | play.PlayQuestion, choice: discard.DiscardChoice | play.PlayChoice
+) -> JsonObject:
+    if question.objective != MATCH:
+        return {}
+    return {"game_points": round(expected_game_points(choice.match, question.game_points), 9)}

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.coach import baseball, pursuit_many, pursuit_two, skill_levels
 from companion.coach.baseball import InningState
+from companion.coach.cribbage.objective import DEFAULT_GAME_POINTS, GAME_POINTS, GamePoints, objective_of_table
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.pursuit_two import PursuitPegs
 from companion.coach.questions import DiscardQuestion
@@ -66,9 +67,8 @@ def choose_hand(terms: GameTerms, view: View, seat: int, held: Sequence[Card]) -
     if terms.key == "pursuit":
         return pursuit_two.rank_discards(tuple(held), _pursuit_pegs(terms, view, seat, other), dealer=dealer)[0].kept
     scores = (view["scores"][seat], view["scores"][other])
-    return skill_levels.rank_discards(
-        DiscardQuestion(terms.key, tuple(held), dealer, scores, terms.target), terms.level, 0
-    )[0].kept
+    question = DiscardQuestion(terms.key, tuple(held), dealer, scores, terms.target, *_find_objective(terms))
+    return skill_levels.rank_discards(question, terms.level, 0)[0].kept
 
 
 def choose_card(
@@ -163,6 +163,7 @@ def _play_question(
     played = (_parse_cards(view["played"][seats[0]]), _parse_cards(view["played"][seats[1]]))
     seen = {parse_card(str(view["starter"])), *held, *played[0], *played[1]}
     scores = view["points" if terms.key == "bases" else "scores"]
+    objective, game_points = _find_objective(terms)
     return PlayQuestion(
         game=terms.key if terms.key in CARDS_DEALT else "six-card",
         held=held,
@@ -175,7 +176,13 @@ def _play_question(
         gone=(seats[0] in view["gone"], seats[1] in view["gone"]),
         scores=(scores[seats[0]], scores[seats[1]]),
         target=NO_TARGET if terms.key in ("bases", "pursuit") else terms.target,
+        objective=objective,
+        game_points=game_points,
     )
+
+
+def _find_objective(terms: GameTerms) -> tuple[str, GamePoints]:
+    return objective_of_table(GAME_POINTS.get(terms.options.get("game_points", ""), DEFAULT_GAME_POINTS))
 
 
 def _parse_cards(texts: Sequence[object]) -> tuple[Card, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.coach.cribbage.objective import DEFAULT_GAME_POINTS, GAME_POINTS, OBJECTIVES, WIN, GamePoints
 from companion.coach.cribbage.play import PlayQuestion
 from companion.common.constants import CARDS_DEALT, DEFAULT_TARGETS
 from companion.common.errors import BadMove
@@ -25,6 +26,8 @@ class DiscardQuestion:
     dealer: bool
     scores: tuple[int, int]
     target: int
+    objective: str = WIN
+    game_points: GamePoints = DEFAULT_GAME_POINTS
 
 
 def parse_discard_question(question: Question) -> DiscardQuestion:
@@ -35,7 +38,13 @@ def parse_discard_question(question: Question) -> DiscardQuestion:
     if len(held) != size:
         raise BadMove(f"A hand has {size} cards before the discard, not {len(held)}.")
     _check_distinct(held)
-    return DiscardQuestion(game, held, _parse_bool(question, "dealer"), *_parse_scores_and_target(question))
+    return DiscardQuestion(
+        game,
+        held,
+        _parse_bool(question, "dealer"),
+        *_parse_scores_and_target(question),
+        *_parse_objective(question),
+    )
 
 
 def parse_play_question(question: Question) -> PlayQuestion:
@@ -70,6 +79,7 @@ def parse_play_question(question: Question) -> PlayQuestion:
     if count == MAX_COUNT:
         raise BadMove("A series ends at 31: then series must be empty and count 0.")
     scores, target = _parse_scores_and_target(question)
+    objective, game_points = _parse_objective(question)
     return PlayQuestion(
         game=game,
         held=held,
@@ -82,6 +92,8 @@ def parse_play_question(question: Question) -> PlayQuestion:
         gone=(gone[0], gone[1]),
         scores=scores,
         target=target,
+        objective=objective,
+        game_points=game_points,
     )
 
 
@@ -103,6 +115,15 @@ def _parse_scores_and_target(question: Question) -> tuple[tuple[int, int], int]:
                 f"scores must be two whole numbers from 0 to {target - 1}: the player's own, then the opponent's."
             )
     return (own, other), target
+
+
+def _parse_objective(question: Question) -> tuple[str, GamePoints]:
+    objective, game_points = question.get("for", WIN), question.get("game_points", "1,2,4")
+    if objective not in OBJECTIVES:
+        raise BadMove(f"for must be {', '.join(OBJECTIVES[:-1])} or {OBJECTIVES[-1]}.")
+    if not isinstance(game_points, str) or game_points not in GAME_POINTS:
+        raise BadMove(f"game_points must be {' or '.join(GAME_POINTS)}.")
+    return objective, GAME_POINTS[game_points]
 
 
 def _parse_bool(question: Question, name: str) -> bool:

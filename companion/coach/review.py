@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from companion.coach import advise, review_text
 from companion.coach.advise import JsonObject
 from companion.coach.cribbage import tables
+from companion.coach.cribbage.objective import question_fields
 from companion.common.errors import BadCard, BadMove
 from companion.i18n import Message, format_plural
 from companion.rules.cards import Card, parse_card
@@ -173,6 +174,7 @@ def discard_question(deal: ReviewedDeal, seat: int, discarded: Cards) -> JsonObj
     return {
         "ask": "discard", "game": game_key(deal.terms), "hand": _card_texts(sorted((*kept, *discarded))),
         "dealer": seat == deal.dealer, "scores": _scores_from(deal.scores, seat), "target": deal.terms.target,
+        **question_fields(deal.terms.game_points),
     }  # fmt: skip
 
 
@@ -192,6 +194,7 @@ def play_question(deal: ReviewedDeal, turn: PlayedCard) -> JsonObject | None:
         "dealer": seat == deal.dealer, "series": _card_texts(series), "count": sum(c.value for c in series),
         "played": [_card_texts(own), _card_texts(other)], "gone": [each in laid.gone for each in (seat, 1 - seat)],
         "scores": _scores_from(state.scores, seat), "target": deal.terms.target,
+        **question_fields(deal.terms.game_points),
     }  # fmt: skip
 
 
@@ -313,7 +316,7 @@ def _review_choice(
         raise LookupError(f"{made} is not one of the choices")
     if own["win"] == best["win"] and own["points"] == best["points"]:  # an equivalent card of the same rank
         best = own
-    points, win = best["points"] - own["points"], best["win"] - own["win"]
+    points, win = best["points"] - own["points"], max(0.0, best["win"] - own["win"])
     sentence = review_text.choice_sentence(question, own, best, names[seat], is_only=bool(only))
     return ReviewedChoice(
         n,

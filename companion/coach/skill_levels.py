@@ -9,10 +9,12 @@ of an answer are those that such a player would estimate.
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from companion.coach.cribbage import discard, play, rollout, tables
+from companion.coach.cribbage import discard, play, rollout
+from companion.coach.cribbage.objective import load_objective_values
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.cribbage.play_states import state_after
 from companion.coach.cribbage.ranks import ranks_of
+from companion.coach.cribbage.win_chance import clip_chance
 from companion.coach.questions import DiscardQuestion
 from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import SettingsError
@@ -46,7 +48,7 @@ def rank_discards(question: DiscardQuestion, level: str, seed: int) -> list[disc
         points = hand + sign * crib + error_points
         found.append(
             discard.DiscardChoice(
-                each.discard, each.kept, hand, crib, error_points, points, _estimate_win_chance(question, points)
+                each.discard, each.kept, hand, crib, error_points, points, *_estimate_values(question, points)
             )
         )
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
@@ -71,9 +73,9 @@ def rank_plays(turn: PlayQuestion, level: str, seed: int) -> list[play.PlayChoic
         elif (error + 1) / 2 < _OVERLOOK_CHANCE:
             points = 0.0
         points += 0.3 * error * _MAX_ERROR_POINTS[level]
-        found.append(play.PlayChoice(card, points, _estimate_win_chance(turn, points)))
+        found.append(play.PlayChoice(card, points, *_estimate_values(turn, points)))
     if not found:
-        return [play.PlayChoice(None, 0.0, _estimate_win_chance(turn, 0))]
+        return [play.PlayChoice(None, 0.0, *_estimate_values(turn, 0))]
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
 
 
@@ -88,11 +90,13 @@ def _points_without_starter(cards: Sequence[Card]) -> float:
     return float(score_ranks(ranks_of(cards)))
 
 
-def _estimate_win_chance(question: DiscardQuestion | PlayQuestion, points: float) -> float:
-    wins = tables.load_tables(question.game).win_chances(question.target)
-    own, other = question.scores
-    base = wins[own][other] if question.dealer else 1 - wins[other][own]
-    return max(0.0, min(1.0, base + _WIN_CHANCE_PER_POINT * (points - (8 if question.dealer else 0))))
+def _estimate_values(question: DiscardQuestion | PlayQuestion, points: float) -> tuple[float, ...]:
+    """Return the estimated chance to win and, if the question asks for it, the value in a match."""
+    gain = _WIN_CHANCE_PER_POINT * (points - (8 if question.dealer else 0))
+    return tuple(
+        clip_chance(values.before_deal(*question.scores, dealer=question.dealer) + gain)
+        for values in load_objective_values(question.game, question.target, question.objective, question.game_points)
+    )
 
 
 def _error_sequence(numbers: Sequence[object], level: str, seed: int) -> Iterator[float]:

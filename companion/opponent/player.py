@@ -14,6 +14,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from companion.coach import skill_levels
+from companion.coach.cribbage.objective import objective_of_table
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.questions import DiscardQuestion
 from companion.coach.skill_levels import EXPERT
@@ -218,7 +219,12 @@ class Opponent:
             return None
         if seat not in pack.kept:
             question = DiscardQuestion(
-                core.plan.game.key, mine, state.dealer == seat, _own_scores(state, seat), state.terms.target
+                core.plan.game.key,
+                mine,
+                state.dealer == seat,
+                _own_scores(state, seat),
+                state.terms.target,
+                *objective_of_table(state.terms.game_points),
             )
             pack.kept[seat] = skill_levels.rank_discards(question, _level(core), _skill_seed(pack))[0].kept
             self._file.write_pack(pack)
@@ -235,6 +241,7 @@ class Opponent:
         held = tuple(each for each in pack.kept[seat] if each not in play.played[seat])
         if not any(each.value + play.count <= MAX_COUNT for each in held):
             return Go(seat)
+        objective, game_points = objective_of_table(state.terms.game_points)
         question = PlayQuestion(
             game=core.plan.game.key,
             held=held,
@@ -247,6 +254,8 @@ class Opponent:
             gone=(seat in play.gone, pack.person_seat in play.gone),
             scores=_own_scores(state, seat),
             target=state.terms.target,
+            objective=objective,
+            game_points=game_points,
         )
         chosen = skill_levels.rank_plays(question, _level(core), _skill_seed(pack))[0].card
         return Go(seat) if chosen is None else Play(seat, chosen)

@@ -71,22 +71,23 @@ def net_shares(played: list[deals.PlayedDeal]) -> list[float]:
     return [round(found[net] / total, 5) for net in range(HOME_SPACE + 1)]
 
 
-def choose_hand(six: tuple[Card, ...], who: int) -> tuple[Card, ...]:
-    """Return the cards that the tables keep."""
-    left = list(six)
-    for rank in _choose_discard(tuple(card.rank for card in six), who):
+def choose_hand(dealt: tuple[Card, ...], who: int) -> tuple[Card, ...]:
+    """Return the cards that the tables keep, of six cards or of five."""
+    left = list(dealt)
+    for rank in _choose_discard(tuple(card.rank for card in dealt), who):
         left.remove(next(card for card in left if card.rank == rank))
     return tuple(left)
 
 
 @cache
 def _choose_discard(ranks: Ranks, who: int) -> Ranks:
-    known, sign = tables.load_tables("six-card"), 1 if who == deals.DEALER else -1
+    size, sign = len(ranks), 1 if who == deals.DEALER else -1
+    known = tables.load_tables("six-card" if size == 6 else "five-card")
     found = []
-    for a, b in combinations(range(6), 2):
+    for a, b in combinations(range(size), 2):
         kept = tuple(rank for n, rank in enumerate(ranks) if n not in (a, b))
         points = points_with_starters(kept)
-        hand = (4 * sum(points) - sum(points[rank] for rank in ranks)) / 46
+        hand = (4 * sum(points) - sum(points[rank] for rank in ranks)) / (52 - size)
         pair = (ranks[a], ranks[b])
         crib = known.mean_cribs[who][PAIR_INDEX[pair]]
         found.append((hand + sign * crib + known.net_pegging[who][known.hand_index[kept]], pair))

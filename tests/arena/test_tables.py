@@ -40,3 +40,11 @@ def test_a_play_of_the_quick_players_ends_with_its_last_card():
 
 def test_with_hands_of_three_the_play_ends_with_its_first_series():
     assert deals.play_hands(((9, 9, 12), (4, 4, 12)))[-1][1] in (1, 2)
+
+
+def test_a_loser_far_behind_is_skunked():
+    """The same two deals: in the first the dealer wins against 0, in the second against 5."""
+    skunks = deals.compute_skunk_chances([[(0, 3), (1, 2)], [(1, 5), (0, 4)]], limit=3, target=10)
+    assert skunks[7][0] == 0.5
+    assert skunks[2][5] == -0.5  # pone wins the second deal against 2; the first leads to scores without skunks
+    assert skunks[7][4] == skunks[4][7] == 0

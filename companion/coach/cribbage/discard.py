@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.expected_values import hand_points_by_starter
+from companion.coach.cribbage.objective import load_objective_values
 from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, count_ways, points_with_starters, ranks_of
 from companion.coach.cribbage.win_chance import DiscardEvaluator, sort_choices
 from companion.coach.questions import DiscardQuestion
@@ -28,6 +29,8 @@ class DiscardChoice(NamedTuple):
     pegging: float
     points: float
     win: float
+    match: float = 0.0
+    """Value of the choice in a match (`objective.ScoreValues`), if the question asks for it."""
 
 
 def rank_discards(question: DiscardQuestion) -> list[DiscardChoice]:
@@ -37,7 +40,8 @@ def rank_discards(question: DiscardQuestion) -> list[DiscardChoice]:
     sign = 1 if question.dealer else -1
     starters = [card for card in PACK if card not in question.held]
     cribs = _CribMeans(question)
-    evaluator = DiscardEvaluator(game_tables, who, question.scores, question.target, question.held)
+    wanted = load_objective_values(question.game, question.target, question.objective, question.game_points)
+    evaluators = [DiscardEvaluator(game_tables, who, question.scores, values, question.held) for values in wanted]
     found = []
     for discard in combinations(question.held, 2):
         kept = tuple(card for card in question.held if card not in discard)
@@ -45,9 +49,9 @@ def rank_discards(question: DiscardQuestion) -> list[DiscardChoice]:
         points = [by_starter[card] for card in starters]
         hand, crib = sum(points) / len(points), cribs.mean_crib(ranks_of(discard))
         pegging = game_tables.net_pegging[who][game_tables.hand_index[ranks_of(kept)]]
-        win = evaluator.win_chance(points, ranks_of(discard), crib, pegging)
-        found.append(DiscardChoice(discard, kept, hand, crib, pegging, hand + sign * crib + pegging, win))
-    return sort_choices(found)
+        worth = [each.win_chance(points, ranks_of(discard), crib, pegging) for each in evaluators]
+        found.append(DiscardChoice(discard, kept, hand, crib, pegging, hand + sign * crib + pegging, *worth))
+    return sort_choices(found, question.objective)
 
 
 class _CribMeans:

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from companion.coach.cribbage import opponent_hand, rollout, tables
 from companion.coach.cribbage.expected_values import hand_points_by_starter
+from companion.coach.cribbage.objective import DEFAULT_GAME_POINTS, WIN, GamePoints, load_objective_values
 from companion.coach.cribbage.opponent_hand import WeightedHand
 from companion.coach.cribbage.play_states import START, PlayState, state_after
 from companion.coach.cribbage.ranks import Ranks, count_ranks, points_with_starters, ranks_of
@@ -39,6 +40,8 @@ class PlayQuestion:
     gone: tuple[bool, bool]
     scores: tuple[int, int]
     target: int
+    objective: str = WIN
+    game_points: GamePoints = DEFAULT_GAME_POINTS
 
 
 class PlayChoice(NamedTuple):
@@ -47,6 +50,8 @@ class PlayChoice(NamedTuple):
     card: Card | None
     points: float
     win: float
+    match: float = 0.0
+    """Value of the choice in a match (`objective.ScoreValues`), if the question asks for it."""
 
 
 class PlayEnding(Protocol):
@@ -63,36 +68,40 @@ def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[Pla
     held = opponent_hand.sample_hands(
         find_opponent_hands(turn), min(MAX_HANDS_TRIED, MAX_PLAYOUTS // max(1, len({card.rank for card in fitting})))
     )
-    is_race = ending is None
-    if ending is None:
-        wins = tables.load_tables(turn.game).win_chances(turn.target)
-        ending = RaceEnding(
-            wins, hand_points_by_starter(turn.kept)[turn.starter], _crib_spread(turn), dealer=turn.dealer
-        )
+    endings = _race_endings(turn) if ending is None else [ending]
     if not fitting:
-        return [PlayChoice(None, *_evaluate_go(turn, at, held, ending))]
-    worth = {rank: _evaluate_card(turn, at, rank, held, ending) for rank in {card.rank for card in fitting}}
+        return [PlayChoice(None, *_evaluate_go(turn, at, held, endings))]
+    worth = {rank: _evaluate_card(turn, at, rank, held, endings) for rank in {card.rank for card in fitting}}
     found = [PlayChoice(card, *worth[card.rank]) for card in fitting]
-    return sort_choices(found) if is_race else sorted(found, key=lambda choice: (-choice.win, -choice.points))
+    if ending is not None:
+        return sorted(found, key=lambda choice: (-choice.win, -choice.points))
+    return sort_choices(found, turn.objective)
+
+
+def _race_endings(turn: PlayQuestion) -> list[PlayEnding]:
+    """Return the values of scores after the play: chances to win and, in a match, game points."""
+    hand, crib = hand_points_by_starter(turn.kept)[turn.starter], _crib_spread(turn)
+    values = load_objective_values(turn.game, turn.target, turn.objective, turn.game_points)
+    return [RaceEnding(each, hand, crib, dealer=turn.dealer) for each in values]
 
 
 def _evaluate_card(
-    turn: PlayQuestion, at: PlayState, rank: int, held: Sequence[WeightedHand], ending: PlayEnding
-) -> tuple[float, float]:
+    turn: PlayQuestion, at: PlayState, rank: int, held: Sequence[WeightedHand], endings: Sequence[PlayEnding]
+) -> list[float]:
     step = at.step(rank)
     assert step is not None
     scored, after = step
     mine = list(ranks_of(turn.held))
     mine.remove(rank)
     gone = (False, False) if after is START else turn.gone
-    return _average_over_hands(turn, scored, (tuple(mine), after, gone, 1, 0), held, ending)
+    return _average_over_hands(turn, scored, (tuple(mine), after, gone, 1, 0), held, endings)
 
 
 def _evaluate_go(
-    turn: PlayQuestion, at: PlayState, held: Sequence[WeightedHand], ending: PlayEnding
-) -> tuple[float, float]:
+    turn: PlayQuestion, at: PlayState, held: Sequence[WeightedHand], endings: Sequence[PlayEnding]
+) -> list[float]:
     last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
-    return _average_over_hands(turn, 0, (ranks_of(turn.held), at, (True, turn.gone[1]), 1, last), held, ending)
+    return _average_over_hands(turn, 0, (ranks_of(turn.held), at, (True, turn.gone[1]), 1, last), held, endings)
 
 
 def _average_over_hands(
@@ -100,25 +109,33 @@ def _average_over_hands(
     scored: int,
     start: tuple[Ranks, PlayState, tuple[bool, bool], int, int],
     held: Sequence[WeightedHand],
-    ending: PlayEnding,
-) -> tuple[float, float]:
-    """Return mean points and chance to win over all hands from a position on. `scored` points have been earned."""
+    endings: Sequence[PlayEnding],
+) -> list[float]:
+    """Return mean points and, for each ending, its mean value over all hands from a position on.
+
+    `scored` points have been earned.
+    """
     mine, at, gone, next_turn, last = start
     own, other = turn.scores
     own += scored
     if own >= turn.target:
-        return float(scored), 1.0
+        return [float(scored), *(ending.win_chance(own, other, 0) for ending in endings)]
     if at is START and len(turn.kept) == 3:  # five-card: the first 31 ends the play
         mine, held = (), [(hand, (), weight) for hand, _, weight in held]
     needs = (turn.target - own, turn.target - other)
-    finish, win, starter, once = rollout.finish_play, ending.win_chance, turn.starter.rank, len(turn.kept) == 3
-    total = won = all_weight = 0.0
+    finish, starter, once = rollout.finish_play, turn.starter.rank, len(turn.kept) == 3
+    win, match, is_match = endings[0].win_chance, endings[-1].win_chance, len(endings) > 1
+    total = won = matched = all_weight = 0.0
     for four, rest, weight in held:
         one, two = finish(mine, rest, at, gone, next_turn, last, needs, once)
         total += weight * (one - two)
-        won += weight * win(own + one, other + two, points_with_starters(four)[starter])
+        theirs = points_with_starters(four)[starter]
+        won += weight * win(own + one, other + two, theirs)
+        if is_match:
+            matched += weight * match(own + one, other + two, theirs)
         all_weight += weight
-    return scored + total / all_weight, clip_chance(won / all_weight)
+    values = (won, matched)[: len(endings)]
+    return [scored + total / all_weight, *(clip_chance(value / all_weight) for value in values)]
 
 
 def find_opponent_hands(turn: PlayQuestion) -> list[WeightedHand]:

@@ -84,6 +84,13 @@ def load_tables(game: str) -> CribbageTables:
     )
 
 
+def load_skunk_chances(game: str, target: int) -> tuple[list[list[float]], list[list[float]]]:
+    """Return the dealer's chance to skunk less pone's, and to double-skunk, before a deal: by both scores."""
+    table, short = _load_table(f"{game}-skunks"), _MAX_TARGET - target
+    skunk, double = ([row[short:] for row in table[name][short:]] for name in ("skunk", "double"))
+    return skunk, double
+
+
 def _normalize_shares(shares: Shares) -> Shares:
     """Return shares that add up to 1. Those in the files are rounded."""
     total = sum(shares)

@@ -10,6 +10,7 @@ from operator import mul
 from typing import Any, TypeVar
 
 from companion.coach.cribbage import tables
+from companion.coach.cribbage.objective import POINTS, WIN, ScoreValues
 from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, count_ways, points_with_starters
 from companion.rules.cards import JACK, Card
 
@@ -34,10 +35,16 @@ class DiscardEvaluator:
     """Chances to win for the discards of one hand at one score."""
 
     def __init__(
-        self, game_tables: tables.CribbageTables, who: int, scores: tuple[int, int], target: int, held: Sequence[Card]
+        self,
+        game_tables: tables.CribbageTables,
+        who: int,
+        scores: tuple[int, int],
+        values: ScoreValues,
+        held: Sequence[Card],
     ) -> None:
         """Prepare for dealer or pone (`who`, as in the tables). `held` are all cards dealt."""
-        self._tables, self._who, self._target = game_tables, who, target
+        self._tables, self._who, self._target = game_tables, who, values.target
+        target = values.target
         self._own, self._other = scores
         self._dealer = who == tables.DEALER
         heels = 2 * (4 - sum(card.rank == JACK for card in held)) / (52 - len(held))
@@ -47,7 +54,7 @@ class DiscardEvaluator:
         self._heels = heels if self._dealer else 0.0
         is_endgame = min(target - self._own, target - self._other) <= ENDGAME_POINTS
         self._pegged = pegging_shares_for(game_tables, who) if is_endgame else None
-        self._rows = _padded_win_chances(game_tables, target)
+        self._rows, self._won = values.rows, values.won
 
     def win_chance(self, points: Sequence[int], discard: Ranks, crib: float, pegging: float) -> float:
         """Return the chance to win with a hand worth `points` by starter, and mean `crib` and `pegging`."""
@@ -72,9 +79,9 @@ class DiscardEvaluator:
 
         def win_chance_after(mine: int, others: int) -> float:
             if self._own + mine >= self._target:
-                return 1.0
+                return self._won[min(self._other + others, self._target - 1)]
             if self._other + others >= self._target:
-                return 0.0
+                return 1 - self._won[self._own + mine]
             if (mine, others) not in known:
                 known[mine, others] = self._counting_win_chance(own, theirs, (mine, others), sums)
             return known[mine, others]
@@ -102,11 +109,12 @@ class DiscardEvaluator:
         first, second = (theirs, own) if self._dealer else (own, theirs)
         start, after = (other, mine) if self._dealer else (mine, other)
         length = len(second)
-        undecided = 0.0  # chance that the deal ends without a winner and the next dealer then wins
+        undecided = 0.0  # value to the next dealer where the deal ends without a winner
         first_wins = 0.0
+        won = self._won[after]
         for points, share in enumerate(first):
             if start + points >= self._target:
-                first_wins += share
+                first_wins += share * won
             else:
                 at = (start + points, after)
                 if at not in sums:
@@ -120,20 +128,23 @@ def clip_chance(chance: float) -> float:
     return min(1.0, max(0.0, chance))
 
 
-def sort_choices(choices: Sequence[_Choice]) -> list[_Choice]:
-    """Return choices, best first: by the chance to win, and by points where that makes no difference.
+def sort_choices(choices: Sequence[_Choice], objective: str = WIN) -> list[_Choice]:
+    """Return choices, best first: by the value for the objective, and by points where that makes no difference.
 
-    Chances that differ by at most `NEGLIGIBLE_WIN_CHANCE` become equal. Only a certain win stays alone.
+    Values that differ by at most `NEGLIGIBLE_WIN_CHANCE` become equal. Only a certain win stays alone.
     """
-    left: list[Any] = sorted(choices, key=lambda choice: (-choice.win, -choice.points))
+    if objective == POINTS:
+        return sorted(choices, key=lambda choice: (-choice.points, -choice.win))  # type: ignore[attr-defined]
+    name = "win" if objective == WIN else "match"
+    left: list[Any] = sorted(choices, key=lambda choice: (-getattr(choice, name), -choice.points))
     found: list[Any] = []
     while left:
-        best = left[0].win
+        best = getattr(left[0], name)
         limit = best - NEGLIGIBLE_WIN_CHANCE
         if best > 1 - ROUNDING_ERROR:
             best, limit = 1.0, 1 - ROUNDING_ERROR
-        alike = sum(choice.win >= limit for choice in left)
-        found += sorted((each._replace(win=best) for each in left[:alike]), key=lambda choice: -choice.points)
+        alike = sum(getattr(choice, name) >= limit for choice in left)
+        found += sorted((each._replace(**{name: best}) for each in left[:alike]), key=lambda choice: -choice.points)
         left = left[alike:]
     return found
 
@@ -170,12 +181,6 @@ def _point_shares(points: Sequence[int]) -> Shares:
 def mean_points(shares: Shares) -> float:
     """Return the mean of the shares."""
     return sum(points * share for points, share in enumerate(shares))
-
-
-@cache
-def _padded_win_chances(game_tables: tables.CribbageTables, target: int) -> list[list[float]]:
-    """Return the next dealer's chance by both scores. Beyond the last hole, where the opponent has won, it is 0."""
-    return [[*row, *[0.0] * 120] for row in game_tables.win_chances(target)]
 
 
 @cache
@@ -254,12 +259,15 @@ def crib_spread(game: str, discard: Ranks | None, starter: int, known: Ranks, wh
 
 
 class RaceEnding:
-    """Chance to win after the play in a race to the target. Results are cached."""
+    """Value of scores after the play in a race to the target: the chance to win, or that of a match.
 
-    def __init__(self, wins: list[list[float]], hand: int, crib: PointSpread, *, dealer: bool) -> None:
-        """Prepare for a table of win chances, as long as the game; `hand` is the points of the player's own hand."""
-        self._target, self._hand, self._crib, self._dealer = len(wins), hand, crib, dealer
-        self._wins = wins
+    Results are cached.
+    """
+
+    def __init__(self, values: ScoreValues, hand: int, crib: PointSpread, *, dealer: bool) -> None:
+        """Prepare for the values of an objective; `hand` is the points of the player's own hand."""
+        self._target, self._hand, self._crib, self._dealer = values.target, hand, crib, dealer
+        self._rows, self._won = values.rows, values.won
         self._known: dict[tuple[int, int, int], float] = {}
 
     def win_chance(self, own: int, other: int, theirs: int) -> float:
@@ -272,15 +280,17 @@ class RaceEnding:
 
     def _compute_win_chance(self, own: int, other: int, theirs: int) -> float:
         target = self._target
-        if own >= target or other >= target:
-            return float(own >= target)
+        if own >= target:
+            return self._won[min(other, target - 1)]
+        if other >= target:
+            return 1 - self._won[own]
         first, second = (other + theirs, own + self._hand) if self._dealer else (own + self._hand, other + theirs)
         # `first` is pone, who counts first: the dealer wins only if pone does not.
         if first >= target:
-            pone_wins = 1.0
-        elif second >= target:
-            pone_wins = 0.0
+            pone_wins = self._won[own if self._dealer else other]
         else:
-            row = self._wins[first]
-            pone_wins = sum(share * row[second + crib] for crib, share in self._crib if second + crib < target)
+            row = self._rows[first]  # beyond the target, the dealer has won
+            pone_wins = (
+                row[second] if second >= target else sum(share * row[second + crib] for crib, share in self._crib)
+            )
         return 1 - pone_wins if self._dealer else pone_wins

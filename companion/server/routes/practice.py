@@ -69,6 +69,8 @@ def _add_advice(question: JsonObject) -> JsonObject:
 
 def _current_question(table: Table, seat: int, held: list[Card]) -> JsonObject:
     """Return the question that this seat must decide now. Raises Conflict if there is no hint."""
+    from companion.coach.cribbage.objective import question_fields  # noqa: PLC0415 - the table starts without the coach
+
     core = table.core
     setup, state = core.plan.setup, core.past.state
     if setup.options.get("hints") != "on":
@@ -78,6 +80,7 @@ def _current_question(table: Table, seat: int, held: list[Card]) -> JsonObject:
     question: JsonObject = {
         "game": core.plan.game.key, "hand": [str(each) for each in held], "dealer": seat == state.dealer,
         "scores": [state.scores[seat], state.scores[1 - seat]], "target": state.terms.target,
+        **question_fields(state.terms.game_points),
     }  # fmt: skip
     size = state.terms.hand_size
     if state.phase == "cut" and len(held) == size + 2:

@@ -73,40 +73,61 @@ def play_deals(keep: Thrower, dealt: int, number: int, seed: int) -> Iterator[Pl
 
 def compute_win_chances(told: list[Events], target: int = 121) -> list[list[float]]:
     """Return the dealer's chance to win before a deal by both scores, computed backwards from the target."""
+    first, shares = _count_deals(told)
+    ends = _ends_in_deal(first[DEALER], len(told), target, target)
+    return _compute_backwards(ends, shares, target, lambda later: 1 - later)
+
+
+def compute_skunk_chances(told: list[Events], limit: int, target: int = 121) -> list[list[float]]:
+    """Return the dealer's chance to win against a score of `limit` or less, less the chance to lose with it.
+
+    By both scores before a deal, computed backwards from the target.
+    """
+    first, shares = _count_deals(told)
+    skunks, skunked = (_ends_in_deal(first[who], len(told), target, limit) for who in (DEALER, PONE))
+    ends = [[skunks[d][p] - skunked[p][d] for p in range(target)] for d in range(target)]
+    return _compute_backwards(ends, shares, target, lambda later: -later)
+
+
+def _count_deals(told: list[Events]) -> tuple[list[Counter[tuple[int, int]]], list[tuple[int, int, float]]]:
+    """Count how often each player first reached `n` points in a deal while the other had `m`; and the final points."""
     both: Counter[tuple[int, int]] = Counter()
-    first: Counter[tuple[int, int]] = Counter()
+    first: list[Counter[tuple[int, int]]] = [Counter(), Counter()]
     for events in told:
         totals = [0, 0]
         for who, scored in events:
-            fresh = totals[who] + scored
-            if who == DEALER:
-                for d in range(totals[0] + 1, fresh + 1):
-                    first[d, totals[1]] += 1
-            totals[who] = fresh
+            for reached in range(totals[who] + 1, totals[who] + scored + 1):
+                first[who][reached, totals[1 - who]] += 1
+            totals[who] += scored
         both[totals[0], totals[1]] += 1
-    number = len(told)
-    shares = [(d, p, n / number) for (d, p), n in both.items()]
-    out = _out_first(first, number, target)
-    wins = [[0.0] * (target + 1) for _ in range(target + 1)]
+    return first, [(d, p, n / len(told)) for (d, p), n in both.items()]
+
+
+def _ends_in_deal(first: Counter[tuple[int, int]], number: int, target: int, limit: int) -> list[list[float]]:
+    """Return how often a player wins in this deal, by both scores before it, the loser ending at `limit` or less."""
+    found = [[0.0] * target for _ in range(target)]
+    for own in range(target):
+        need = target - own
+        sums = [0]
+        for had in range(target):
+            sums.append(sums[-1] + first[need, had])
+        for other in range(target):
+            found[own][other] = sums[max(0, min(target - other, limit + 1 - other))] / number
+    return found
+
+
+def _compute_backwards(
+    ends: list[list[float]], shares: list[tuple[int, int, float]], target: int, turn: Callable[[float], float]
+) -> list[list[float]]:
+    """Return the dealer's value of both scores; `turn` makes it from the value to the next dealer, who is pone."""
+    values = [[0.0] * target for _ in range(target)]
     for total in range(2 * target - 2, -1, -1):
         for dealer in range(max(0, total - target + 1), min(target - 1, total) + 1):
             pone = total - dealer
             to_d, to_p = target - dealer, target - pone
-            won = out[to_d][to_p]
+            value = ends[dealer][pone]
             for d, p, share in shares:
                 if d < to_d and p < to_p:
-                    won += share * (1 - wins[pone + p][dealer + d])
-            wins[dealer][pone] = won
-    return [row[:target] for row in wins[:target]]
-
-
-def _out_first(first: Counter[tuple[int, int]], number: int, target: int) -> list[list[float]]:
-    """Return, by points to go of dealer and pone, how often the dealer reaches the target first within the deal."""
-    out = [[0.0] * (target + 1) for _ in range(target + 1)]
-    for need in range(1, target + 1):
-        # `first[d, p]`: deals in which the dealer reached d while pone had p.
-        sums = 0
-        for had in range(target):
-            sums += first[need, had]
-            out[need][had + 1] = sums / number
-    return out
+                    value += share * turn(values[pone + p][dealer + d])
+            values[dealer][pone] = value
+    return values

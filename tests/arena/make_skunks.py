@@ -1,0 +1,41 @@
+"""Make the tables of skunks from played deals (part of `make tables`; some minutes)."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from companion.common.constants import CARDS_DEALT
+from tests.arena.generators import deals
+from tests.arena.make_races import choose_hand
+from tests.arena.make_tables import TABLES, round_rows, write_table
+
+SEED = 91
+SKUNK_SCORES = {"skunk": 90, "double": 60}
+"""The highest score of a loser who is skunked, in a game to 121."""
+
+
+def main() -> None:
+    """Make the tables of both games."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--deals", type=int, default=60_000)
+    asked.add_argument("--to", type=Path, default=TABLES)
+    told = asked.parse_args()
+    for game in CARDS_DEALT:
+        make_skunk_tables(game, told.deals, told.to)
+
+
+def make_skunk_tables(game: str, number: int, folder: Path) -> None:
+    """Make the table of one game from `number` deals."""
+    begun = time.monotonic()
+    played = deals.play_deals(choose_hand, CARDS_DEALT[game], number, SEED)
+    events = [[told[0], *pegs, *told[1:]] for _, pegs, told in played]
+    print(f"{game} {time.monotonic() - begun:4.0f} s  {len(events)} deals played", file=sys.stderr, flush=True)
+    found = {name: round_rows(deals.compute_skunk_chances(events, limit), 4) for name, limit in SKUNK_SCORES.items()}
+    about = "Before a deal, by the dealer's score (rows) and pone's, to 121: the dealer's chance to skunk less pone's."
+    write_table(folder, f"{game}-skunks", {"about": about, **found}, "make_skunks", SEED)
+    print(f"{game} {time.monotonic() - begun:4.0f} s  done", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

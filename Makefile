@@ -6,7 +6,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PORT ?= 8123
 BIN := .venv/bin
 PIP := $(BIN)/pip install -q --disable-pip-version-check
-CODE := companion firmware hardware tests docs/pictures
+CODE := companion firmware hardware release tests docs/pictures
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 # What the tests need from the system: a Debian package = the command or file that shows that it is there.
 SYSTEM := chromium-headless-shell=chromium-headless-shell gcc=gcc kicad-symbols=/usr/share/kicad/symbols \
@@ -15,7 +15,7 @@ SYSTEM := chromium-headless-shell=chromium-headless-shell gcc=gcc kicad-symbols=
 	swig=swig systemd=systemd-analyze
 
 .PHONY: setup run test test-all test-club test-league test-fresh bench bench-reporting arena tables soak perception solids \
-	words keep check page system hardware pi-libraries requirements
+	words keep check page release system hardware pi-libraries requirements
 
 setup: .venv/.dev
 
@@ -110,6 +110,11 @@ hardware: .venv/.dev
 	$(BIN)/python -m hardware.pcb.given build/pcb/given
 	/usr/bin/python3 -m hardware.pcb.make $(or $(ARGS:%=build/pcb/given/%.json),build/pcb/given/*.json) $(if $(KEEP),--keep-tracks)
 	$(BIN)/python -W ignore -m hardware.pcb.picture $(or $(ARGS:%=hardware/pcb/boards/%),hardware/pcb/boards/*)
+
+# The files of a release, in dist/release; nothing is uploaded.
+release: .venv/.dev
+	@rm -rf dist/release
+	@exec $(BIN)/python -m release.build dist/release
 
 # Installs what the tests need from the system where that is allowed, else prints the line to type.
 # Without it the tests that need it are skipped with a reason; in CI (CI=true) that is a failure.

@@ -152,6 +152,16 @@ def test_every_page_that_a_comment_names_is_there():
         assert not anchor or anchor in anchors(ROOT / file), f"{file}#{anchor} is no heading"
 
 
+@pytest.mark.parametrize("path", sorted((DOCS / "decisions").glob("0*.md")), ids=lambda path: path.stem[:4])
+def test_every_decision_record_has_its_row_and_its_three_parts(path):
+    text = path.read_text("utf-8")
+    number, title = re.match(r"# (\d{4}) (.+)\n", text).groups()
+    assert path.stem.startswith(f"{number}-")
+    assert f"| [{number}]({path.name}) | {title} |" in (path.parent / "README.md").read_text("utf-8")
+    parts = re.findall(r"^\*\*(Context|Decision|Consequences)\.\*\*", text, re.MULTILINE)
+    assert parts == ["Context", "Decision", "Consequences"]
+
+
 def test_every_page_can_be_reached_from_the_index():
     reached, ahead = set(), [DOCS / "README.md"]
     while ahead:

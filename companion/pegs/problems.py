@@ -12,7 +12,7 @@ from companion.boards.board import holes_of
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
 from companion.common.snapshot import AdviceKind, AnswerChoice
 from companion.i18n import Message, format_message, format_plural, gettext_noop, join_with_and
-from companion.pegs.interpretation import Interpretation, MisreadKind
+from companion.pegs.interpretation import Interpretation, MisreadKind, is_likely_hole, known_seat
 from companion.pegs.levels import PegFacts
 from companion.pegs.sensor_trust import TrustedLevels
 
@@ -154,8 +154,9 @@ def supposed_hole(trusted: TrustedLevels, seat: int | None) -> int | None:
     if seat is None or trusted.facts.placements is None:
         return None
     gone, due, placement = list(trusted.empty_homes[seat]), trusted.facts.due_of(seat), trusted.facts.placements[seat]
-    lane = trusted.facts.race_board.lanes[seat].bits
-    if len(gone) == 2 and (trusted.taken_bits & lane & ~trusted.home_bits).bit_count() == 1:
+    known = known_seat(trusted.facts, seat)
+    new = holes_of(trusted.taken_bits & ~trusted.home_bits & known.lane.bits)
+    if len(gone) == 2 and sum(is_likely_hole(known, hole) for hole in new) == 1:
         gone.remove(placement.back if due is None else due.lift)
     if len(gone) != 1:
         return None

@@ -203,10 +203,12 @@ class LaneGroup:
         A home that was filled again holds its own peg; with `refilled` also the seat's other peg is tried, with
         `swapped` also the pegs of other seats.
         """
-        found = [
-            (sum([self._seat_cost(index, places) for index, places in enumerate(seat_holes)]), seat_holes)
-            for seat_holes in search.find_assignments(swapped=swapped, refilled=refilled)
-        ]
+        costs, found = self._seat_costs, list[tuple[int, tuple[frozenset[int], ...]]]()
+        for seat_holes in search.find_assignments(swapped=swapped, refilled=refilled):
+            for seat in enumerate(seat_holes):
+                if seat not in costs:
+                    costs[seat] = self._seat_cost(*seat)
+            found.append((sum([costs[seat] for seat in enumerate(seat_holes)]), seat_holes))
         if not found:
             return (), COST_NO_ASSIGNMENT
         least = min([cost for cost, _ in found])
@@ -218,16 +220,14 @@ class LaneGroup:
         return assignments, least + COST_UNOWNED * len(assignments[0].strays)
 
     def _seat_cost(self, index: int, places: frozenset[int]) -> int:
-        """Return the cost of a seat's pegs in these holes (cached)."""
-        cost = self._seat_costs.get((index, places))
-        if cost is None:
-            homes, changes = self.known_seats[index].placement.holes, self.trusted.facts.levels.changes
-            cost = 0 if self.is_legal(index, places) else COST_ILLEGAL
-            for hole in places - homes:
-                left_ms = min(self.left_ms(index, gone) for gone in homes - places)
+        """Return the cost of a seat's pegs in these holes."""
+        homes, changes = self.known_seats[index].placement.holes, self.trusted.facts.levels.changes
+        cost = 0 if self.is_legal(index, places) else COST_ILLEGAL
+        if new := places - homes:
+            left_ms = min([self._left_ms[index][gone] for gone in homes - places])
+            for hole in new:
                 doubtful = changes[hole].unattended_times and self.trusted.has_flickered(hole, left_ms)
                 cost += COST_FLICKERED * (bool(doubtful) or self.is_too_early(hole, left_ms))
-            self._seat_costs[index, places] = cost
         return cost
 
     def is_too_early(self, hole: int, left_ms: int) -> bool:

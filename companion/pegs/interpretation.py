@@ -10,7 +10,6 @@ from typing import Literal
 
 from companion.boards.board import Lane, PegDue, Placement
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS
-from companion.common.frozen import replace
 from companion.pegs.levels import PegFacts
 
 MAX_EARLY_CLAIMS = 3
@@ -132,10 +131,12 @@ def _interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
         found = _interpret_claim(known, holes) if known.pegs_are_score else _interpret_unexpected(known, holes)
     new, gone = sorted(holes - homes), sorted(homes - holes)
     if len(new) == 1:
-        return replace(found, origin=gone[0], to=new[0])
-    if found.placement is not None:
-        return replace(found, origin=known.placement.front, to=found.placement.front)
-    return replace(found, origin=gone[-1], to=new[-1])
+        origin, to = gone[0], new[0]
+    elif found.placement is not None:
+        origin, to = known.placement.front, found.placement.front
+    else:
+        origin, to = gone[-1], new[-1]
+    return Interpretation(found.kind, found.points, origin, to, found.placement, found.is_continued)
 
 
 def _interpret_unmoved(known: KnownSeat) -> Interpretation | None:

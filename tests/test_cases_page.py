@@ -113,7 +113,7 @@ CASES = {
     "an impossible claim (19, 25–27, more than 29), in pegs-only": lambda: red(Board(), "red-34"),
     "the hole is taken": lambda: Board(**CARDS | LANE).owe(0, 1),
     "a hole flaps or is stuck": lambda: flaps(Board()),
-    "one lane, and the holes do not tell whose": lambda: (
+    "one lane, and the holes do not show whose": lambda: (
         Board(**LANE).lift("lane-10", "lane-12").put("lane-20").put("lane-21", after=300)
     ),
     "set up wrongly": lambda: Board(stands=None).show(*STARTS[:3], "blue-9"),

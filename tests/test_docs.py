@@ -162,6 +162,21 @@ def test_every_decision_record_has_its_row_and_its_three_parts(path):
     assert parts == ["Context", "Decision", "Consequences"]
 
 
+def test_every_source_file_that_a_page_names_is_there():
+    made_by_the_reader = ("game.py", "pig.py", "clock.py", "chart.js", "main.py")
+    made_by_the_server = ("sw.js", "page.joined.js")
+    files = {
+        f"/{path.relative_to(ROOT)}"
+        for folder in ("companion", "firmware", "hardware", "web", "tests", "docs")
+        for path in (ROOT / folder).rglob("*.*")
+        if "node_modules" not in path.parts
+    }
+    for path in PAGES:
+        for name in re.findall(r"`([\w./-]+\.(?:py|js|css))`", path.read_text("utf-8")):
+            is_made = name.endswith((*made_by_the_reader, *made_by_the_server, "theme.css"))
+            assert is_made or any(file.endswith(f"/{name}") for file in files), f"{path.name}: {name} is not there"
+
+
 def test_every_page_can_be_reached_from_the_index():
     reached, ahead = set(), [DOCS / "README.md"]
     while ahead:

@@ -1,4 +1,4 @@
-"""The language of the code: what style.md asks of names and docstrings, measured over all of companion/.
+"""The language of the code and the documentation: names and docstrings of companion/, and the prose of all pages.
 
     .venv/bin/python tests/test_language.py companion/pegs
 
@@ -13,7 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
+PAGES = [
+    *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING", "SECURITY")),
+    *sorted(ROOT.glob("docs/**/*.md")),
+]
 MAX_ONE_WORD_SHARE = 0.55
 """Share of all functions that may be named by a single word (gpiozero 0.44, Flask 0.28)."""
 
@@ -60,6 +66,12 @@ OLD_IDIOM = re.compile(
     r"\b(?:so many|so long|so often|nobody|nobody's|anew|amiss|whoever|of late|told|tells?|"
     r"(?<!there )(?:is|are) no (?!longer))\b",
     re.IGNORECASE,
+)
+OLD_PROSE = re.compile(
+    OLD_IDIOM.pattern + r"|\b(?:lay|lays|laid|laying) away\b|\b(?:thought of|reckon\w*)\b"
+    # A free relative as subject: "What is settled is settled once."
+    r"|(?:^|[.;] )(?-i:Who|What) [^?*|\n]*?[.|](?=\s|$)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _OLD_MODULES = """
 basics homes learning play wanted wiring storage doubted ask marks beside given wood events folding room shown bases
@@ -134,6 +146,20 @@ def find_old_idiom(folder: Path = ROOT / "companion") -> list[str]:
     ]
 
 
+def read_prose(path: Path) -> str:
+    """Return a page without code, quoted texts, headings and link targets, with one paragraph or table row per line."""
+    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"`[^`\n]*`|\]\([^)]*\)", "", text)
+    text = re.sub(r"(?<=[^\n|])\n(?=[^\n|#-])", " ", text)
+    return re.sub(r'"[^"\n]*"', "", text)
+
+
+def find_old_prose(path: Path) -> list[str]:
+    text = read_prose(path)
+    return [text[max(0, found.start() - 40) : found.end() + 40] for found in OLD_PROSE.finditer(text)]
+
+
 def find_repeated_classes(folder: Path = ROOT / "companion") -> dict[str, list[str]]:
     places: dict[str, list[str]] = {}
     for path, tree in list_modules(folder):
@@ -160,6 +186,11 @@ def test_a_public_class_name_occurs_once():
 
 def test_docstrings_and_comments_are_standard_english():
     assert find_old_idiom() == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_documentation_is_standard_english(path):
+    assert find_old_prose(path) == []
 
 
 def test_no_module_has_a_name_of_before():

@@ -4,7 +4,7 @@ Run it in the checkout, with chromium installed:
 
 .venv/bin/python docs/pictures/take.py
 
-It starts tables of its own on free ports, plays on them by phone, pegs on the bench, and ends them.
+It starts its own tables on free ports, plays on them by phone, moves pegs on the bench, and stops them.
 """
 
 import base64
@@ -39,32 +39,35 @@ PHONE = """<img src="data:image/png;base64,{}" style="height:470px;border-radius
 SCREEN = """<img src="data:image/png;base64,{}" style="height:470px;border-radius:10px">"""
 
 
-def table_picture(browser: Browser) -> bytes:
-    """The bench with a hole lit, and a phone beside it."""
-    with table() as (watchers, players):
-        bench = opened(browser, WIDE, watchers + "bench", players)
-        play(bench.request, watchers)
-        shots = [SCREEN.format(shot(bench)), PHONE.format(shot(opened(browser, NARROW, watchers, players)))]
-    return framed(browser, shots, 990)
+def draw_table_picture(browser: Browser) -> bytes:
+    """Return a picture of the bench with a lit hole, and a phone beside it."""
+    with run_table() as (watchers, players):
+        bench = open_page(browser, WIDE, watchers + "bench", players)
+        play_half_a_deal(bench.request, watchers)
+        shots = [
+            SCREEN.format(take_screenshot(bench)),
+            PHONE.format(take_screenshot(open_page(browser, NARROW, watchers, players))),
+        ]
+    return join_pictures(browser, shots, 990)
 
 
-def games_picture(browser: Browser) -> bytes:
-    """Phones side by side, each in another game."""
+def draw_games_picture(browser: Browser) -> bytes:
+    """Return a picture of phones side by side, each in another game."""
     shots = []
     for flags, moves in GAMES.items():
-        with table("--game", *flags.split()) as (watchers, players):
-            page = opened(browser, NARROW, watchers, players)
+        with run_table("--game", *flags.split()) as (watchers, players):
+            page = open_page(browser, NARROW, watchers, players)
             for move in moves:
-                made(page.request, watchers, move)
-                peg(page.request, watchers)
+                make_moves(page.request, watchers, move)
+                move_pegs(page.request, watchers)
             if flags == "swap":
                 page.locator("[data-cell='0,0']").click()
-            shots.append(PHONE.format(shot(page)))
-    return framed(browser, shots, 1110)
+            shots.append(PHONE.format(take_screenshot(page)))
+    return join_pictures(browser, shots, 1110)
 
 
-def made(request: APIRequestContext, watchers: str, move: Any) -> None:
-    """One move, or cards and gos in a row."""
+def make_moves(request: APIRequestContext, watchers: str, move: Any) -> None:
+    """Make one move, or scan cards and say go in the given order."""
     for each in move.split() if isinstance(move, str) else [move]:
         if each == "go":
             turn = request.get(f"{watchers}api/state").json()["turn"]
@@ -73,41 +76,41 @@ def made(request: APIRequestContext, watchers: str, move: Any) -> None:
             request.post(f"{watchers}api/moves", data={"type": "card", "card": each} if isinstance(each, str) else each)
 
 
-def play(request: APIRequestContext, watchers: str) -> None:
-    """Half a deal, with the pegs of all but the last score moved."""
+def play_half_a_deal(request: APIRequestContext, watchers: str) -> None:
+    """Play half a deal, and move the pegs of all scores but the last."""
     for points, seat in ((58, 0), (51, 1), (9, 0), (8, 1)):
         request.post(f"{watchers}api/moves", data={"type": "adjust", "seat": seat, "points": points})
-        peg(request, watchers)
-    made(request, watchers, " ".join(CARDS))
+        move_pegs(request, watchers)
+    make_moves(request, watchers, " ".join(CARDS))
 
 
-def peg(request: APIRequestContext, watchers: str) -> None:
-    """Move each peg as a hand would that does what it is told."""
-    while told := [each for each in request.get(f"{watchers}api/state").json()["advice"] if "place" in each]:
-        for verb, hole in (("lift", told[0].get("lift")), ("place", told[0]["place"])):
+def move_pegs(request: APIRequestContext, watchers: str) -> None:
+    """Move each peg as the advice says."""
+    while advice := [each for each in request.get(f"{watchers}api/state").json()["advice"] if "place" in each]:
+        for verb, hole in (("lift", advice[0].get("lift")), ("place", advice[0]["place"])):
             if hole:
                 request.post(f"{watchers}api/bench/holes", data={verb: hole})
         time.sleep(1)
 
 
-def opened(browser: Browser, size: ViewportSize, address: str, players: str) -> Page:
-    """A player's page."""
+def open_page(browser: Browser, size: ViewportSize, address: str, players: str) -> Page:
+    """Open a page as a player."""
     page = browser.new_context(viewport=size).new_page()
     page.request.get(players)
     page.goto(address)
     return page
 
 
-def shot(page: Page) -> str:
-    """What the page shows once it is drawn and the lights have come up, in base 64."""
+def take_screenshot(page: Page) -> str:
+    """Return a screenshot in base 64, taken when the page is connected and the lights are up."""
     while page.evaluate("document.body.dataset.link") != "live":
         page.wait_for_timeout(50)
     page.wait_for_timeout(2500)
     return base64.b64encode(page.screenshot()).decode()
 
 
-def framed(browser: Browser, shots: list[str], width: int) -> bytes:
-    """The pictures side by side."""
+def join_pictures(browser: Browser, shots: list[str], width: int) -> bytes:
+    """Return one picture with the screenshots side by side."""
     page = browser.new_page(viewport=ViewportSize(width=width, height=522))
     page.set_content(FRAME.format("".join(shots)))
     page.wait_for_timeout(500)
@@ -115,8 +118,8 @@ def framed(browser: Browser, shots: list[str], width: int) -> bytes:
 
 
 @contextmanager
-def table(*flags: str) -> Iterator[tuple[str, str]]:
-    """A table on a free port: the watchers' address and the players'."""
+def run_table(*flags: str) -> Iterator[tuple[str, str]]:
+    """Run a table on a free port, and yield its addresses for watchers and players."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "companion", "play", "--new", "--host", "127.0.0.1", "--port", "0",
                    "--journal", f"{folder}/journal.sqlite3", *flags]  # fmt: skip
@@ -132,11 +135,11 @@ def table(*flags: str) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Take both."""
+    """Take both pictures."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        (HERE / "table.png").write_bytes(table_picture(browser))
-        (HERE / "games.png").write_bytes(games_picture(browser))
+        (HERE / "table.png").write_bytes(draw_table_picture(browser))
+        (HERE / "games.png").write_bytes(draw_games_picture(browser))
 
 
 if __name__ == "__main__":

@@ -174,8 +174,9 @@ class Opponent:
         """Show the present prompt on every page."""
         with self._table.locked():
             core, pack = self._table.core, self._current_pack()
+            has_phone = pack is not None and self._hands.has_phone(pack.person_seat)
             self._table.opponent_hook.set_remark(
-                prompts.choose_prompt(_corrected_pack(pack, core), core) if pack else ""
+                prompts.choose_prompt(_corrected_pack(pack, core), core, has_phone=has_phone) if pack else ""
             )
 
     def _thinking_pause_s(self) -> float:

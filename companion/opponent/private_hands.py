@@ -69,6 +69,7 @@ class PrivateHands:
         self._lock = threading.Lock()
         self._hands = _load_hands(table, path) if path else {}
         self._known: dict[int, list[KnownHand]] = {}
+        self._shown_deals: dict[int, tuple[int | None, int]] = {}
 
     def bind_seat(self, mark: str, seat: int | None) -> None:
         """Bind a browser to a seat, None for no seat. It loses its hand if it had another seat.
@@ -83,6 +84,12 @@ class PrivateHands:
         """Return the seat of this browser, None if it has none at this table."""
         hand = self._hands.get(mark)
         return hand.seat if hand and hand.seat < len(self._table.snapshot.players) else None
+
+    def has_phone(self, seat: int) -> bool:
+        """Return whether a phone in this seat has asked for its cards in this deal or the one before."""
+        _, (game, deal), _ = self._current_deal()
+        shown_game, shown_deal = self._shown_deals.get(seat, (None, -1))
+        return shown_game == game and shown_deal >= deal - 1
 
     def enter_hand(self, mark: str, cards: Sequence[Card]) -> None:
         """Save the hand of this browser's seat in place of the last one. Raises IllegalMove or JournalError."""
@@ -117,6 +124,7 @@ class PrivateHands:
         if self.seat_of(mark) is None:
             return None
         core, deal, _ = self._current_deal()
+        self._shown_deals[self._hands[mark].seat] = deal
         dealt = self.dealer.cards_for(self._hands[mark].seat) if self.dealer else None
         with self._lock:
             hand = self._hands[mark]

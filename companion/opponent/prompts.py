@@ -10,11 +10,14 @@ from companion.rules.moves import Play
 from companion.table.state import TableCore
 
 
-def choose_prompt(pack: Pack, core: TableCore) -> str:
-    """Return what the companion says now, empty if the page says it all."""
+def choose_prompt(pack: Pack, core: TableCore, *, has_phone: bool) -> str:
+    """Return what the companion says now, empty if the page says it all.
+
+    `has_phone`: a phone in the person's seat shows the cards, so there is no need to ask for one.
+    """
     state = core.past.state
     if state.phase == "cut":
-        return _cut_prompt(pack, core)
+        return _cut_prompt(pack, core, has_phone=has_phone)
     if state.phase == "play":
         return find_problem(pack, core) or _turn_over_prompt(pack, core)
     if pack.real and state.phase == "between":
@@ -54,11 +57,11 @@ def find_problem(pack: Pack, core: TableCore) -> str:
     return ""
 
 
-def _cut_prompt(pack: Pack, core: TableCore) -> Message | str:
+def _cut_prompt(pack: Pack, core: TableCore, *, has_phone: bool) -> Message | str:
     size = core.past.state.terms.hand_size + 2
     scanned, kept = len(pack.dealt[pack.companion_seat]), pack.kept.get(pack.companion_seat)
     if not pack.real:
-        if pack.person_seat in pack.kept:
+        if has_phone or pack.person_seat in pack.kept:
             return ""
         discard = format_message("I have dealt. Take your seat on your phone and discard two cards to the crib.")
         reader = core.devices.get("cards")

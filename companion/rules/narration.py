@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion.i18n import Message, format_message, format_plural, gettext_noop, join_messages, join_with_and
-from companion.rules import moves
+from companion.rules import moves, scoring
 from companion.rules.cards import Card
 from companion.rules.engine import Award, History
+from companion.rules.match_terms import MatchTerms
 from companion.rules.moves import Move
 
 _NUMBER_WORDS = (
@@ -301,7 +302,44 @@ def describe_move(made: History[Any], names: SeatNames) -> tuple[str, ...]:
 def _summarize_move(made: History[Any], names: SeatNames, awards: Sequence[Award]) -> tuple[CountSentence, ...]:
     """Return these counts of a move. The crib is named, and so is the go that ended a series but not the play."""
     pattern = gettext_noop("{name}'s crib: {count}.") if isinstance(made.move, moves.Crib) else _COUNT_PATTERN
-    return summarize_counts(_name_goes(awards, made.state.phase), names, pattern)
+    counted = summarize_counts(_name_goes(awards, made.state.phase), names, pattern)
+    worthless = _find_worthless(made)
+    if True not in worthless.values():
+        return counted
+    first = len(counted) - list(worthless.values()).count(False)
+    scored = iter(counted[first:])
+    nothing = format_message("no points")
+    return (
+        *counted[:first],
+        *(
+            CountSentence(seat, 0, (), format_message(pattern, name=names[seat], count=nothing))
+            if empty
+            else next(scored)
+            for seat, empty in worthless.items()
+        ),
+    )
+
+
+def _find_worthless(made: History[Any]) -> dict[int, bool]:
+    """Return the seats whose hand or crib this move has counted, in this order, with whether it is worth nothing.
+
+    Empty where players claim their points, and at the end of a game, which leaves the rest uncounted.
+    """
+    deal, terms = getattr(made.state, "deal", None), getattr(made.state, "terms", None)
+    if not isinstance(terms, MatchTerms) or deal is None or terms.is_manual or made.state.winner is not None:
+        return {}
+    if isinstance(made.move, moves.Crib) and deal.phase == "counted":
+        counted = {deal.dealer: deal.crib}
+    elif isinstance(made.move, moves.Play | moves.Go | moves.Hand) and deal.hands_counted and made.parent is not None:
+        seats = deal.counting_order[made.parent.state.deal.hands_counted : deal.hands_counted]
+        counted = {seat: deal.hands[seat] for seat in seats}
+    else:
+        return {}
+    is_crib = isinstance(made.move, moves.Crib)
+    return {
+        seat: not scoring.award_hand(seat, cards, deal.starter, crib=is_crib, is_five_card=terms.is_five_card)
+        for seat, cards in counted.items()
+    }
 
 
 def _name_goes(awards: Sequence[Award], phase: str) -> tuple[Award, ...]:

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 AGAINST = {"pegs": "plain", "against": {"seat": 1, "level": "club"}}
 REMARK = "I have dealt. Take your seat on your phone and discard two cards to the crib."
 HAND = ["5H", "5S", "KD", "2C", "9C", "JD"]
-COUNTS = ["Blue: fifteen two, and a pair is four.", "Red: nothing.", "Red: a pair is two."]
+COUNTS = ["Blue: fifteen two, and a pair is four.", "Red: no points.", "Red's crib: a pair is two."]
 PLAYED = [
     {"n": 8, "by": "phone", "scores": [0, 0], "say": ["Blue played the 4."], "move": {}},
     {"n": 9, "by": "phone", "scores": [1, 4], "say": ["Red played the 3.", "Red: one for last.", *COUNTS[:2]],
@@ -152,6 +152,26 @@ def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage
     assert phone.shown("[data-move=next]") == ["Next hand"]
     phone.draws(against(stage))
     phone.until("document.querySelectorAll('.deal-count').length", 0)
+
+
+def test_a_crib_of_no_points_has_a_result_too(stage, phone):
+    ended = scene("six-card", "3D TH 5H 6S KC 4C 5D 7S JC AS 8H JS KH")
+    phone.open(stage.url)
+    phone.draws(stage.show(**ended))
+    phone.until("document.querySelector('[data-part=said]').innerText.split(/\\n+/)[0]", "Red's crib: no points.")
+    assert phone.shown(".last-count .gain") == ["0"]
+
+
+def test_an_undone_card_of_ones_own_is_back_in_the_hand(stage, phones):
+    play = {"phase": "play", "turn": 0, "starter": "4H", "count": 9, "moves": 5, "played": [[], ["9H"]]}
+    undo = {"move": {"type": "undo"}, "by": "phone", "awards": [], "counts": [], "said": ["Undone: Red's king."]}
+    phone = sit(stage, phones, ["5H", "KD", "5S", "JD"])
+    phone.draws(against(stage, **play, last=undo | {"undone": {"type": "play", "seat": 0, "card": "KD"}}))
+    assert phone.shown(".last-count p") == ["Your king of diamonds is back in your hand."]
+    heard = "document.querySelector('[data-part=heard]').lastElementChild.textContent"
+    phone.until(f"{heard}.includes('Your king of diamonds is back in your hand.')", True)
+    phone.draws(against(stage, **play, last=undo | {"undone": {"type": "play", "seat": 1, "card": "KD"}}))
+    assert phone.shown(".last-count p") == ["Undone: Red's king."]
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (768, 1024)])

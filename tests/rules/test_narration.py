@@ -163,6 +163,22 @@ def test_the_count_of_the_crib_says_whose_crib_it_is():
     assert count.say == said
 
 
+def test_a_hand_or_a_crib_worth_nothing_is_said_to_have_no_points():
+    hands = after("six-card", "cut KH; 1 QD; 0 4D; 1 9S; 0 8C; 1 7S; 0 TD; 1 3D; 0 QH")
+    assert narration.describe_move(hands, NAMES)[1:] == ("Red: one for last.", "Blue: no points.", "Red: no points.")
+    crib, _ = advance(rules.find_game("six-card"), hands, Crib(parse_cards("2S4H6S8H")))
+    assert narration.describe_move(crib, NAMES)[1:] == ("Red's crib: no points.",)
+    (count,) = narration.describe_last_move(hands, crib, NAMES)["counts"]
+    assert (count.seat, count.points, count.cards) == (0, 0, ())
+
+
+def test_a_hand_of_no_points_is_said_in_its_turn():
+    moves = "cut 8H; 1 4C; 2 KC; 0 AC; 1 6S; 2 QH; 0 QS; 1 AH; 2 AS; 0 6D; 1 6C; 2 2H; 0 4D"
+    counted = narration.describe_move(after("six-card", moves, seats=3), NAMES)[2:]
+    assert [each.split(":")[0] for each in counted] == ["Blue", "Green", "Red"]
+    assert counted[1] == "Green: no points."
+
+
 def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():
     game = rules.find_game("six-card")
     before = after("six-card", "cut JD; 1 5H; 0 TH; 1 KS")

@@ -100,6 +100,17 @@ def test_the_companion_deals_lays_away_cuts_and_plays(against):
     assert len(view["played"][COMPANION_SEAT]) == 1
 
 
+def test_nobody_is_told_to_take_the_seat_once_a_phone_shows_its_cards(against):
+    against.until(lambda _: "Take your seat" in against.table.snapshot.remark)
+    against.cards()
+    against.until(lambda _: against.table.snapshot.remark == "")
+    deal = against.table.core.deal_count
+    while against.table.core.deal_count == deal:
+        against.play_on()
+    against.opponent._update_prompt()
+    assert against.table.snapshot.remark == ""
+
+
 @pytest.mark.parametrize("key", ["six-card", "five-card"])
 def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
     against = Against(tmp_path, key)

@@ -6,7 +6,7 @@ import { cardName, momentKey, seatName, sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { deferDuringRoll } from "../games/dice-animation.js";
 import { findGame } from "../games/index.js";
-import { isMyDiscard, myHand } from "./my-hand.js";
+import { isMyDiscard, lastSentences, myHand } from "./my-hand.js";
 
 /** Lines that stay in the document, for reading back. */
 const MAX_LINES = 5;
@@ -81,7 +81,7 @@ export function Announcements(el, { isPlayer }) {
 export function describeChange(before, now) {
   const laid = laidCards(now).slice(laidCards(before).length).map((card) => `${cardName(card)}.`);
   if (before.moves === now.moves || !now.last) return laid;
-  const { move, said } = now.last;
+  const { move } = now.last, said = lastSentences(now);
   const wasLaid = laidCards(before).length > 0 && (move.type === "crib" || move.type === "hand"); // each card was announced
   const count = now.phase === "play" && (now.count !== before.count || move.type === "go") ? [formatMessage("Count: {n}.", { n: now.count ?? 0 })] : [];
   return [...(wasLaid ? [...laid, ...said.slice(1)] : said), ...count, ...describeScores(before, now, CORRECTIONS.includes(move.type))];

@@ -6,6 +6,7 @@ import { holeName, momentKey, seatName, sideName, sideOf } from "../core/format.
 import { formatMessage } from "../core/i18n.js";
 import { keepsScore } from "../games/pegs-only.js";
 import { cardFace } from "./card.js";
+import { lastSentences } from "./my-hand.js";
 
 /** @typedef {{ seat: number, cards: string[], say: string, part?: string }} HandCount */
 
@@ -18,7 +19,7 @@ export function LastCount(el) {
   let newestMoment = "";
   return async (snapshot) => {
     const { move, said, counts, reneges } = snapshot.last ?? { said: [], counts: [] };
-    const plain = [...(move?.type === "undo" ? said : []), ...(reneges ? said.slice(-reneges.length) : [])];
+    const plain = [...(move?.type === "undo" ? lastSentences(snapshot) : []), ...(reneges ? said.slice(-reneges.length) : [])];
     const moment = (newestMoment = momentKey(snapshot));
     const list = snapshot.game.against && snapshot.phase === "between" && move?.type === "crib" && snapshot.game.options.counting !== "manual"
       ? await fetchApiOrNull("/api/history") : null;
@@ -76,4 +77,4 @@ function scoreAfterHand(snapshot, isOpen) {
 const countLine = (snapshot, { seat, points, cards, say }) =>
   `<div class="count-line"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span><p>${escapeHtml(say)}</p>
     <span class="small-cards">${cards.map(cardFace).join("")}</span>
-    <b class="gain">${points < 0 ? "−" : "+"}${Math.abs(points)}</b></div>`;
+    <b class="gain">${points < 0 ? "−" : points ? "+" : ""}${Math.abs(points)}</b></div>`;

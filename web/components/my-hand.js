@@ -56,6 +56,16 @@ export function ownTurnSentence(snapshot) {
 }
 
 /**
+ * Return the sentences of the last move. An undone card of this phone's player is theirs again.
+ * @param {Api.Snapshot} snapshot
+ * @returns {string[]}
+ */
+export function lastSentences({ last }) {
+  const { said = [], undone } = last ?? {};
+  return undone?.type === "play" && undone.seat === myHand.seat ? [formatMessage("Your {card} is back in your hand.", { card: cardName(undone.card) })] : said;
+}
+
+/**
  * Whether this phone's player discards now to the crib of a deal against the companion.
  * @param {Api.Snapshot} snapshot
  */

@@ -81,20 +81,25 @@ def _undo_before_new_game(facts: PegFacts, placements: tuple[Placement, ...]) ->
 
 
 def settle_problem(
-    facts: PegFacts, trusted: TrustedLevels, problem: Problem, points: tuple[int, ...] | None
+    facts: PegFacts,
+    trusted: TrustedLevels,
+    problem: Problem,
+    points: tuple[int, ...] | None,
+    dead_hole: int | None = None,
 ) -> PegFacts:
     """Settle a problem by a player's confirmation: accept the likely assignment that fits these scores best.
 
     `points`: the scores by seat; None takes the board as it stands. If several seats are concerned, those whose scores
-    do not fit keep their known placement and are read further. A peg in the hand counts as at home. Returns the facts
-    unchanged if two pegs would be known to stand in one hole.
+    do not fit keep their known placement and are read further. A peg in the hand counts as at home. `dead_hole`: where
+    a missing peg is, if the players were asked about it. Returns the facts unchanged if two pegs would be known to
+    stand in one hole.
     """
     if facts.placements is None:
         placements = infer_placements(trusted)
         fits = points is None or points == tuple([placement.front_points for placement in placements])
         return _begin_with_placements(facts, placements) if fits else facts
     if problem.key.kind == "out":
-        return _settle_missing_peg(facts, trusted, problem.seats[0], points)
+        return _settle_missing_peg(facts, trusted, problem.seats[0], points, dead_hole)
     if problem.key.kind == "wrong_peg" and points is None:
         stuck = {due.lift: facts.now_ms for due in facts.dues if due.place in problem.key.holes}
         return facts.replace(quarantine={**facts.quarantine, **stuck})  # the due's own peg is there
@@ -106,10 +111,13 @@ def settle_problem(
     return before if _count_shared_holes(facts) > _count_shared_holes(before) else facts
 
 
-def _settle_missing_peg(facts: PegFacts, trusted: TrustedLevels, seat: int, points: tuple[int, ...] | None) -> PegFacts:
-    """Suppose a missing peg in the hole of its due, at home, or where these scores put it. That sensor is dead."""
+def _settle_missing_peg(
+    facts: PegFacts, trusted: TrustedLevels, seat: int, points: tuple[int, ...] | None, hole: int | None
+) -> PegFacts:
+    """Suppose a missing peg in this hole, else in that of its due or at home, or where these scores put it."""
     assert facts.placements is not None
-    known, hole, kept = known_seat(trusted.facts, seat), supposed_hole(trusted, seat), facts.placements[seat].holes
+    known, kept = known_seat(trusted.facts, seat), facts.placements[seat].holes
+    hole = supposed_hole(trusted, seat) if hole is None else hole
     if points is not None:
         is_claim = facts.players_count and points[seat] > known.placement.front_points
         hole = known.lane.hole_at(points[seat]) if hole is not None and is_claim else None

@@ -21,7 +21,7 @@ from companion.pegs import placement
 from companion.pegs.events import PegEvent, Resolved, Unclear
 from companion.pegs.levels import LevelHistory, PegFacts
 from companion.pegs.pipeline import Reading, read_pegs
-from companion.pegs.problems import Problem, ProblemKey
+from companion.pegs.problems import Problem, ProblemKey, supposed_hole
 from companion.pegs.questions import advise_on_problem, create_question
 from companion.pegs.sensor_trust import TrustChange, apply_trust_change, quarantine_flapping_holes
 from companion.pegs.thresholds import BOUNCE_MS, LONG_AGO_MS, REPORT_INTERVAL_MS, PegTimings
@@ -53,11 +53,12 @@ MAX_CONCLUSIONS_AT_ONCE = 1000
 
 
 class OpenQuestion(NamedTuple):
-    """An open question."""
+    """An open question. `dead_hole`: the hole that its last answer names, in which no sensor reports the peg."""
 
     key: ProblemKey
     seats: tuple[int, ...]
     unclear: Unclear
+    dead_hole: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,11 +226,13 @@ def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None)
     for problem in reader.reading.problems:
         if any(problem.key == asked.key for asked in unanswered):
             continue
-        if problem.key.kind == "out" and not any(asked.seats == problem.seats for asked in reader.open_questions):
+        asked = next((asked for asked in reader.open_questions if asked.seats == problem.seats), None)
+        if problem.key.kind == "out" and asked is None:
             continue  # the peg is in a hand
         if points and problem.key.kind == "wrong_track" and _is_claimed(facts, problem, points):
             continue
-        facts = placement.settle_problem(facts, reader.reading.trusted, problem, points)
+        dead_hole = asked.dead_hole if asked else None  # a due may have come since
+        facts = placement.settle_problem(facts, reader.reading.trusted, problem, points, dead_hole)
     if points is None:
         facts = facts.replace(is_knocked_over=False)
     reader, more = on_tick(_reread(replace(reader, open_questions=unanswered), facts), now_ms)
@@ -399,7 +402,9 @@ def _notice_or_ask(reader: PegReader, problem: Problem) -> ReadResult:
     """Notice a problem, or ask about one that has been noticed. Each happens once."""
     if not _is_noticed(reader, problem):
         return replace(reader, noticed_keys=reader.noticed_keys | {problem.key}), ()
-    asked = OpenQuestion(problem.key, problem.seats, create_question(reader.reading.trusted, problem))
+    trusted, (kind, seat, _) = reader.reading.trusted, problem.key
+    dead_hole = supposed_hole(trusted, seat) if kind == "out" else None
+    asked = OpenQuestion(problem.key, problem.seats, create_question(trusted, problem), dead_hole)
     others = tuple(a for a in reader.open_questions if not set(a.seats) & set(problem.seats))
     reader = replace(reader, open_questions=(*others, asked), asked_keys=reader.asked_keys | {problem.key})
     return reader, (asked.unclear,)

@@ -87,6 +87,20 @@ def test_a_peg_put_into_the_dead_hole_of_its_due_is_told_within_five_seconds_and
     assert (table.short_events, table.fronts) == ([("unclear", 0), "resolved"], [23, 30])
 
 
+def test_the_answer_about_a_missing_peg_keeps_its_hole_also_after_a_due_has_come(table):
+    table = table(pegs_are_score=False, stands={0: RED, 1: BLUE})
+    table.lift("red-10")
+    table.wait(10_000)
+    assert table.reader.newest_question.choices[-1].say == "The peg is in Red 10."
+    table.owe(DUE)
+    table.take_board()
+    table.wait(5000)
+    assert table.short_events == [("unclear", 0), "resolved"]
+    table.place("red-23")
+    table.wait(400)
+    assert (table.short_events[-1], table.fronts) == (("pegged", 0, 8), [23, 30])
+
+
 def test_a_due_from_a_home_that_stays_lit_is_accepted_while_anothers_peg_is_missing(table):
     table = table(pegs_are_score=False, stands={0: RED, 1: BLUE})
     table.owe(DUE)

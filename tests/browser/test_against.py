@@ -200,3 +200,19 @@ def test_a_plain_board_has_a_score_after_the_hand_and_tells_where_the_pegs_stand
     ]
     phone.draws(stage.show(**ended))
     assert phone.shown(".after-hand") == []
+
+
+def test_the_whole_hand_and_all_counts_of_a_deal_are_seen_on_the_smallest_phone(stage, phones):
+    phone = sit(stage, phones, HAND)
+    phone.page.set_viewport_size({"width": 320, "height": 568})
+    phone.until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    bottoms = "(all) => all.map(el => el.getBoundingClientRect().bottom)"
+    bar = phone.page.locator(".foot").bounding_box()["y"]
+    assert max(phone.page.locator(".my-hand [data-away]").evaluate_all(bottoms)) <= bar
+    stage.hand = []
+    phone.page.emulate_media(reduced_motion="reduce")
+    phone.draws(end_a_deal(stage))
+    phone.until("document.querySelectorAll('.deal-count').length", 3)
+    assert (
+        max(phone.page.locator(".deal-count").evaluate_all(bottoms)) <= phone.page.locator(".foot").bounding_box()["y"]
+    )

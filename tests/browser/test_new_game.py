@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.test_controls import posted
 from tests.browser.test_looks import AXE, GRAVE, SMALL
+from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.browser
 
@@ -189,3 +190,27 @@ def test_the_button_names_the_way_or_the_game_chosen_under_rules(sheet, phone):
     sheet.locator("dialog[data-part=new-game] summary").tap()
     sheet.locator("dialog [data-game=pursuit]").tap()
     phone.until("document.querySelector('dialog [data-start]').textContent", "Start Pursuit cribbage")
+
+
+def test_the_way_of_the_last_game_comes_first_and_is_marked(stage, phone):
+    game = stage.snapshot["game"] | {"pegs": "plain", "against": None}
+    phone.open(stage.url)
+    phone.draws(stage.show(moves=0, game=game))
+    phone.page.locator("[data-open=new-game]").tap()
+    phone.until("document.querySelectorAll('dialog [data-way]').length", 5)
+    assert phone.shown("dialog [data-way] .tag") == []
+    phone.page.locator("dialog[open] .sheet-top button").tap()
+    phone.draws(stage.show(moves=9, game=game))
+    phone.page.locator("[data-open=new-game]").tap()
+    phone.until("document.querySelector('dialog [data-way]')?.dataset.way", "plain")
+    assert phone.shown("dialog [data-way=plain] .tag") == phone.shown("dialog [data-way] .tag") == ["Last time"]
+
+
+def test_a_game_on_the_simulated_board_begins_on_the_bench(sheet, stage, phone):
+    sheet.locator("dialog [data-way=simulated]").tap()
+    sheet.locator("dialog [data-start]").tap()
+    phone.page.wait_for_url("**/bench", timeout=PATIENCE_S * 1000)
+    assert stage.posts[-1][1]["pegs"] == "read"
+    phone.until("!!document.body.dataset.snapshot", True)
+    phone.page.locator("a[href='/']").tap()
+    phone.page.wait_for_url(stage.url + "/", timeout=PATIENCE_S * 1000)

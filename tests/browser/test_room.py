@@ -147,3 +147,18 @@ def test_a_device_that_is_well_may_say_something_too(stage, phone):
     stage.show(devices=stage.snapshot["devices"] | {"sensors": {"url": "serial:x", "ok": True, "say": say}})
     phone.open(stage.url)
     assert phone.shown("[data-device=sensors]") == [f"Pegs: {say}"]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_a_page_that_fits_does_not_scroll_and_stays_still(stage, phones, size):
+    phone = phones(*size)
+    page = phone.open(stage.url)
+    extent = "document.documentElement.scrollHeight"
+    for changes in ({"moves": 3}, SCENES["six-card, the play"]):
+        phone.draws(stage.show(**changes))
+        phone.until(extent, size[1])
+    if size[0] < 736:
+        page.locator("[data-open=cards]").tap()
+        phone.until("document.querySelectorAll('#pad.open').length", 1)
+        page.locator("[data-open=cards]").tap()
+        phone.until(f"[scrollY, {extent}].join()", f"0,{size[1]}")

@@ -5,7 +5,7 @@ import { fetchApiOrNull } from "../core/api.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../core/format.js";
-import { formatMessage, gettextNoop } from "../core/i18n.js";
+import { formatMessage, gettextNoop, withLanguage } from "../core/i18n.js";
 import { SEATED_SETTING, saveSetting } from "../core/preferences.js";
 import { createDialog } from "./dialog.js";
 import { CARDS_DEALT } from "./discard.js";
@@ -106,6 +106,7 @@ export function NewGame(el, { actions }) {
     }
     const refusal = await actions.startGame(request);
     button.disabled = false;
+    if (refusal === null && chosen?.way?.key === "simulated" && !("resume" in request)) return location.assign(withLanguage("/bench")); // its pegs are moved there
     if (refusal === null) return close();
     findElement(body, "[role=alert]").textContent = refusal;
   }

@@ -6,8 +6,8 @@ import { momentKey } from "../core/format.js";
 import { formatMessage, gettextNoop } from "../core/i18n.js";
 
 /**
- * A way to play. `request` are the fields of `POST /api/table` that it fixes; `start` is the button of the dialog; `why` is the reason it cannot be chosen.
- * @typedef {{ key: string, icon: string, title: string, say: string, start: string, why: string, request: Partial<NewGame> }} Way
+ * A way to play. `request` are the fields of `POST /api/table` that it fixes; `start` is the button of the dialog; `why` is the reason it cannot be chosen. `isLast`: the last game was played in this way.
+ * @typedef {{ key: string, icon: string, title: string, say: string, start: string, why: string, isLast: boolean, request: Partial<NewGame> }} Way
  */
 /** @typedef {{ game: string, pegs: "plain" | "read", against: { seat: number, level: string } | null }} NewGame */
 
@@ -40,9 +40,9 @@ export function listWays(snapshot) {
     ["plain", "", { game: "six-card", pegs: PLAIN, against: null }],
     ["simulated", isSimulated ? "" : formatMessage("This table was started without a simulated board."), { game: "six-card", pegs: "read", against: null }],
     ["board", hasBoard ? "" : formatMessage("No board with sensors is connected."), { game: "six-card", pegs: "read", against: null }],
-  ]).map(([key, why, request]) => ({ key, ...TEXTS[key], why, request }));
-  const last = snapshot.moves === 0 && !hasBoard ? "" : wayOf(snapshot); // without any move, the game is the program's default
-  return ways.sort((one, other) => Number(other.key === last) - Number(one.key === last) || Number(!!one.why) - Number(!!other.why));
+  ]).map(([key, why, request]) => ({ key, ...TEXTS[key], why, request, isLast: snapshot.moves > 0 && key === wayOf(snapshot) })); // without any move, the game is the program's default
+  const first = hasBoard ? wayOf(snapshot) : "";
+  return ways.sort((one, other) => Number(other.isLast) - Number(one.isLast) || Number(other.key === first) - Number(one.key === first) || Number(!!one.why) - Number(!!other.why));
 }
 
 /**
@@ -84,6 +84,6 @@ export function FirstChoice(el, { isPlayer }) {
  * @param {Way[]} ways
  * @param {string} chosen
  */
-export const wayButtons = (ways, chosen = "") => ways.map(({ key, icon, title, say, why }) => `<button type="button" class="button game-way"
+export const wayButtons = (ways, chosen = "") => ways.map(({ key, icon, title, say, why, isLast }) => `<button type="button" class="button game-way"
   data-way="${key}" aria-pressed="${key === chosen}" ${why ? "disabled" : ""}><span class="way-icon" aria-hidden="true">${icon}</span>
-  <b>${escapeHtml(formatMessage(title))}</b> <span>${escapeHtml(why || formatMessage(say))}</span></button>`).join("");
+  <b>${escapeHtml(formatMessage(title))}${isLast ? ` <small class="tag">${formatMessage("Last time")}</small>` : ""}</b> <span>${escapeHtml(why || formatMessage(say))}</span></button>`).join("");

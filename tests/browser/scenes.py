@@ -7,7 +7,7 @@ from companion.boards.board import holes_of
 from companion.protocol.json_codec import read_move, to_json_value
 from companion.rules import advance, begin_game, complete_options, find_game, narration, seat_names
 from companion.rules.cards import parse_card
-from companion.rules.engine import Game, Setup
+from companion.rules.engine import NO_TARGET, Game, Setup
 from companion.rules.moves import Go
 from companion.settings import Settings
 from companion.table.setup import create_plan
@@ -47,8 +47,9 @@ def scene(
     if lying:
         view["crib" if view["phase"] == "crib" else "lying"] = to_json_value(lying)
     given = complete_options(rules, options)
+    target = None if rules.target == NO_TARGET else int(given.get("target", rules.target))
     told = {"key": key, "title": rules.title, "seats": seats, "sides": sides,
-            "target": int(given.get("target", rules.target)), "options": given}  # fmt: skip
+            "target": target, "options": given}  # fmt: skip
     board = BOARDS.get(key, "classic-61")
     marked = {"markers": markers(rules, past.state)} if key == "bases" else {}
     return {

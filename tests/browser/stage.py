@@ -18,6 +18,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from companion.boards import catalog
 from companion.coach.daily import describe_daily_deal
 from companion.http.pages.assets import Assets
+from companion.i18n.catalog import load_catalog
 from companion.server.app import TABLE_PAGES
 from companion.server.routes.board import board_routes
 from companion.server.routes.constants import build_constants
@@ -151,7 +152,7 @@ def _read(path: str) -> bytes:
 
 
 def _page(name: str) -> Response:
-    return Response(PAGES.get_page(name).content, mimetype="text/html")
+    return Response(PAGES.get_page(name, load_catalog(request.args.get("lang", ""))).content, mimetype="text/html")
 
 
 def _file(path: str) -> Response:
@@ -208,6 +209,7 @@ def _app(stage: Stage) -> Flask:
             {"ok": True, "journal": {"ok": True, "say": ""}, "devices": stage.snapshot["devices"], "version": "1"}
         ),
         "/api/workshop": lambda: _workshop(stage),
+        "/api/words/de": lambda: jsonify(load_catalog("de").export_for_page()),
         "/api/constants": lambda: jsonify(build_constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),

@@ -83,6 +83,7 @@ def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, p
     phone.draws(against(stage, **played))
     phone.until("document.querySelectorAll('[data-own]').length", 0)
     assert phone.shown("[data-open=hand]") == []
+    assert phone.page.locator(".my-hand h2").bounding_box()["height"] <= 1  # a heading without cards
     phone.draws(stage.show(**played, game=stage.snapshot["game"] | {"against": None}))
     assert phone.shown("[data-open=hand]") == ["Enter my cards"]
 

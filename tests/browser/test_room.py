@@ -162,3 +162,13 @@ def test_a_page_that_fits_does_not_scroll_and_stays_still(stage, phones, size):
         phone.until("document.querySelectorAll('#pad.open').length", 1)
         page.locator("[data-open=cards]").tap()
         phone.until(f"[scrollY, {extent}].join()", f"0,{size[1]}")
+
+
+def test_nothing_shows_through_below_the_bar_of_a_wide_screen(stage, phones):
+    phone = phones(1280, 800)
+    phone.open(stage.url)
+    phone.draws(stage.show(**SCENES["swap, chips to take"]))
+    column = "document.querySelector('.status-column')"
+    phone.until(f"{column}.scrollHeight > {column}.clientHeight", True)
+    ends = "selector => document.querySelector(selector).getBoundingClientRect().bottom"
+    assert phone.page.evaluate(ends, ".foot") >= phone.page.evaluate(ends, ".status-column") - 0.5

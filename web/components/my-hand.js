@@ -141,7 +141,8 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   function draw(snapshot) {
     const { seat } = myHand;
     morphHtml(seatPart, seatChoice(snapshot, seat));
-    morphHtml(el, seat === null ? "" : `<h2 tabindex="-1">${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
+    const isEmpty = isDealtByCompanion(snapshot) && !myHand.cards.length; // the heading stays for the focus
+    morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" ${isEmpty ? 'class="unseen"' : ""}>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
       <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat)).join("")}</div>
       ${discard.render(snapshot, myHand.cards)}${hint.render(snapshot, myHand.cards)}
       ${isDealtByCompanion(snapshot) ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);

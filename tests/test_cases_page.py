@@ -179,8 +179,8 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
         f"changes {thresholds.FAULTY_FLIPS} times within {flapping_s} s where no hand can be",
         f"changes {thresholds.FAULTY_HOME_FLIPS} times within {flapping_s} s where a peg is at home, "
         f"or within {flapping_s // 2} s where a hand is at work",
-        f"taken for {thresholds.STRAY_QUARANTINE_MS // 1000} s though",
-        f"{thresholds.UNSEEN_DUE_MS // 1000} s after the peg was lifted",
+        f"taken for {thresholds.OVERRULE_SENSOR_MS // 1000} s though",
+        f"{thresholds.OVERRULE_SENSOR_MS // 1000} s after the peg was lifted",
         f"has not changed for {thresholds.STEADY_RELEASE_MS // 1000} s",
         f"{thresholds.SET_UP_REMINDER_MS // 1000} s after one seat is set up",
         f"hole holds no known peg | {assignment.COST_UNOWNED:,} |",

@@ -27,9 +27,9 @@ from companion.pegs.thresholds import (
     FAULTY_HOME_FLIPS,
     FLAPPING_WINDOW_MS,
     LONG_AGO_MS,
+    OVERRULE_SENSOR_MS,
     SENSOR_LAG_MS,
     STEADY_RELEASE_MS,
-    STRAY_QUARANTINE_MS,
 )
 
 
@@ -259,7 +259,7 @@ def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]
             wait_ms = facts.settings.doubt_ms if is_sure else facts.settings.missing_ms
             found.append(TrustChange(ms + wait_ms, stuck, stray_sentence(board, stuck)))
         elif not quarantined >> hole & 1 and not _is_claimed_from_quarantine(facts, hole):
-            found.append(TrustChange(ms + STRAY_QUARANTINE_MS, hole, stray_sentence(board, hole)))
+            found.append(TrustChange(ms + OVERRULE_SENSOR_MS, hole, stray_sentence(board, hole)))
     for hole, quarantined_ms in facts.quarantine.items():
         is_stray = quarantined_ms > facts.levels.changes[hole].changed_ms and facts.levels.bits >> hole & 1
         if is_stray and (_find_stuck_home(trusted, hole) is not None or _is_claimed_from_quarantine(facts, hole)):
@@ -393,9 +393,9 @@ def clear_marker_changes(quarantine: MarkerQuarantine, holes: int) -> MarkerQuar
 def quarantine_strays(
     quarantine: MarkerQuarantine, board: Board, extra: Iterable[int], now_ms: int
 ) -> tuple[MarkerQuarantine, tuple[PegEvent, ...]]:
-    """Quarantine those of the `extra` holes that have reported a surplus peg for `STRAY_QUARANTINE_MS`."""
+    """Quarantine those of the `extra` holes that have reported a surplus peg for `OVERRULE_SENSOR_MS`."""
     since = {hole: quarantine.strays.get(hole, now_ms) for hole in extra}
-    stuck = [hole for hole, since_ms in since.items() if since_ms + STRAY_QUARANTINE_MS <= now_ms]
+    stuck = [hole for hole, since_ms in since.items() if since_ms + OVERRULE_SENSOR_MS <= now_ms]
     events = tuple(Quarantined(h, stray_sentence(board, h)) for h in stuck)
     left = {hole: since_ms for hole, since_ms in since.items() if hole not in stuck}
     return replace(quarantine, strays=left, holes={**quarantine.holes, **dict.fromkeys(stuck, now_ms)}), events
@@ -415,4 +415,4 @@ def release_steady_holes(
 def quarantine_deadlines(quarantine: MarkerQuarantine, stuck: int) -> list[int]:
     """Return the times at which `quarantine_strays` or `release_steady_holes` may have an effect."""
     waits = [ms + STEADY_RELEASE_MS for hole, ms in quarantine.holes.items() if not stuck >> hole & 1]
-    return waits + [since_ms + STRAY_QUARANTINE_MS for since_ms in quarantine.strays.values()]
+    return waits + [since_ms + OVERRULE_SENSOR_MS for since_ms in quarantine.strays.values()]

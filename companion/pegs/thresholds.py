@@ -48,8 +48,12 @@ REPORT_INTERVAL_MS = 1000
 """Interval at which the board reports all levels, even if none has changed."""
 FLICKERED_REST_MS = 1500
 """Required rest in a hole that flickered before the peg was lifted."""
-UNSEEN_DUE_MS = 3000
-"""A peg that is due in a quarantined hole counts as placed this long after it was lifted or touched another hole."""
+OVERRULE_SENSOR_MS = 3000
+"""A sensor that contradicts the pegs is overruled after this time.
+
+A stray, that is a taken hole that belongs to no seat, is quarantined. A peg that is due in a quarantined hole counts
+as placed; the time counts from when it was lifted or touched another hole.
+"""
 FORGET_AFTER_MS = 120_000
 """The change history of a hole may be dropped when it has not changed for this long."""
 
@@ -67,8 +71,6 @@ CALM_SENSOR_MS = 1000
 """A sensor works again when it has not changed for this long and for twice its longest pause."""
 CHANGES_REMEMBERED = 24
 """Number of changes that are remembered of each hole."""
-STRAY_QUARANTINE_MS = 3000
-"""A stray, that is a taken hole that belongs to no seat, is quarantined after this time."""
 STEADY_RELEASE_MS = 60_000
 """A quarantined hole is trusted again when it has not changed for this long."""
 

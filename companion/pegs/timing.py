@@ -19,9 +19,9 @@ from companion.pegs.thresholds import (
     FLICKERED_REST_MS,
     LONG_AGO_MS,
     MIN_ACT_REST_MS,
+    OVERRULE_SENSOR_MS,
     SENSOR_LAG_MS,
     SLOW_HAND_EXTRA_MS,
-    UNSEEN_DUE_MS,
 )
 
 SEARCH_MARGIN_HOLES = 10
@@ -112,12 +112,12 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
 def _due_certain_ms(trusted: TrustedLevels, place: int, left_ms: int, touches: Sequence[int], at_ms: int) -> int:
     """Return when a peg is certain in the hole of its due.
 
-    For a quarantined hole: at the latest `UNSEEN_DUE_MS` after the peg was lifted or last touched another hole.
+    For a quarantined hole: at the latest `OVERRULE_SENSOR_MS` after the peg was lifted or last touched another hole.
     """
     facts = trusted.facts
     if not facts.quarantined_bits >> place & 1:
         return at_ms
-    unseen_ms = max([left_ms, *map(trusted.unchanged_since_ms, touches)]) + UNSEEN_DUE_MS
+    unseen_ms = max([left_ms, *map(trusted.unchanged_since_ms, touches)]) + OVERRULE_SENSOR_MS
     return min(at_ms, unseen_ms) if facts.levels.bits >> place & 1 else unseen_ms
 
 

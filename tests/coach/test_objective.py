@@ -30,19 +30,20 @@ def draw_questions(seed):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_each_objective_ranks_by_its_own_value_and_gives_the_same_points(seed):
+def test_each_objective_ranks_by_its_own_value(seed):
     for question in draw_questions(seed):
         win, points, match = (
             answer_question(question | {"for": name})["choices"] for name in ("win", "points", "match")
         )
         assert answer_question(question)["choices"] == win
-        assert [each["points"] for each in points] == sorted((each["points"] for each in win), reverse=True)
+        assert [each["points"] for each in points] == sorted((each["points"] for each in points), reverse=True)
         assert [each["game_points"] for each in match] == sorted((each["game_points"] for each in match), reverse=True)
         assert all(0 <= each["win"] <= 1 and -4 <= each.get("game_points", 0) <= 4 for each in (*win, *points, *match))
         assert not any("game_points" in each for each in (*win, *points))
-        names = ("play",) if question["ask"] == "play" else ("discard", "hand", "crib", "pegging")
-        rows = [{(*map(str, map(each.get, names)), each["points"]) for each in found} for found in (win, points, match)]
-        assert rows[0] == rows[1] == rows[2]
+        if question["ask"] == "discard":  # in the play, points depend on how the player plays on
+            names = ("discard", "hand", "crib", "pegging", "points")
+            rows = [{str([each[name] for name in names]) for each in found} for found in (win, points, match)]
+            assert rows[0] == rows[1] == rows[2]
 
 
 @pytest.mark.parametrize("level", ["novice", "club"])

@@ -11,10 +11,17 @@ def draw_play_question(chance: Random, scores: tuple[int, int], size: int = 4) -
 
     :param scores: lowest and highest score of both players.
     """
+    return draw_position(chance, scores, size)[0]
+
+
+def draw_position(
+    chance: Random, scores: tuple[int, int], size: int = 4
+) -> tuple[dict[str, object], play.PlayProgress]:
+    """Return such a question, and the play so far. Seat 0 is the dealer."""
     while True:
         cards = chance.sample(PACK, 2 * size + 5)
         kept = (cards[:size], cards[size : 2 * size])
-        laid, dealer = play.begin_play(2, 1), 0
+        laid, dealer = play.begin_play(2, 1, hand_size=size, is_single_series=size == 3), 0
         for _ in range(chance.randrange(2 * size - 1)):
             seat = laid.turn
             if seat is None:
@@ -25,7 +32,7 @@ def draw_play_question(chance: Random, scores: tuple[int, int], size: int = 4) -
         if seat is None or len(_fitting_cards(laid, kept[seat], seat)) < 2:
             continue
         target = 121 if size == 4 else 61
-        return {
+        question = {
             "ask": "play", "game": "six-card" if size == 4 else "five-card",
             "hand": [str(card) for card in kept[seat] if card not in laid.played[seat]],
             "kept": [str(card) for card in kept[seat]],
@@ -35,6 +42,7 @@ def draw_play_question(chance: Random, scores: tuple[int, int], size: int = 4) -
             "gone": [each in laid.gone for each in (seat, 1 - seat)],
             "scores": [chance.randint(*scores), chance.randint(*scores)], "target": target,
         }  # fmt: skip
+        return question, laid
 
 
 def _fitting_cards(laid: play.PlayProgress, kept: list, seat: int) -> list:  # type: ignore[type-arg]

@@ -8,11 +8,19 @@ the same question has the same answer. See docs/explanation/how-the-coach-plays.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from companion.coach.cribbage import opponent_hand, rollout, tables
+from companion.coach.cribbage.best_response import BestResponse, PlayEnding, Position, PossibleHand
 from companion.coach.cribbage.expected_values import hand_points_by_starter
-from companion.coach.cribbage.objective import DEFAULT_GAME_POINTS, WIN, GamePoints, load_objective_values
+from companion.coach.cribbage.objective import (
+    DEFAULT_GAME_POINTS,
+    MATCH,
+    POINTS,
+    WIN,
+    GamePoints,
+    load_objective_values,
+)
 from companion.coach.cribbage.opponent_hand import WeightedHand
 from companion.coach.cribbage.play_states import START, PlayState, state_after
 from companion.coach.cribbage.ranks import Ranks, count_ranks, points_with_starters, ranks_of
@@ -23,6 +31,15 @@ MAX_PLAYOUTS = 260
 """Number of plays finished for one decision, over all playable cards."""
 MAX_HANDS_TRIED = 100
 """Maximum number of hands against which a card is tried."""
+HAND_SIZE = 4
+ENDGAME_POINTS = 20
+"""With this many points to go or fewer, a player may win in this deal, and every continuation is searched."""
+MAX_ENDGAME_HANDS = 455
+"""Hands tried where a player may win in this deal: every three ranks, so all unless the opponent has played nothing."""
+MAX_SEARCH_HANDS = 60
+"""Hands tried in a search elsewhere."""
+_MAIN_SUMS = {POINTS: 0, WIN: 1, MATCH: 2}
+"""Place of what is maximised in the sums of a search, by objective."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +71,16 @@ class PlayChoice(NamedTuple):
     """Value of the choice in a match (`objective.ScoreValues`), if the question asks for it."""
 
 
-class PlayEnding(Protocol):
-    """Chance to win after the play: `win_chance.RaceEnding`, or that of another game."""
-
-    def win_chance(self, own: int, other: int, theirs: int) -> float:
-        """Return the chance to win with these scores after the play, if the opponent's hand counts `theirs`."""
-
-
 def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[PlayChoice]:
     """Return every playable card, or go, best first. `ending` replaces the usual value of scores in other games."""
     at = state_after(tuple(card.rank for card in turn.series))
     fitting = [card for card in turn.held if at.step(card.rank) and not turn.gone[0]]
+    if ending is None and _needs_best_response(turn):
+        return _rank_by_best_response(turn, at, fitting)
     held = opponent_hand.sample_hands(
         find_opponent_hands(turn), min(MAX_HANDS_TRIED, MAX_PLAYOUTS // max(1, len({card.rank for card in fitting})))
     )
-    endings = _race_endings(turn) if ending is None else [ending]
+    endings = race_endings(turn) if ending is None else [ending]
     if not fitting:
         return [PlayChoice(None, *_evaluate_go(turn, at, held, endings))]
     worth = {rank: _evaluate_card(turn, at, rank, held, endings) for rank in {card.rank for card in fitting}}
@@ -78,7 +90,43 @@ def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[Pla
     return sort_choices(found, turn.objective)
 
 
-def _race_endings(turn: PlayQuestion) -> list[PlayEnding]:
+def _rank_by_best_response(turn: PlayQuestion, at: PlayState, fitting: Sequence[Card]) -> list[PlayChoice]:
+    """Return every playable card, or go, best first, if the player plays on as well as possible."""
+    held = opponent_hand.sample_hands(
+        find_opponent_hands(turn), MAX_ENDGAME_HANDS if _is_endgame(turn) else MAX_SEARCH_HANDS
+    )
+    starter = turn.starter.rank
+    hands: list[PossibleHand] = [(rest, points_with_starters(whole)[starter], weight) for whole, rest, weight in held]
+    weights = sum(weight for _, _, weight in hands)
+    search = BestResponse(turn.scores, turn.target, race_endings(turn), _MAIN_SUMS[turn.objective])
+    last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
+    position = Position(ranks_of(turn.held), at, turn.gone, last)
+
+    def choice(card: Card | None, sums: Sequence[float]) -> PlayChoice:
+        points, *values = [each / weights for each in sums]
+        return PlayChoice(card, points, *map(clip_chance, values))
+
+    if not fitting:
+        return [choice(None, search.evaluate_go(position, hands))]
+    worth = {rank: search.evaluate_card(position, rank, hands) for rank in {card.rank for card in fitting}}
+    return sort_choices([choice(card, worth[card.rank] or ()) for card in fitting], turn.objective)
+
+
+def _needs_best_response(turn: PlayQuestion) -> bool:
+    """Return whether to search for the best own continuation: with three cards left, or where a player may win soon.
+
+    With one or two cards left there is none to search.
+    """
+    if len(turn.kept) < HAND_SIZE:  # five-card: the play is short
+        return False
+    return len(turn.held) == HAND_SIZE - 1 or _is_endgame(turn)
+
+
+def _is_endgame(turn: PlayQuestion) -> bool:
+    return turn.target - max(turn.scores) <= ENDGAME_POINTS
+
+
+def race_endings(turn: PlayQuestion) -> list[PlayEnding]:
     """Return the values of scores after the play: chances to win and, in a match, game points."""
     hand, crib = hand_points_by_starter(turn.kept)[turn.starter], _crib_spread(turn)
     values = load_objective_values(turn.game, turn.target, turn.objective, turn.game_points)

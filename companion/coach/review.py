@@ -8,6 +8,7 @@ that is used too. See docs/explanation/how-the-coach-plays.md#review.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from math import inf
 from typing import Any, NamedTuple
 
@@ -15,15 +16,19 @@ from companion.coach import advise, review_text
 from companion.coach.advise import JsonObject
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.objective import question_fields
+from companion.coach.cribbage.win_chance import NEGLIGIBLE_WIN_CHANCE
 from companion.common.errors import BadCard, BadMove
 from companion.i18n import Message, format_plural
-from companion.rules.cards import Card, parse_card
+from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.cribbage import CribbageState
 from companion.rules.engine import replace_at
 from companion.rules.match_terms import MatchTerms
 from companion.rules.moves import Correct, Misdeal, Move, Next, Play, Starter
 
 Cards = tuple[Card, ...]
+
+MAX_DISCARDS_TRIED = 8
+"""Number of possible discards with which a card is judged if the crib was not shown."""
 
 
 class RecordedMove(NamedTuple):
@@ -318,6 +323,9 @@ def _review_choice(
         best = own
     points, win = best["points"] - own["points"], max(0.0, best["win"] - own["win"])
     sentence = review_text.choice_sentence(question, own, best, names[seat], is_only=bool(only))
+    if own is not best and kind == "play" and question["discarded"] is None and _may_be_best(question, own, deal):
+        points = win = 0.0
+        sentence = review_text.even_choice_sentence(own, names[seat])
     return ReviewedChoice(
         n,
         deal.number,
@@ -330,6 +338,30 @@ def _review_choice(
         sentence,
         question,
         [] if only else ranked,
+    )
+
+
+def _may_be_best(question: JsonObject, own: JsonObject, deal: ReviewedDeal) -> bool:
+    """Return whether a card is as good as any for some of the discards that the player may have made.
+
+    These are two of the crib's cards, or some unseen ones if the crib was not shown.
+    """
+    for pair in _possible_discards(question, deal):
+        with suppress(BadMove):
+            ranked = advise.answer_question(question | {"discarded": _card_texts(pair)})["choices"]
+            same = next(each for each in ranked if each["play"] == own["play"])
+            if ranked[0]["win"] - same["win"] < NEGLIGIBLE_WIN_CHANCE:
+                return True
+    return False
+
+
+def _possible_discards(question: JsonObject, deal: ReviewedDeal) -> Iterable[Cards]:
+    if deal.crib:
+        return combinations(deal.crib, 2)
+    seen = {*question["kept"], *question["played"][1], question["starter"]}
+    unseen = [card for card in PACK if str(card) not in seen]
+    return zip(
+        unseen[:: len(unseen) // MAX_DISCARDS_TRIED], unseen[1 :: len(unseen) // MAX_DISCARDS_TRIED], strict=False
     )
 
 

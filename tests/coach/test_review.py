@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.coach import advise
+from companion.coach import advise, review_text
 from companion.coach.cribbage import tables
 from companion.coach.review import PhoneHand, collect_deals, review_game
 from companion.common.errors import BadMove
@@ -154,6 +154,7 @@ def test_every_number_in_a_sentence_is_one_of_advise(fair_game):
 
 
 def _numbers(question, own, best):
+    """Return every number that a sentence may say: of the answer and the question, and what cards score by rule."""
     report = {f"{abs(best[name] - own[name]):.1f}" for name in own if name not in ("discard", "play", "win")}
     report |= {f"{100 * (best['win'] - own['win']):.1f}", *(str(question["target"] - n) for n in question["scores"])}
     if question["ask"] == "play":
@@ -161,7 +162,24 @@ def _numbers(question, own, best):
             series = [*map(parse_card, question["series"]), parse_card(choice["play"])]
             count = sum(each.value for each in series)
             report |= {str(count), str(sum(item.points for item in itemize_play(series, count)))}
+            report |= _numbers_of_answers(question, series, count)
     return report
+
+
+def _numbers_of_answers(question, series, count):
+    """Return the ranks of the opponent's answers, their points, and the points of the player's cards after them."""
+    series, count = ([], 0) if count == 31 else (series, count)
+    found = {str(n) for n in range(2, 11)}
+    for answer in PACK[::4]:
+        total = count + answer.value
+        if total <= 31:
+            found.add(str(sum(item.points for item in itemize_play([*series, answer], total))))
+            for text in question["hand"]:
+                card = parse_card(text)
+                if total + card.value <= 31:
+                    items = itemize_play([*series, answer, card], total + card.value)
+                    found.add(str(sum(item.points for item in items)))
+    return found
 
 
 def test_the_worst_come_first_and_luck_is_what_skill_is_not(fair_game):
@@ -197,6 +215,57 @@ def test_who_threw_what_is_not_guessed(fair_game):
     assert not [each for each in report.choices if each.kind == "discard"]
     assert len(report.choices) + int(report.unknown[0].split()[0]) == len(known.choices)
     assert all(each.question["discarded"] is None for each in report.choices)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_an_expert_whose_discards_are_unknown_is_not_blamed(seed):
+    game = RecordedGame(seed, expert)
+    report = review_game(game.taken, NAMES)
+    assert {each.win_lost for each in report.choices} == {0}
+    other = [each for each in report.choices if each.made != each.best]
+    assert other
+    assert all("about as good as the best choice" in each.say for each in other)
+
+
+@pytest.mark.long
+def test_no_expert_is_blamed_in_fifteen_games():
+    reports = [review_game(RecordedGame(seed, expert).taken, NAMES) for seed in range(15)]
+    assert max(each.win_lost for report in reports for each in report.choices) <= 0.0005
+
+
+def play_worst(question, seat=0):
+    """Play the worst card, and discard by the rollout policy."""
+    return quick_choice(question) if question["ask"] == "discard" else parse_worst(rank_choices(question)[-1]["play"])
+
+
+def parse_worst(text):
+    return text and parse_card(text)
+
+
+@pytest.mark.parametrize("has_discards", [True, False])
+def test_every_bad_play_gets_a_reason(has_discards):
+    game = RecordedGame(4, play_worst)
+    report = review_game(game.taken, NAMES, game.wholes if has_discards else ())
+    bad = [str(each.say) for each in report.choices if each.kind == "play" and each.win_lost > 0.0005]
+    assert len(bad) > 20
+    assert [said for said in bad if said.count(". ") == 0] == []
+
+
+def test_the_reason_names_the_cards_that_score():
+    """On a 5 led, tens and a pair score; on a 4 only a pair does."""
+    question = {
+        "ask": "play", "game": "six-card", "hand": ["5H", "4C", "9D", "KD"], "kept": ["5H", "4C", "9D", "KD"],
+        "discarded": ["2C", "2D"], "starter": "TS", "dealer": False, "series": [], "count": 0,
+        "played": [[], []], "gone": [False, False], "scores": [0, 0], "target": 121,
+    }  # fmt: skip
+    own, best = {"play": "9D", "points": 0.0, "win": 0.5}, {"play": "4C", "points": 1.0, "win": 0.52}
+    said = str(review_text.choice_sentence(question, own, best, "Ann", is_only=False))
+    assert said.endswith("Cards that score on it: 6 for 2, 9 for 2.")
+    said = str(review_text.choice_sentence(question, own | {"play": "5H"}, best, "Ann", is_only=False))
+    assert said.endswith("It made the count 5, so any card worth ten would score for the opponent.")
+    own, best = {"play": "4C", "points": 0.0, "win": 0.5}, {"play": "KD", "points": 1.0, "win": 0.52}
+    said = str(review_text.choice_sentence(question, own, best, "Ann", is_only=False))
+    assert "score" in said.split(". ")[-1]
 
 
 def test_a_hand_is_taken_for_the_deal_in_which_it_was_known(fair_game):

@@ -126,11 +126,31 @@ def test_the_wheel_in_a_clean_environment_plays_its_first_move_without_the_check
         )
         state = json.load(browser.open(request, timeout=60))
         assert (state["moves"], state["scores"]) == (1, [2, 0])
+    machine = tmp_path / "machine"
+    (machine / "etc").mkdir(parents=True)
+    (machine / "etc/passwd").touch()
+    (machine / "etc/group").touch()
+    index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": f"{wheels} {release}"}
+    run_outside([home / "venv/bin/python", "-c", INSTALL_SERVICE, machine], home, **index)
+    assert (machine / "opt/companion/source").read_text() == f"{next(release.glob('*.whl'))}\n\n"
+    assert read_version() in run_outside([machine / "opt/companion/launch", "--version"], home)
 
 
-def run_outside(words, home):
+INSTALL_SERVICE = """
+import sys
+from pathlib import Path
+from companion.commands.service import _find_source
+from companion.install import HostMachine, Installer
+from companion.install.installer import run_command
+def run(*words):  # all but useradd, udevadm and systemctl
+    return run_command(*words) if words[0] == "python3" or words[0].endswith("/pip") else ""
+Installer(HostMachine(Path(sys.argv[1]), 0, run, lambda _: True), print).install(_find_source())
+"""
+
+
+def run_outside(words, home, **environment):
     """Run a program that knows nothing of the checkout."""
-    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    environment |= {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
     done = subprocess.run(words, cwd=home, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -1,7 +1,11 @@
 """`companion service`: run the companion as a systemd service that starts with the machine."""
 
+import json
 import os
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import click
 
@@ -15,13 +19,17 @@ from companion.install.templates import UDEV_RULES
 def service() -> None:
     """Start the companion with the machine, as a systemd service.
 
-    In a checkout, run: sudo python3 -m companion service install. Remove it with: companion service remove.
+    In a checkout, run: sudo python3 -m companion service install. After pipx or uv, run: sudo $(command -v companion)
+    service install. Remove it with: companion service remove.
     """
 
 
 @service.command()
 @click.option(
-    "--from", "source", type=click.Path(path_type=Path, exists=True), help="A checkout or a wheel (this one)."
+    "--from",
+    "source",
+    type=click.Path(path_type=Path, exists=True),
+    help="A checkout or a wheel (the one this program is from).",
 )
 @click.option("--extras", default="", help="Extra packages, separated by commas: pi, pi5, keyboard, mqtt, club.")
 def install(source: Path | None, extras: str) -> None:
@@ -29,7 +37,7 @@ def install(source: Path | None, extras: str) -> None:
 
     Creates a user, a Python environment, udev rules and a systemd unit.
     """
-    _create_installer().install(source or _find_checkout(), extras)
+    _create_installer().install(source or _find_source(), extras)
     click.echo(
         "The service runs. companion service logs shows the players' address; "
         "the settings are in /etc/companion/companion.toml."
@@ -92,9 +100,13 @@ def _create_installer() -> Installer:
     return Installer(this_machine(), click.echo)
 
 
-def _find_checkout() -> Path:
-    """Return the checkout that this program runs from. Raises CompanionError."""
-    found = resource_folder("firmware").parent
-    if not (found / "pyproject.toml").exists():
-        raise CompanionError("This program does not run from a checkout. Pass one, or a wheel, with --from.")
-    return found
+def _find_source() -> Path | None:
+    """Return the checkout that this program runs from, or the wheel that it was installed from if that still exists."""
+    checkout = resource_folder("firmware").parent
+    if (checkout / "pyproject.toml").exists():
+        return checkout
+    with suppress(PackageNotFoundError, ValueError):
+        origin = json.loads(distribution("cribbage-companion").read_text("direct_url.json") or "{}").get("url", "")
+        wheel = Path(unquote(urlsplit(origin).path))
+        return wheel if origin.startswith("file:") and wheel.exists() else None
+    return None

@@ -156,18 +156,22 @@ class Installer:
         if not self.is_installed:
             raise CompanionError("The service is not installed. To install it, run companion service install.")
 
-    def install(self, source: Path, extras: str = "") -> None:
+    def install(self, source: Path | None, extras: str = "") -> None:
         """Install `source`, a checkout or a wheel, as a service, and start it now and at boot.
 
+        Without `source` it is that of the present installation.
         With the extra `club` there is also a service for the archive of a club, which starts once it is enabled.
         """
         self._require_root("install")
+        found = _format_source(source) or self._read_source()[0]
+        if not found:
+            raise CompanionError("This program does not run from a checkout. Pass one, or a wheel, with --from.")
         self._create_user()
         self._machine.write_file(UDEV_RULES_FILE, templates.UDEV_RULES)
         if not self._path(SETTINGS_FILE).exists():
             self._machine.write_file(SETTINGS_FILE, templates.DEFAULT_SETTINGS)
-        self._install_version(source, extras)
-        self._machine.write_file(SOURCE_FILE, f"{source.resolve()}\n{extras}\n")
+        self._install_version(found, extras)
+        self._machine.write_file(SOURCE_FILE, f"{found}\n{extras}\n")
         self._run_optional("udevadm", "control", "--reload")
         self._run_optional("udevadm", "trigger")
         self._write_entry_points(extras)
@@ -182,13 +186,13 @@ class Installer:
         """
         self._require_root("update")
         self.check_installed()
-        saved = self._path(SOURCE_FILE).read_text("utf-8").splitlines() if self._path(SOURCE_FILE).exists() else []
-        if source is None and not saved:
+        saved, extras = self._read_source()
+        found = _format_source(source) or saved
+        if not found:
             raise CompanionError("The source of the installation is unknown. Give it with --from.")
-        extras = saved[1] if len(saved) > 1 else ""
         before = self._linked_version(CURRENT_LINK)
         try:
-            self._install_version(source or Path(saved[0]), extras)
+            self._install_version(found, extras)
         except CompanionError as error:
             failure = str(error).rstrip(".")
             raise CompanionError(f"{failure}. The version that runs now goes on, unchanged.") from error
@@ -202,7 +206,7 @@ class Installer:
             self._start_service("Neither version answers. See companion service logs.")
             raise CompanionError(f"{error} The previous version runs again, and no data is lost.") from error
         if source is not None:
-            self._machine.write_file(SOURCE_FILE, f"{source.resolve()}\n{extras}\n")
+            self._machine.write_file(SOURCE_FILE, f"{found}\n{extras}\n")
 
     def rollback(self) -> None:
         """Start the previous version. A second call returns to the newer one."""
@@ -271,17 +275,23 @@ class Installer:
         listed = {line.split(":")[0] for line in self._path("/etc/group").read_text("utf-8").splitlines()}
         return [group for group in templates.DEVICE_GROUPS if group in listed]
 
-    def _install_version(self, source: Path, extras: str) -> None:
+    def _read_source(self) -> tuple[str, str]:
+        """Return the source and the extras of the present installation; empty where they are unknown."""
+        path = self._path(SOURCE_FILE)
+        source, _, extras = (path.read_text("utf-8") if path.exists() else "").partition("\n")
+        return source, extras.strip()
+
+    def _install_version(self, source: str, extras: str) -> None:
         """Install a version next to the others and link to it."""
-        if not (source / "pyproject.toml").exists() and source.suffix != ".whl":
+        if not (Path(source) / "pyproject.toml").exists() and not source.endswith(".whl"):
             raise CompanionError(f"{source} is neither a checkout nor a wheel. Give one with --from.")
         self._remove_old_versions()  # what an update that was cut has left takes room
         folder = self._next_version_folder()
         self._print_line(
             f"Creating a Python environment in {INSTALL_DIR}/{folder.name}; on a Pi this takes some minutes"
         )
-        requirement = f"{source.resolve()}[{extras}]" if extras else str(source.resolve())
-        pinned = [source / "requirements" / f"{name}.txt" for name in ("base", *extras.split(","))]
+        requirement = f"{source}[{extras}]" if extras else source
+        pinned = [Path(source) / "requirements" / f"{name}.txt" for name in ("base", *extras.split(","))]
         pinned = [path for path in pinned if path.exists()]
         try:
             # lgpio comes from the system's packages, because PyPI has no wheel for every Pi.
@@ -376,3 +386,8 @@ class Installer:
             self._run(*command)
         except CompanionError as error:
             self._print_line(f"({error})")
+
+
+def _format_source(source: Path | None) -> str:
+    """Return the absolute path of a source; empty without one."""
+    return str(source.resolve()) if source else ""

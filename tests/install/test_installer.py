@@ -6,11 +6,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.commands import service
 from companion.common.errors import CompanionError
 from companion.install import HostMachine, Installer, installer, templates
 
@@ -159,6 +161,33 @@ def test_a_version_that_cannot_be_installed_changes_nothing(machine):
         machine.installation().update(None)
     assert machine.runs() == "v1"
     assert not (machine.root / "opt/companion/v2").exists()
+
+
+def test_installing_again_with_other_extras_takes_the_same_source(machine):
+    machine.installation().install(ROOT, "pi")
+    machine.installation().install(None, "mqtt")
+    assert any(line.endswith(f"{ROOT}[mqtt]") for line in machine.ran)
+    assert machine.text("opt/companion/source") == f"{ROOT}\nmqtt\n"
+
+
+def test_the_source_is_the_checkout_or_the_wheel_that_is_still_there(monkeypatch, tmp_path):
+    assert service._find_source() == ROOT
+    wheel, origin = tmp_path / "a wheel.whl", {}
+    monkeypatch.setattr(service, "resource_folder", lambda _: tmp_path / "site-packages/firmware")
+    monkeypatch.setattr(service, "distribution", lambda _: SimpleNamespace(read_text=lambda _: json.dumps(origin)))
+    assert service._find_source() is None
+    origin["url"] = wheel.as_uri()
+    assert service._find_source() is None
+    wheel.touch()
+    assert service._find_source() == wheel
+    origin["url"] = "https://example.org" + wheel.as_uri().removeprefix("file://")
+    assert service._find_source() is None
+
+
+def test_without_a_known_source_nothing_is_installed_and_the_way_is_said(machine):
+    with pytest.raises(CompanionError, match=r"Pass one, or a wheel, with --from\.$"):
+        machine.installation().install(None)
+    assert machine.ran == []
 
 
 def test_old_versions_go_but_neither_the_running_one_nor_the_one_before(machine):

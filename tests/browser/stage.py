@@ -86,6 +86,7 @@ class Stage:
         self.evening: dict[str, Any] = {"games": [], "series": []}
         self.records: list[dict[str, Any]] = []
         self.evenings: list[dict[str, Any]] = []
+        self.invited: dict[str, Any] = INVITED
         self.posts: list[tuple[str, Any]] = []
         self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.faults: list[dict[str, Any]] = []
@@ -202,7 +203,9 @@ def _app(stage: Stage) -> Flask:
         "/api/learn": lesson_response,
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
-        "/api/invite": lambda: jsonify(INVITED) if stage.role == "player" else (jsonify({"error": "Players."}), 403),
+        "/api/invite": lambda: (
+            jsonify(stage.invited) if stage.role == "player" else (jsonify({"error": "Players."}), 403)
+        ),
         "/api/invite.svg": lambda: send_from_directory(WEB, "icon.svg"),
         "/api/workshop/recording": lambda: Response('{"ms":0}\n', mimetype="application/x-ndjson"),
         "/api/health": lambda: jsonify(

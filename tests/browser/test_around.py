@@ -69,6 +69,18 @@ def test_players_invite_and_watchers_are_told_how_to_join(stage, phone):
     phone.until("document.querySelector('[data-invite]').textContent.startsWith('Scan the code')", True)
 
 
+def test_the_invitations_follow_the_network_of_the_table(stage, phone):
+    stage.invited = {whom: f"http://127.0.0.1:8123/{whom}" for whom in ("player", "watcher", "tv")} | {"others": []}
+    phone.page.goto(stage.url + "/invite")
+    phone.until("document.querySelectorAll('[data-link]').length", 3)
+    assert phone.shown("[data-unreachable]")[0].startswith("Phones cannot reach the table")
+    stage.invited = {whom: f"http://192.0.2.7:8123/{whom}" for whom in ("player", "watcher", "tv")} | {"others": []}
+    phone.until("document.querySelector('[data-link=player]').textContent", "http://192.0.2.7:8123/player")
+    assert phone.shown("[data-unreachable]") == []
+    codes = phone.page.locator("[data-invite] img:visible")
+    assert codes.evaluate_all("all => all.map(el => new URL(el.src).search)") == ["?for=player&n=1"]
+
+
 def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
     page = phone.page
     page.goto(evening.url + "/evening")

@@ -15,7 +15,10 @@ const INVITATIONS = /** @type {const} */ ([
 const el = findElement(document, "[data-invite]");
 const alert = findElement(document, "[role=alert]");
 let isConfirming = false;
+const REFRESH_MS = 5000;
+const LOOPBACK = /^https?:\/\/(localhost|127\.|\[::1\])/;
 let codeVersion = 0;
+let drawn = "";
 
 onButtonClick(el, async ({ copy, renew }) => {
   if (copy) await navigator.clipboard?.writeText(copy).catch(() => {});
@@ -36,10 +39,27 @@ async function renewLinks() {
  * @param {(Addresses & { others: Addresses[] }) | null} addresses
  */
 async function draw(addresses) {
-  if (addresses) return morphHtml(el, INVITATIONS.map((whom) => invitationCard(whom, addresses[whom[0]])).join("") + otherAddresses(addresses.others) + renewalSection());
+  if (addresses) {
+    drawn = JSON.stringify(addresses);
+    return morphHtml(el, reachHint(addresses) + INVITATIONS.map((whom) => invitationCard(whom, addresses[whom[0]])).join("") + otherAddresses(addresses.others) + renewalSection());
+  }
   const me = await fetchApiOrNull("/api/me");
   return morphHtml(el, `<p>${escapeHtml(me?.how_to_join ?? formatMessage("The table does not answer. Try again later."))}</p>`);
 }
+
+/** Draw the invitations again when the table has another address, as after a change of its network. */
+async function refresh() {
+  const addresses = document.hidden ? null : await fetchApiOrNull("/api/invite");
+  if (!drawn || !addresses || JSON.stringify(addresses) === drawn) return;
+  codeVersion += 1;
+  draw(addresses);
+}
+
+/**
+ * Return a sentence if only this machine can open the links.
+ * @param {Addresses} addresses
+ */
+const reachHint = ({ player }) => (LOOPBACK.test(player) ? `<p data-unreachable>${formatMessage("Phones cannot reach the table now, because it has no network. The links here change as soon as it has one.")}</p>` : "");
 
 /**
  * Return the section of an invitation; nothing without a link. Players are usually invited, so only their code is shown at once.
@@ -63,4 +83,7 @@ const otherAddresses = (others) => (others.length ? `<section><h2>${formatMessag
 const renewalSection = () => `<section><h2>${formatMessage("New links")}</h2><p>${formatMessage("The old player links stop working, and every player's phone except this one can only watch.")}</p>
   <button type="button" class="button" data-renew aria-pressed="${isConfirming}">${isConfirming ? formatMessage("Tap again to make new links") : formatMessage("Make new links")}</button></section>`;
 
-loadCatalogue().then(async () => draw(await fetchApiOrNull("/api/invite")));
+loadCatalogue().then(async () => {
+  draw(await fetchApiOrNull("/api/invite"));
+  setInterval(refresh, REFRESH_MS);
+});

@@ -1,4 +1,4 @@
-"""The soak: it sees what grows and what stops, and a minute of it is well."""
+"""The soak finds growth and stalls, and a minute of it ends without a fault."""
 
 import json
 import subprocess
@@ -20,12 +20,12 @@ def soak(monkeypatch):
     return soak
 
 
-def seen(soak, *, leak=0.0, fds=0, threads=0, still=0.1, took=2.0, seconds=700):
-    """A game that was watched for so long, with this much growth an hour or at the end."""
+def create_samples(soak, *, leak=0.0, fds=0, threads=0, still=0.1, took=2.0, seconds=700):
+    """Samples of a game over this time, with this growth per hour or at the end."""
     samples = [(at, 40 + leak * at / 3600, 30 + fds * at // seconds, 50 + threads * at // seconds)
                for at in range(seconds)]  # fmt: skip
     samples = [(at, mib, int(fd), int(thread)) for at, mib, fd, thread in samples]
-    return soak.Seen("six-card", samples, [took] * 100, moves=1000, longest_still_s=still)
+    return soak.GameSamples("six-card", samples, [took] * 100, moves=1000, longest_still_s=still)
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def seen(soak, *, leak=0.0, fds=0, threads=0, still=0.1, took=2.0, seconds=700):
         ({"took": 51.0}, {"state_ms_p99"}),
     ],
 )
-def test_what_grows_or_stops_is_told(soak, growth, wrong):
-    figures = soak.told([seen(soak, **growth)])
-    assert {name for name, _, _, is_well in figures if not is_well} == wrong
+def test_growth_and_stalls_are_reported(soak, growth, wrong):
+    figures = soak.list_figures([create_samples(soak, **growth)])
+    assert {name for name, _, _, is_ok in figures if not is_ok} == wrong
 
 
 @pytest.mark.long
-def test_a_minute_of_every_game_is_well():
+def test_a_minute_of_every_game_has_no_fault():
     done = subprocess.run(
         [sys.executable, FOLDER / "soak.py", "--minutes", "1.4"],
         capture_output=True,
@@ -55,7 +55,7 @@ def test_a_minute_of_every_game_is_well():
         timeout=300,
         check=False,
     )
-    figures = {told["name"]: told for told in map(json.loads, done.stdout.splitlines())}
+    figures = {line["name"]: line for line in map(json.loads, done.stdout.splitlines())}
     assert {f"moves_{game.key}" for game in GAMES} <= set(figures)
     assert all(figures[f"moves_{game.key}"]["value"] > 5 for game in GAMES)
     for name in ("descriptors_grown", "threads_grown", "stalled"):

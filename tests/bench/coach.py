@@ -1,4 +1,4 @@
-"""What the coach costs: a discard, a card, and whole games between two experts, in this process."""
+"""Measurements of the coach in this process: discards, cards of the play, and whole games between two experts."""
 
 import gc
 import statistics
@@ -20,20 +20,20 @@ from tests.arena.game import Answer, Game
 from tests.arena.recorded_game import RecordedGame
 
 SEED = 14
-HANDS = 60
-GAMES = 24
+QUESTION_COUNT = 60
+GAME_COUNT = 24
 
 Figure = tuple[str, float, str]
 
 
-def discard_win() -> Iterator[Figure]:
-    """All fifteen discards of six cards by their chance to win, at any scores: the median."""
-    chance = Random(SEED)
+def measure_discard_win() -> Iterator[Figure]:
+    """Measure the ranking of all fifteen discards of six cards by their chance to win, at any scores (median)."""
+    random = Random(SEED)
     dealt = [
         DiscardQuestion(
-            "six-card", tuple(chance.sample(PACK, 6)), n % 2 == 0, (chance.randrange(100), chance.randrange(100)), 121
+            "six-card", tuple(random.sample(PACK, 6)), n % 2 == 0, (random.randrange(100), random.randrange(100)), 121
         )
-        for n in range(HANDS)
+        for n in range(QUESTION_COUNT)
     ]
     for each in dealt:
         discard.rank_discards(each)  # tables by pairs of ranks are made when first needed
@@ -45,8 +45,8 @@ def discard_win() -> Iterator[Figure]:
     yield "discard_win_us", statistics.median(times) * 1e6, "us"
 
 
-def play() -> Iterator[Figure]:
-    """A decision in the play, the question read as from a line, after some games: as in a program that has played."""
+def measure_play_decisions() -> Iterator[Figure]:
+    """Measure a decision in the play after some games, with warm caches as in a program that has played."""
     times: list[float] = []
 
     def ask(question: dict[str, object]) -> Answer:
@@ -57,25 +57,25 @@ def play() -> Iterator[Figure]:
         return found
 
     gc.disable()  # as `companion advise` does
-    for seed in range(GAMES):
-        if seed == GAMES // 2:
+    for seed in range(GAME_COUNT):
+        if seed == GAME_COUNT // 2:
             times.clear()
         Game((ask, ask), SEED + seed).play()
     gc.enable()
     yield "play_decision_ms_p99", statistics.quantiles(times, n=100)[98] * 1000, "ms"
 
 
-def games() -> Iterator[Figure]:
-    """Whole games of two experts."""
+def measure_arena_games() -> Iterator[Figure]:
+    """Measure whole games of two experts."""
     begin = time.process_time()
-    for seed in range(GAMES // 2):
+    for seed in range(GAME_COUNT // 2):
         Game((advise.answer_question, advise.answer_question), seed).play()
-    yield "arena_games_per_s", GAMES / 2 / (time.process_time() - begin), "/s"
+    yield "arena_games_per_s", GAME_COUNT / 2 / (time.process_time() - begin), "/s"
 
 
-def look_back() -> Iterator[Figure]:
-    """A whole game looked back on, all its choices, half of them with the discards known: the median."""
-    games = [RecordedGame(SEED + seed) for seed in range(GAMES // 2)]
+def measure_game_review() -> Iterator[Figure]:
+    """Measure the review of a whole game with all its choices; half of the games have known discards (median)."""
+    games = [RecordedGame(SEED + seed) for seed in range(GAME_COUNT // 2)]
     review_game(games[0].taken, ("Ann", "Bob"), games[0].wholes)  # tables are read when first needed
     times = []
     for n, game in enumerate(games):

@@ -1,4 +1,4 @@
-"""What a running table costs: `companion play` in a process of its own, looked at from outside over HTTP."""
+"""Measurements of a running table: `companion play` in its own process, observed from outside over HTTP."""
 
 import http.client
 import json
@@ -23,29 +23,29 @@ from companion.display.theme import DEFAULT_THEME
 from companion.pegs.thresholds import GREEN_AFTER_MS
 from companion.rules.cards import PACK
 
-PHONES = 8
-STARTS = 5
-SUBMITS = 300
-SCANS = 200
-PEGS = 60
-DUES = 5
-FLOOD = 2000
-STALLED = 150
-PIPELINED = 300
-CROWD = 50
+PHONE_COUNT = 8
+START_COUNT = 5
+SUBMIT_COUNT = 300
+SCAN_COUNT = 200
+PEG_COUNT = 60
+DUE_COUNT = 5
+FLOOD_CONNECTIONS = 2000
+STALLED_CONNECTIONS = 150
+PIPELINED_REQUESTS = 300
+CROWD_PHONES = 50
 DEMO_S = 60.0
 CROWD_MOVES = 100
 QUIET_MS = 40
-"""A short quiet time, so that many pegs fit: what is measured comes after it."""
+"""A short quiet time, so that many pegs fit into the run. It is not part of the measured time."""
 IDLE_S = 2.0
-SETTLED_S = 1.5
-"""After the start: effects of lights and first looks at devices are over."""
+SETTLE_S = 1.5
+"""Wait after the start, until the light effects and the first checks of the devices are over."""
 
 Figure = tuple[str, float, str]
 
 
-class Table:
-    """A table that runs. Every request is a player's, on one connection that stays open."""
+class RunningTable:
+    """A running table. Every request has a player's session and uses one connection that stays open."""
 
     def __init__(self, process: "subprocess.Popen[str]", port: int, key: str) -> None:
         self.pid, self.port = process.pid, port
@@ -56,26 +56,26 @@ class Table:
         joined.read()
         self._headers["Cookie"] = joined.headers["Set-Cookie"].partition(";")[0]
 
-    def send(self, path: str, body: Any = None) -> None:
-        """Begin a request; `answer` reads what comes of it."""
+    def send_request(self, path: str, body: Any = None) -> None:
+        """Send a request; `read_answer` reads the answer."""
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
         self._phone.request(method, path, sent, self._headers)
 
-    def answer(self) -> Any:
-        """The JSON that answers what was sent last."""
+    def read_answer(self) -> Any:
+        """Return the JSON answer to the last request."""
         answer = self._phone.getresponse()
-        told = json.loads(answer.read())
-        assert answer.status < 300, told
-        return told
+        body = json.loads(answer.read())
+        assert answer.status < 300, body
+        return body
 
-    def ask(self, path: str, body: Any = None) -> Any:
-        """A request and its answer."""
-        self.send(path, body)
-        return self.answer()
+    def request_json(self, path: str, body: Any = None) -> Any:
+        """Send a request and return its JSON answer."""
+        self.send_request(path, body)
+        return self.read_answer()
 
 
-class Stream:
-    """A phone that listens. Only the test in hand reads it: no thread delays what it sees."""
+class PhoneStream:
+    """A phone that is subscribed to the table. The measurement reads it itself, so that no thread adds delay."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=10)
@@ -83,15 +83,15 @@ class Stream:
         self._socket.sendall(b"GET /api/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         self._tail = b""
 
-    def until(self, moves: int) -> None:
-        """Read until a snapshot with so many moves has come."""
+    def wait_for_moves(self, moves: int) -> None:
+        """Read until a snapshot with this number of moves has arrived."""
         wanted = f'"moves":{moves},'.encode()
         while wanted not in self._tail:
             self._tail = self._tail[-65536:] + self._socket.recv(65536)
         self._tail = self._tail.partition(wanted)[2]
 
-    def listen(self) -> None:
-        """Read and forget, until the table ends."""
+    def discard_snapshots(self) -> None:
+        """Read and discard snapshots until the table ends."""
         try:
             while self._socket.recv(65536):
                 pass
@@ -100,8 +100,8 @@ class Stream:
 
 
 @contextmanager
-def table(*flags: str, folder: Path) -> Iterator[Table]:
-    """A table from its start to its end, its journal in this folder."""
+def run_table(*flags: str, folder: Path) -> Iterator[RunningTable]:
+    """Run a table with its journal in this folder; end it with the block."""
     flags = ("--host", "127.0.0.1", "--port", "0", "--journal", str(folder / "journal.sqlite3"), *flags)
     around = os.environ | {"XDG_CONFIG_HOME": str(folder)}
     command = [sys.executable, "-m", "companion", "play", *flags]
@@ -109,24 +109,24 @@ def table(*flags: str, folder: Path) -> Iterator[Table]:
     try:
         assert process.stdout
         address, link = (process.stdout.readline().split()[-1] for _ in range(2))
-        yield Table(process, int(address.rstrip("/").rpartition(":")[2]), link.rpartition("/")[2])
+        yield RunningTable(process, int(address.rstrip("/").rpartition(":")[2]), link.rpartition("/")[2])
     finally:
         process.terminate()
         process.wait(10)
 
 
 @contextmanager
-def _table(*flags: str) -> Iterator[Table]:
-    with tempfile.TemporaryDirectory() as folder, table(*flags, folder=Path(folder)) as started:
+def _run_temporary_table(*flags: str) -> Iterator[RunningTable]:
+    with tempfile.TemporaryDirectory() as folder, run_table(*flags, folder=Path(folder)) as started:
         yield started
 
 
-def page_flooded() -> Iterator[Figure]:
-    """The slowest of 20 pages while 2,000 connections from another address each hold back the end of a request."""
+def measure_page_flooded() -> Iterator[Figure]:
+    """Measure the slowest of 20 pages while 2,000 connections of another address hold back the end of a request."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
-    with _table() as started, ExitStack() as slow:
-        for _ in range(FLOOD):
+    with _run_temporary_table() as started, ExitStack() as slow:
+        for _ in range(FLOOD_CONNECTIONS):
             line = socket.create_connection(("127.0.0.1", started.port), timeout=10, source_address=("127.0.0.2", 0))
             slow.enter_context(line)
             with suppress(ConnectionError):  # the server may have had enough of that address by then
@@ -134,26 +134,26 @@ def page_flooded() -> Iterator[Figure]:
         took = []
         for _ in range(20):
             begin = time.perf_counter()
-            page(started)
+            read_page(started)
             took.append(time.perf_counter() - begin)
     yield "page_ms_flooded", max(took) * 1000, "ms"
 
 
-def slow_readers() -> Iterator[Figure]:
-    """A page for somebody else while 150 connections of one address pipeline the largest file and read nothing.
+def measure_slow_readers() -> Iterator[Figure]:
+    """Measure pages while 150 connections of another address pipeline the largest file and read nothing.
 
-    A connection that was closed is opened again at once, for ten seconds.
+    For ten seconds, a connection that the server closes is opened again at once.
     """
-    with _table() as started:
+    with _run_temporary_table() as started:
         before, ended = pss_mib(started.pid), threading.Event()
-        request = b"GET " + _largest_file(started) + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        attack = threading.Thread(target=_stall, args=(started.port, request * PIPELINED, ended))
+        request = b"GET " + _find_largest_file(started) + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        attack = threading.Thread(target=_stall_connections, args=(started.port, request * PIPELINED_REQUESTS, ended))
         attack.start()
         took, highest = [], before
         while len(took) < 100:
             time.sleep(0.1)
             begin = time.perf_counter()
-            page(started)
+            read_page(started)
             took.append(time.perf_counter() - begin)
             highest = max(highest, pss_mib(started.pid))
         ended.set()
@@ -163,26 +163,26 @@ def slow_readers() -> Iterator[Figure]:
     yield "slow_readers_growth_mib", highest - before, "MiB"
 
 
-def _largest_file(started: Table) -> bytes:
-    """The address of the largest file that the page names."""
-    asked = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
-    asked.request("GET", "/")
-    addresses = set(re.findall(rb'"(/web/[^"]+)"', asked.getresponse().read()))
+def _find_largest_file(started: RunningTable) -> bytes:
+    """Return the address of the largest file that the page refers to."""
+    request = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
+    request.request("GET", "/")
+    addresses = set(re.findall(rb'"(/web/[^"]+)"', request.getresponse().read()))
     sizes = {}
     for address in addresses:
-        asked.request("GET", address.decode())
-        sizes[address] = len(asked.getresponse().read())
+        request.request("GET", address.decode())
+        sizes[address] = len(request.getresponse().read())
     return max(addresses, key=sizes.__getitem__)
 
 
-def _stall(port: int, sent: bytes, ended: threading.Event) -> None:
-    """Keep the connections open, each with all its requests sent and nothing read."""
+def _stall_connections(port: int, sent: bytes, ended: threading.Event) -> None:
+    """Keep the connections open; each sends all its requests and reads nothing."""
     poll, lines = select.poll(), {}
     while not ended.wait(0.05):
         for fd, _ in poll.poll(0):  # the server has hung up
             poll.unregister(fd)
             lines.pop(fd).close()
-        while len(lines) < STALLED:
+        while len(lines) < STALLED_CONNECTIONS:
             line = socket.socket()
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             line.bind(("127.0.0.2", 0))
@@ -196,46 +196,46 @@ def _stall(port: int, sent: bytes, ended: threading.Event) -> None:
         line.close()
 
 
-def page(started: Table) -> None:
-    """Ask for the page, and read it to its end."""
-    asked = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
-    asked.request("GET", "/")
-    assert b"</html>" in asked.getresponse().read()
+def read_page(started: RunningTable) -> None:
+    """Request the page and read it completely."""
+    request = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
+    request.request("GET", "/")
+    assert b"</html>" in request.getresponse().read()
 
 
 def pss_mib(pid: int) -> float:
-    """The program's own share of memory."""
+    """Return the proportional set size (PSS) of the process in MiB."""
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
 
 
-def start_to_page() -> Iterator[Figure]:
-    """From the command to the page's last byte, bytecode and journal being there: the median of 5 starts."""
+def measure_start_to_page() -> Iterator[Figure]:
+    """Measure from the command to the page's last byte, with bytecode and journal in place (median of 5 starts)."""
     took = []
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(1 + STARTS):
+        for _ in range(1 + START_COUNT):
             begin = time.perf_counter()
-            with table(folder=Path(folder)) as started:
-                page(started)
+            with run_table(folder=Path(folder)) as started:
+                read_page(started)
                 took.append(time.perf_counter() - begin)
     yield "start_to_page_ms", statistics.median(took[1:]) * 1000, "ms"
 
 
-def pss() -> Iterator[Figure]:
-    """The table's own share of memory, eight phones listening, after a deal's worth of moves."""
-    with _table() as started:
-        _listeners(started)
+def measure_pss() -> Iterator[Figure]:
+    """Measure the table's PSS with eight subscribed phones, after as many moves as a deal has."""
+    with _run_temporary_table() as started:
+        _start_listeners(started)
         for _ in range(7):
-            started.ask("/api/moves", {"type": "starter", "card": "JD"})
-            started.ask("/api/moves", {"type": "undo"})
-        time.sleep(SETTLED_S)
+            started.request_json("/api/moves", {"type": "starter", "card": "JD"})
+            started.request_json("/api/moves", {"type": "undo"})
+        time.sleep(SETTLE_S)
         yield "pss_mib", pss_mib(started.pid), "MiB"
 
 
-def demo_pss() -> Iterator[Figure]:
-    """The table's own share of memory with a demo that has played some games, eight phones listening."""
-    with _table("--demo", "--speed", "1000", "--set", f"quiet_ms={QUIET_MS}") as started:
-        _listeners(started)
+def measure_demo_pss() -> Iterator[Figure]:
+    """Measure the highest PSS of a demo that plays some games, with eight subscribed phones."""
+    with _run_temporary_table("--demo", "--speed", "1000", "--set", f"quiet_ms={QUIET_MS}") as started:
+        _start_listeners(started)
         end, highest = time.perf_counter() + DEMO_S, 0.0
         while time.perf_counter() < end:
             time.sleep(0.5)
@@ -243,13 +243,13 @@ def demo_pss() -> Iterator[Figure]:
         yield "demo_pss_mib", highest, "MiB"
 
 
-def stops() -> Iterator[Figure]:
-    """From SIGTERM to the end of the process: the slowest of five ends, eight phones listening."""
+def measure_stops() -> Iterator[Figure]:
+    """Measure from SIGTERM to the end of the process, with eight subscribed phones (slowest of five)."""
     for name, flags in (("stop_s", ()), ("stop_demo_s", ("--demo", "--speed", "10"))):
         took = []
         for wait_s in (0, 0.3, 1, 2, 3):
-            with _table(*flags) as started:
-                _listeners(started)
+            with _run_temporary_table(*flags) as started:
+                _start_listeners(started)
                 time.sleep(wait_s)
                 begin = time.perf_counter()
                 os.kill(started.pid, signal.SIGTERM)
@@ -258,134 +258,143 @@ def stops() -> Iterator[Figure]:
         yield name, max(took), "s"
 
 
-def idle_cpu() -> Iterator[Figure]:
-    """Processor time while nobody does anything: eight phones listen, the pegs stand, nothing is due."""
-    with _table() as started:
-        _listeners(started)
-        time.sleep(SETTLED_S)
+def measure_idle_cpu() -> Iterator[Figure]:
+    """Measure the processor time of an idle table with eight subscribed phones and no pending pegging."""
+    with _run_temporary_table() as started:
+        _start_listeners(started)
+        time.sleep(SETTLE_S)
         begin, before = time.perf_counter(), cpu_s(started.pid)
         time.sleep(IDLE_S)
         spent, past = cpu_s(started.pid) - before, time.perf_counter() - begin
         yield "idle_cpu_pct", 100 * spent / past, "%"
 
 
-def submit_to_sse() -> Iterator[Figure]:
-    """From the first byte of a phone's move to the snapshot on another phone's stream: committed, then told."""
+def measure_submit_to_sse() -> Iterator[Figure]:
+    """Measure from the first byte of a phone's move, through the commit, to the snapshot on another phone."""
     took = []
-    with _table() as started:
-        phone, move = _phones(started), ({"type": "starter", "card": "5D"}, {"type": "undo"})
-        for moves in range(1, SUBMITS + 1):
+    with _run_temporary_table() as started:
+        phone, move = _connect_phones(started), ({"type": "starter", "card": "5D"}, {"type": "undo"})
+        for moves in range(1, SUBMIT_COUNT + 1):
             begin = time.perf_counter()
-            started.send("/api/moves", move[(moves - 1) % 2])
-            phone.until(moves)
+            started.send_request("/api/moves", move[(moves - 1) % 2])
+            phone.wait_for_moves(moves)
             took.append(time.perf_counter() - begin)
-            started.answer()
-    yield "submit_to_sse_ms_p99", _p99(took) * 1000, "ms"
+            started.read_answer()
+    yield "submit_to_sse_ms_p99", _percentile_99(took) * 1000, "ms"
 
 
-def fifty_phones() -> Iterator[Figure]:
-    """From a phone's move to the snapshot on the last of fifty phones' streams, and the memory with all of them."""
+def measure_fifty_phones() -> Iterator[Figure]:
+    """Measure from a phone's move to its snapshot on the last of fifty phones, and the memory with all of them."""
     took = []
-    with _table() as started:
-        phones = [Stream(started.port) for _ in range(CROWD)]
+    with _run_temporary_table() as started:
+        phones = [PhoneStream(started.port) for _ in range(CROWD_PHONES)]
         for phone in phones:
-            phone.until(0)
+            phone.wait_for_moves(0)
         for moves in range(1, CROWD_MOVES + 1):
             begin = time.perf_counter()
-            started.send("/api/moves", ({"type": "starter", "card": "5D"}, {"type": "undo"})[(moves - 1) % 2])
+            started.send_request("/api/moves", ({"type": "starter", "card": "5D"}, {"type": "undo"})[(moves - 1) % 2])
             for phone in phones:
-                phone.until(moves)
+                phone.wait_for_moves(moves)
             took.append(time.perf_counter() - begin)
-            started.answer()
-        yield "fifty_phones_ms_p99", _p99(took) * 1000, "ms"
+            started.read_answer()
+        yield "fifty_phones_ms_p99", _percentile_99(took) * 1000, "ms"
         yield "fifty_phones_mib", pss_mib(started.pid), "MiB"
 
 
-def scan_to_sse() -> Iterator[Figure]:
-    """From a card put to the simulated reader, over its line, to the snapshot on a phone's stream."""
+def measure_scan_to_sse() -> Iterator[Figure]:
+    """Measure from a card at the simulated reader, over its line, to the snapshot on a phone."""
     took = []
-    with _table() as started:
-        phone = _phones(started)
-        for n in range(SCANS):
+    with _run_temporary_table() as started:
+        phone = _connect_phones(started)
+        for n in range(SCAN_COUNT):
             begin = time.perf_counter()
-            started.send("/api/bench/scan", {"card": str(PACK[n % 52])})
-            phone.until(2 * n + 1)
+            started.send_request("/api/bench/scan", {"card": str(PACK[n % 52])})
+            phone.wait_for_moves(2 * n + 1)
             took.append(time.perf_counter() - begin)
-            started.answer()
-            started.ask("/api/moves", {"type": "undo"})
-            phone.until(2 * n + 2)
-    yield "scan_to_sse_ms_p99", _p99(took) * 1000, "ms"
+            started.read_answer()
+            started.request_json("/api/moves", {"type": "undo"})
+            phone.wait_for_moves(2 * n + 2)
+    yield "scan_to_sse_ms_p99", _percentile_99(took) * 1000, "ms"
 
 
-def peg_to_light() -> Iterator[Figure]:
-    """From a peg put into its hole to the green light on the strip's wire, less the quiet time."""
-    with _table("--game", "pegs-only", "--set", f"quiet_ms={QUIET_MS}") as started:
-        took = pegged_s(started)
-    yield "peg_to_light_ms_p99", _p99(took) * 1000, "ms"
+def measure_peg_to_light() -> Iterator[Figure]:
+    """Measure from a peg put into its hole to the green light on the strip's wire, minus the quiet time."""
+    with _run_temporary_table("--game", "pegs-only", "--set", f"quiet_ms={QUIET_MS}") as started:
+        took = measure_peg_latencies_s(started)
+    yield "peg_to_light_ms_p99", _percentile_99(took) * 1000, "ms"
 
 
-def pegged_s(started: Table) -> list[float]:
-    """The same in seconds, for each of 60 pegs at a new table of pegs-only with our quiet time; eight phones listen."""
+def measure_peg_latencies_s(started: RunningTable) -> list[float]:
+    """Return the seconds from peg to green light, minus the quiet time, for 60 pegs with eight subscribed phones.
+
+    The table must run a new game of pegs-only with a quiet time of `QUIET_MS`.
+    """
     took = []
-    _phones(started)
-    _set_up(started)
-    for n in range(PEGS):
+    _connect_phones(started)
+    _wait_for_pegs(started)
+    for n in range(PEG_COUNT):
         lane, number = ("red", "blue")[n % 2], n // 2 + 1
         back = f"{lane}-{number - 2}" if number > 2 else f"{lane}-start-{3 - number}"
-        took.append(_lit_after_s(started, back, f"{lane}-{number}", QUIET_MS / 2000) - QUIET_MS / 1000)
+        took.append(_measure_light_latency_s(started, back, f"{lane}-{number}", QUIET_MS / 2000) - QUIET_MS / 1000)
     return took
 
 
-def due_to_light() -> Iterator[Figure]:
-    """From a peg put into its due's own hole to the green light on the strip's wire, with the quiet time as it is."""
+def measure_due_to_light() -> Iterator[Figure]:
+    """Measure from a peg put into its due hole to the green light on the strip's wire, including the quiet time."""
     took = []
-    with _table() as started:
-        _phones(started)
-        _set_up(started)
-        for n in range(DUES):
-            told = started.ask("/api/moves", {"type": "adjust", "seat": n % 2, "points": 3})
-            took += [_lit_after_s(started, due["lift"], due["place"], GREEN_AFTER_MS / 2000) for due in told["dues"]]
-            while started.ask("/api/state")["dues"]:  # green before it is believed
+    with _run_temporary_table() as started:
+        _connect_phones(started)
+        _wait_for_pegs(started)
+        for n in range(DUE_COUNT):
+            state = started.request_json("/api/moves", {"type": "adjust", "seat": n % 2, "points": 3})
+            took += [
+                _measure_light_latency_s(started, due["lift"], due["place"], GREEN_AFTER_MS / 2000)
+                for due in state["dues"]
+            ]
+            while started.request_json("/api/state")["dues"]:  # the light is green before the points are accepted
                 time.sleep(0.02)
-    assert len(took) == DUES, "one due at a time"
+    assert len(took) == DUE_COUNT, "one due at a time"
     yield "due_to_light_ms_p50", statistics.median(took) * 1000, "ms"
 
 
-def _lit_after_s(started: Table, lift: str, place: str, sleep_s: float) -> float:
-    """Seconds from a peg put into its hole until that is lit green; nobody asks for the lights while one sleeps."""
-    started.ask("/api/bench/holes", {"lift": lift})
+def _measure_light_latency_s(started: RunningTable, lift: str, place: str, sleep_s: float) -> float:
+    """Return the seconds from a peg put into its hole until the hole is green.
+
+    :param sleep_s: pause before the first request for the lights, so that the requests do not slow the table.
+    """
+    started.request_json("/api/bench/holes", {"lift": lift})
     begin = time.perf_counter()
-    started.ask("/api/bench/holes", {"place": place})
+    started.request_json("/api/bench/holes", {"place": place})
     time.sleep(sleep_s)
-    while tuple(started.ask("/api/bench/lights")[place]) != DEFAULT_THEME.right:
+    while tuple(started.request_json("/api/bench/lights")[place]) != DEFAULT_THEME.right:
         assert time.perf_counter() - begin < 5, f"{place} is not lit"
     return time.perf_counter() - begin
 
 
-def _set_up(started: Table) -> None:
-    """The pegs stand at the start, and the table knows."""
-    while not started.ask("/api/state")["pegs"]:
+def _wait_for_pegs(started: RunningTable) -> None:
+    """Wait until the table has seen the pegs at the start."""
+    while not started.request_json("/api/state")["pegs"]:
         time.sleep(0.02)
 
 
-def _phones(started: Table) -> Stream:
-    """Eight phones: seven that listen by themselves, and the one whose time is taken."""
-    _listeners(started, PHONES - 1)
-    phone = Stream(started.port)
-    phone.until(0)
+def _connect_phones(started: RunningTable) -> PhoneStream:
+    """Connect eight phones: seven in threads of their own, and the returned one, whose time is measured."""
+    _start_listeners(started, PHONE_COUNT - 1)
+    phone = PhoneStream(started.port)
+    phone.wait_for_moves(0)
     return phone
 
 
-def _listeners(started: Table, count: int = PHONES) -> None:
+def _start_listeners(started: RunningTable, count: int = PHONE_COUNT) -> None:
     for _ in range(count):
-        threading.Thread(target=Stream(started.port).listen, daemon=True).start()
+        threading.Thread(target=PhoneStream(started.port).discard_snapshots, daemon=True).start()
 
 
 def cpu_s(pid: int) -> float:
-    """The processor time of all threads, to the nanosecond."""
+    """Return the processor time of all threads of the process in seconds, exact to the nanosecond."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
 
-def _p99(took: list[float]) -> float:
+def _percentile_99(took: list[float]) -> float:
     return statistics.quantiles(took, n=100, method="inclusive")[98]

@@ -1,6 +1,6 @@
-"""Players for every game who know what docs/reference tells them, choose at random, and play to the end.
+"""Players for every game, who follow the documented protocol, choose at random, and play to the end.
 
-Only in Sackson swap do they mean anything by what they do: figures hardly ever come by chance.
+Only in Sackson swap do they choose on purpose, because figures hardly ever arise by chance.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,19 +30,19 @@ from companion.rules.moves import (
 from companion.rules.sackson import grid
 
 View = Mapping[str, Any]
-CHIPS = ("red", "yellow", "green", "blue", "brown")
-LIKELY = (1, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 9, 10, 12, 14, 16, 20)
-SWAPS = 30
-"""Exchanges after which a shuffle that is not won is given up."""
+CHIP_COLOURS = ("red", "yellow", "green", "blue", "brown")
+COMMON_POINTS = (1, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7, 8, 8, 9, 10, 12, 14, 16, 20)
+MAX_SWAPS = 30
+"""Maximum number of swaps in a game of shuffle. A game that is not won by then ends."""
 
 
-def recorded(game: Game[Any], chance: Random) -> tuple[Any, list[Move]]:
-    """A whole game: the state it began with, and its moves."""
+def record_game(game: Game[Any], chance: Random) -> tuple[Any, list[Move]]:
+    """Play a whole game; return its first state and its moves."""
     dealer = None if game.key == "bases" else 0
     first = state = begin_game(game, Setup(min(game.seats), dealer, {})).state
-    player, moves = KINDS.get(game.key, Cards)(min(game.seats), chance), []
-    while (view := game.view(state))["phase"] != "over" and not player.done(view):
-        for move in player.moves(view):  # what the rules refuse of what he would like is not played
+    player, moves = PLAYERS.get(game.key, RandomPlayer)(min(game.seats), chance), []
+    while (view := game.view(state))["phase"] != "over" and not player.is_finished(view):
+        for move in player.list_moves(view):  # the first one that the rules allow is played
             try:
                 state = apply(game, state, move).state
             except IllegalMove:
@@ -54,27 +54,27 @@ def recorded(game: Game[Any], chance: Random) -> tuple[Any, list[Move]]:
     return first, moves
 
 
-class Cards:
-    """Deals, plays what fits, turns the crib up, rolls what is asked."""
+class RandomPlayer:
+    """A player who deals, plays any card that fits, shows the crib and rolls the dice."""
 
-    held = 4
+    hand_size = 4
 
     def __init__(self, seats: int, chance: Random) -> None:
         self._seats, self._chance = seats, chance
         self._hands: list[list[Card]] = []
         self._rest: list[Card] = []
 
-    def done(self, view: View) -> bool:
-        """Whether the game is over for these players, as it never is before `over`."""
+    def is_finished(self, view: View) -> bool:
+        """Return whether these players end the game before its phase is `over`."""
         return False
 
-    def moves(self, view: View) -> list[Move]:
-        """What may be done now, the most wished for first."""
+    def list_moves(self, view: View) -> list[Move]:
+        """Return candidate moves for this phase, the preferred one first. Not all of them need be legal."""
         return getattr(self, f"_{view['phase']}")(view)
 
     def _cut(self, view: View) -> list[Move]:
         pack = self._chance.sample(PACK, 52)
-        self._hands = [[pack.pop() for _ in range(self.held)] for _ in range(self._seats)]
+        self._hands = [[pack.pop() for _ in range(self.hand_size)] for _ in range(self._seats)]
         self._rest = pack
         return [Starter(pack.pop())]
 
@@ -98,53 +98,53 @@ class Cards:
         return [Next()]
 
 
-class FiveCards(Cards):
-    held = 3
+class FiveCardPlayer(RandomPlayer):
+    hand_size = 3
 
 
-class Pegs(Cards):
+class PegPlayer(RandomPlayer):
     def _play(self, view: View) -> list[Move]:
-        return [Peg(self._chance.randrange(self._seats), self._chance.choice(LIKELY))]
+        return [Peg(self._chance.randrange(self._seats), self._chance.choice(COMMON_POINTS))]
 
 
-class Chips(Cards):
-    """Takes and returns what comes, and makes of each exchange as much of figures as can be had."""
+class SwapPlayer(RandomPlayer):
+    """A player who takes and returns any chips, and chooses the exchange that completes most of a figure."""
 
     def _take(self, view: View) -> list[Move]:
-        chips = self._chance.sample(CHIPS, 5)
+        chips = self._chance.sample(CHIP_COLOURS, 5)
         pairs = [(a, b) for a in chips for b in chips if a != b]
         return [Take(view["turn"], (chip,)) for chip in chips] + [Take(view["turn"], pair) for pair in pairs]
 
     def _exchange(self, view: View) -> list[Move]:
-        laid = grid.parse_grid([name for row in view["display"] for name in row])
+        markers = grid.parse_grid([name for row in view["display"] for name in row])
         one, other = (grid.COLOURS.index(chip) for chip in view["held"][view["turn"] % 2])
-        legal = list(grid.find_exchanges(laid, one, other))
+        legal = list(grid.find_exchanges(markers, one, other))
         self._chance.shuffle(legal)
-        legal.sort(key=lambda pair: -_made(grid.exchange_markers(laid, *pair), one, other))
+        legal.sort(key=lambda pair: -_figure_value(grid.exchange_markers(markers, *pair), one, other))
         return [Exchange(view["turn"], *pair) for pair in legal]
 
     def _return(self, view: View) -> list[Move]:
-        return [Return(view["turn"], chip) for chip in self._chance.sample(CHIPS, 5)]
+        return [Return(view["turn"], chip) for chip in self._chance.sample(CHIP_COLOURS, 5)]
 
 
-def _made(laid: grid.MarkerGrid, *colours: int) -> int:
-    """How much of figures the markers of these colours are."""
-    return sum(max((figure & laid[colour]).bit_count() for figure in grid.find_figures()) ** 3 for colour in colours)
+def _figure_value(markers: grid.MarkerGrid, *colours: int) -> int:
+    """Return how close the markers of these colours are to figures, as a sum of cubes."""
+    return sum(max((figure & markers[colour]).bit_count() for figure in grid.find_figures()) ** 3 for colour in colours)
 
 
-class Grid(Cards):
-    """Lays sixteen cards and swaps them at random."""
+class ShufflePlayer(RandomPlayer):
+    """A player who lays out sixteen cards and swaps them at random."""
 
     def __init__(self, seats: int, chance: Random) -> None:
         super().__init__(seats, chance)
         self._swaps = 0
 
-    def done(self, view: View) -> bool:
-        return view["phase"] == "swap" and (view["winner"] is not None or self._swaps >= SWAPS)
+    def is_finished(self, view: View) -> bool:
+        return view["phase"] == "swap" and (view["winner"] is not None or self._swaps >= MAX_SWAPS)
 
     def _lay(self, view: View) -> list[Move]:
-        *laid, starter = self._chance.sample(PACK, 17)
-        return [Lay(tuple(laid), starter)]
+        *markers, starter = self._chance.sample(PACK, 17)
+        return [Lay(tuple(markers), starter)]
 
     def _swap(self, view: View) -> list[Move]:
         self._swaps += 1
@@ -152,8 +152,8 @@ class Grid(Cards):
         return [Swap((a, b), (c, d))]
 
 
-KINDS: Mapping[str, Callable[[int, Random], Cards]] = {
-    "six-card": Cards, "five-card": FiveCards, "pursuit": Cards, "bases": Cards,
-    "swap": Chips, "shuffle": Grid, "pegs-only": Pegs,
+PLAYERS: Mapping[str, Callable[[int, Random], RandomPlayer]] = {
+    "six-card": RandomPlayer, "five-card": FiveCardPlayer, "pursuit": RandomPlayer, "bases": RandomPlayer,
+    "swap": SwapPlayer, "shuffle": ShufflePlayer, "pegs-only": PegPlayer,
 }  # fmt: skip
-"""Who plays which game."""
+"""The player of each game by the game's key."""

@@ -1,4 +1,4 @@
-"""What the pure parts cost: scoring, odds, rules and games, in this process, with nothing else going on."""
+"""Measurements of the pure parts in this process: scoring, odds, rules and games, without I/O."""
 
 import csv
 import statistics
@@ -16,103 +16,116 @@ from companion.rules.cards import PACK, parse_card, parse_cards
 from tests.bench import players
 
 SEED = 121
-ROUNDS = 5
-HANDS = 100_000
+ROUND_COUNT = 5
+HAND_COUNT = 100_000
 GAME_S = 0.4
-"""How long each game is played for, in seconds."""
+"""Duration of the measurement of each game."""
 
 SEARCH_S = 0.05
-SEARCHED = 90
-"""Deals of shuffle, and the seconds to search each."""
+"""Time limit of the search for a layout of shuffle."""
+SEARCHED_DEALS = 90
+"""Number of deals of shuffle that are searched."""
 
 Figure = tuple[str, float, str]
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    """Seconds of this process: what else the machine does is not counted."""
+def _cpu_seconds(work: Callable[[], object]) -> float:
+    """Return the processor time of a call in seconds, so that other processes do not count."""
     begin = time.process_time()
     work()
     return time.process_time() - begin
 
 
-def score_call() -> Iterator[Figure]:
-    """One call of `points`: the median of 5 rounds of 100,000 random hands and starters."""
-    chance = Random(SEED)
-    dealt = [(tuple(cards[:4]), cards[4]) for cards in (chance.sample(PACK, 5) for _ in range(HANDS))]
+def measure_score_call() -> Iterator[Figure]:
+    """Measure one call of `points` (median of 5 rounds of 100,000 random hands and starters)."""
+    random = Random(SEED)
+    dealt = [(tuple(cards[:4]), cards[4]) for cards in (random.sample(PACK, 5) for _ in range(HAND_COUNT))]
     points = scoring.points
     points(*dealt[0])  # the tables are built at the first call
 
-    def every() -> None:
+    def run_round() -> None:
         for hand, starter in dealt:
             points(hand, starter)
 
-    yield "score_call_ns", statistics.median(_seconds(every) for _ in range(ROUNDS)) / HANDS * 1e9, "ns"
+    yield (
+        "score_call_ns",
+        statistics.median(_cpu_seconds(run_round) for _ in range(ROUND_COUNT)) / HAND_COUNT * 1e9,
+        "ns",
+    )
 
 
-def census() -> Iterator[Figure]:
-    """All 12,994,800 hands, looked up as hands and once more as cribs, the tables being built."""
+def measure_census() -> Iterator[Figure]:
+    """Measure the lookup of all 12,994,800 hands, as hands and as cribs, with the tables already built."""
     scoring.points(PACK[:4], PACK[4])
-    yield "census_s", _seconds(lambda: (scoring.count_hands_by_points(), scoring.count_hands_by_points(crib=True))), "s"
+    yield (
+        "census_s",
+        _cpu_seconds(lambda: (scoring.count_hands_by_points(), scoring.count_hands_by_points(crib=True))),
+        "s",
+    )
 
 
-def discard_analysis() -> Iterator[Figure]:
-    """Six known cards: for all 15 discards the exact means of hand and crib, which dealer adds and pone subtracts."""
-    chance = Random(SEED)
-    held = [chance.sample(PACK, 6) for _ in range(1000)]
+def measure_discard_analysis() -> Iterator[Figure]:
+    """Measure the exact expected points of hand and crib for all 15 discards of six cards, as dealer and as pone."""
+    random = Random(SEED)
+    held = [random.sample(PACK, 6) for _ in range(1000)]
     for six in held:
         compute_discard_values(six)  # tables by pairs of ranks are made when first needed
 
-    def every() -> None:
+    def run_round() -> None:
         for six in held:
             for found in compute_discard_values(six):
                 found.hand + found.crib, found.hand - found.crib
 
-    yield "discard_analysis_us", statistics.median(_seconds(every) for _ in range(ROUNDS)) / len(held) * 1e6, "us"
+    yield (
+        "discard_analysis_us",
+        statistics.median(_cpu_seconds(run_round) for _ in range(ROUND_COUNT)) / len(held) * 1e6,
+        "us",
+    )
 
 
-def referee_moves() -> Iterator[Figure]:
-    """`rules.apply` alone: the moves of six-card games played beforehand, applied once more from the start."""
+def measure_referee_moves() -> Iterator[Figure]:
+    """Measure `rules.apply` alone: the moves of recorded six-card games are applied again from the start."""
     game = next(game for game in GAMES if game.key == "six-card")
-    recorded = [players.recorded(game, Random(seed)) for seed in range(60)]
+    games = [players.record_game(game, Random(seed)) for seed in range(60)]
 
-    def every() -> None:
-        for first, moves in recorded:
+    def run_round() -> None:
+        for first, moves in games:
             state = first
             for move in moves:
                 state = apply(game, state, move).state
 
-    moves = sum(len(moves) for _, moves in recorded)
-    yield "referee_moves_per_s", moves / statistics.median(_seconds(every) for _ in range(ROUNDS)), "/s"
+    moves = sum(len(moves) for _, moves in games)
+    yield "referee_moves_per_s", moves / statistics.median(_cpu_seconds(run_round) for _ in range(ROUND_COUNT)), "/s"
 
 
-def games() -> Iterator[Figure]:
-    """Whole games of each kind for the fewest players, through `apply`, the players' choices included.
+def measure_games() -> Iterator[Figure]:
+    """Measure whole games with the fewest players through `apply`, including the players' choices.
 
-    A game that nobody plays here yet has no figure.
+    A game without a player in `players.PLAYERS` has no figure.
     """
-    for game in (game for game in GAMES if game.key in players.KINDS):
-        chance, played, begin = Random(SEED), 0, time.process_time()
+    for game in (game for game in GAMES if game.key in players.PLAYERS):
+        random, played, begin = Random(SEED), 0, time.process_time()
         while time.process_time() - begin < GAME_S:
-            players.recorded(game, chance)
+            players.record_game(game, random)
             played += 1
         yield f"games_per_s_{game.key}", played / (time.process_time() - begin), "/s"
 
 
-def shuffle_optimum() -> Iterator[Figure]:
-    """In how many deals of cribbage shuffle 50 ms of searching find the best layout, as proved beforehand."""
+def measure_shuffle_optimum() -> Iterator[Figure]:
+    """Measure in how many deals of cribbage shuffle a search of 50 ms finds the proved best layout."""
     with (Path(__file__).parents[1] / "data/shuffle_optima.csv").open() as file:
-        deals = list(csv.DictReader(line for line in file if not line.startswith("#")))[:SEARCHED]
-    chance, found = Random(SEED), 0
+        deals = list(csv.DictReader(line for line in file if not line.startswith("#")))[:SEARCHED_DEALS]
+    random, found = Random(SEED), 0
     scoring.points(PACK[:4], PACK[4])  # the tables are built at the first call
     for deal in deals:
         sixteen, starter, end = parse_cards(deal["cards"]), parse_card(deal["starter"]), time.process_time() + SEARCH_S
-        grid = shuffle.search_layout(sixteen, starter, chance.random, lambda end=end: time.process_time() < end)
+        grid = shuffle.search_layout(sixteen, starter, random.random, lambda end=end: time.process_time() < end)
         found += shuffle.layout_points(grid, starter) == int(deal["best"])
     yield "shuffle_optimum_pct_50ms", 100 * found / len(deals), "%"
 
 
-def importing() -> Iterator[Figure]:
-    """What `companion play --demo` imports, in a new interpreter that has its bytecode: the median of 5."""
+def measure_import() -> Iterator[Figure]:
+    """Measure the imports of `companion play --demo` in a new interpreter with existing bytecode (median of 5)."""
     parts = "import companion.cli, companion.app.program, companion.demo"
     timed = f"import time; t = time.perf_counter(); {parts}; print(time.perf_counter() - t)"
     runs = [subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True) for _ in range(6)]

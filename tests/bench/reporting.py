@@ -1,7 +1,7 @@
-"""`make bench-reporting`: what telling a broker costs a table; a JSON line a figure: without, with, and how much more.
+"""`make bench-reporting`: the cost of reporting to a broker. Each figure is a JSON line: without, with, the increase.
 
-Tables without and with reporting take turns in one run, so that whatever else the machine does is the same for both.
-The broker is a Mosquitto of our own. docs/reference/reporting.md has what was measured.
+Tables without and with reporting alternate in one run, so that other load on the machine affects both alike.
+The run starts its own Mosquitto. docs/reference/reporting.md has the measured figures.
 """
 
 import argparse
@@ -15,23 +15,26 @@ from pathlib import Path
 from tests.bench import live
 from tests.support.brokers import MOSQUITTO, Broker
 
-WAYS = ("without", "with")
-SETTLED_S = 4.0
-"""After the start: the library of MQTT is read, and the first messages are told."""
-ENOUGH = 3
+VARIANTS = ("without", "with")
+SETTLE_S = 4.0
+"""Wait after the start, until the MQTT library is imported and the first messages are published."""
+MIN_SAMPLES_PER_ROUND = 3
 
 
-def measured(folder: Path, url: str) -> dict[str, list[float]]:
-    """One table from its start to its end: its start, its memory, its pegs."""
-    told = ("--set", f"report.brokers={url}", "--set", "report.board=bench") if url else ()
-    flags = ("--game", "pegs-only", "--set", f"quiet_ms={live.QUIET_MS}", *told)
+def measure_table(folder: Path, url: str) -> dict[str, list[float]]:
+    """Run one table; return samples of its start, its memory and its peg latencies by figure.
+
+    :param url: address of the broker to report to; empty for no reporting.
+    """
+    with_reporting = ("--set", f"report.brokers={url}", "--set", "report.board=bench") if url else ()
+    flags = ("--game", "pegs-only", "--set", f"quiet_ms={live.QUIET_MS}", *with_reporting)
     begin = time.perf_counter()
-    with live.table(*flags, folder=folder) as started:
-        live.page(started)
+    with live.run_table(*flags, folder=folder) as started:
+        live.read_page(started)
         start_s, cpu_s = time.perf_counter() - begin, live.cpu_s(started.pid)
-        time.sleep(SETTLED_S)
+        time.sleep(SETTLE_S)
         before_mib = live.pss_mib(started.pid)
-        pegs = live.pegged_s(started)
+        pegs = live.measure_peg_latencies_s(started)
         return {
             "start_to_page_ms": [1000 * start_s], "start_cpu_ms": [1000 * cpu_s], "pss_mib": [before_mib],
             "pss_played_mib": [live.pss_mib(started.pid)], "peg_to_light_ms": [1000 * each for each in pegs],
@@ -39,36 +42,43 @@ def measured(folder: Path, url: str) -> dict[str, list[float]]:
 
 
 def main() -> int:
-    """Measure, and print the figures; 1 where no broker is installed."""
+    """Measure and print the figures. Return the exit code: 1 if Mosquitto is not installed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=8, help="tables of each kind")
-    given = parser.parse_args()
+    parser.add_argument("--rounds", type=int, default=8, help="number of tables of each variant (8)")
+    args = parser.parse_args()
     if not MOSQUITTO:
         print("Type this first: sudo apt-get install mosquitto", file=sys.stderr)
         return 1
-    found: dict[str, dict[str, list[float]]] = {way: {} for way in WAYS}
+    samples: dict[str, dict[str, list[float]]] = {variant: {} for variant in VARIANTS}
     with tempfile.TemporaryDirectory() as home:
         broker = Broker(Path(home))
-        for number in range(given.rounds + 1):
-            for way in WAYS if number % 2 else reversed(WAYS):  # neither is always first
-                folder = Path(home) / f"{way}-{number}"
+        for number in range(args.rounds + 1):
+            for variant in VARIANTS if number % 2 else reversed(VARIANTS):  # neither is always first
+                folder = Path(home) / f"{variant}-{number}"
                 folder.mkdir()
-                for name, values in measured(folder, broker.url if way == "with" else "").items():
-                    if number:  # the first only makes bytecode
-                        found[way].setdefault(name, []).extend(values)
+                for name, values in measure_table(folder, broker.url if variant == "with" else "").items():
+                    if number:  # the first round only creates the bytecode
+                        samples[variant].setdefault(name, []).extend(values)
         broker.kill()
-    for name in found["with"]:
-        without, told = (statistics.median(found[way][name]) for way in WAYS)
-        tell(name, without, told)
-        if len(found["with"][name]) > ENOUGH * given.rounds:
-            tell(f"{name}_p99", *(statistics.quantiles(found[way][name], n=100)[98] for way in WAYS))
+    for name in samples["with"]:
+        without, with_reporting = (statistics.median(samples[variant][name]) for variant in VARIANTS)
+        print_figure(name, without, with_reporting)
+        if len(samples["with"][name]) > MIN_SAMPLES_PER_ROUND * args.rounds:
+            print_figure(
+                f"{name}_p99", *(statistics.quantiles(samples[variant][name], n=100)[98] for variant in VARIANTS)
+            )
     return 0
 
 
-def tell(name: str, without: float, told: float) -> None:
-    """A figure, in both ways; each is a median where its name says nothing else."""
-    change = 100 * (told / without - 1)
-    figures = {"name": name, "without": round(without, 2), "with": round(told, 2), "more_pct": round(change, 1)}
+def print_figure(name: str, without: float, with_reporting: float) -> None:
+    """Print a figure of both variants. It is a median unless its name says otherwise."""
+    change = 100 * (with_reporting / without - 1)
+    figures = {
+        "name": name,
+        "without": round(without, 2),
+        "with": round(with_reporting, 2),
+        "more_pct": round(change, 1),
+    }
     print(json.dumps(figures), flush=True)
 
 

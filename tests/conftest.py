@@ -1,4 +1,4 @@
-"""For all tests: in CI a skipped test has failed, and nothing depends on speed or on unseeded chance."""
+"""Configuration of all tests: in CI a skipped test fails, and no test depends on speed or unseeded chance."""
 
 import os
 from collections.abc import Iterator
@@ -14,20 +14,20 @@ settings.register_profile("search", settings.get_profile("tests"), derandomize=F
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "tests"))
 
 
-LONGEST = (
+SLOWEST_FILES = (
     "test_build_guide.py", "test_add_a_game.py", "club/test_recovery.py", "club/test_club.py", "end_to_end/test_demo",
 )  # fmt: skip
-"""Files whose tests take longest. They begin first, so that no worker is left with one of them at the end."""
+"""Files whose tests take longest. They run first, so that no worker is left with one of them at the end."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Sort the longest tests to the front; the order of the others stays."""
-    items.sort(key=lambda item: not any(each in item.nodeid for each in LONGEST))
+    items.sort(key=lambda item: not any(each in item.nodeid for each in SLOWEST_FILES))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
-    """Outside CI a missing browser or node skips its tests, and the summary says so with the reason."""
+    """Fail a skipped test in CI. Elsewhere, for example without a browser, the summary shows the reason."""
     report = yield
     forgiven = hasattr(report, "wasxfail") or item.get_closest_marker("image")
     if report.skipped and os.environ.get("CI") == "true" and not forgiven:

@@ -26,7 +26,7 @@ import pytest
 from companion.boards import catalog
 from companion.devices import flash
 from companion.drawing import bill_of_materials
-from tests.support.line_pico import pico_on_a_line
+from tests.support.line_pico import run_pico
 from tests.support.waiting import PATIENCE_S, wait_until
 
 BUILD = Path(__file__).parents[1] / "docs/build"
@@ -89,7 +89,7 @@ class Bench:
     def put(self, what):
         """Have this at the pins of the Pico: `strip.toml`, `loop-60, red-start-1`, `classic, 2 tiles` or `nothing`."""
         if self.pico is None:
-            self.pico = self._closing.enter_context(pico_on_a_line(self.folder))
+            self.pico = self._closing.enter_context(run_pico(self.folder))
             if self.flashed:
                 self.pico.stop()
                 flash._stage_files(self.pico.disk, catalog.describe_for_firmware(self.load(self.flashed)))
@@ -107,12 +107,12 @@ class Bench:
     def show(self):
         """What pegs and ties do to the inputs: those at ground. An input of no tile is pulled up."""
         if self.board is None:
-            self.pico.ground([])
+            self.pico.set_grounded_inputs([])
             return
         wiring = self.board.wiring
         there = [wiring.find_tile(bit) in wiring.tiles[: self.tiles] for bit in range(len(wiring.chain))]
         wires = [wire for wire, is_there in zip(wiring.chain, there, strict=True) if is_there]
-        self.pico.ground([bit for bit, wire in enumerate(wires) if wire == 1 or wire in self.pegs])
+        self.pico.set_grounded_inputs([bit for bit, wire in enumerate(wires) if wire == 1 or wire in self.pegs])
 
     def write(self, made):
         config = made.name == "companion.toml"
@@ -178,7 +178,7 @@ class Bench:
             (due,) = state()["dues"]
             assert (state()["scores"], due["points"]) == ([2, 0], 2)
             wanted = [self.board.wiring.pixels.index(due[end]) for end in ("lift", "place")]
-            wait_until(lambda: set(wanted) <= set(self.pico.lit()))
+            wait_until(lambda: set(wanted) <= set(self.pico.lit_pixels()))
             self.pegs = self.pegs - {due["lift"]} | {due["place"]}
             self.show()
             wait_until(lambda: not state()["dues"])
@@ -200,7 +200,7 @@ class Bench:
             self.show()
         elif light := re.match(r"Light (\d+) of", line):
             pixel = int(light[1]) - 1
-            wait_until(lambda: self.pico.lit() == [pixel])
+            wait_until(lambda: self.pico.lit_pixels() == [pixel])
             self.pegs = {self.board.wiring.pixels[pixel]}
             self.show()
 

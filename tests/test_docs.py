@@ -21,7 +21,7 @@ from companion.settings import RemoteSettings, ReportSettings, Settings
 from companion.table.setup import create_plan
 from companion.table.state import build_view
 from tests.support.table_driver import Hands
-from tests.support.whole_games import whole_games
+from tests.support.whole_games import play_whole_games
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -266,7 +266,7 @@ def test_every_address_has_its_row_with_its_methods(path):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_field_of_a_game_s_snapshots_is_told_and_no_other(game):
     own, told, seen = own_fields(game), told_fields(game), set(encode_snapshot(Hands(game.key).snapshot))
-    for core in whole_games(game):
+    for core in play_whole_games(game):
         seen |= {*build_view(core), *(f"last.{name}" for name in core.last_move)}
     assert seen <= told
     assert own <= seen | {"dice", "lying"}  # for which somebody presses the dice button, or scans

@@ -88,7 +88,7 @@ class Stage:
         self.evenings: list[dict[str, Any]] = []
         self.invited: dict[str, Any] = INVITED
         self.posts: list[tuple[str, Any]] = []
-        self.occupied = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
+        self.occupied_holes = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.faults: list[dict[str, Any]] = []
         self.lights: dict[str, list[int]] = {}
         self.snapshot = START
@@ -215,7 +215,7 @@ def _app(stage: Stage) -> Flask:
         "/api/words/de": lambda: jsonify(load_catalog("de").export_for_page()),
         "/api/constants": lambda: jsonify(build_constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
-        "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied)}),
+        "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied_holes)}),
         "/api/bench/fault": lambda: jsonify({"faults": stage.faults}),
         "/api/bench/dice": lambda: jsonify({"pips": [], "button": stage.snapshot.get("due") is not None}),
         "/api/bench/lights": lambda: (jsonify(stage.lights), {"Snapshot": str(stage.snapshot["number"])}),
@@ -258,8 +258,8 @@ def _app(stage: Stage) -> Flask:
     def bench(what: str) -> Any:
         asked = request.get_json()
         stage.posts.append((what, asked))
-        stage.occupied -= {asked.get("lift")}
-        stage.occupied |= {asked["place"]} if "place" in asked else set()
+        stage.occupied_holes -= {asked.get("lift")}
+        stage.occupied_holes |= {asked["place"]} if "place" in asked else set()
         return {"ok": True}, 202
 
     return app

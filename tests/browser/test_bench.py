@@ -17,7 +17,7 @@ MOVES = f"{NOW}.then(now => now.moves)"
 
 @pytest.fixture
 def bench(stage, phone):
-    stage.occupied = set(HELD)
+    stage.occupied_holes = set(HELD)
     stage.show(**SCENES["six-card, the play"] | {"dues": [DUE], "pegs": stage.snapshot["pegs"]})
     page = phone.open(stage.url + "/bench")
     phone.until("document.querySelectorAll('.pegs .peg').length", 4)

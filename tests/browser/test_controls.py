@@ -155,7 +155,7 @@ def test_a_click_on_the_bench_lifts_a_peg_and_another_sets_it_down(stage, phones
 def test_pegs_keep_their_colours_when_the_race_goes_on_elsewhere(stage, phones):
     before = scene("pursuit", seats=3)
     stage.show(**before)
-    stage.occupied = {peg[which] for peg in before["pegs"] for which in ("front", "back")}
+    stage.occupied_holes = {peg[which] for peg in before["pegs"] for which in ("front", "back")}
     phone = phones(1280, 800)
     phone.open(stage.url + "/bench")
     phone.until(COLOURS, ["0", "0", "1", "1", "2", "2"])

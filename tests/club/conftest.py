@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from companion.club.database import Database
-from tests.support.brokers import broker, free_port, listens
+from tests.support.brokers import broker, free_port, subscribe
 
-__all__ = ["broker", "listens"]
+__all__ = ["broker", "subscribe"]
 
 BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 

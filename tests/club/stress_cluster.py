@@ -51,7 +51,7 @@ class League:
             Node(home, name, (free_port(), free_port()), routes, f"http: 127.0.0.1:{self._monitors[name]}")
             for name in "abc"
         ]
-        wait_until(lambda: all(node.welcomes() for node in self.nodes), 120)
+        wait_until(lambda: all(node.accepts_clients() for node in self.nodes), 120)
 
     def leader(self):
         """Return the node that leads the stream of messages; None if there is none."""

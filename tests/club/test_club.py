@@ -144,12 +144,12 @@ def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_pa
     assert {table["board"] for table in club.get("/api/club/tables")["tables"]} == set(names)
 
 
-def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, listens):
+def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, subscribe):
     """Twenty games of a round end while the archive is killed again and again, at random moments."""
     at, path, chance = broker(), tmp_path / "club.sqlite3", random.Random(22)
     words = ("club", "--brokers", at.url, "--store", f"sqlite:///{path}", "--port", "0")
-    club, ear = programs("club", *words), listens(at, f"{BELOW}/upto")
-    ear.publish(f"{BELOW}/online", "1")
+    club, subscriber = programs("club", *words), subscribe(at, f"{BELOW}/upto")
+    subscriber.publish(f"{BELOW}/online", "1")
     wait_until(lambda: club.get("/api/club/tables")["tables"])
     cookie, names = club.cookie(), [f"P{n:02}" for n in range(40)]
     club.post("/api/club/events", {"name": "Tuesday", "kind": "swiss", "players": names}, cookie)
@@ -160,7 +160,7 @@ def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, listens):
     assert len(lines) == 20
     for number in sorted(lines):
         for topic, text in lines[number][1:]:
-            ear.publish(topic, text, retain=False)
+            subscriber.publish(topic, text, retain=False)
         if number % 2:
             time.sleep(chance.random() / 10)
             club.kill()
@@ -168,10 +168,10 @@ def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, listens):
 
     def decided():
         """Send again what the archive lacks, as a board does, and count the decided games."""
-        has = ear.told("upto")[-1]
+        has = subscriber.payloads("upto")[-1]
         for number, told in lines.items():
             for topic, text in told[1:] if has.get(f"r{number}", 0) < len(WIN) else ():
-                ear.publish(topic, text, retain=False)
+                subscriber.publish(topic, text, retain=False)
         return [each["winner"] for each in club.get("/api/club/standings?event=1")["games"]].count(None) == 0
 
     wait_until(decided, seconds=60)
@@ -180,22 +180,22 @@ def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, listens):
     assert club.get("/api/club/health")["refused"] == []
 
 
-def test_a_board_is_asked_for_what_is_missing_once_while_it_tells_it_again(programs, tmp_path, broker, listens):
+def test_a_board_is_asked_for_what_is_missing_once_while_it_tells_it_again(programs, tmp_path, broker, subscribe):
     at = broker()
     programs("club", "club", "--brokers", at.url, "--store", f"sqlite:///{tmp_path}/club.sqlite3", "--port", "0")
-    ear = listens(at, f"{BELOW}/upto")
+    subscriber = subscribe(at, f"{BELOW}/upto")
     lines = report_moves([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
     for topic, text in lines[:3]:
-        ear.publish(topic, text, retain=False)
-    wait_until(lambda: ear.told("upto")[-1:] == [{"r1": 1}])
-    begun = len(ear.heard)
+        subscriber.publish(topic, text, retain=False)
+    wait_until(lambda: subscriber.payloads("upto")[-1:] == [{"r1": 1}])
+    begun = len(subscriber.messages)
     for _ in range(15):  # the second did not come: whoever comes after it says so
-        ear.publish(*lines[4], retain=False)
+        subscriber.publish(*lines[4], retain=False)
         time.sleep(0.1)
-    assert ear.told("upto")[begun:] == [{"r1": 1}]
+    assert subscriber.payloads("upto")[begun:] == [{"r1": 1}]
     for topic, text in lines[3:]:
-        ear.publish(topic, text, retain=False)
-    wait_until(lambda: ear.told("upto")[-1] == {"r1": 3})
+        subscriber.publish(topic, text, retain=False)
+    wait_until(lambda: subscriber.payloads("upto")[-1] == {"r1": 3})
 
 
 def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, broker):

@@ -88,9 +88,9 @@ def small_window(monkeypatch):
     monkeypatch.setattr(publisher, "START_DELAY_S", 0)
 
 
-def test_twenty_boards_recover_when_the_broker_drops_all_sessions(small_window, broker, listens, tmp_path):
+def test_twenty_boards_recover_when_the_broker_drops_all_sessions(small_window, broker, subscribe, tmp_path):
     at = broker("max_queued_messages 0")
-    ear = listens(at, "cribbage/1/+/+/move/#")
+    subscriber = subscribe(at, "cribbage/1/+/+/move/#")
     with contextlib.ExitStack() as closing:
 
         def opened(thing):
@@ -110,7 +110,7 @@ def test_twenty_boards_recover_when_the_broker_drops_all_sessions(small_window, 
         wait_until(lambda: count() == BOARDS * MOVES)
         assert store.query("SELECT count(*) FROM refused") == [(0,)]
     assert dropped > DROPS * BOARDS // 2
-    sent = len([topic for topic, _, _ in ear.heard])
+    sent = len([topic for topic, _, _ in subscriber.messages])
     # each end of a session may cost a window for the board, and one more for the archive's request
     assert sent <= BOARDS * MOVES + 2 * WINDOW * (dropped + DROPS * BOARDS)
 

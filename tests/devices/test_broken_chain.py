@@ -9,7 +9,7 @@ from companion.devices.sensors import open_sensors
 from companion.devices.simulation.shift_registers import CHAIN_WIRES, SimulatedChain, WireFault
 from firmware import wire
 from firmware.node import Node
-from tests.support.received import Heard, clock
+from tests.support.received import DeviceCallbacks, clock
 
 TILES = {
     "board": "small",
@@ -98,23 +98,23 @@ def test_every_fault_of_every_tile_of_our_own_boards_is_seen(name):
 
 
 def test_the_companion_says_so_in_one_sentence_and_reads_on_when_it_is_mended():
-    heard = Heard()
+    callbacks = DeviceCallbacks()
     sensors = open_sensors("sim:", 26, clock, occupied=0b11, board=TILES)
-    sensors.start(lambda bits, *at: heard.seen(bits), heard.status)
+    sensors.start(lambda bits, *at: callbacks.on_value(bits), callbacks.on_status)
     try:
-        assert heard.state() == (True, "")
+        assert callbacks.next_status() == (True, "")
         sensors.break_chain(WireFault(2, "data", "cut", 0))
-        ok, say = heard.state()
+        ok, say = callbacks.next_status()
         assert not ok
         assert say == (
             "Tile three of the board, or the one before it, has lost a wire or its power: check their cables."
         )
         sensors.move_pegs(lift=0b11, place=0b1100)
-        assert heard.said.empty()
+        assert callbacks.statuses.empty()
         sensors.break_chain(None)
-        assert heard.state() == (True, "")
+        assert callbacks.next_status() == (True, "")
         sensors.move_pegs(place=1 << 25)
     finally:
         sensors.close()
-    told = list(dict.fromkeys(heard.told.queue))
+    told = list(dict.fromkeys(callbacks.values.queue))
     assert told == [0b11, 0b1100, 1 << 25 | 0b1100]

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from companion.common.errors import DeviceError
 from companion.common.system_packages import system_package_command
 from companion.devices.buttons import SETTLE_MS, Contact, GpioButtons, open_buttons, update_contact
-from tests.support.received import Heard, clock, ended_threads
+from tests.support.received import DeviceCallbacks, check_threads_end, clock
 
 
 @pytest.fixture
 def buttons():
     with closing(open_buttons("sim:", clock)) as device:
-        heard = Heard()
-        device.start(heard.seen, heard.status)
-        assert heard.state() == (True, "")
-        yield device, heard
+        callbacks = DeviceCallbacks()
+        device.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
+        yield device, callbacks
 
 
 def presses(changes):
@@ -76,19 +76,19 @@ def test_every_slow_press_counts_once(slow):
 
 
 def test_a_finger_presses_each_button_once_in_order(buttons):
-    device, heard = buttons
+    device, callbacks = buttons
     for name in ("dice", "go:0", "go:1", "undo", "undo"):
         device.press_button(name)
-    assert [heard.next() for _ in range(5)] == ["dice", "go:0", "go:1", "undo", "undo"]
-    assert heard.told.empty()
+    assert [callbacks.next_value() for _ in range(5)] == ["dice", "go:0", "go:1", "undo", "undo"]
+    assert callbacks.values.empty()
 
 
 def test_many_fingers_at_once_each_count(buttons):
-    device, heard = buttons
+    device, callbacks = buttons
     fingers = [threading.Thread(target=device.press_button, args=(name,)) for name in ("dice", "undo", "go:4")]
     for finger in fingers:
         finger.start()
-    assert {heard.next() for _ in range(3)} == {"dice", "undo", "go:4"}
+    assert {callbacks.next_value() for _ in range(3)} == {"dice", "undo", "go:4"}
     for finger in fingers:
         finger.join()
 
@@ -99,39 +99,39 @@ def test_there_is_no_other_button(buttons):
 
 
 def test_pulled_buttons_are_told_lose_presses_and_are_found_again(buttons):
-    device, heard = buttons
+    device, callbacks = buttons
     device.set_plugged(False)
-    assert heard.state(within_s=4) == (False, "The buttons' cable is unplugged.")
+    assert callbacks.next_status(timeout_s=4) == (False, "The buttons' cable is unplugged.")
     device.press_button("dice")
     device.set_plugged(True)
-    assert heard.state(within_s=6) == (True, "")
+    assert callbacks.next_status(timeout_s=6) == (True, "")
     device.press_button("undo")
-    assert heard.next() == "undo"
-    assert heard.told.empty()
+    assert callbacks.next_value() == "undo"
+    assert callbacks.values.empty()
 
 
 def test_a_cable_back_before_anybody_noticed_leaves_the_buttons_working(buttons):
-    device, heard = buttons
+    device, callbacks = buttons
     for _ in range(3):
         device.set_plugged(False)
         device.set_plugged(True)
         device.set_plugged(True)
         device.press_button("dice")
-        assert heard.next() == "dice"
+        assert callbacks.next_value() == "dice"
 
 
 def test_buttons_close_at_once_twice_before_and_after_they_started():
     never = open_buttons("sim:", clock)
     never.press_button("dice")
     never.close()
-    with ended_threads():
-        device, heard = open_buttons("sim:", clock), Heard()
-        device.start(heard.seen, heard.status)
-        heard.state()
+    with check_threads_end():
+        device, callbacks = open_buttons("sim:", clock), DeviceCallbacks()
+        device.start(callbacks.on_value, callbacks.on_status)
+        callbacks.next_status()
         device.close()
         device.close()
     device.press_button("dice")
-    assert heard.told.empty()
+    assert callbacks.values.empty()
 
 
 def test_the_process_wide_pin_factory_is_left_alone(buttons):
@@ -140,22 +140,22 @@ def test_the_process_wide_pin_factory_is_left_alone(buttons):
 
 
 def test_a_bouncing_switch_is_one_press_as_soon_as_it_settles():
-    factory, heard = MockFactory(), Heard()
+    factory, callbacks = MockFactory(), DeviceCallbacks()
     with closing(GpioButtons("gpio:", {"dice": 17}, clock, lambda: factory)) as device:
-        device.start(heard.seen, heard.status)
-        assert heard.state() == (True, "")
+        device.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
         pin = factory.pin(17)
         for _ in range(5):
             pin.drive_low()
             pin.drive_high()
         pin.drive_low()
-        assert heard.next() == "dice"  # while it is still held
+        assert callbacks.next_value() == "dice"  # while it is still held
         for _ in range(5):
             pin.drive_high()
             pin.drive_low()
         pin.drive_high()
         with pytest.raises(queue.Empty):
-            heard.told.get(timeout=0.2)
+            callbacks.values.get(timeout=0.2)
 
 
 def test_a_button_stuck_from_the_start_is_no_press():
@@ -163,30 +163,30 @@ def test_a_button_stuck_from_the_start_is_no_press():
         def _set_pull(self, value):
             self._pull = value
 
-    heard = Heard()
+    callbacks = DeviceCallbacks()
     with closing(GpioButtons("gpio:", {"dice": 17}, clock, lambda: MockFactory(pin_class=Grounded))) as device:
-        device.start(heard.seen, heard.status)
-        assert heard.state() == (True, "")
+        device.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
         with pytest.raises(queue.Empty):
-            heard.told.get(timeout=0.2)
+            callbacks.values.get(timeout=0.2)
 
 
 def test_gpio_buttons_run_on_the_factory_that_gpiozero_is_told_to_use(monkeypatch):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     monkeypatch.setenv("LG_WD", "/tmp")
-    heard = Heard()
+    callbacks = DeviceCallbacks()
     with closing(open_buttons("gpio:dice=17,undo=27,go0=22,go1=23", clock)) as device:
-        device.start(heard.seen, heard.status)
-        assert heard.state() == (True, "")
+        device.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
 
 
 def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "rpigpio")
     monkeypatch.setenv("LG_WD", "/tmp")
-    heard = Heard()
+    callbacks = DeviceCallbacks()
     with closing(open_buttons("gpio:dice=17", clock)) as device:
-        device.start(heard.seen, heard.status)
-        assert heard.state() == (
+        device.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (
             False,
             "The package rpigpio for the buttons is missing. To install it, type: "
             + system_package_command("python3-rpigpio"),
@@ -225,22 +225,22 @@ def test_the_lamp_in_the_dice_button_is_lit_and_goes_out(buttons):
 
 
 def test_a_lamp_is_as_it_ought_to_be_once_its_cable_is_back(buttons):
-    device, heard = buttons
+    device, callbacks = buttons
     device.set_plugged(False)
-    assert heard.state() == (False, "The buttons' cable is unplugged.")
+    assert callbacks.next_status() == (False, "The buttons' cable is unplugged.")
     device.set_lamp("dice", lit=True)
     assert not device.is_lamp_lit()
     device.set_plugged(True)
-    assert heard.state() == (True, "")
+    assert callbacks.next_status() == (True, "")
     assert device.is_lamp_lit()
 
 
 def test_a_real_lamp_is_driven_at_its_pin_and_dark_afterwards():
-    factory, heard = MockFactory(), Heard()
+    factory, callbacks = MockFactory(), DeviceCallbacks()
     with closing(GpioButtons("gpio:", {"dice": 17, "lamp": 24}, clock, lambda: factory)) as device:
         device.set_lamp("dice", lit=True)
-        device.start(heard.seen, heard.status)
-        assert heard.state() == (True, "")
+        device.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
         pin = factory.pin(24)
         assert (pin.function, bool(pin.state)) == ("output", True)
     assert pin.function == "input"
@@ -248,7 +248,7 @@ def test_a_real_lamp_is_driven_at_its_pin_and_dark_afterwards():
 
 def test_buttons_without_a_lamp_are_lit_in_vain():
     with closing(GpioButtons("gpio:", {"dice": 17}, clock, MockFactory)) as device:
-        heard = Heard()
-        device.start(heard.seen, heard.status)
-        assert heard.state() == (True, "")
+        callbacks = DeviceCallbacks()
+        device.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
         device.set_lamp("dice", lit=True)

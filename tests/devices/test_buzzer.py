@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.common.errors import DeviceError
 from companion.devices import open_buzzer
 from companion.devices.buzzer import SIMULATED_PIN, TUNES, GpioBuzzer
-from tests.support.received import Heard
+from tests.support.received import DeviceCallbacks
 from tests.support.waiting import PATIENCE_S, wait_until
 
 HERTZ = {"A4": 440, "E4": 330, "E5": 659, "A5": 880, "C#5": 554}
@@ -29,9 +29,9 @@ class Listener(MockPWMPin):
 def buzzer():
     Listener.heard = []
     with closing(GpioBuzzer("test:", 13, lambda: MockFactory(pin_class=Listener))) as sounder:
-        heard = Heard()
-        sounder.start(heard.status)
-        assert heard.state() == (True, "")
+        callbacks = DeviceCallbacks()
+        sounder.start(callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
         Listener.heard.clear()
         yield sounder
 
@@ -74,11 +74,11 @@ def test_closing_in_the_middle_of_a_tune_is_at_once_and_silent(buzzer, endless):
 
 @pytest.mark.parametrize("url", ["sim:", "none:"])
 def test_without_a_buzzer_all_the_same_may_be_asked(url):
-    sounder, heard = open_buzzer(url), Heard()
+    sounder, callbacks = open_buzzer(url), DeviceCallbacks()
     sounder.play_tune("right")
     sounder.close()
     sounder = open_buzzer(url)
-    sounder.start(heard.status)
+    sounder.start(callbacks.on_status)
     sounder.play_tune("win")
     sounder.close()
     assert sounder.url == url
@@ -86,11 +86,11 @@ def test_without_a_buzzer_all_the_same_may_be_asked(url):
 
 def test_a_pin_that_another_device_has_is_told_and_tried_again(caplog):
     factory = MockFactory(pin_class=MockPWMPin)
-    taken, heard = factory.pin(SIMULATED_PIN), Heard()
-    factory.reserve_pins(heard, SIMULATED_PIN)
+    taken, callbacks = factory.pin(SIMULATED_PIN), DeviceCallbacks()
+    factory.reserve_pins(callbacks, SIMULATED_PIN)
     with closing(GpioBuzzer("test:", SIMULATED_PIN, lambda: factory)) as sounder:
-        sounder.start(heard.status)
-        ok, say = heard.state()
+        sounder.start(callbacks.on_status)
+        ok, say = callbacks.next_status()
         assert not ok
         assert "buzzer" in say
         assert taken

@@ -15,7 +15,7 @@ from companion.cli import main
 from companion.devices import flash as flashing
 from companion.devices.device_thread import open_serial_port
 from firmware.node import VERSION
-from tests.support.line_pico import pico_on_a_line
+from tests.support.line_pico import run_pico
 from tests.support.waiting import PATIENCE_S
 
 TESTS = Path(__file__).parents[1]
@@ -24,7 +24,7 @@ SHIPPED = {str(file.relative_to(TESTS.parent)) for file in (TESTS.parent / "firm
 
 @pytest.fixture
 def pico(tmp_path):
-    with pico_on_a_line(tmp_path) as made:
+    with run_pico(tmp_path) as made:
         yield made
 
 
@@ -44,7 +44,7 @@ def test_a_new_pico_gets_the_program_and_its_board_and_starts(pico, monkeypatch)
         f"The firmware runs: version {VERSION}, board loop-60, 64 holes, chip e661.",
     ]
     assert done.exit_code == 0
-    assert pico.files() == SHIPPED | {"main.py", "board.json"}
+    assert pico.list_files() == SHIPPED | {"main.py", "board.json"}
     told = json.loads((pico.disk / "board.json").read_text())
     assert (told["board"], len(told["holes"]), len(told["chain"])) == ("loop-60", 64, 65)
 
@@ -118,7 +118,7 @@ def test_a_port_in_use_and_one_that_modemmanager_has_are_told_apart(monkeypatch,
 
 def test_what_is_no_micropython_is_told(monkeypatch):
     said = "could not enter raw repl"
-    monkeypatch.setattr(flashing, "_wait_for_greeting", lambda port, within_s: None)
+    monkeypatch.setattr(flashing, "_wait_for_greeting", lambda port, timeout_s: None)
     failed = subprocess.CompletedProcess([], 1, "", f"mpremote: {said}\n")
     monkeypatch.setattr(flashing.subprocess, "run", lambda command, **more: failed)
     done = flash("classic", "--port", "/dev/ttyS0")

@@ -8,7 +8,7 @@ import pytest
 
 from companion.common.errors import DeviceError
 from companion.devices import open_scanner
-from tests.support.received import Heard, clock, ended_threads
+from tests.support.received import DeviceCallbacks, check_threads_end, clock
 from tests.support.waiting import wait_until
 
 evdev = pytest.importorskip(
@@ -118,46 +118,46 @@ def keyboards(monkeypatch):
 
 
 def test_cards_that_are_typed_are_seen_and_the_keyboard_is_grabbed(tmp_path):
-    path, heard = tmp_path / "usb-reader-event-kbd", Heard()
+    path, callbacks = tmp_path / "usb-reader-event-kbd", DeviceCallbacks()
     with plugged(path) as keyboard, closing(open_scanner(f"keyboard:{path}?seat=1", clock)) as reader:
-        reader.start(heard.seen, heard.status)
-        assert heard.state() == (True, "")
+        reader.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
         keyboard.send(typed("5H") + typed("10D") + typed("0a004ca1b2"))
-        assert [heard.next() for _ in range(3)] == ["5H", "10D", "0a004ca1b2"]
+        assert [callbacks.next_value() for _ in range(3)] == ["5H", "10D", "0a004ca1b2"]
         assert Keyboard.grabbed == [str(path)]
         assert reader.seat == 1
 
 
 def test_a_reader_without_an_enter_key_ends_its_code_by_a_pause(tmp_path):
-    path, heard = tmp_path / "reader", Heard()
+    path, callbacks = tmp_path / "reader", DeviceCallbacks()
     with plugged(path) as keyboard, closing(open_scanner(f"keyboard:{path}", clock)) as reader:
-        reader.start(heard.seen, heard.status)
-        heard.state()
+        reader.start(callbacks.on_value, callbacks.on_status)
+        callbacks.next_status()
         keyboard.send(press(KEYS["5"][0]) + with_shift(press(KEYS["h"][0])))
-        assert heard.next() == "5H"
+        assert callbacks.next_value() == "5H"
 
 
 def test_a_disconnected_reader_is_reported_and_found_again(tmp_path):
-    path, heard = tmp_path / "reader", Heard()
+    path, callbacks = tmp_path / "reader", DeviceCallbacks()
     with closing(open_scanner(f"keyboard:{path}", clock)) as reader:
-        reader.start(heard.seen, heard.status)
-        assert heard.state() == (False, f"Cannot find {path}. Check the cable.")
+        reader.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (False, f"Cannot find {path}. Check the cable.")
         with plugged(path) as keyboard:
-            assert heard.state() == (True, "")
+            assert callbacks.next_status() == (True, "")
             keyboard.unplug()
-            assert heard.state() == (False, f"{path} was disconnected.")
+            assert callbacks.next_status() == (False, f"{path} was disconnected.")
         with plugged(path) as keyboard:
-            wait_until(lambda: heard.state() == (True, ""))
+            wait_until(lambda: callbacks.next_status() == (True, ""))
             keyboard.send(typed("JS"))
-            assert heard.next() == "JS"
+            assert callbacks.next_value() == "JS"
 
 
 def test_closing_interrupts_the_wait_for_a_key(tmp_path):
-    path, heard = tmp_path / "reader", Heard()
-    with plugged(path), ended_threads():
+    path, callbacks = tmp_path / "reader", DeviceCallbacks()
+    with plugged(path), check_threads_end():
         reader = open_scanner(f"keyboard:{path}", clock)
-        reader.start(heard.seen, heard.status)
-        heard.state()
+        reader.start(callbacks.on_value, callbacks.on_status)
+        callbacks.next_status()
         reader.close()
         reader.close()
 

@@ -18,7 +18,7 @@ from companion.devices.lights.strip import (
     estimate_current_ma,
     limit_current,
 )
-from tests.support.received import Heard, ended_threads
+from tests.support.received import DeviceCallbacks, check_threads_end
 from tests.support.waiting import PATIENCE_S, wait_until
 
 CHANNEL = st.integers(0, 255)
@@ -35,10 +35,10 @@ def wait_for_frame(lights, number):
 @pytest.fixture
 def lights():
     with closing(open_lights("sim:", 3, 2000)) as device:
-        heard = Heard()
-        device.start(heard.status)
-        assert heard.state() == (True, "")
-        yield device, heard
+        callbacks = DeviceCallbacks()
+        device.start(callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
+        yield device, callbacks
 
 
 @given(FRAMES, st.integers(100, 20_000))
@@ -87,7 +87,7 @@ def test_a_frame_is_sent_in_the_order_of_the_strip_and_read_back_from_its_bytes(
 @pytest.mark.parametrize("order", ["RGB", "BGR", "GRBW"])
 def test_any_order_shows_the_same_colours(order):
     with closing(open_lights(f"sim:?order={order}", 2, 2000)) as device:
-        device.start(Heard().status)
+        device.start(DeviceCallbacks().on_status)
         device.show_frame([(9, 9, 9), (1, 2, 3)], 1)
         assert wait_for_frame(device, 1) == ((9, 9, 9), (1, 2, 3))
         assert len(device._captured[0]) == 2 * len(order)
@@ -95,7 +95,7 @@ def test_any_order_shows_the_same_colours(order):
 
 def test_the_limit_is_kept_on_the_wire():
     with closing(open_lights("sim:", 240, 2000)) as device:
-        device.start(Heard().status)
+        device.start(DeviceCallbacks().on_status)
         device.show_frame([(255, 255, 255)] * 240, 1)
         assert 1900 < estimate_current_ma(wait_for_frame(device, 1)) <= 2000
 
@@ -122,7 +122,7 @@ def test_showing_never_waits_and_only_the_newest_frame_is_sent():
             pass
 
     with closing(StripLights("slow:", 1, 2000, lambda: Slow([OFF]))) as device:
-        device.start(Heard().status)
+        device.start(DeviceCallbacks().on_status)
         for level in range(100):
             device.show_frame([(level, 0, 0)], level)
         assert len(seen) < 2  # the first frame is still being sent
@@ -142,37 +142,37 @@ def test_a_frame_may_be_changed_by_its_painter_afterwards(lights):
 
 
 def test_pulled_lights_are_told_keep_quiet_and_show_the_newest_when_found(lights):
-    device, heard = lights
+    device, callbacks = lights
     device.show_frame([RED] * 3, 1)
     wait_for_frame(device, 1)
     device.set_plugged(False)
-    assert heard.state(within_s=4) == (False, "The lights' cable is unplugged.")
+    assert callbacks.next_status(timeout_s=4) == (False, "The lights' cable is unplugged.")
     device.show_frame([GREEN] * 3, 2)
     assert device.sent_frame() == ((RED,) * 3, 1)
     device.set_plugged(True)
-    assert heard.state(within_s=6) == (True, "")
+    assert callbacks.next_status(timeout_s=6) == (True, "")
     assert wait_for_frame(device, 2) == (GREEN,) * 3
 
 
 def test_a_strip_that_lost_its_power_is_sent_its_frame_again(lights):
-    device, heard = lights
+    device, callbacks = lights
     device.show_frame([RED] * 3, 1)
     wait_for_frame(device, 1)
     before = device._captured[0]
     device.set_plugged(False)
-    heard.state()
+    callbacks.next_status()
     device.set_plugged(True)
-    assert heard.state() == (True, "")
+    assert callbacks.next_status() == (True, "")
     assert device._captured[0] is not before
     assert device.sent_frame() == ((RED,) * 3, 1)
 
 
 def test_closing_turns_the_lights_off_at_once_and_twice():
-    device, heard = open_lights("sim:", 2, 2000), Heard()
+    device, callbacks = open_lights("sim:", 2, 2000), DeviceCallbacks()
     device.close()
-    with ended_threads():
+    with check_threads_end():
         device = open_lights("sim:", 2, 2000)
-        device.start(heard.status)
+        device.start(callbacks.on_status)
         device.show_frame([RED] * 2, 5)
         wait_for_frame(device, 5)
         device.close()
@@ -202,14 +202,14 @@ def test_a_strip_that_cannot_be_driven_is_a_sentence_and_tried_again():
         def deinit(self):
             raise RuntimeError("again")
 
-    heard = Heard()
+    callbacks = DeviceCallbacks()
     with closing(StripLights("strip:", 1, 2000, lambda: Strip([OFF]))) as device:
-        device.start(heard.status)
-        ok, say = heard.state()
+        device.start(callbacks.on_status)
+        ok, say = callbacks.next_status()
         assert not ok
         assert "ws2811" not in say
         assert pin == ["free"]
-        assert heard.state() == (True, "")
+        assert callbacks.next_status() == (True, "")
 
 
 def output_of(*arguments):

@@ -10,7 +10,7 @@ from companion.common.errors import DeviceError
 from companion.devices import open_lights
 from companion.devices.device_thread import DeviceUnsupported
 from companion.devices.lights import neopixel_spi
-from tests.support.received import Heard
+from tests.support.received import DeviceCallbacks
 from tests.support.waiting import wait_until
 
 
@@ -43,9 +43,9 @@ def test_every_byte_is_read_back_and_a_frame_is_between_two_latches():
 
 def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
     path, asked = port
-    device, heard = open_lights(f"neopixel-spi:{path}", 3, 2000), Heard()
-    device.start(heard.status)
-    assert heard.state() == (True, "")
+    device, callbacks = open_lights(f"neopixel-spi:{path}", 3, 2000), DeviceCallbacks()
+    device.start(callbacks.on_status)
+    assert callbacks.next_status() == (True, "")
     device.show_frame([(255, 0, 0), (0, 255, 0), (1, 2, 3)], 1)
     frame = bytes([0, 255, 0, 255, 0, 0, 2, 1, 3])
     wait_until(lambda: path.read_bytes().endswith(neopixel_spi.encode_pulses(frame)))
@@ -56,9 +56,9 @@ def test_frames_go_to_the_port_at_its_speed_and_it_is_dark_afterwards(port):
 
 def test_a_strip_that_is_wired_in_another_order_shows_each_colour_at_its_hole(port):
     path, _ = port
-    device, heard = open_lights(f"neopixel-spi:{path}?order=RGB", 2, 2000, places=(1, None, 0)), Heard()
-    device.start(heard.status)
-    assert heard.state() == (True, "")
+    device, callbacks = open_lights(f"neopixel-spi:{path}?order=RGB", 2, 2000, places=(1, None, 0)), DeviceCallbacks()
+    device.start(callbacks.on_status)
+    assert callbacks.next_status() == (True, "")
     device.show_frame([(1, 2, 3), (4, 5, 6)], 1)
     wait_until(lambda: path.read_bytes().endswith(neopixel_spi.encode_pulses(bytes([4, 5, 6, 0, 0, 0, 1, 2, 3]))))
     device.close()
@@ -91,12 +91,12 @@ def test_a_port_that_stops_taking_frames_is_told_and_opened_again(port, monkeypa
         "write",
         lambda f, d: (_ for _ in ()).throw(OSError(5, "gone")) if refuse.is_set() else real(f, d),
     )
-    device, heard = open_lights(f"neopixel-spi:{path}", 1, 2000), Heard()
-    device.start(heard.status)
-    assert heard.state() == (True, "")
+    device, callbacks = open_lights(f"neopixel-spi:{path}", 1, 2000), DeviceCallbacks()
+    device.start(callbacks.on_status)
+    assert callbacks.next_status() == (True, "")
     refuse.set()
     device.show_frame([(9, 9, 9)], 1)
-    assert heard.state() == (False, f"Cannot send to the lights on {path} any more.")
+    assert callbacks.next_status() == (False, f"Cannot send to the lights on {path} any more.")
     refuse.clear()
-    assert heard.state() == (True, "")
+    assert callbacks.next_status() == (True, "")
     device.close()

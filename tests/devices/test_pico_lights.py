@@ -10,7 +10,7 @@ from companion.common.errors import DeviceError
 from companion.devices import open_lights, open_sensors
 from companion.devices.lights.pico import FrameSender
 from firmware import wire
-from tests.support.received import Heard, clock
+from tests.support.received import DeviceCallbacks, clock
 from tests.support.waiting import wait_until
 
 BOARD = {"chain": ["a", "b", "c"], "pixels": ["c", None, "a", "b"]}
@@ -22,12 +22,12 @@ class Table:
     """A simulated board with lights, and their status."""
 
     def __init__(self, url="node:", pixels=3, places=PLACES, board=BOARD, limit_ma=2000):
-        self.heard = Heard()
+        self.callbacks = DeviceCallbacks()
         self.sensors = open_sensors("sim:", len(board["chain"]), clock, board=board)
         self.lights = open_lights(url, pixels, limit_ma, self.sensors, places)
 
     def start(self):
-        self.lights.start(self.heard.status)
+        self.lights.start(self.callbacks.on_status)
         self.sensors.start(lambda *_: None, lambda *_: None)
 
     def until_shown(self, *frame):
@@ -42,7 +42,7 @@ class Table:
 def table():
     with closing(Table()) as made:
         made.start()
-        assert made.heard.state()[0] is True
+        assert made.callbacks.next_status()[0] is True
         yield made
 
 
@@ -84,12 +84,12 @@ def test_a_pulled_cable_is_told_and_one_put_back_is_lit_again(table):
     table.lights.show_frame((RED, RED, RED), 1)
     table.until_shown(RED, RED, RED)
     table.lights.set_plugged(False)
-    ok, say = table.heard.state()
+    ok, say = table.callbacks.next_status()
     assert (ok, say) == (False, "The lights' board is not connected. See the hole sensors.")
     table.lights.show_frame((GREEN, GREEN, GREEN), 2)
     table.sensors.strip.shown = b""  # the board had no power meanwhile
     table.lights.set_plugged(True)
-    assert table.heard.state() == (True, "")
+    assert table.callbacks.next_status() == (True, "")
     table.until_shown(GREEN, GREEN, GREEN)
 
 
@@ -112,7 +112,7 @@ def test_the_strip_is_dark_after_the_end(table):
 def test_a_board_with_another_strip_is_told():
     with closing(Table(pixels=9, places=tuple(range(9)))) as table:
         table.start()
-        ok, say = table.heard.state()
+        ok, say = table.callbacks.next_status()
         assert not ok
         assert "has 4 pixels; this game's board has 9" in say
 

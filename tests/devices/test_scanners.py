@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from companion.common.errors import DeviceError
 from companion.devices import scanners
 from companion.devices.scanners import MAX_CODE_BYTES, ScanDecoder, open_scanner
-from tests.support.received import Heard, clock, ended_threads
+from tests.support.received import DeviceCallbacks, check_threads_end, clock
 
 TAG = b"\x020A00A9F1C597\x03"  # 0A ^ 00 ^ A9 ^ F1 ^ C5 = 97
 
@@ -25,10 +25,10 @@ TAG = b"\x020A00A9F1C597\x03"  # 0A ^ 00 ^ A9 ^ F1 ^ C5 = 97
 @pytest.fixture
 def reader():
     with closing(open_scanner("sim:", clock)) as scanner:
-        heard = Heard()
-        scanner.start(heard.seen, heard.status)
-        assert heard.state() == (True, "")
-        yield scanner, heard
+        callbacks = DeviceCallbacks()
+        scanner.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
+        yield scanner, callbacks
 
 
 def codes(data, protocol="auto"):
@@ -97,8 +97,8 @@ def flip_bits(frame, *bits):
 
 
 def test_a_tag_with_one_flipped_bit_is_nothing():
-    heard = [codes(flip_bits(TAG, bit)) for bit in range(8 * len(TAG))]
-    assert [found for found in heard if found not in ([], ["0A00A9F1C5"])] == []
+    callbacks = [codes(flip_bits(TAG, bit)) for bit in range(8 * len(TAG))]
+    assert [found for found in callbacks if found not in ([], ["0A00A9F1C5"])] == []
 
 
 def test_a_tag_with_two_flipped_bits_is_nothing_where_its_checksum_can_tell():
@@ -123,12 +123,12 @@ def test_a_tag_with_a_digit_lost_is_nothing_and_the_next_is_heard(lost):
     assert codes(TAG[:lost] + TAG[lost + 1 :] + TAG) == ["0A00A9F1C5"]
 
 
-@pytest.mark.parametrize("heard", range(1, 14))
-def test_a_frame_that_stops_half_way_is_nothing_and_the_next_is_heard(heard):
+@pytest.mark.parametrize("length", range(1, 14))
+def test_a_frame_that_stops_half_way_is_nothing_and_the_next_is_heard(length):
     decoder = ScanDecoder()
-    assert list(decoder.feed(TAG[:heard])) == []
+    assert list(decoder.feed(TAG[:length])) == []
     assert list(decoder.end_at_pause()) == []
-    assert list(decoder.feed(TAG[:heard] + TAG)) == ["0A00A9F1C5"]
+    assert list(decoder.feed(TAG[:length] + TAG)) == ["0A00A9F1C5"]
 
 
 def test_a_named_protocol_takes_nothing_else():
@@ -145,9 +145,9 @@ def test_a_line_longer_than_any_code_is_noise():
 def test_any_noise_gives_printable_codes_however_it_is_cut(data, cuts, protocol):
     decoder, at = ScanDecoder(protocol), [0, *sorted(cuts), len(data)]
     parts = [data[a:b] for a, b in itertools.pairwise(at)]
-    heard = [code for part in parts for code in decoder.feed(part)] + list(decoder.end_at_pause())
-    assert heard == codes(data, protocol)
-    assert all(code and code.isprintable() for code in heard)
+    callbacks = [code for part in parts for code in decoder.feed(part)] + list(decoder.end_at_pause())
+    assert callbacks == codes(data, protocol)
+    assert all(code and code.isprintable() for code in callbacks)
 
 
 @pytest.mark.parametrize(
@@ -171,61 +171,61 @@ def test_a_reader_knows_its_seat():
 
 
 def test_cards_put_to_the_reader_are_heard_in_order_each_time(reader):
-    scanner, heard = reader
+    scanner, callbacks = reader
     for code in ("5H", "10D", "10D", "♠ what?"):
         scanner.scan_card(code)
-    assert [heard.next() for _ in range(4)] == ["5H", "10D", "10D", "♠ what?"]
+    assert [callbacks.next_value() for _ in range(4)] == ["5H", "10D", "10D", "♠ what?"]
 
 
 def test_a_card_put_to_a_reader_just_started_is_heard():
     with closing(open_scanner("sim:", clock)) as scanner:
-        heard = Heard()
-        scanner.start(heard.seen, heard.status)
+        callbacks = DeviceCallbacks()
+        scanner.start(callbacks.on_value, callbacks.on_status)
         scanner.scan_card("5H")
-        assert heard.next() == "5H"
+        assert callbacks.next_value() == "5H"
 
 
 def test_a_code_of_two_lines_is_one_code_and_a_long_one_does_no_harm(reader):
-    scanner, heard = reader
+    scanner, callbacks = reader
     scanner.scan_card("5H\n6H")
-    assert heard.next() == "5H 6H"
+    assert callbacks.next_value() == "5H 6H"
     scanner.scan_card("x" * 16_000)
     scanner.scan_card("7H")
-    assert heard.next() == "x" * MAX_CODE_BYTES
-    assert heard.next() == "7H"
+    assert callbacks.next_value() == "x" * MAX_CODE_BYTES
+    assert callbacks.next_value() == "7H"
 
 
 def test_a_pulled_reader_is_told_loses_cards_and_is_found_again(reader):
-    scanner, heard = reader
+    scanner, callbacks = reader
     scanner.set_plugged(False)
-    assert heard.state() == (False, "The card reader's cable is unplugged.")
+    assert callbacks.next_status() == (False, "The card reader's cable is unplugged.")
     scanner.scan_card("5H")
     scanner.set_plugged(True)
-    while heard.state() != (True, ""):
+    while callbacks.next_status() != (True, ""):
         pass
     scanner.scan_card("6H")
-    assert heard.next() == "6H"
-    assert heard.told.empty()
+    assert callbacks.next_value() == "6H"
+    assert callbacks.values.empty()
 
 
 def test_a_cable_pulled_in_the_middle_of_a_code_is_told_in_the_same_words(reader):
-    scanner, heard = reader
+    scanner, callbacks = reader
     for _ in range(5):
         scanner.scan_card("5H")
         scanner.set_plugged(False)
-        assert heard.state() == (False, "The card reader's cable is unplugged.")
+        assert callbacks.next_status() == (False, "The card reader's cable is unplugged.")
         scanner.set_plugged(True)
-        assert heard.state() == (True, "")
+        assert callbacks.next_status() == (True, "")
 
 
 def test_a_cable_may_be_pulled_and_put_back_many_times(reader):
-    scanner, heard = reader
+    scanner, callbacks = reader
     for _ in range(5):
         scanner.set_plugged(False)
         scanner.set_plugged(False)
         scanner.set_plugged(True)
         scanner.scan_card("5H")
-        assert heard.next() == "5H"
+        assert callbacks.next_value() == "5H"
 
 
 def test_a_reader_closes_at_once_twice_and_before_it_started(monkeypatch):
@@ -233,27 +233,27 @@ def test_a_reader_closes_at_once_twice_and_before_it_started(monkeypatch):
     never = open_scanner("sim:", clock)
     never.scan_card("5H")
     never.close()
-    with ended_threads():
+    with check_threads_end():
         scanner = open_scanner("sim:", clock)
-        heard = Heard()
-        scanner.start(heard.seen, heard.status)
-        heard.state()
+        callbacks = DeviceCallbacks()
+        scanner.start(callbacks.on_value, callbacks.on_status)
+        callbacks.next_status()
         scanner.close()
         scanner.close()
     scanner.scan_card("5H")
-    assert heard.told.empty()
+    assert callbacks.values.empty()
 
 
 def test_no_file_is_left_open(reader):
-    scanner, heard = reader
+    scanner, callbacks = reader
     scanner.scan_card("5H")
-    heard.next()
+    callbacks.next_value()
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
     for _ in range(3):
         scanner.set_plugged(False)
         scanner.set_plugged(True)
         scanner.scan_card("5H")
-        heard.next()
+        callbacks.next_value()
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
@@ -262,17 +262,17 @@ def test_a_real_port_is_read_with_a_pause_for_an_end_and_waited_for_when_absent(
     far, near = os.openpty()
     try:
         tty.setraw(near)
-        heard = Heard()
+        callbacks = DeviceCallbacks()
         with closing(open_scanner(f"serial:{link}?seat=1", clock)) as scanner:
-            scanner.start(heard.seen, heard.status)
-            assert heard.state() == (False, f"Cannot find {link}. Check the cable.")
+            scanner.start(callbacks.on_value, callbacks.on_status)
+            assert callbacks.next_status() == (False, f"Cannot find {link}. Check the cable.")
             link.symlink_to(os.ttyname(near))
-            assert heard.state() == (True, "")
+            assert callbacks.next_status() == (True, "")
             os.write(far, b"5")
             os.write(far, b"H")
-            assert heard.next() == "5H"
+            assert callbacks.next_value() == "5H"
             os.write(far, TAG)
-            assert heard.next() == "0A00A9F1C5"
+            assert callbacks.next_value() == "0A00A9F1C5"
     finally:
         os.close(far)
         os.close(near)
@@ -284,7 +284,7 @@ def test_importing_the_companion_loads_no_device_library():
 
 
 def test_without_evdev_the_status_says_what_to_install(tmp_path, monkeypatch):
-    real, heard = builtins.__import__, Heard()
+    real, callbacks = builtins.__import__, DeviceCallbacks()
 
     def refuse(name, *rest):
         if name.startswith(("evdev", "companion.devices.keyboard_scanner")):
@@ -294,6 +294,6 @@ def test_without_evdev_the_status_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "companion.devices.keyboard_scanner", raising=False)
     monkeypatch.setattr(builtins, "__import__", refuse)
     with closing(open_scanner(f"keyboard:{tmp_path / 'reader'}", clock)) as reader:
-        reader.start(heard.seen, heard.status)
-        ok, say = heard.state()
+        reader.start(callbacks.on_value, callbacks.on_status)
+        ok, say = callbacks.next_status()
     assert (ok, "pip install -e '.[keyboard]'" in say) == (False, True)

@@ -1,4 +1,4 @@
-"""The real program as a process of its own, driven as people do: cards to the reader, pegs by hand, phones, cables."""
+"""The real program in its own process, driven as by people: cards at the reader, pegs by hand, phones, cables."""
 
 import contextlib
 import http.client
@@ -24,7 +24,7 @@ LINES = (r"watchers  http://([0-9.]+):(\d+)/\n", r"players   http://([0-9.]+):(\
 
 
 class Program:
-    """One running `companion play`. Whatever it prints on standard error is in `errors` once it has ended."""
+    """A running `companion play`. After its end, `errors` holds its standard error."""
 
     def __init__(self, home, *flags, cwd=None, env=None):
         self.home = home
@@ -54,15 +54,15 @@ class Program:
         )
         self.errors = ""
         self.lines = Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
-        self.reader = threading.Thread(target=self._complain, daemon=True)
+        threading.Thread(target=self._read_lines, daemon=True).start()
+        self.reader = threading.Thread(target=self._read_errors, daemon=True)
         self.reader.start()
 
-    def greeted(self):
-        """Wait for the two addresses, and join."""
-        told = [self.line() for _ in LINES]
-        found = [re.fullmatch(pattern, line) for pattern, line in zip(LINES, told, strict=True)]
-        assert all(found), told
+    def join(self):
+        """Wait for the two printed addresses and join as a player. Return the program."""
+        lines = [self.line() for _ in LINES]
+        found = [re.fullmatch(pattern, line) for pattern, line in zip(LINES, lines, strict=True)]
+        assert all(found), lines
         self.host, self.port, self.key = found[1][1], int(found[1][2]), found[1][3]
         self.cookie = {}
         _, headers, _ = self.ask("GET", f"/join/{self.key}")
@@ -70,10 +70,10 @@ class Program:
         return self
 
     def line(self, seconds=PATIENCE_S):
-        """The next line of standard output."""
+        """Return the next line of standard output."""
         with contextlib.suppress(Empty):
-            if told := self.lines.get(timeout=seconds):
-                return told
+            if line := self.lines.get(timeout=seconds):
+                return line
         raise AssertionError(f"nothing more was printed: {self.errors}")
 
     def ask(self, method, path, body=None, headers=None):
@@ -88,7 +88,7 @@ class Program:
         return json.loads(body)
 
     def post(self, path, code, **obj):
-        """The answer to a POST that is to be answered with this code."""
+        """Return the answer to a POST, which must have this status code."""
         status, _, body = self.ask("POST", path, json.dumps(obj), {"Content-Type": "application/json"})
         assert (path, obj, status) == (path, obj, code), body
         return json.loads(body)
@@ -101,7 +101,7 @@ class Program:
         return self.get("/api/state")
 
     def until(self, right):
-        """The first snapshot of which `right` is true."""
+        """Wait for the first snapshot for which `right` returns True, and return it."""
         end = time.monotonic() + PATIENCE_S
         while not right(now := self.state):
             assert time.monotonic() < end, f"never came: {now}"
@@ -109,7 +109,7 @@ class Program:
         return now
 
     def scan(self, code):
-        """A card to the reader; the snapshot in which it has been taken or refused."""
+        """Scan a card. Return the snapshot in which it was accepted or refused."""
         before = self.state
         parts = ("moves", "notices", "crib", "lying")
         self.post("/api/bench/scan", 202, card=code)
@@ -131,62 +131,65 @@ class Program:
         self.place(place)
 
     def peg_dues(self):
-        """Every peg to where it is due, one after the other; the snapshot in which nothing is."""
+        """Move every peg to where it is due. Return the snapshot without pending pegging."""
         while (now := self.state)["dues"]:
             due = now["dues"][0]
             self.peg(due["lift"], due["place"])
             self.until(lambda later, due=due: due not in later["dues"])
         return now
 
-    def occupied(self):
+    def occupied_holes(self):
         return sorted(self.get("/api/bench/holes")["occupied"])
 
     def kill(self):
-        """The plug is pulled."""
+        """End the program like a power cut, with SIGKILL."""
         self.process.kill()
         self.process.wait(PATIENCE_S)
         self.reader.join(PATIENCE_S)
 
     def end(self, number=signal.SIGTERM, seconds=PATIENCE_S):
-        """The exit code after a signal."""
+        """Send a signal, and return the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        return self.ended(seconds)
+        return self.wait_for_exit(seconds)
 
-    def ended(self, seconds=PATIENCE_S):
-        """The exit code of a program that ends by itself."""
+    def wait_for_exit(self, seconds=PATIENCE_S):
+        """Wait for the program to end by itself, and return its exit code."""
         code = self.process.wait(seconds)
         self.reader.join(PATIENCE_S)
         return code
 
-    def _listen(self):
+    def _read_lines(self):
         for line in self.process.stdout:
             self.lines.put(line)
         self.lines.put("")
         self.process.stdout.close()
 
-    def _complain(self):
+    def _read_errors(self):
         for line in self.process.stderr:
             self.errors += line
         self.process.stderr.close()
 
 
-def _are_known(now):
-    """The pegs, where there are any: nobody pegs a solitaire."""
+def _are_pegs_known(now):
+    """Return whether the table knows its pegs. A solitaire has none."""
     return now["pegs"] or now.get("markers") or now["game"]["key"] == "shuffle"
 
 
 @pytest.fixture
 def program(tmp_path):
-    """Starts programs. Each is to end with exit code 0 and nothing on standard error, unless a test ended it before."""
+    """Return a function that starts programs.
+
+    Each must end with exit code 0 and nothing on standard error, unless the test has ended it before.
+    """
     started = []
 
     def start(*flags, home=None, quiet_ms=60, ready=True, **how):
         opened = Program(home or tmp_path / "home", "--set", f"quiet_ms={quiet_ms}", *flags, **how)
         started.append(opened)
-        opened.greeted()
+        opened.join()
         if ready:
-            opened.until(lambda now: now["devices"]["sensors"]["ok"] and _are_known(now))
+            opened.until(lambda now: now["devices"]["sensors"]["ok"] and _are_pegs_known(now))
         return opened
 
     yield start
@@ -197,20 +200,20 @@ def program(tmp_path):
 
 
 @pytest.fixture
-def ended(tmp_path):
-    """Runs a program that is to end by itself: its exit code and what it says."""
+def run_to_exit(tmp_path):
+    """Return a function that runs a program until it ends by itself; it returns the exit code and standard error."""
 
     def run(*flags, home=None, then=lambda _: None):
         failed = Program(home or tmp_path / "home", *flags)
         then(failed.process)
-        return failed.ended(), failed.errors
+        return failed.wait_for_exit(), failed.errors
 
     return run
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    """The same within this process, which is sooner: for a program that does not get as far as to run."""
+def run_in_process(tmp_path, monkeypatch):
+    """Return a function like `run_to_exit` that runs within this process: faster, for a program that fails to start."""
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
@@ -226,8 +229,8 @@ def here(tmp_path, monkeypatch):
         signal.signal(number, handler)
 
 
-class Dealt:
-    """Two known hands: who holds what, and what is played next. The crib is the dealer's, seat 0."""
+class KnownHands:
+    """A deal with known cards: both hands, the starter, and the crib of the dealer, seat 0."""
 
     starter = "5D"
     crib = ("2C", "3C", "9C", "KC")
@@ -236,7 +239,7 @@ class Dealt:
         self.hands = {0: ["5H", "6C", "7S", "8D"], 1: ["TH", "JS", "QC", "4D"]}
 
     def play(self, program):
-        """The card of the seat whose turn it is, or its go by the button."""
+        """Play the first card that fits for the seat on turn, or press its go button."""
         now = program.state
         worth = {"J": 10, "Q": 10, "K": 10, "T": 10}
         for card in self.hands[now["turn"]]:
@@ -247,5 +250,6 @@ class Dealt:
 
 
 @pytest.fixture
-def dealt():
-    return Dealt()
+def known_hands():
+    """Return the cards of a deal, of which none is played yet."""
+    return KnownHands()

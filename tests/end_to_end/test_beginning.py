@@ -35,10 +35,10 @@ def test_a_plain_game_moves_its_pegs_itself_and_asks_for_nothing(program):
     now = table.move("starter", card="JD")
     assert (now["scores"], now["dues"], now["advice"], now["question"]) == ([2, 0], [], [], None)
     assert now["pegs"][0]["front"] == "red-2"
-    before = table.occupied()
+    before = table.occupied_holes()
     table.lift("red-start-1")
     table.place("red-30")
-    wait_until(lambda: table.occupied() != before)
+    wait_until(lambda: table.occupied_holes() != before)
     now = table.move("play", seat=1, card="TH")
     assert (now["scores"], now["dues"], now["advice"], now["question"]) == ([2, 0], [], [], None)
 

@@ -17,15 +17,15 @@ CHECKOUT = Path(__file__).parents[2]
 KEPT = ("phase", "scores", "turn", "dealer", "count", "series", "starter", "played", "gone", "crib", "dues", "pegs")
 
 
-def test_a_whole_deal_is_played_with_cards_and_pegs(program, dealt):
+def test_a_whole_deal_is_played_with_cards_and_pegs(program, known_hands):
     table = program()
     assert table.until(lambda now: all(d["ok"] for d in now["devices"].values()))["phase"] == "cut"
-    told = [table.scan(dealt.starter)]
+    told = [table.scan(known_hands.starter)]
     while told[-1]["phase"] == "play":
-        told.append(dealt.play(table))
+        told.append(known_hands.play(table))
         table.peg_dues()
     assert (told[-1]["phase"], told[-1]["turn"]) == ("crib", 0)
-    told.append([table.scan(card) for card in dealt.crib][-1])
+    told.append([table.scan(card) for card in known_hands.crib][-1])
     now = table.peg_dues()
     assert (now["phase"], now["dealer"], now["moves"]) == ("between", 1, len(told))
     counted = [0, 0]
@@ -34,16 +34,16 @@ def test_a_whole_deal_is_played_with_cards_and_pegs(program, dealt):
     assert now["scores"] == counted
     assert min(counted) > 0
     assert [int(peg["front"].rpartition("-")[2]) for peg in now["pegs"]] == counted
-    assert sorted(hole for peg in now["pegs"] for hole in (peg["front"], peg["back"])) == table.occupied()
+    assert sorted(hole for peg in now["pegs"] for hole in (peg["front"], peg["back"])) == table.occupied_holes()
     assert (now["notices"], now["question"]) == ([], None)
 
 
-def test_the_journal_is_read_by_the_referee_as_its_page_says(program, dealt):
+def test_the_journal_is_read_by_the_referee_as_its_page_says(program, known_hands):
     table = program()
-    table.scan(dealt.starter)
+    table.scan(known_hands.starter)
     while table.state["phase"] == "play":
-        dealt.play(table)
-    for card in dealt.crib:
+        known_hands.play(table)
+    for card in known_hands.crib:
         table.scan(card)
     scores = table.state["scores"]
     assert table.end() == 0
@@ -56,25 +56,25 @@ def test_the_journal_is_read_by_the_referee_as_its_page_says(program, dealt):
     assert json.loads(said[-1])["scores"] == scores
 
 
-def test_a_program_that_is_killed_goes_on_where_it_was(program, dealt):
+def test_a_program_that_is_killed_goes_on_where_it_was(program, known_hands):
     table = program()
-    table.scan(dealt.starter)
+    table.scan(known_hands.starter)
     for _ in range(4):
-        dealt.play(table)
+        known_hands.play(table)
     table.peg_dues()
-    dealt.play(table)
-    dealt.play(table)
-    before, pegs = table.state, table.occupied()
+    known_hands.play(table)
+    known_hands.play(table)
+    before, pegs = table.state, table.occupied_holes()
     assert before["phase"] == "play"
     table.kill()
     table = program()
     after = table.until(lambda now: now["devices"]["sensors"]["ok"])
     assert {name: after[name] for name in KEPT} == {name: before[name] for name in KEPT}
-    assert (after["moves"], table.occupied()) == (before["moves"], pegs)
+    assert (after["moves"], table.occupied_holes()) == (before["moves"], pegs)
     assert after["run"] != before["run"]
     while table.state["phase"] == "play":
-        dealt.play(table)
-    for card in dealt.crib[:2]:
+        known_hands.play(table)
+    for card in known_hands.crib[:2]:
         table.scan(card)
     lying = table.state
     table.kill()
@@ -84,7 +84,7 @@ def test_a_program_that_is_killed_goes_on_where_it_was(program, dealt):
     assert after["dues"] == lying["dues"]
     table.move("undo")
     assert (table.state["crib"], table.state["moves"]) == (["2C"], lying["moves"])
-    for card in dealt.crib[1:]:
+    for card in known_hands.crib[1:]:
         table.scan(card)
     now = table.peg_dues()
     assert (now["phase"], now["question"]) == ("between", None)
@@ -146,7 +146,7 @@ def test_the_key_survives_the_restart_and_so_does_a_player(program):
     assert again.ask("GET", "/api/me", headers=table.cookie)[2].startswith(b'{"role":"player"')
 
 
-def test_undo_reaches_back_over_a_restart_to_the_very_start(program, dealt):
+def test_undo_reaches_back_over_a_restart_to_the_very_start(program, known_hands):
     table = program()
     table.scan("JD")
     table.peg_dues()

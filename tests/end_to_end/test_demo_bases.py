@@ -40,7 +40,7 @@ def test_a_demo_that_is_killed_is_taken_up_again_pegs_and_all(program):
     table = program("--demo", "--speed", "1000", quiet_ms=20)
     after = table.until(lambda now: now["moves"] >= before["moves"] + 30)
     assert (after["notices"], after["question"]) == ([], None)
-    assert len(table.occupied()) in (15, 16)  # or one is in a hand
+    assert len(table.occupied_holes()) in (15, 16)  # or one is in a hand
 
 
 def test_the_dice_button_lights_rolls_and_tumbles_and_own_dice_come_by_phone(program):
@@ -50,7 +50,7 @@ def test_the_dice_button_lights_rolls_and_tumbles_and_own_dice_come_by_phone(pro
         return table.get("/api/bench/dice")
 
     assert wait_until(lambda: dice()["button"])
-    assert len(table.occupied()) == 16
+    assert len(table.occupied_holes()) == 16
     table.press("dice")
     assert table.state["last"]["move"]["seat"] == 0
     faces = set()
@@ -73,10 +73,10 @@ def test_a_game_is_resumed_with_every_peg_where_it_stood(program):
     table.lift("outs-0")
     table.place("outs-3")
     (told,) = table.until(lambda now: any(a.get("lift") for a in now["advice"]))["advice"]
-    before = table.occupied()
+    before = table.occupied_holes()
     table.kill()
     table = program()
-    assert table.occupied() == before
+    assert table.occupied_holes() == before
     again = table.until(lambda now: now["advice"])["advice"]
     assert [(a["lift"], a["place"]) for a in again] == [("outs-3", "outs-0")] == [(told["lift"], told["place"])]
     assert sorted(marker["hole"] for marker in table.state["markers"]) == before

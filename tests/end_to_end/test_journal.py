@@ -49,29 +49,29 @@ def test_without_the_file_nothing_is_promised_and_everybody_is_told(program, tmp
     table.errors = ""
 
 
-def test_two_names_of_one_journal_are_one_journal(program, here, tmp_path):
+def test_two_names_of_one_journal_are_one_journal(program, run_in_process, tmp_path):
     table = program()
     (tmp_path / "symbolic").symlink_to(tmp_path / "home" / "journal.sqlite3")
     os.link(tmp_path / "home" / "journal.sqlite3", tmp_path / "hard")
     for name in ("symbolic", "hard"):
-        code, told = here("--journal", str(tmp_path / name))
+        code, told = run_in_process("--journal", str(tmp_path / name))
         assert (code, "Another companion" in told) == (1, True)
     assert table.scan("JD")["scores"] == [2, 0]
 
 
 @pytest.mark.parametrize("name", ["journal.sqlite3", "journal.sqlite3-wal", "other/../journal.sqlite3", "journal.key"])
-def test_a_recording_never_destroys_the_journal(program, here, tmp_path, name):
+def test_a_recording_never_destroys_the_journal(program, run_in_process, tmp_path, name):
     program().end()
     (tmp_path / "home" / "other").mkdir()
     held = (tmp_path / "home" / "journal.sqlite3").read_bytes()
-    code, told = here("--record", str(tmp_path / "home" / name))
+    code, told = run_in_process("--record", str(tmp_path / "home" / name))
     assert (code, "--record" in told) == (2, True)
     assert (tmp_path / "home" / "journal.sqlite3").read_bytes() == held
 
 
-def test_a_recording_never_destroys_another(here, tmp_path):
+def test_a_recording_never_destroys_another(run_in_process, tmp_path):
     (tmp_path / "first.jsonl").write_text("what was played\n")
-    code, told = here("--record", str(tmp_path / "first.jsonl"))
+    code, told = run_in_process("--record", str(tmp_path / "first.jsonl"))
     assert (code, told) == (
         2,
         f"companion: The file {tmp_path}/first.jsonl already exists. Pass another with --record.\n",
@@ -79,8 +79,8 @@ def test_a_recording_never_destroys_another(here, tmp_path):
     assert (tmp_path / "first.jsonl").read_text() == "what was played\n"
 
 
-def test_a_journal_is_a_file(here):
-    code, told = here("--journal", ":memory:")
+def test_a_journal_is_a_file(run_in_process):
+    code, told = run_in_process("--journal", ":memory:")
     assert (code, told) == (2, "companion: The journal must be a file. Pass one with --journal.\n")
 
 

@@ -26,7 +26,7 @@ def test_a_hand_is_played_by_phone_alone_and_goes_on_with_a_board_that_is_read(p
     shown = table.until(lambda now: all(device["ok"] for device in now["devices"].values()))
     assert shown["pegs"] == pegs
     assert (shown["dues"], shown["question"]) == ([], None)
-    assert table.occupied() == ["blue-2", "blue-start-1", "red-2", "red-4"]
+    assert table.occupied_holes() == ["blue-2", "blue-start-1", "red-2", "red-4"]
     assert table.end() == 0
 
     table = program(*NONE)

@@ -53,7 +53,7 @@ def test_sigterm_right_after_the_start_is_no_accident(program):
     assert program().end() == 0
 
 
-def test_sigterm_while_it_still_starts_ends_it_as_cleanly(ended, tmp_path):
+def test_sigterm_while_it_still_starts_ends_it_as_cleanly(run_to_exit, tmp_path):
     def too_early(process):
         """As soon as the signal is caught, which is before anything is opened."""
         status, end = Path(f"/proc/{process.pid}/status"), time.monotonic() + 20
@@ -61,7 +61,7 @@ def test_sigterm_while_it_still_starts_ends_it_as_cleanly(ended, tmp_path):
             assert time.monotonic() < end
         process.terminate()
 
-    assert ended(then=too_early) == (0, "")
+    assert run_to_exit(then=too_early) == (0, "")
 
 
 def test_sigint_ends_it_as_well(program):
@@ -79,7 +79,7 @@ def test_two_signals_within_microseconds_end_it_as_one_does(program, tmp_path, p
         while time.perf_counter_ns() - sent < gap_us * 1000:
             pass
         os.kill(table.process.pid, second)
-        assert table.ended() == 0
+        assert table.wait_for_exit() == 0
         assert table.errors == ""
 
 
@@ -97,9 +97,9 @@ def test_after_the_end_the_lights_are_off(tmp_path):
     running.close()
 
 
-def test_a_port_that_is_taken_is_told_in_a_sentence_and_nothing_is_begun(ended, tmp_path):
+def test_a_port_that_is_taken_is_told_in_a_sentence_and_nothing_is_begun(run_to_exit, tmp_path):
     with socket.create_server(("0.0.0.0", 0)) as taken:
-        code, told = ended("--port", str(taken.getsockname()[1]), "--new")
+        code, told = run_to_exit("--port", str(taken.getsockname()[1]), "--new")
     assert code == 1
     assert re.fullmatch(
         r"companion: Port \d+ of the address .* is taken\. Another table may be running: try --port\.\n", told
@@ -107,7 +107,7 @@ def test_a_port_that_is_taken_is_told_in_a_sentence_and_nothing_is_begun(ended, 
     assert not (tmp_path / "home" / "journal.sqlite3").exists()
 
 
-def test_flags_that_contradict_the_journal_end_it_naming_new(program, here):
+def test_flags_that_contradict_the_journal_end_it_naming_new(program, run_in_process):
     table = program()
     table.scan("JD")
     table.end()
@@ -118,7 +118,7 @@ def test_flags_that_contradict_the_journal_end_it_naming_new(program, here):
         ("--option", "target=61"),
         ("--board", "loop-60"),
     ):
-        code, told = here(*flags)
+        code, told = run_in_process(*flags)
         assert (flags, code) == (flags, 1)
         assert re.fullmatch(r"companion: [A-Z].* --new .*\.\n", told)
     assert program("--game", "six-card", "--seats", "2", "--dealer", "0", "--option", "target=121").state["moves"] == 1
@@ -157,21 +157,21 @@ WRONG = [
 ]
 
 
-def test_what_is_typed_wrong_ends_with_exit_2_and_names_what_was_meant(ended, here):
-    assert ended(*WRONG[0][0])[0] == 2
+def test_what_is_typed_wrong_ends_with_exit_2_and_names_what_was_meant(run_to_exit, run_in_process):
+    assert run_to_exit(*WRONG[0][0])[0] == 2
     for flags, named in WRONG:
-        code, told = here(*flags)
+        code, told = run_in_process(*flags)
         assert (flags, code, named in told) == (flags, 2, True)
 
 
-def test_what_is_typed_wrong_is_wrong_beside_a_game_to_resume_too(program, here):
+def test_what_is_typed_wrong_is_wrong_beside_a_game_to_resume_too(program, run_in_process):
     program().end()
     for flags, named in WRONG:
-        code, told = here(*flags)
+        code, told = run_in_process(*flags)
         assert (flags, code, named in told) == (flags, 2, True)
 
 
-def test_what_cannot_be_had_is_a_sentence_and_exit_1(here, tmp_path):
+def test_what_cannot_be_had_is_a_sentence_and_exit_1(run_in_process, tmp_path):
     home = tmp_path / "home"
     home.mkdir()
     (home / "journal.sqlite3").write_bytes(b"this is no journal, it only has its name" * 40)
@@ -181,12 +181,12 @@ def test_what_cannot_be_had_is_a_sentence_and_exit_1(here, tmp_path):
         ["--journal", str(tmp_path / "new.sqlite3"), "--record", str(tmp_path)],
         ["--journal", str(tmp_path / "new.sqlite3"), "--host", "nowhere.invalid"],
     ):
-        code, told = here(*flags)
+        code, told = run_in_process(*flags)
         assert (flags, code) == (flags, 1)
         assert re.fullmatch(r"companion: [A-Z][^\n]*\.\n", told)
 
 
-def test_a_board_file_is_resumed_from_any_folder_and_named_without_its_path(program, here, tmp_path):
+def test_a_board_file_is_resumed_from_any_folder_and_named_without_its_path(program, run_in_process, tmp_path):
     (tmp_path / "boards").mkdir()
     shutil.copy(CHECKOUT / "hardware/boards/classic.toml", tmp_path / "boards" / "kitchen.toml")
     table = program("--board", "boards/kitchen.toml", cwd=tmp_path)
@@ -199,24 +199,24 @@ def test_a_board_file_is_resumed_from_any_folder_and_named_without_its_path(prog
     table = program(cwd="/")
     assert table.state["scores"] == [2, 0]
     table.end()
-    code, told = here("--board", "classic")
+    code, told = run_in_process("--board", "classic")
     assert (code, "--new" in told) == (1, True)
 
 
-def test_a_demo_on_a_real_board_is_refused_in_words(ended):
+def test_a_demo_on_a_real_board_is_refused_in_words(run_to_exit):
     for flag, url in (
         ("--sensors", "serial:/dev/ttyACM0"),
         ("--cards", "serial:/dev/ttyUSB0"),
         ("--buttons", "gpio:undo=27"),
     ):
-        code, told = ended("--demo", flag, url, "--new")
+        code, told = run_to_exit("--demo", flag, url, "--new")
         assert (flag, code) == (flag, 2)
         assert told == f"companion: The demo needs simulated devices. Omit {flag} or --demo.\n"
 
 
-def test_two_programs_do_not_play_from_one_journal(program, ended):
+def test_two_programs_do_not_play_from_one_journal(program, run_to_exit):
     table = program()
-    code, told = ended()
+    code, told = run_to_exit()
     assert (code, "Another companion" in told) == (1, True)
     assert table.scan("JD")["scores"] == [2, 0]
     table.kill()

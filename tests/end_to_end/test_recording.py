@@ -22,25 +22,25 @@ def traced(path):
     return said
 
 
-def played(table, dealt):
+def played(table, known_hands):
     """A deal with a mistake or two; every snapshot after something happened."""
-    told = [table.scan(dealt.starter)]
+    told = [table.scan(known_hands.starter)]
     while told[-1]["phase"] == "play":
-        told.append(dealt.play(table))
+        told.append(known_hands.play(table))
         table.peg_dues()
         if len(told) == 3:
-            told.append(table.scan(dealt.starter))
+            told.append(table.scan(known_hands.starter))
             told.append(table.press("undo"))
             told.append(table.move("play", **{k: v for k, v in told[2]["last"]["move"].items() if k != "type"}))
-    return [*told, *(table.scan(card) for card in dealt.crib)]
+    return [*told, *(table.scan(card) for card in known_hands.crib)]
 
 
-def test_a_recording_traced_gives_what_happened(program, dealt, tmp_path):
+def test_a_recording_traced_gives_what_happened(program, known_hands, tmp_path):
     path = tmp_path / "recording.jsonl"
     table = program("--record", str(path))
-    told = played(table, dealt)
+    told = played(table, known_hands)
     table.peg_dues()
-    table.lift("red-start-1" if "red-start-1" in table.occupied() else table.state["pegs"][0]["back"])
+    table.lift("red-start-1" if "red-start-1" in table.occupied_holes() else table.state["pegs"][0]["back"])
     table.post("/api/bench/cable", 202, device="cards", plugged=False)
     table.until(lambda now: not now["devices"]["cards"]["ok"])
     last = table.state
@@ -61,7 +61,7 @@ def test_a_recording_traced_gives_what_happened(program, dealt, tmp_path):
     assert net == last["scores"]
 
 
-def test_a_recording_begun_in_the_middle_of_a_game_goes_on_from_there(program, dealt, tmp_path):
+def test_a_recording_begun_in_the_middle_of_a_game_goes_on_from_there(program, known_hands, tmp_path):
     table = program()
     table.scan("JD")
     table.peg_dues()
@@ -104,19 +104,19 @@ def test_two_recordings_of_one_hand_say_the_same(program, tmp_path):
     assert pegged == [(0, 6), (1, 4), (0, 4)]
 
 
-def test_a_recording_begun_over_an_unfinished_crib_has_its_cards(program, dealt, tmp_path):
+def test_a_recording_begun_over_an_unfinished_crib_has_its_cards(program, known_hands, tmp_path):
     table = program()
-    table.scan(dealt.starter)
+    table.scan(known_hands.starter)
     while table.state["phase"] == "play":
-        dealt.play(table)
-    table.scan(dealt.crib[0])
-    table.scan(dealt.crib[1])
+        known_hands.play(table)
+    table.scan(known_hands.crib[0])
+    table.scan(known_hands.crib[1])
     assert table.end() == 0
     path = tmp_path / "recording.jsonl"
     table = program("--record", str(path))
     table.move("undo")
-    table.post("/api/moves", 201, type="card", card=dealt.crib[1])
-    counted = [table.scan(card) for card in dealt.crib[2:]][-1]
+    table.post("/api/moves", 201, type="card", card=known_hands.crib[1])
+    counted = [table.scan(card) for card in known_hands.crib[2:]][-1]
     assert counted["phase"] == "between"
     assert table.end() == 0
     said = traced(path)

@@ -33,7 +33,7 @@ def test_an_evening_of_three_games_without_a_restart(program, tmp_path):
     table.kill()
     again = program(quiet_ms=40)
     assert (again.state["game"]["key"], again.state["scores"], again.state["moves"]) == ("pegs-only", [6, 0], 2)
-    assert {"red-6", "blue-start-1"} <= set(again.occupied())
+    assert {"red-6", "blue-start-1"} <= set(again.occupied_holes())
     assert again.move("undo")["scores"] == [0, 0]
     ran = subprocess.run(
         [sys.executable, "-m", "companion", "trace", record], capture_output=True, text=True, timeout=60, check=True

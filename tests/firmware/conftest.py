@@ -1,4 +1,4 @@
-"""MicroPython from npm, which runs on node."""
+"""Fixtures: MicroPython from npm, which runs on node."""
 
 import os
 import shutil
@@ -24,5 +24,5 @@ def node():
 
 @pytest.fixture
 def run():
-    """Run a program to its end."""
+    """Return a function that runs a program to its end and captures its output."""
     return lambda *command: subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)

@@ -18,7 +18,7 @@ from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core
 from tests.support.move_notation import parse_story as story
-from tests.support.whole_games import PLAYED_GAMES, whole_games
+from tests.support.whole_games import PLAYED_GAMES, play_whole_games
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
     """With an undo now and then: what stands in the end is what the rules have come to."""
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         core, expected, begun = None, [], 0
-        for after in whole_games(game):
+        for after in play_whole_games(game):
             if core is None or after.past.parent is not core.past:
                 begun += 1
                 core, expected, n = create_core(after.plan, Settings()), [], 0

@@ -19,7 +19,7 @@ from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core, create_snapshot
 from tests.i18n import extraction
 from tests.support.table_driver import Hands
-from tests.support.whole_games import whole_games
+from tests.support.whole_games import play_whole_games
 
 SAID = ("say", "said", "why", "error", "title", "name")
 LATIN = {ord(letter): chr(0x400 + ord(letter)) for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}
@@ -67,7 +67,7 @@ def public_json(core):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_a_whole_game_is_said_in_any_language(game):
     found = set()
-    for core in whole_games(game):
+    for core in play_whole_games(game):
         found |= set(english_texts(public_json(core)))
     assert not found
 
@@ -87,7 +87,7 @@ REFUSED = [
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_refusals_are_said_in_any_language(game):
     core, found = create_core(create_plan(game.key), Settings()), set()
-    for each in [core, *list(whole_games(game))[::40]]:
+    for each in [core, *list(play_whole_games(game))[::40]]:
         for move in REFUSED:
             try:
                 apply_move(each, read_move(move), "phone")

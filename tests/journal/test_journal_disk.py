@@ -8,7 +8,7 @@ import pytest
 
 from companion.common.errors import JournalError
 from companion.journal.journal import Journal, JournalEntry
-from tests.support.disk import FULL, IOERR_FSYNC, IOERR_WRITE, watched
+from tests.support.disk import FULL, IOERR_FSYNC, IOERR_WRITE, record_disk
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 NAME = "journal.sqlite3"
@@ -29,8 +29,8 @@ def read_points(path):
 
 @pytest.fixture
 def disk():
-    with watched() as opened:
-        yield opened
+    with record_disk() as recorded:
+        yield recorded
 
 
 def play_on_failing_disk(folder, disk, seed):
@@ -107,7 +107,7 @@ def play_evening(folder, disk, moves):
         journal.write((move(n),), pegs=[n] * 200)
         if n % 20 == 0:
             journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        marks.append((len(disk.done), n, seal.read_bytes()))
+        marks.append((len(disk.operations), n, seal.read_bytes()))
     journal.close()
     return marks
 
@@ -119,7 +119,7 @@ def check_cut(tmp_path, disk, marks, seed):
     folder = tmp_path / "cut"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    disk.image(upto, folder, chance)
+    disk.write_crash_image(upto, folder, chance)
     (folder / f"{NAME}-seal").write_bytes(chance.choice(known[-3:])[2])
     found, promised = read_points(folder / NAME), known[-1][1]
     assert found == list(range(1, len(found) + 1)), f"{seed}"
@@ -129,7 +129,7 @@ def check_cut(tmp_path, disk, marks, seed):
 @pytest.fixture(scope="module")
 def recorded_evening(tmp_path_factory):
     folder = tmp_path_factory.mktemp("played")
-    with watched() as disk:
+    with record_disk() as disk:
         marks = play_evening(folder, disk, 60)
     return disk, marks
 

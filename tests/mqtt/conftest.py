@@ -11,9 +11,9 @@ from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.support.brokers import broker, listens
+from tests.support.brokers import broker, subscribe
 
-__all__ = ["broker", "listens"]
+__all__ = ["broker", "subscribe"]
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def at_once(monkeypatch):
 
 @pytest.fixture
 def table(tmp_path):
-    """A table of pegs-only without sensors."""
+    """Return a table of pegs-only without sensors."""
     journal = Journal(tmp_path / "journal.sqlite3")
     core = create_core(create_plan("pegs-only"), Settings(sensors="none:"))
     journal.begin_game(core.plan.journal_json)

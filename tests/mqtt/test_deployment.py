@@ -14,7 +14,7 @@ from companion.club.subscriber import ArchiveSubscriber
 from companion.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
 from companion.settings import ReportSettings
-from tests.support.brokers import Ear, free_port
+from tests.support.brokers import Subscriber, free_port
 from tests.support.nats_nodes import HOW_TO, NATS, Node
 from tests.support.waiting import wait_until
 
@@ -45,37 +45,37 @@ def club(tmp_path, broker):
     return broker("allow_anonymous false", f"password_file {passwords}", f"acl_file {HOW_TO}/club/club.acl")
 
 
-def ear(listens, club, user, below="cribbage/1/#"):
-    return listens(club, below, user=user, password=f"REPLACE-{user}")
+def connect_subscriber(subscribe, club, user, below="cribbage/1/#"):
+    return subscribe(club, below, user=user, password=f"REPLACE-{user}")
 
 
-def test_a_board_writes_below_its_own_name_alone_and_reads_its_own_upto(club, listens):
-    archive, board = ear(listens, club, "archive"), ear(listens, club, "table-3")
+def test_a_board_writes_below_its_own_name_alone_and_reads_its_own_upto(club, subscribe):
+    archive, board = connect_subscriber(subscribe, club, "archive"), connect_subscriber(subscribe, club, "table-3")
     for name in ("table-3", "table-4"):
         for what in ("online", "state", "move/r/1", "upto"):
             board.publish(f"cribbage/1/north/{name}/{what}", f'"{name}"')
         archive.publish(f"cribbage/1/north/{name}/upto", {name: 1})
     board.publish("cribbage/1/south/table-3/state", "1")
-    wait_until(lambda: len(board.heard) >= 1)
+    wait_until(lambda: len(board.messages) >= 1)
     time.sleep(0.5)
-    assert sorted(topic for topic, _, _ in archive.heard) == [
+    assert sorted(topic for topic, _, _ in archive.messages) == [
         f"cribbage/1/north/table-3/{what}" for what in ("move/r/1", "online", "state")
     ]
-    assert [(topic, json.loads(text)) for topic, text, _ in board.heard] == [
+    assert [(topic, json.loads(text)) for topic, text, _ in board.messages] == [
         ("cribbage/1/north/table-3/upto", {"table-3": 1})
     ]
 
 
-def test_what_two_boards_of_one_game_write_to_each_other_nobody_else_reads(club, listens):
-    ann, bob, archive = (ear(listens, club, user) for user in ("table-3", "table-4", "archive"))
+def test_what_two_boards_of_one_game_write_to_each_other_nobody_else_reads(club, subscribe):
+    ann, bob, archive = (connect_subscriber(subscribe, club, user) for user in ("table-3", "table-4", "archive"))
     for writer in ("table-3", "table-4"):
         ann.publish(f"cribbage/1/north/{writer}/seat/table-4/game", f'"{writer}"')
-    wait_until(lambda: bob.heard)
+    wait_until(lambda: bob.messages)
     time.sleep(0.3)
-    assert [(topic, json.loads(text)) for topic, text, _ in bob.heard] == [
+    assert [(topic, json.loads(text)) for topic, text, _ in bob.messages] == [
         ("cribbage/1/north/table-3/seat/table-4/game", "table-3")
     ]
-    assert not ann.heard + archive.heard
+    assert not ann.messages + archive.messages
 
 
 def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store, tmp_path):
@@ -104,7 +104,7 @@ def league(tmp_path):
     with contextlib.ExitStack() as closing:
         for node in nodes:
             closing.callback(node.kill)
-        wait_until(lambda: all(node.welcomes() for node in nodes), 60)
+        wait_until(lambda: all(node.accepts_clients() for node in nodes), 60)
         yield nodes
 
 
@@ -133,7 +133,7 @@ def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
 
 def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):
     with contextlib.closing(
-        Ear(league[0], "cribbage/1/north/+/state", user="archive", password="REPLACE-archive")
+        Subscriber(league[0], "cribbage/1/north/+/state", user="archive", password="REPLACE-archive")
     ) as heard:
         board = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
         board.username_pw_set("north-table-3", "REPLACE-table-3")
@@ -141,8 +141,8 @@ def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):
         board.loop_start()
         board.publish("cribbage/1/north/table-4/state", "4", qos=0)
         board.publish("cribbage/1/north/table-3/state", "3", qos=1)
-        wait_until(lambda: heard.heard, 30)
+        wait_until(lambda: heard.messages, 30)
         time.sleep(0.5)
         board.disconnect()
         board.loop_stop()
-        assert [text for _, text, _ in heard.heard] == ["3"]
+        assert [text for _, text, _ in heard.messages] == ["3"]

@@ -33,10 +33,10 @@ def table(tmp_path):
 
 
 @pytest.fixture
-def start_publisher(table, broker, listens):
+def start_publisher(table, broker, subscribe):
     """Start a publisher, and return a subscriber to all topics."""
     at = broker()
-    ear = listens(at, "#")
+    subscriber = subscribe(at, "#")
     with contextlib.ExitStack() as closing:
 
         def made(**settings):
@@ -44,19 +44,19 @@ def start_publisher(table, broker, listens):
                 table.journal, ReportSettings(brokers=(at.url,), board="kitchen", **settings), table
             )
             closing.callback(report.close)
-            return ear
+            return subscriber
 
         yield made
 
 
-def texts(ear, topic):
-    with ear.lock:
-        return [text for where, text, _ in ear.heard if where == topic]
+def texts(subscriber, topic):
+    with subscriber.lock:
+        return [text for where, text, _ in subscriber.messages if where == topic]
 
 
 def test_the_board_appears_with_all_that_a_house_asks_for(start_publisher):
-    ear = start_publisher()
-    config = json.loads(wait_until(lambda: texts(ear, CONFIG))[0])
+    subscriber = start_publisher()
+    config = json.loads(wait_until(lambda: texts(subscriber, CONFIG))[0])
     assert {"device", "origin", "components", "availability"} <= config.keys()
     assert config["availability"][0]["topic"] == f"{BELOW}/online"
     parts = config["components"]
@@ -67,62 +67,62 @@ def test_the_board_appears_with_all_that_a_house_asks_for(start_publisher):
 
 
 def test_how_the_table_stands_is_told_and_what_was_earned(start_publisher, table):
-    ear = start_publisher()
-    wait_until(lambda: texts(ear, f"{BELOW}/now"))
+    subscriber = start_publisher()
+    wait_until(lambda: texts(subscriber, f"{BELOW}/now"))
     table.submit(Peg(1, 8))
-    wait_until(lambda: json.loads(texts(ear, f"{BELOW}/now")[-1])["scores"] == [0, 8])
-    (award,) = wait_until(lambda: texts(ear, f"{BELOW}/award"))
+    wait_until(lambda: json.loads(texts(subscriber, f"{BELOW}/now")[-1])["scores"] == [0, 8])
+    (award,) = wait_until(lambda: texts(subscriber, f"{BELOW}/award"))
     assert json.loads(award) == {"event_type": "pegged", "seat": 1, "name": "Blue", "points": 8, "total": 8}
 
 
 def test_each_award_is_told_however_fast_they_follow_each_other(start_publisher, table):
-    ear = start_publisher()
-    wait_until(lambda: texts(ear, f"{BELOW}/now"))
+    subscriber = start_publisher()
+    wait_until(lambda: texts(subscriber, f"{BELOW}/now"))
     for points in range(1, 8):
         table.submit(Peg(points % 2, points))
-    wait_until(lambda: len(texts(ear, f"{BELOW}/award")) >= 7)
-    assert [json.loads(each)["points"] for each in texts(ear, f"{BELOW}/award")] == list(range(1, 8))
+    wait_until(lambda: len(texts(subscriber, f"{BELOW}/award")) >= 7)
+    assert [json.loads(each)["points"] for each in texts(subscriber, f"{BELOW}/award")] == list(range(1, 8))
 
 
 def test_entities_are_named_for_old_and_new_houses_and_the_topic_names_the_club(start_publisher):
-    ear = start_publisher(club="north")
+    subscriber = start_publisher(club="north")
     topic = "homeassistant/device/north/kitchen/config"
-    parts = json.loads(wait_until(lambda: texts(ear, topic))[0])["components"]
+    parts = json.loads(wait_until(lambda: texts(subscriber, topic))[0])["components"]
     assert parts["score_0"]["default_entity_id"] == "sensor.kitchen_score_0"
     assert parts["pegs_wrong"]["default_entity_id"] == "binary_sensor.kitchen_pegs_wrong"
     for part in parts.values():
         assert part["default_entity_id"] == f"{part['platform']}.{part['object_id']}"
-    assert texts(ear, OLD_CONFIG) == [""]  # what an earlier version has left there would be a second device
+    assert texts(subscriber, OLD_CONFIG) == [""]  # what an earlier version has left there would be a second device
 
 
 def test_it_is_told_again_when_the_house_has_started_anew(start_publisher):
-    ear = start_publisher()
-    wait_until(lambda: len(texts(ear, CONFIG)) == 1)
-    ear.publish("homeassistant/status", "online", retain=False)
-    wait_until(lambda: len(texts(ear, CONFIG)) == 2)
+    subscriber = start_publisher()
+    wait_until(lambda: len(texts(subscriber, CONFIG)) == 1)
+    subscriber.publish("homeassistant/status", "online", retain=False)
+    wait_until(lambda: len(texts(subscriber, CONFIG)) == 2)
 
 
 def test_a_button_does_something_only_where_it_is_allowed(start_publisher, table):
     table.submit(Peg(1, 8))
-    ear = start_publisher()
-    wait_until(lambda: texts(ear, CONFIG))
-    ear.publish(f"{BELOW}/press", "undo", retain=False)
+    subscriber = start_publisher()
+    wait_until(lambda: texts(subscriber, CONFIG))
+    subscriber.publish(f"{BELOW}/press", "undo", retain=False)
     time.sleep(0.5)
     assert list(table.snapshot.view["scores"]) == [0, 8]
 
 
 def test_a_house_that_may_takes_a_move_back(start_publisher, table):
     table.submit(Peg(1, 8))
-    ear = start_publisher(buttons="on")
-    parts = json.loads(wait_until(lambda: texts(ear, CONFIG))[0])["components"]
+    subscriber = start_publisher(buttons="on")
+    parts = json.loads(wait_until(lambda: texts(subscriber, CONFIG))[0])["components"]
     assert parts["undo"]["command_topic"] == f"{BELOW}/press"
-    ear.publish(f"{BELOW}/press", "format the disk", retain=False)
-    ear.publish(f"{BELOW}/press", parts["undo"]["payload_press"], retain=False)
+    subscriber.publish(f"{BELOW}/press", "format the disk", retain=False)
+    subscriber.publish(f"{BELOW}/press", parts["undo"]["payload_press"], retain=False)
     wait_until(lambda: list(table.snapshot.view["scores"]) == [0, 0])
 
 
 def test_what_a_house_was_told_is_taken_back(start_publisher):
-    ear = start_publisher(home_assistant="remove")
-    assert wait_until(lambda: texts(ear, CONFIG)) == [""]
+    subscriber = start_publisher(home_assistant="remove")
+    assert wait_until(lambda: texts(subscriber, CONFIG)) == [""]
     time.sleep(0.3)
-    assert texts(ear, f"{BELOW}/now") == []
+    assert texts(subscriber, f"{BELOW}/now") == []

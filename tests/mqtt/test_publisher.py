@@ -78,9 +78,9 @@ def reports(evening):
         yield made
 
 
-def all_told(ear, evening):
+def has_all_moves(subscriber, evening):
     """Return whether every move of the journal was published as it is."""
-    told, written = ear.moves(), evening.written()
+    told, written = subscriber.moves(), evening.written()
     if told.keys() != written.keys():
         return False
     for (run, n), text in told.items():
@@ -91,15 +91,15 @@ def all_told(ear, evening):
     return True
 
 
-def test_each_move_is_told_in_its_place_and_an_undo_as_the_undo_it_is(broker, listens, evening, reports):
+def test_each_move_is_told_in_its_place_and_an_undo_as_the_undo_it_is(broker, subscribe, evening, reports):
     at = broker()
-    ear = listens(at)
+    subscriber = subscribe(at)
     reports(at)
     evening.table.submit(Peg(0, 5))
     evening.table.submit(Peg(1, 3))
     evening.table.submit(Undo())
-    wait_until(lambda: all_told(ear, evening))
-    told = [json.loads(text) for (_, n), text in sorted(ear.moves().items())]
+    wait_until(lambda: has_all_moves(subscriber, evening))
+    told = [json.loads(text) for (_, n), text in sorted(subscriber.moves().items())]
     assert [each["move"] for each in told] == [
         {"type": "peg", "seat": 0, "points": 5},
         {"type": "peg", "seat": 1, "points": 3},
@@ -107,41 +107,41 @@ def test_each_move_is_told_in_its_place_and_an_undo_as_the_undo_it_is(broker, li
     ]
     assert [each["scores"] for each in told] == [[5, 0], [5, 3], [5, 0]]
     assert [[a["points"] for a in each["awards"]] for each in told] == [[5], [3], []]
-    (state,) = ear.told("/state")
+    (state,) = subscriber.payloads("/state")
     assert set(state) == {"run", "moves", "game", "players", "scores", "phase", "winner"}
     assert (state["game"]["key"], state["moves"], state["scores"]) == ("pegs-only", 0, [0, 0])
 
 
-def test_the_end_of_a_game_is_kept_for_who_comes_later(broker, listens, evening, reports):
+def test_the_end_of_a_game_is_kept_for_who_comes_later(broker, subscribe, evening, reports):
     at = broker()
     reports(at)
     while evening.table.snapshot.view["winner"] is None:
         evening.table.submit(Peg(1, 29))
     time.sleep(1)
-    ear = listens(at)
-    wait_until(lambda: [state["winner"] for state in ear.told("/state")][-1:] == [1])
-    assert ear.told("/state")[-1]["phase"] == "over"
+    subscriber = subscribe(at)
+    wait_until(lambda: [state["winner"] for state in subscriber.payloads("/state")][-1:] == [1])
+    assert subscriber.payloads("/state")[-1]["phase"] == "over"
 
 
-def test_a_board_says_that_it_is_there_that_it_goes_and_when_it_dies(broker, listens, evening, reports, monkeypatch):
+def test_a_board_says_that_it_is_there_that_it_goes_and_when_it_dies(broker, subscribe, evening, reports, monkeypatch):
     at = broker()
-    ear = listens(at)
+    subscriber = subscribe(at)
     told = reports(at)
-    wait_until(lambda: ear.told("/online") == [1])
+    wait_until(lambda: subscriber.payloads("/online") == [1])
     told.close()
-    wait_until(lambda: ear.told("/online") == [1, 0])
+    wait_until(lambda: subscriber.payloads("/online") == [1, 0])
     dying = reports(at)
-    wait_until(lambda: ear.told("/online") == [1, 0, 1])
+    wait_until(lambda: subscriber.payloads("/online") == [1, 0, 1])
     # As if the program died, without DISCONNECT.
     monkeypatch.setattr(publisher.Outbox, "next_message", lambda *_: 1 / 0)
-    wait_until(lambda: ear.told("/online")[3:4] == [0])
+    wait_until(lambda: subscriber.payloads("/online")[3:4] == [0])
     assert dying
 
 
-def test_a_broker_that_is_killed_again_and_again_hears_every_move(broker, listens, evening, reports, monkeypatch):
+def test_a_broker_that_is_killed_again_and_again_hears_every_move(broker, subscribe, evening, reports, monkeypatch):
     monkeypatch.setattr(connection, "MAX_RETRY_S", 0.5)
     at = broker()
-    ear = listens(at)
+    subscriber = subscribe(at)
     reports(at)
     chance = random.Random(18)
     for _ in range(8):
@@ -150,12 +150,12 @@ def test_a_broker_that_is_killed_again_and_again_hears_every_move(broker, listen
         at.kill()
         evening.play(3)
         at.start()
-    wait_until(lambda: all_told(ear, evening))
+    wait_until(lambda: has_all_moves(subscriber, evening))
 
 
-def test_games_laid_aside_and_taken_up_are_each_told_whole(broker, listens, evening, reports):
+def test_games_laid_aside_and_taken_up_are_each_told_whole(broker, subscribe, evening, reports):
     at = broker()
-    ear = listens(at)
+    subscriber = subscribe(at)
     evening.play(5)
     evening.tables.begin_game(NewGameRequest(game="pegs-only"))
     evening.play(4)
@@ -164,86 +164,89 @@ def test_games_laid_aside_and_taken_up_are_each_told_whole(broker, listens, even
     evening.play(3)
     evening.tables.resume_game(2)
     evening.play(2)
-    wait_until(lambda: all_told(ear, evening))
-    assert len({run for run, _ in ear.moves()}) == 2
+    wait_until(lambda: has_all_moves(subscriber, evening))
+    assert len({run for run, _ in subscriber.moves()}) == 2
     wait_until(
-        lambda: ear.told("/state")[-1]["run"] == evening.journal.query("SELECT hash FROM game WHERE id = 2")[0][0][:16]
+        lambda: (
+            subscriber.payloads("/state")[-1]["run"]
+            == evening.journal.query("SELECT hash FROM game WHERE id = 2")[0][0][:16]
+        )
     )
 
 
-def test_a_board_that_is_started_again_tells_what_the_archive_lacks(broker, listens, evening, reports):
+def test_a_board_that_is_started_again_tells_what_the_archive_lacks(broker, subscribe, evening, reports):
     at = broker()
     evening.play(20)
     ((run, _), *_) = evening.written()
-    ear = listens(at)
-    ear.publish("cribbage/1/home/b/upto", {run: 15})
+    subscriber = subscribe(at)
+    subscriber.publish("cribbage/1/home/b/upto", {run: 15})
     reports(at)
-    wait_until(lambda: len(ear.moves()) == 5)
-    assert sorted(n for _, n in ear.moves()) == [16, 17, 18, 19, 20]
+    wait_until(lambda: len(subscriber.moves()) == 5)
+    assert sorted(n for _, n in subscriber.moves()) == [16, 17, 18, 19, 20]
 
 
 @pytest.mark.parametrize("lie", [{"RUN": 999}, {"another": 7}, {"RUN": "15"}, {"RUN": -1}, {"RUN": True}, [], "{"])
-def test_an_upto_that_cannot_be_true_has_everything_told(broker, listens, evening, reports, lie):
+def test_an_upto_that_cannot_be_true_has_everything_told(broker, subscribe, evening, reports, lie):
     at = broker()
     evening.play(6)
     ((run, _), *_) = evening.written()
-    ear = listens(at)
+    subscriber = subscribe(at)
     told = {run if key == "RUN" else key: value for key, value in lie.items()} if isinstance(lie, dict) else lie
-    ear.publish("cribbage/1/home/b/upto", told)
+    subscriber.publish("cribbage/1/home/b/upto", told)
     reports(at)
-    wait_until(lambda: all_told(ear, evening))
+    wait_until(lambda: has_all_moves(subscriber, evening))
 
 
-def test_an_upto_that_falls_has_all_above_it_told_again(broker, listens, evening, reports):
+def test_an_upto_that_falls_has_all_above_it_told_again(broker, subscribe, evening, reports):
     at = broker()
-    ear = listens(at)
+    subscriber = subscribe(at)
     reports(at)
     evening.play(9)
-    wait_until(lambda: all_told(ear, evening))
+    wait_until(lambda: has_all_moves(subscriber, evening))
     ((run, _), *_) = evening.written()
-    ear.publish("cribbage/1/home/b/upto", {run: 9})
+    subscriber.publish("cribbage/1/home/b/upto", {run: 9})
     time.sleep(0.3)
-    ear.heard.clear()
-    ear.publish("cribbage/1/home/b/upto", {run: 4})
-    wait_until(lambda: len(ear.moves()) == 5)
+    subscriber.messages.clear()
+    subscriber.publish("cribbage/1/home/b/upto", {run: 4})
+    wait_until(lambda: len(subscriber.moves()) == 5)
     time.sleep(0.3)
-    assert sorted(n for _, n in ear.moves()) == [5, 6, 7, 8, 9]
+    assert sorted(n for _, n in subscriber.moves()) == [5, 6, 7, 8, 9]
 
 
 def test_a_broker_that_takes_everything_and_answers_nothing_delays_no_move(
-    evening, reports, broker, listens, monkeypatch
+    evening, reports, broker, subscribe, monkeypatch
 ):
     monkeypatch.setattr(connection, "ANSWER_TIMEOUT_S", 0.5)
     at = broker()
-    ear = listens(at)
+    subscriber = subscribe(at)
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as deaf:
         reports(f"mqtt://127.0.0.1:{deaf.getsockname()[1]}", at)
         evening.play(30)
-        wait_until(lambda: all_told(ear, evening))  # the next of the list hears it
+        wait_until(lambda: has_all_moves(subscriber, evening))  # the next of the list hears it
 
 
-def test_a_broker_that_welcomes_and_then_falls_silent_is_left(evening, reports, broker, listens, monkeypatch):
+def test_a_broker_that_welcomes_and_then_falls_silent_is_left(evening, reports, broker, subscribe, monkeypatch):
     monkeypatch.setattr(connection, "ANSWER_TIMEOUT_S", 0.5)
     at = broker()
-    ear = listens(at)
+    subscriber = subscribe(at)
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as silent:
         reports(f"mqtt://127.0.0.1:{silent.getsockname()[1]}", at)
         line, _ = silent.accept()
         line.sendall(bytes([0x20, 2, 0, 0]))  # CONNACK, and nothing ever after
         evening.play(10)
-        wait_until(lambda: all_told(ear, evening))
+        wait_until(lambda: has_all_moves(subscriber, evening))
         line.close()
 
 
-def test_a_broker_that_is_full_is_told_all_when_it_has_room(evening, reports, broker, listens):
+def test_a_broker_that_is_full_is_told_all_when_it_has_room(evening, reports, broker, subscribe):
     at = broker("max_connections 2")
-    ear, other = listens(at), listens(at)
+    subscriber, other = subscribe(at), subscribe(at)
     reports(at)
     evening.play(4)
     time.sleep(0.5)
-    assert ear.moves() == {}
+    assert subscriber.moves() == {}
     other.close()
-    wait_until(lambda: all_told(ear, evening))
+    wait_until(lambda: has_all_moves(subscriber, evening))
 
 
 def test_what_is_told_of_a_long_game_begins_at_a_checkpoint(tmp_path, monkeypatch):

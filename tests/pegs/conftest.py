@@ -1,4 +1,4 @@
-"""A table whose pegs are moved by hand, with a clock of its own."""
+"""A peg reader whose pegs are moved by the test, with a simulated clock."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ from companion.pegs.events import PegEvent, Unclear
 
 @dataclass
 class PegTable:
-    """Holes are named by their ids. Every act happens `after` milliseconds after the last."""
+    """A peg reader and its board. Holes are given by their ids; every action happens `after` ms after the last one."""
 
     board_name: str = "classic"
     pegs_are_score: bool = True
@@ -60,7 +60,7 @@ class PegTable:
         self._take(self.now_ms, reader.on_levels(self.reader, self.bits, self.now_ms))
 
     def wait(self, ms):
-        """Let time pass, and give what was heard meanwhile."""
+        """Let time pass. Return the events of that time."""
         before = len(self.events)
         self._until(self.now_ms + ms)
         return [e for _, e in self.events[before:]]
@@ -85,13 +85,13 @@ class PegTable:
         self.lift(one, after=ms)
 
     def show(self, *ids, after=100):
-        """All the taken holes at once."""
+        """Set all occupied holes at once."""
         self._until(self.now_ms + after)
         self.bits = self._bits_of(*ids)
         self._see()
 
     def owe(self, *dues):
-        """Dues as (seat, points, lift, place)."""
+        """Set the pending pegging as (seat, points, lift, place)."""
         found = tuple(reader.PegDue(s, p, self.board.by_id[a].bit, self.board.by_id[b].bit) for s, p, a, b in dues)
         self._take(self.now_ms, reader.set_dues(self.reader, found, self.now_ms))
 
@@ -103,8 +103,8 @@ class PegTable:
 
     @property
     def short_events(self):
-        """All that was heard, in short: ("pegged", seat, points) and the like."""
-        return [_short(e) for _, e in self.events]
+        """Return all events in short form, such as ("pegged", seat, points)."""
+        return [_shorten_event(e) for _, e in self.events]
 
     @property
     def advice(self):
@@ -119,7 +119,7 @@ def _ids(ids):
     return (ids,) if isinstance(ids, str) else ids
 
 
-def _short(event):
+def _shorten_event(event):
     name = type(event).__name__.lower()
     if isinstance(event, Unclear):
         return (name, event.seat)
@@ -128,5 +128,5 @@ def _short(event):
 
 @pytest.fixture
 def table():
-    """Builds a table; `claims=False` for the card games, `stands={seat: (back, front)}` for a game resumed."""
+    """Return `PegTable`: `pegs_are_score=False` for card games, `stands={seat: (back, front)}` for a resumed game."""
     return PegTable

@@ -1,4 +1,4 @@
-"""Two tables in one process that play one game over a real broker."""
+"""Fixtures: two tables in one process that play one game over a real broker."""
 
 import contextlib
 import json
@@ -25,13 +25,13 @@ from companion.table.game_switcher import GameSwitcher, NoDevices
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.support.brokers import broker, listens
+from tests.support.brokers import broker, subscribe
 from tests.support.waiting import wait_until
 
-__all__ = ["broker", "listens"]
+__all__ = ["broker", "subscribe"]
 ANN, BOB = 0, 1
 SEED = "two tables"
-"""Draws the cards of both tables."""
+"""Seed of the cards of both tables."""
 NAMES = ("ann", "bob")
 SECRET = bytes(range(16))
 LINK = Invitation("home", "ann", SECRET).link
@@ -53,7 +53,7 @@ class Side:
 
     @property
     def secrets(self):
-        """The file of this table's secrets."""
+        """Return the path of this table's file of secrets."""
         return self.path.with_suffix(".afar")
 
     def open(self):
@@ -71,9 +71,9 @@ class Side:
         self.tables, self.hands = GameSwitcher(self.table, devices), PrivateHands(self.table)
         self.tables.remote_table = far
         self.hands.bind_seat("phone", self.seat)
-        self.talks()
+        self.start_session()
 
-    def talks(self):
+    def start_session(self):
         """Start the session with the other table."""
         self.talk = start_remote_session(self.tables, self.hands, self.settings, self.secrets, self.chance)
         self.dealing = self.talk._dealer
@@ -100,13 +100,13 @@ class Side:
 
     @property
     def moves(self):
-        """The moves of the current game."""
+        """Return the moves of the current game as (by, body)."""
         with self.table.locked():  # the journal has a move before the snapshot shows it
             written = self.table.journal.read_entries(self.table.journal.game_id)
         return [(each.entry.by, each.entry.body) for each in written if each.entry.kind == "move"]
 
-    def lay_away(self):
-        """Keep the first four cards once they are dealt."""
+    def discard_cards(self):
+        """Wait for the deal and keep the first four cards."""
         wait_until(lambda: len(self.cards) > 4)
         self.hands.enter_hand("phone", self.cards[: self.table.core.past.state.terms.hand_size])
 
@@ -118,13 +118,13 @@ class Side:
 
 
 class Desk(Side):
-    """A table whose messages are carried by the test. `wrote` are its sealed messages."""
+    """A table whose messages are delivered by the test. `wrote` are its sealed messages."""
 
     wrote = ()
     change = staticmethod(lambda message: message)
-    """What a rewritten program makes of its message."""
+    """Changes each message, as a manipulated program would."""
 
-    def talks(self):
+    def start_session(self):
         saved = PrivateValues(self.secrets)
         self.channel = SecureChannel(saved, "to bob", SECRET, is_host=not self.seat)
         self.dealing = RemoteDealer(self.table, self.hands, saved, self.chance)
@@ -134,7 +134,7 @@ class Desk(Side):
         self.table.close()
 
     def turn(self):
-        """Advance the game, and write a message if there is a new one. Return the last as it is before sealing."""
+        """Advance the game, and write a message if it is new. Return the last message, unsealed."""
         self.talk.advance_game()
         if not self.talk.why:
             self.dealing.advance_deal(self.talk.run, self.talk.log)
@@ -151,16 +151,16 @@ class Desk(Side):
             self.talk.peer = self.dealing.peer = message
 
     def force(self, move):
-        """Make a move as a rewritten program would."""
+        """Make a move as a manipulated program would."""
         self.table.request({"tick": True}, lambda core, now_ms: inputs.apply_ordered_move(core, move, "phone", now_ms))
 
     def own_message(self):
-        """Return the last message, as it was before sealing."""
+        """Return the last written message, unsealed."""
         return messages.parse_game_message(self.said.encode())
 
 
 def carry(desks, rounds=6):
-    """Deliver the newest messages."""
+    """Deliver the newest message of each table, in both directions."""
     for _ in range(rounds):
         for one, other in (desks, desks[::-1]):
             one.turn()
@@ -170,7 +170,7 @@ def carry(desks, rounds=6):
 
 
 class Game:
-    """Both tables."""
+    """A game of two tables."""
 
     def __init__(self, ann, bob):
         self.ann, self.bob = self.both = ann, bob
@@ -178,10 +178,10 @@ class Game:
     def agree(self):
         """Wait until both tables have the same moves. Return them."""
 
-        def same():
+        def has_same_moves():
             return self.ann.moves == self.bob.moves and not self.bob.table.core.requested_moves and self.is_begun()
 
-        wait_until(same)
+        wait_until(has_same_moves)
         return self.ann.moves
 
     def is_begun(self):
@@ -191,7 +191,7 @@ class Game:
     def cut(self):
         """Both players discard, and the starter is cut."""
         for each in self.both:
-            each.lay_away()
+            each.discard_cards()
         wait_until(lambda: all(each.now["phase"] == "play" for each in self.both))
 
     def on_turn(self):
@@ -232,7 +232,9 @@ class Cable:
     def _carry(self, one, other):
         was_cut = False
         with contextlib.suppress(OSError), one, other:
-            while (data := one.recv(65536)) and not (was_cut and not self.is_cut):  # who was cut off begins anew
+            while (data := one.recv(65536)) and not (
+                was_cut and not self.is_cut
+            ):  # a client that was cut off must reconnect
                 was_cut = self.is_cut
                 if not self.is_cut:
                     other.sendall(data)
@@ -243,13 +245,13 @@ class Cable:
 
 @pytest.fixture
 def at(broker):
-    """The broker of both tables."""
+    """Return the broker of both tables."""
     return broker()
 
 
 @pytest.fixture
 def game(at, tmp_path):
-    """A game that has begun."""
+    """Return a game that has begun."""
     with contextlib.ExitStack() as closing:
         sides = []
         for seat in (ANN, BOB):
@@ -262,7 +264,7 @@ def game(at, tmp_path):
 
 @pytest.fixture
 def desks(tmp_path, monkeypatch):
-    """Two tables that have begun a game, with the guest's messages carried by the test."""
+    """Return two tables that have begun a game, whose messages are delivered by the test."""
     monkeypatch.setattr(dealer, "UNDO_PAUSE_S", 0)
     with contextlib.ExitStack() as closing:
         made = [Desk(tmp_path, seat, "mqtt://localhost") for seat in (ANN, BOB)]

@@ -14,9 +14,13 @@ from tests.support.waiting import wait_until
 from .conftest import LINK, SECRET
 
 
-def heard_of(ear, board, what="game"):
+def list_seat_messages(subscriber, board, what="game"):
     """Return the topics and messages of a board that were heard."""
-    return [(topic, text) for topic, text, _ in list(ear.heard) if f"/{board}/seat/" in topic and topic.endswith(what)]
+    return [
+        (topic, text)
+        for topic, text, _ in list(subscriber.messages)
+        if f"/{board}/seat/" in topic and topic.endswith(what)
+    ]
 
 
 def go_on(game):
@@ -27,11 +31,11 @@ def go_on(game):
     return game.agree()
 
 
-def test_the_broker_sees_no_card_no_name_no_move_and_no_secret(game, at, listens):
-    ear = listens(at)
+def test_the_broker_sees_no_card_no_name_no_move_and_no_secret(game, at, subscribe):
+    subscriber = subscribe(at)
     game.ann.tables.set_player(0, "Annabella", None)
     game.play_deal()
-    seen = ear.heard
+    seen = subscriber.messages
     texts = [topic + base64.b64decode(text).decode("latin-1") for topic, text, _ in seen if "/seat/" in topic]
     assert len(texts) > 30
     words = [f'"{card}"' for card in PACK] + ["Annabella", "starter", "play", "phone", SECRET.hex(), SECRET.decode()]
@@ -45,26 +49,28 @@ def change_byte(text):
 
 
 @pytest.mark.parametrize("attack", ["old", "changed", "reflected", "kind", "foreign", "plain", "empty"])
-def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at, listens, tmp_path, attack):
-    ear = listens(at)
+def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at, subscribe, tmp_path, attack):
+    subscriber = subscribe(at)
     game.cut()
     go_on(game)
-    wait_until(lambda: len(heard_of(ear, "ann")) > 3 and len(heard_of(ear, "bob")) > 3)
+    wait_until(
+        lambda: len(list_seat_messages(subscriber, "ann")) > 3 and len(list_seat_messages(subscriber, "bob")) > 3
+    )
     before = game.agree()
     for own, other, side in (("ann", "bob", game.bob), ("bob", "ann", game.ann)):
-        topic, newest = heard_of(ear, own)[-1]
+        topic, newest = list_seat_messages(subscriber, own)[-1]
         foreign = SecureChannel(PrivateValues(tmp_path / f"eve {own}"), "", b"e" * 16, is_host=own == "ann")
         text = {
-            "old": heard_of(ear, own)[0][1],
+            "old": list_seat_messages(subscriber, own)[0][1],
             "changed": change_byte(newest),
-            "reflected": heard_of(ear, other)[-1][1],
-            "kind": heard_of(ear, own, "here")[-1][1],
+            "reflected": list_seat_messages(subscriber, other)[-1][1],
+            "kind": list_seat_messages(subscriber, own, "here")[-1][1],
             "foreign": foreign.seal("game", "{}"),
             "plain": '{"run":"","count":0}',
             "empty": "",
         }[attack]
         for _ in range(3):
-            ear.publish(topic, text)
+            subscriber.publish(topic, text)
         wait_until(lambda side=side: side.talk.refused >= 3)
         assert side.talk.refused == 3
         assert len([each for each in side.notices if "was ignored" in each]) == 1
@@ -73,21 +79,21 @@ def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-def test_a_message_of_an_earlier_game_takes_nobody_back(game, at, listens, is_restarted):
-    ear = listens(at)
+def test_a_message_of_an_earlier_game_takes_nobody_back(game, at, subscribe, is_restarted):
+    subscriber = subscribe(at)
     game.cut()
     game.agree()
-    old = heard_of(ear, "ann")
+    old = list_seat_messages(subscriber, "ann")
     game.ann.tables.begin_game(NewGameRequest(game="five-card"))
     wait_until(lambda: game.bob.table.snapshot.game["key"] == "five-card" and all(each.cards for each in game.both))
     if is_restarted:
         game.ann.talk.close()
         game.bob.close()
-        ear.publish(*old[-1])
+        subscriber.publish(*old[-1])
         game.bob.open()
         wait_until(lambda: game.bob.talk.refused == 1)
     for each in old:
-        ear.publish(*each)
+        subscriber.publish(*each)
     wait_until(lambda: game.bob.talk.refused >= len(old))
     assert game.bob.table.snapshot.game["key"] == "five-card"
     assert game.bob.tables.remote_table
@@ -95,12 +101,12 @@ def test_a_message_of_an_earlier_game_takes_nobody_back(game, at, listens, is_re
         game.cut()
 
 
-def test_a_board_with_another_invitation_is_not_heard(game, at, listens):
+def test_a_board_with_another_invitation_is_not_heard(game, at, subscribe):
     """Also one with the right name: its topics are of another session."""
-    ear = listens(at)
+    subscriber = subscribe(at)
     session = game.ann.talk._channel.session
-    assert all(f"/{session}/" in topic for topic, _, _ in ear.heard if "/seat/" in topic)
+    assert all(f"/{session}/" in topic for topic, _, _ in subscriber.messages if "/seat/" in topic)
     other = SecureChannel(PrivateValues(game.bob.path.with_suffix(".eve")), "", b"e" * 16, is_host=False)
-    ear.publish(f"cribbage/1/home/bob/seat/ann/{other.session}/game", other.seal("game", "{}"))
+    subscriber.publish(f"cribbage/1/home/bob/seat/ann/{other.session}/game", other.seal("game", "{}"))
     go_on(game)
     assert game.ann.talk.refused == 0

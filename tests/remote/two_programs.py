@@ -30,7 +30,7 @@ class Player:
 
     def start(self):
         """Start or restart the program, and take a seat with a phone."""
-        self.table = Program(self.folder, *self._words).greeted()
+        self.table = Program(self.folder, *self._words).join()
         self.table.until(lambda now: now["devices"].get("sensors", {}).get("ok"))
         self.table.post("/api/seat", 201, seat=self.seat)
 
@@ -77,7 +77,7 @@ class Player:
         wait_until(lambda: not self.now["dues"] or self._peg(self.now["advice"]))
 
     def _peg(self, advice):
-        standing = self.table.occupied()
+        standing = self.table.occupied_holes()
         for each in advice:
             if each.get("lift") in standing and each["place"] not in standing:
                 self.table.peg(each["lift"], each["place"])

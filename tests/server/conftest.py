@@ -38,7 +38,7 @@ def table(tmp_path):
 
 
 @pytest.fixture
-def plugged(table):
+def devices(table):
     """Return the simulated devices of the table, with the pegs at the start."""
     found = DeviceManager(Settings(), (), table.core, clock)
     found.start(table)
@@ -53,9 +53,9 @@ def app(table):
 
 
 @pytest.fixture
-def bench_app(table, plugged):
+def bench_app(table, devices):
     """Return the application of a table with simulated devices."""
-    return _app(GameSwitcher(table, plugged), plugged.bench)
+    return _app(GameSwitcher(table, devices), devices.bench)
 
 
 def _app(tables, bench):

@@ -160,8 +160,8 @@ def test_with_a_cable_out_the_bench_still_answers_and_a_player_is_told(bench, ta
     assert table.snapshot.devices[device].say == ""
 
 
-def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, plugged):
-    half = SimulatedBench(None, plugged.readers[0])
+def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, devices):
+    half = SimulatedBench(None, devices.readers[0])
     made = create_app(GameSwitcher(table), bench=half, key="k" * 16, how_to_join="Ask.", hosts=frozenset())
     client = made.test_client()
     client.get("/join/" + "k" * 16)

@@ -10,7 +10,7 @@ from companion.rules import GAMES
 from companion.server.openapi import openapi_document
 from companion.table.state import create_snapshot
 from tests.support.table_driver import Hands
-from tests.support.whole_games import whole_games
+from tests.support.whole_games import play_whole_games
 
 KINDS = {
     "object": dict,
@@ -187,7 +187,7 @@ def check_described(shown):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_field_of_every_game_s_snapshots_is_described(game):
-    for number, core in enumerate(whole_games(game)):
+    for number, core in enumerate(play_whole_games(game)):
         check_described(create_snapshot(core, number=number, run="test", moves=number))
 
 

@@ -1,4 +1,4 @@
-"""A real Mosquitto at a port of its own, that can be killed and started again, and who listens there."""
+"""A real Mosquitto at its own port, which can be killed and started again, and subscribers to it."""
 
 import contextlib
 import json
@@ -16,12 +16,13 @@ MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/
 
 
 def free_port():
+    """Return a TCP port that is free now."""
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as taken:
         return taken.getsockname()[1]
 
 
 class Broker:
-    """A Mosquitto that keeps nothing over its end. `lines` are further lines of its configuration."""
+    """A Mosquitto without persistence. `lines` are further lines of its configuration."""
 
     def __init__(self, folder, *lines):
         self.port = free_port()
@@ -47,18 +48,21 @@ class Broker:
         return False
 
     def kill(self):
-        """As kill -9 does."""
+        """Kill the broker with SIGKILL."""
         self.process.kill()
         self.process.wait()
 
     close = kill
 
 
-class Ear:
-    """Who hears all that is published below a topic, also after the broker was killed, and may publish too."""
+class Subscriber:
+    """A client that records every message below a topic, reconnects after the broker was killed, and can publish.
+
+    `messages` holds (topic, text, is retained), under `lock`.
+    """
 
     def __init__(self, broker, below="cribbage/1/#", user=None, password=None):
-        self.heard, self.lock = [], threading.Lock()
+        self.messages, self.lock = [], threading.Lock()
         self._client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
         self._client.reconnect_delay_set(1, 1)
         if user:
@@ -73,22 +77,22 @@ class Ear:
 
     def _on_message(self, client, data, message):
         with self.lock:
-            self.heard.append((message.topic, message.payload.decode(), message.retain))
+            self.messages.append((message.topic, message.payload.decode(), message.retain))
 
     def publish(self, topic, payload, retain=True):
         text = payload if isinstance(payload, str) else json.dumps(payload)
         self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(10)
 
-    def told(self, end):
-        """The payloads, read, of the topics that end so."""
+    def payloads(self, end):
+        """Return the parsed payloads of the topics with this ending."""
         with self.lock:
-            return [json.loads(text) for topic, text, _ in self.heard if topic.endswith(end)]
+            return [json.loads(text) for topic, text, _ in self.messages if topic.endswith(end)]
 
     def moves(self, board="b"):
-        """What was told of a board by run and number; each copy the same."""
+        """Return the published moves of a board by run and number. Checks that repeated messages are equal."""
         found = {}
         with self.lock:
-            for topic, text, _ in self.heard:
+            for topic, text, _ in self.messages:
                 parts = topic.split("/")
                 if parts[3] == board and parts[4] == "move":
                     assert found.setdefault((parts[5], int(parts[6])), text) == text
@@ -101,27 +105,27 @@ class Ear:
 
 @pytest.fixture
 def broker(tmp_path):
-    """Makes brokers; further lines of configuration may be given."""
+    """Return a function that starts a broker with further lines of configuration."""
     if not MOSQUITTO:
         pytest.skip("mosquitto is not installed")
     with contextlib.ExitStack() as closing:
 
-        def made(*lines):
-            one = Broker(tmp_path, *lines)
-            closing.callback(one.close)
-            return one
+        def start_broker(*lines):
+            started = Broker(tmp_path, *lines)
+            closing.callback(started.close)
+            return started
 
-        yield made
+        yield start_broker
 
 
 @pytest.fixture
-def listens():
-    """Makes ears."""
+def subscribe():
+    """Return a function that connects a `Subscriber`; it takes the same arguments."""
     with contextlib.ExitStack() as closing:
 
-        def made(*given, **named):
-            ear = Ear(*given, **named)
-            closing.callback(ear.close)
-            return ear
+        def connect_subscriber(*args, **options):
+            subscriber = Subscriber(*args, **options)
+            closing.callback(subscriber.close)
+            return subscriber
 
-        yield made
+        yield connect_subscriber

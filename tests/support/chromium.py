@@ -1,4 +1,4 @@
-"""The browser of the tests: Debian's headless shell, which takes a third less processor time than all of Chromium."""
+"""The browser of the tests: Debian's headless shell, which needs a third less processor time than Chromium."""
 
 import shutil
 

@@ -1,7 +1,7 @@
-"""A disk under SQLite that a test can see and break: a VFS (SQLite's layer of files) around the system's own.
+"""A disk under SQLite that records operations and simulates faults: a VFS (SQLite's file layer) around the system's.
 
-It notes every write and every sync of every file, so that a power cut can be made afterwards: what was not synced is
-lost, or half there. And it can refuse a sync or a write, as a full or a dying disk does.
+It records every write and every sync of every file, so that a test can simulate a power cut afterwards: unsynced
+writes are lost or incomplete. It can also refuse a sync or a write, as a full or a failing disk does.
 """
 
 import ctypes as c
@@ -40,55 +40,59 @@ class _Vfs(c.Structure):
     )  # fmt: skip
 
 
-class Done(NamedTuple):
-    """What was done to a file: `what` is write, truncate, sync, delete or create; `bytes` were written at `at`."""
+class DiskOperation(NamedTuple):
+    """An operation on a file: `kind` is write, truncate, sync, delete or create; `bytes` were written at `at`."""
 
-    what: str
+    kind: str
     path: str
     at: int = 0
     bytes: bytes = b""
 
 
 class Disk:
-    """What was done, in order, and what is to fail: `fail(what, path)` gives SQLite's number of an error, or 0."""
+    """The operations in order, and the faults: `fail(kind, path)` returns an SQLite error code, or 0 for no error."""
 
     def __init__(self) -> None:
-        self.done: list[Done] = []
-        self.fail: Callable[[str, str], int] = lambda what, path: 0
+        self.operations: list[DiskOperation] = []
+        self.fail: Callable[[str, str], int] = lambda kind, path: 0
 
-    def image(self, upto: int, folder: Path, chance: Random) -> None:
-        """The files of SQLite as a power cut after so many deeds leaves them, in this folder."""
+    def write_crash_image(self, upto: int, folder: Path, random: Random) -> None:
+        """Write the files to `folder` as a power cut after the first `upto` operations would leave them."""
         files: dict[str, bytearray] = {}
-        synced: dict[str, int] = {}
-        for n, deed in enumerate(self.done[:upto]):
-            if deed.what == "sync":
-                synced[deed.path] = n
-        for n, deed in enumerate(self.done[:upto]):
-            is_durable = n < synced.get(deed.path, -1) or deed.what in ("create", "delete")
-            if not is_durable and chance.random() < 0.5:
+        last_sync: dict[str, int] = {}
+        for n, operation in enumerate(self.operations[:upto]):
+            if operation.kind == "sync":
+                last_sync[operation.path] = n
+        for n, operation in enumerate(self.operations[:upto]):
+            is_durable = n < last_sync.get(operation.path, -1) or operation.kind in ("create", "delete")
+            if not is_durable and random.random() < 0.5:
                 continue
-            part = len(deed.bytes) if is_durable or chance.random() < 0.7 else chance.randrange(len(deed.bytes) + 1)
-            _apply(files, deed._replace(bytes=deed.bytes[:part]))
+            part = (
+                len(operation.bytes)
+                if is_durable or random.random() < 0.7
+                else random.randrange(len(operation.bytes) + 1)
+            )
+            _apply(files, operation._replace(bytes=operation.bytes[:part]))
         for name, held in files.items():
             (folder / Path(name).name).write_bytes(held)
 
 
-def _apply(files: dict[str, bytearray], deed: Done) -> None:
-    if deed.what == "create":
-        files.setdefault(deed.path, bytearray())
-    elif deed.what == "delete":
-        files.pop(deed.path, None)
-    elif deed.what == "truncate":
-        del files[deed.path][deed.at :]
-    elif deed.what == "write":
-        held = files[deed.path]
-        held.extend(bytes(max(0, deed.at - len(held))))
-        held[deed.at : deed.at + len(deed.bytes)] = deed.bytes
+def _apply(files: dict[str, bytearray], operation: DiskOperation) -> None:
+    if operation.kind == "create":
+        files.setdefault(operation.path, bytearray())
+    elif operation.kind == "delete":
+        files.pop(operation.path, None)
+    elif operation.kind == "truncate":
+        del files[operation.path][operation.at :]
+    elif operation.kind == "write":
+        held = files[operation.path]
+        held.extend(bytes(max(0, operation.at - len(held))))
+        held[operation.at : operation.at + len(operation.bytes)] = operation.bytes
 
 
 @contextmanager
-def watched() -> Iterator[Disk]:
-    """All that SQLite opens in this process from now on lies on the disk given."""
+def record_disk() -> Iterator[Disk]:
+    """Record and control the files that SQLite opens in this process from now on."""
     library = c.CDLL("libsqlite3.so.0")
     library.sqlite3_libversion.restype = _TEXT
     assert library.sqlite3_libversion().decode() == sqlite3.sqlite_version, "not the SQLite that Python uses"
@@ -98,63 +102,63 @@ def watched() -> Iterator[Disk]:
     library.sqlite3_vfs_unregister.argtypes = [c.c_void_p]
     own = library.sqlite3_vfs_find(None)
     system, disk = _Vfs.from_address(own), Disk()
-    around, keeping = _around(system, own, disk)
-    assert library.sqlite3_vfs_register(c.byref(around), 1) == 0
+    wrapper, references = _wrap_vfs(system, own, disk)
+    assert library.sqlite3_vfs_register(c.byref(wrapper), 1) == 0
     try:
         yield disk
     finally:
-        library.sqlite3_vfs_unregister(c.byref(around))
-        _KEPT.append(keeping)
+        library.sqlite3_vfs_unregister(c.byref(wrapper))
+        _REFERENCES.append(references)
 
 
-_KEPT: list[object] = []
-"""A connection that is closed late still calls these."""
+_REFERENCES: list[object] = []
+"""Callbacks that must stay alive, because a connection that is closed late still calls them."""
 
 
-def _around(system: _Vfs, own: int, disk: Disk) -> tuple[_Vfs, list[object]]:
-    kept: list[object] = []
+def _wrap_vfs(system: _Vfs, own: int, disk: Disk) -> tuple[_Vfs, list[object]]:
+    references: list[object] = []
     names: dict[int, str] = {}
     open_, delete_ = _OPEN(system.open), _DELETE(system.delete)
 
-    def opened(_: int, name: int | None, file: int, flags: int, out: object) -> int:
+    def on_open(_: int, name: int | None, file: int, flags: int, out: object) -> int:
         code = open_(own, name, file, flags, out)  # the name as it is: SQLite keeps the pointer
         place = c.c_void_p.from_address(file)
         if code or not name or not place.value:
             return code
         path = names[file] = c.string_at(name).decode()
-        disk.done.append(Done("create", path))
+        disk.operations.append(DiskOperation("create", path))
         methods = _Methods.from_buffer_copy(_Methods.from_address(place.value))
         write, truncate, sync = _WRITE(methods.write), _TRUNCATE(methods.truncate), _SYNC(methods.sync)
 
-        def written(at_file: int, held: int, size: int, at: int) -> int:
+        def on_write(at_file: int, held: int, size: int, at: int) -> int:
             if failed := disk.fail("write", names[at_file]):
                 return failed
-            disk.done.append(Done("write", names[at_file], at, c.string_at(held, size)))
+            disk.operations.append(DiskOperation("write", names[at_file], at, c.string_at(held, size)))
             return write(at_file, held, size, at)
 
-        def truncated(at_file: int, size: int) -> int:
-            disk.done.append(Done("truncate", names[at_file], size))
+        def on_truncate(at_file: int, size: int) -> int:
+            disk.operations.append(DiskOperation("truncate", names[at_file], size))
             return truncate(at_file, size)
 
-        def synced(at_file: int, flags: int) -> int:
+        def on_sync(at_file: int, flags: int) -> int:
             if failed := disk.fail("sync", names[at_file]):
                 return failed
-            disk.done.append(Done("sync", names[at_file]))
+            disk.operations.append(DiskOperation("sync", names[at_file]))
             return sync(at_file, flags)
 
-        calls = _WRITE(written), _TRUNCATE(truncated), _SYNC(synced)
+        calls = _WRITE(on_write), _TRUNCATE(on_truncate), _SYNC(on_sync)
         methods.write, methods.truncate, methods.sync = (c.cast(each, c.c_void_p).value for each in calls)
-        kept.extend((methods, *calls))
+        references.extend((methods, *calls))
         place.value = c.addressof(methods)
         return code
 
-    def deleted(_: int, name: bytes, sync: int) -> int:
-        disk.done.append(Done("delete", name.decode()))
+    def on_delete(_: int, name: bytes, sync: int) -> int:
+        disk.operations.append(DiskOperation("delete", name.decode()))
         return delete_(own, name, sync)
 
-    around = _Vfs.from_buffer_copy(system)
-    calls = _OPEN(opened), _DELETE(deleted)
-    around.name, around.next = b"watched", None
-    around.open, around.delete = (c.cast(each, c.c_void_p).value for each in calls)
-    kept += [around, *calls]
-    return around, kept
+    wrapper = _Vfs.from_buffer_copy(system)
+    calls = _OPEN(on_open), _DELETE(on_delete)
+    wrapper.name, wrapper.next = b"watched", None
+    wrapper.open, wrapper.delete = (c.cast(each, c.c_void_p).value for each in calls)
+    references += [wrapper, *calls]
+    return wrapper, references

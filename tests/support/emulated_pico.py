@@ -1,4 +1,4 @@
-"""A Pico emulated by rp2040py, with what hangs on its pins: a chain of registers at SPI0, and WS2812 pixels."""
+"""A Pico emulated by rp2040py, and the devices at its pins: a chain of shift registers at SPI0, and WS2812 pixels."""
 
 from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import GPIOPinState
@@ -8,21 +8,21 @@ LOAD, PIXELS = 5, 6
 
 
 class Registers:
-    """74HC165s end to end: GP5 low takes the `inputs` in, SPI0 clocks them out, eight at a time."""
+    """A chain of 74HC165s: GP5 low loads the `inputs`, SPI0 clocks them out, eight at a time."""
 
     def __init__(self, inputs):
         self.inputs, self._left = list(inputs), []
 
     def attach(self, rp2040):
         self._spi = rp2040.spi[0]
-        self._spi.on_transmit = self._clocked
-        rp2040.gpio[LOAD].add_listener(self._moved)
+        self._spi.on_transmit = self._on_transmit
+        rp2040.gpio[LOAD].add_listener(self._on_load)
 
-    def _moved(self, now, before):
+    def _on_load(self, now, before):
         if now == GPIOPinState.LOW:
             self._left = list(self.inputs)
 
-    def _clocked(self, value):
+    def _on_transmit(self, value):
         octet = 0
         for _ in range(8):
             octet = octet << 1 | (self._left.pop(0) if self._left else 1)
@@ -30,7 +30,7 @@ class Registers:
 
 
 class Strip(Ws2812):
-    """Pixels that keep every frame, and the edges of their line in nanoseconds."""
+    """Pixels that record every frame, and the edges of their data line in nanoseconds."""
 
     def __init__(self):
         super().__init__(PIXELS, color_order="GRB", latch_nanos=280_000)

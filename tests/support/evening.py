@@ -17,10 +17,10 @@ from firmware import wire
 from firmware.chain import plain_board
 from firmware.node import Node
 
-BUFFER = 4096
-"""Bytes that wait unread at a serial port; more are lost."""
+BUFFER_BYTES = 4096
+"""Size of the serial port's buffer of unread bytes; further bytes are lost."""
 
-ASK_MS = 20
+REQUEST_INTERVAL_MS = 20
 
 
 class Evening:
@@ -66,7 +66,7 @@ class Evening:
     def clock(self):
         return self.now_ms + self.companion_ms
 
-    # What hands do.
+    # The hands of the players.
 
     def schedule(self, ms, *, lift=None, place=None):
         """Lift or place a peg `ms` from now."""
@@ -103,7 +103,7 @@ class Evening:
     def _deliver_lines(self):
         for due in [due for due in self._line if due[0] <= self.now_ms]:
             self._line.remove(due)
-            self._buffer = (self._buffer + due[1])[:BUFFER]
+            self._buffer = (self._buffer + due[1])[:BUFFER_BYTES]
 
     def write(self, data):
         self.node.receive_data(data)
@@ -143,7 +143,7 @@ class Evening:
             function, args = self._calls.popleft()
             function(*args)
         due = next_deadline_ms(self.table.core)
-        if due is not None and due <= self.clock() and self.now_ms - self._asked_ms >= ASK_MS:
+        if due is not None and due <= self.clock() and self.now_ms - self._asked_ms >= REQUEST_INTERVAL_MS:
             self._asked_ms = self.now_ms
             self.session.request_levels()
 

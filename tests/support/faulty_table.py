@@ -1,7 +1,7 @@
 """A whole deal at a real `Table` in simulated milliseconds, with faults of devices, disk and program.
 
 The journal is in memory, no thread runs and nothing sleeps. `record_deal` plays the deal once; `play_deal` plays it
-again with faults, by people who repeat what was not taken and follow what the table tells them.
+again with faults; its players repeat actions that were lost and follow the table's messages.
 """
 
 import json
@@ -23,7 +23,7 @@ from companion.table.state import TableCore, apply_entry, create_core, next_dead
 from companion.table.table import Table
 
 PATIENCE_MS = 5000
-"""Within this time the table must have taken an action, or have told what is wrong."""
+"""Within this time the table must have accepted an action, or have shown what is wrong."""
 REST_MS = 1500
 STALL_MS = 6000
 FAULTS = ("line", "stall", "kill", "disk", "stuck", "card")
@@ -50,7 +50,7 @@ class Step(NamedTuple):
 
 
 class MemoryJournal:
-    """The journal's part that a table calls. Entries survive the table; with `is_full`, writing fails."""
+    """The part of the journal that a table uses. Entries survive the table; with `is_full`, writing fails."""
 
     game_id, entries_since_checkpoint, damage = 1, 0, None
 
@@ -66,10 +66,10 @@ class MemoryJournal:
     last_entry_id = property(lambda self: len(self.entries))
 
     def check_file(self) -> None:
-        """The file is there."""
+        """Do nothing: no file can be missing."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
     def write(self, entries: Sequence[JournalEntry], pegs: Any = None) -> None:
         """Store entries and pegs. Raises JournalError."""
@@ -90,7 +90,7 @@ class _QuietTable(Table):
 
 
 class FaultyDeal:
-    """A table in the middle of a deal, with its wood, its cable, its disk and its clock."""
+    """A table in the middle of a deal, with its pegs, its cable, its disk and its clock."""
 
     def __init__(self) -> None:
         self.ms, self.is_line_up, self.is_stalled = 1000, True, False
@@ -116,7 +116,7 @@ class FaultyDeal:
         self.report()
 
     def kill(self) -> None:
-        """Start a table from what the journal has; memory is lost. Every move that was shown must be there."""
+        """Lose the memory and start a table from the journal. Every move that was shown must be in it."""
         shown = self.table.snapshot.moves
         core = create_core(self.table.core.plan, Settings())
         for entry in self.journal.entries:
@@ -157,12 +157,12 @@ class FaultyDeal:
         self.report()
 
     def cut_line(self) -> None:
-        """Pull the cable; the device's thread tells the table."""
+        """Pull the cable; the device's thread reports it to the table."""
         self.is_line_up = False
         self.table.on_device("sensors", ok=False, say=CABLE_PULLED)
 
-    def mend(self) -> None:
-        """Put the cable back and free the disk; a program that was stopped has gone on."""
+    def repair(self) -> None:
+        """Put the cable back and free the disk."""
         self.journal.is_full = False
         if not self.is_line_up:
             self.is_line_up = True
@@ -178,8 +178,8 @@ class FaultyDeal:
             arrive()
         self.report()
 
-    def act(self, step: Step, *, is_card_lost: bool = False) -> None:
-        """Do what the step says."""
+    def do_action(self, step: Step, *, is_card_lost: bool = False) -> None:
+        """Perform the action of a step."""
         if step.kind == "lift":
             self.before_lift = self.seen_bits
             self.wood -= {step.what}
@@ -190,22 +190,24 @@ class FaultyDeal:
         self.report()
 
     def record(self, kind: str, what: str, claim: tuple[int, int] | None = None) -> Step:
-        """Do something that the table takes; return it as a step."""
-        self.act(Step(kind, what, 0, claim))
+        """Perform an action without faults; return it as a step."""
+        self.do_action(Step(kind, what, 0, claim))
         self.rest(200 if kind == "lift" else REST_MS)
         return Step(kind, what, self.journal.last_entry_id, claim)
 
     @property
-    def told(self) -> list[str]:
-        """The sentences that say what is wrong now, and how to go on."""
+    def messages(self) -> list[str]:
+        """Return the sentences that say what is wrong now, and how to continue."""
         now = self.table.snapshot
-        asked = [now.question["why"]] if isinstance(now.question, Mapping) else [str(now.question)] * bool(now.question)
+        questions = (
+            [now.question["why"]] if isinstance(now.question, Mapping) else [str(now.question)] * bool(now.question)
+        )
         devices = [each.say for each in now.devices.values() if not each.ok]
         advice = [each.say for each in now.advice]
         return [
             *devices,
             *filter(None, [now.trouble]),
-            *asked,
+            *questions,
             *advice,
             *(f"{hole} is ignored" for hole in now.quarantined),
         ]
@@ -265,7 +267,7 @@ def _do_step(deal: FaultyDeal, at: int, faults: set[str]) -> None:
         deal.cut_line()
     deal.journal.is_full = "disk" in faults
     deal.is_stalled = "stall" in faults
-    deal.act(step, is_card_lost="card" in faults)
+    deal.do_action(step, is_card_lost="card" in faults)
     if "kill" in faults:
         deal.is_stalled, deal.late = False, []
         deal.kill()
@@ -275,25 +277,25 @@ def _do_step(deal: FaultyDeal, at: int, faults: set[str]) -> None:
 
 
 def _recover(deal: FaultyDeal, step: Step) -> Iterator[str]:
-    """Follow what the table tells until it has taken the step. Yields what it should have told and did not."""
+    """Follow the table's messages until it has taken the step. Yield each message that is missing."""
     is_taken = len(deal.journal.entries) >= step.entries
     if not is_taken:
         deal.rest(PATIENCE_MS - REST_MS)
         is_taken = len(deal.journal.entries) >= step.entries
-    told = deal.told
-    if not deal.is_line_up and CABLE_PULLED not in told:
-        yield "the cable was not told"
-    if not is_taken and deal.journal.trouble and DISK_FULL not in told:
-        yield "the disk was not told"
+    messages = deal.messages
+    if not deal.is_line_up and CABLE_PULLED not in messages:
+        yield "the unplugged cable was not reported"
+    if not is_taken and deal.journal.trouble and DISK_FULL not in messages:
+        yield "the full disk was not reported"
     # a peg that no sensor has seen, neither leaving nor arriving, is only missed by the players: the claim is open
-    if not is_taken and step.kind == "place" and not told and deal.seen_bits != deal.before_lift:
-        yield "nothing was told about a peg that is not taken"
-    deal.mend()
+    if not is_taken and step.kind == "place" and not messages and deal.seen_bits != deal.before_lift:
+        yield "a peg that was not accepted was not reported"
+    deal.repair()
     deal.rest(REST_MS)
     if len(deal.journal.entries) >= step.entries:
         return
     if step.kind == "scan":  # the page still shows whose turn it is
-        deal.act(step)
+        deal.do_action(step)
     elif step.claim is not None:
         with suppress(CompanionError):
             deal.table.submit(Claim(*step.claim))

@@ -1,4 +1,4 @@
-"""A Pico at the end of a serial line: the firmware in MicroPython, its disk a folder, its chain and its strip files."""
+"""A Pico at the end of a serial line: the firmware in MicroPython, a folder as its disk, files as chain and strip."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ NODE_MODULES = TESTS / "node_modules/@micropython"
 
 
 class Pico:
-    """A process that is the Pico. One input of the chain is at ground from the start."""
+    """A process that runs the firmware as a Pico would. One input of the chain is grounded from the start."""
 
     def __init__(self, folder):
         self.disk, link = folder / "disk", folder / "ttyACM0"
@@ -33,38 +33,38 @@ class Pico:
         self._process.kill()
         self._process.wait()
 
-    def end(self):
+    def close(self):
         self.stop()
         os.close(self._master)
         os.close(self._slave)
 
-    def files(self):
+    def list_files(self):
         return {str(file.relative_to(self.disk)) for file in self.disk.rglob("*") if file.is_file()}
 
-    def ground(self, inputs):
-        """The inputs that are at ground, by their places in the chain; all others are pulled up."""
+    def set_grounded_inputs(self, inputs):
+        """Ground these inputs, given by their places in the chain; all others are pulled up."""
         octets = bytearray(b"\xff" * 61)
         for each in inputs:
             octets[each // 8] &= ~(128 >> each % 8)
-        fresh = self._folder / "chain.new"
-        fresh.write_text(octets.hex())
-        fresh.replace(self._folder / "chain")
+        new_file = self._folder / "chain.new"
+        new_file.write_text(octets.hex())
+        new_file.replace(self._folder / "chain")
 
-    def lit(self):
-        """The places of the strip that glow."""
+    def lit_pixels(self):
+        """Return the places of the strip whose pixels are lit."""
         shown = self._folder / "pixels"
         octets = bytes.fromhex(shown.read_text()) if shown.exists() else b""
         return [place // 3 for place in range(0, len(octets), 3) if any(octets[place : place + 3])]
 
 
 @contextmanager
-def pico_on_a_line(folder):
-    """A Pico that has started, at `folder`/ttyACM0; without MicroPython the test is skipped."""
+def run_pico(folder):
+    """Run a Pico at `folder`/ttyACM0. The test is skipped without MicroPython."""
     if not (shutil.which("node") and NODE_MODULES.is_dir()):
         pytest.skip("MicroPython is missing: install node, then `npm install --no-package-lock --prefix tests`")
-    made = Pico(folder)
-    made.start()
+    pico = Pico(folder)
+    pico.start()
     try:
-        yield made
+        yield pico
     finally:
-        made.end()
+        pico.close()

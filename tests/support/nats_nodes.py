@@ -1,4 +1,4 @@
-"""The nodes of a league: real servers of NATS, that can be killed and started again."""
+"""The nodes of a league: real NATS servers, which can be killed and started again."""
 
 import contextlib
 import re
@@ -15,10 +15,15 @@ NATS = shutil.which("nats-server", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr
 
 
 class Node:
-    """One node of a league, by docs/how-to/league/nats.conf, without TLS and at ports of its own."""
+    """One node of a league, configured by docs/how-to/league/nats.conf, without TLS and at its own ports."""
 
     def __init__(self, folder, name, ports, routes, *lines):
-        """`routes` has the port of each node for the others; `lines` are further lines of its configuration."""
+        """Start a node.
+
+        :param ports: ports for MQTT and for NATS clients.
+        :param routes: port of each node for the other nodes, by the node's name.
+        :param lines: further lines of its configuration.
+        """
         self.name, (self.port, client) = name, ports
         text = (HOW_TO / "league/nats.conf").read_text()
         text = text.replace("server_name: a", f"server_name: {name}").replace("/var/lib/nats", str(folder / name))
@@ -39,7 +44,8 @@ class Node:
     def start(self):
         self.process = subprocess.Popen([NATS, "-c", self._file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def welcomes(self):
+    def accepts_clients(self):
+        """Return whether a client can log in within three seconds."""
         client, welcome = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2), []
         client.username_pw_set("archive", "REPLACE-archive")
         client.on_connect = lambda *args: welcome.append(args[3])
@@ -52,6 +58,6 @@ class Node:
         return bool(welcome) and not welcome[0].is_failure
 
     def kill(self):
-        """As kill -9 does."""
+        """Kill the node with SIGKILL."""
         self.process.kill()
         self.process.wait()

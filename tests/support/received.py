@@ -13,28 +13,28 @@ def clock():
 
 
 @contextlib.contextmanager
-def ended_threads():
-    """Check that the threads which are started in the block end in it. One that is waited for in vain lives on."""
+def check_threads_end():
+    """Check that every thread that is started in the block also ends in it."""
     before = set(threading.enumerate())
     yield
     wait_until(lambda: set(threading.enumerate()) <= before, seconds=30)
 
 
-class Heard:
-    """Records the callbacks of a device in order."""
+class DeviceCallbacks:
+    """Records the values and statuses that a device reports, in order."""
 
     def __init__(self):
-        self.told = queue.Queue()
-        self.said = queue.Queue()
+        self.values = queue.Queue()
+        self.statuses = queue.Queue()
 
-    def seen(self, what):
-        self.told.put(what)
+    def on_value(self, what):
+        self.values.put(what)
 
-    def status(self, ok, say):
-        self.said.put((ok, say))
+    def on_status(self, ok, say):
+        self.statuses.put((ok, say))
 
-    def next(self):
-        return self.told.get(timeout=PATIENCE_S)
+    def next_value(self):
+        return self.values.get(timeout=PATIENCE_S)
 
-    def state(self, within_s=PATIENCE_S):
-        return self.said.get(timeout=within_s)
+    def next_status(self, timeout_s=PATIENCE_S):
+        return self.statuses.get(timeout=timeout_s)

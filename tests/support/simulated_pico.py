@@ -1,6 +1,7 @@
-"""What the Pico's program imports and CPython has not: a chain on pins, a clock, a USB cable, a watchdog.
+"""The modules of MicroPython that the Pico's program imports: a chain on pins, a clock, a USB cable, a watchdog.
 
-Time passes where the program sleeps. `pico.script` is called at each sleep with the time; what it raises ends the run.
+Time passes while the program sleeps. `pico.script` is called with the time at each sleep; raising `PowerOff` ends the
+run.
 """
 
 import importlib
@@ -13,7 +14,7 @@ WATCHDOG = 0x40058000
 
 
 class Chain:
-    """74HC165s end to end, nearest first, an input a hole. LD low takes the inputs in; SPI clocks them out."""
+    """A chain of 74HC165s, the nearest first, one input per hole. LD low loads the inputs; SPI clocks them out."""
 
     def __init__(self, registers):
         self.inputs = [1] * (8 * registers)  # in the order in which they are clocked out; pulled up
@@ -29,12 +30,12 @@ class Chain:
             octets[place] = sum(self._shifting[8 * place + bit] << 7 - bit for bit in range(8))
 
 
-class End(BaseException):
-    """The power goes."""
+class PowerOff(BaseException):
+    """Raised by a script to switch the power off."""
 
 
 class Pico:
-    """A Pico in simulated time. `typed(data)` is what comes on the cable; `said` what the program put there."""
+    """A Pico in simulated time. `send_data(data)` sends bytes over the cable; `said` are the bytes of the program."""
 
     def __init__(self, monkeypatch, folder, registers=3):
         self.chain = Chain(registers)
@@ -43,16 +44,16 @@ class Pico:
         self._arrived = bytearray()
         self._watched = False
         monkeypatch.chdir(folder)
-        monkeypatch.setitem(sys.modules, "machine", self._machine())
-        monkeypatch.setitem(sys.modules, "micropython", self._micropython())
+        monkeypatch.setitem(sys.modules, "machine", self._create_machine())
+        monkeypatch.setitem(sys.modules, "micropython", self._create_micropython())
         for name in ("firmware.boards.pico", "firmware.boards.strip"):
             monkeypatch.delitem(sys.modules, name, raising=False)
-        self.rp2 = simulated_rp2.module()
+        self.rp2 = simulated_rp2.create_module()
         monkeypatch.setitem(sys.modules, "rp2", self.rp2)
         self.program = importlib.import_module("firmware.boards.pico")
-        out = SimpleNamespace(buffer=SimpleNamespace(write=self._say))
+        out = SimpleNamespace(buffer=SimpleNamespace(write=self._write_output))
         self.program.sys = SimpleNamespace(
-            stdin=SimpleNamespace(buffer=SimpleNamespace(read=self._hear)),
+            stdin=SimpleNamespace(buffer=SimpleNamespace(read=self._read_input)),
             stdout=out,
             implementation=SimpleNamespace(_machine="Raspberry Pi Pico with RP2040"),
         )
@@ -63,21 +64,21 @@ class Pico:
         )
         sys.modules["firmware.boards.strip"].time = self.program.time
 
-    def typed(self, data):
+    def send_data(self, data):
         self._arrived += data
 
     def run(self):
-        """Until it quits, or its script ends it."""
+        """Run the program. Return True if it quit by itself, False if the script ended it."""
         try:
             self.program.main()
-        except End:
+        except PowerOff:
             return False
         return True
 
-    def _say(self, data):
+    def _write_output(self, data):
         self.said += bytes(data)
 
-    def _hear(self, count):
+    def _read_input(self, count):
         data = bytes(self._arrived[:count])
         del self._arrived[:count]
         return data
@@ -107,12 +108,12 @@ class Pico:
         self.pins["spi"] = {k: v.number if k in ("sck", "mosi", "miso") else v for k, v in given.items()}
         return self.chain
 
-    def _machine(self):
+    def _create_machine(self):
         pin = self._pin
         pin.__func__.IN, pin.__func__.OUT, pin.__func__.PULL_UP = "in", "out", "pull-up"
         return SimpleNamespace(
             Pin=pin, SPI=self._spi, WDT=self._watchdog, unique_id=lambda: b"\xe6\x61", mem32=self.memory
         )
 
-    def _micropython(self):
+    def _create_micropython(self):
         return SimpleNamespace(kbd_intr=self.kbd_intr.append, native=lambda f: f, viper=lambda f: f)

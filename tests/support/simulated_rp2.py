@@ -1,6 +1,6 @@
-"""The `rp2` module of a Pico: an assembler for its state machines, one such machine, and what DMA feeds to it.
+"""The `rp2` module of a Pico: an assembler for its state machines, one such machine, and its DMA.
 
-Instructions are the words of the RP2040's data sheet, section 3.4; `run` knows nothing of the program but these words.
+Instructions are encoded as in the RP2040's data sheet, section 3.4; `run_program` interprets only these words.
 """
 
 from types import SimpleNamespace
@@ -10,7 +10,7 @@ CONDITIONS = ("always", "not_x")
 
 
 class Instruction:
-    """A word being made: `.side(level)` and `[delay]` as in a program."""
+    """An instruction that is being assembled: `.side(level)` and `[delay]` as in a program."""
 
     def __init__(self, word):
         self.word = word
@@ -26,7 +26,7 @@ class Instruction:
 
 
 class Program:
-    """A program as words, with what `asm_pio` was told of it."""
+    """An assembled program, with the arguments of `asm_pio`."""
 
     def __init__(self, function, **given):
         self.given, self._made, self._labels = given, [], {}
@@ -58,11 +58,15 @@ class Program:
         return self._add(JMP << 13 | condition << 5 | self._labels.get(given[-1], 0))
 
 
-def run(program, fed):
-    """The level of the side-set pin in each cycle, until the queue is empty for good. `fed` are bytes."""
+def run_program(program, data):
+    """Run a program until its queue is empty.
+
+    :param data: bytes for the queue.
+    :returns: the level of the side-set pin in each cycle, and its level at rest.
+    """
     assert program.given["autopull"]
     assert program.given["out_shiftdir"] == "left"
-    queue = [byte * 0x01010101 for byte in fed]  # a narrow write is there four times
+    queue = [byte * 0x01010101 for byte in data]  # a narrow write is there four times
     threshold = program.given["pull_thresh"]
     shift = x = place = 0
     left, pin, levels = 0, 0, []
@@ -88,8 +92,8 @@ def run(program, fed):
         levels += [pin] * (1 + delay)
 
 
-def pulses(levels):
-    """Each high pulse with the low before the next: (cycles high, cycles low), the last low None."""
+def list_pulses(levels):
+    """Return each high pulse with the low level after it, as (cycles high, cycles low)."""
     found, at = [], 0
     while at < len(levels):
         start = at
@@ -103,8 +107,8 @@ def pulses(levels):
     return found
 
 
-def module():
-    """A module `rp2` whose one DMA channel keeps what it was told in `sent`."""
+def create_module():
+    """Return a module `rp2` whose DMA channel records its data in `sent`."""
     made = SimpleNamespace(sent=[], machines=[], open=0)
 
     class StateMachine:

@@ -1,6 +1,6 @@
-"""Stands in for systemd, and for the machine that `companion service install` changes: `HOME COMMAND [WORD…]`.
+"""A substitute for systemd and for the machine that `companion service install` changes: `HOME COMMAND [WORD…]`.
 
-The units are those that the installer writes. Their commands are started with paths below the folder.
+It uses the units that the installer writes, and starts their commands with paths below the folder.
 """
 
 import os

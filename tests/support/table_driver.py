@@ -17,7 +17,7 @@ from companion.table.state import (
     on_tick,
 )
 
-QUIET = 400
+QUIET_MS = 400
 
 
 class Hands:
@@ -31,8 +31,8 @@ class Hands:
         self._report_levels()
         self.rest()
 
-    def rest(self, ms: int = QUIET) -> None:
-        """Let `ms` pass, and draw each conclusion at its own time."""
+    def rest(self, ms: int = QUIET_MS) -> None:
+        """Let time pass, and run each due tick at its own time."""
         end = self.ms + ms
         while (due := next_deadline_ms(self.core)) is not None and due <= end:
             self._apply(on_tick(self.core, due))

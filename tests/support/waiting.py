@@ -1,9 +1,9 @@
-"""Waits for a condition. No test depends on how fast it comes: the bound only ends a test that waits in vain."""
+"""Waits for a condition. No test depends on speed: the limit only ends a test whose condition never becomes true."""
 
 import time
 
 PATIENCE_S = 240
-"""Far above what a loaded machine takes, so that only a condition that never comes reaches it."""
+"""Far above the time that a loaded machine needs, so that only a condition that never becomes true reaches it."""
 
 
 def wait_until(condition, seconds=PATIENCE_S):

@@ -1,4 +1,4 @@
-"""Whole games of every kind, move by move, as the players of `tests/oracles` play them."""
+"""Whole games of every kind, move by move, played by the players of `tests/oracles`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,13 +13,13 @@ from tests.oracles.driver import play_game
 from tests.oracles.kinds import KINDS
 
 PLAYED_GAMES = [game for game in GAMES if game.key in KINDS]
-"""The games that have players in `tests/oracles`."""
+"""Games with players in `tests/oracles`."""
 
 
-def whole_games(game: Game[Any]) -> Iterator[TableCore]:
-    """A table after each move of a few whole games; where players can count, in every second of them they do.
+def play_whole_games(game: Game[Any]) -> Iterator[TableCore]:
+    """Yield the table after each move of a few whole games. Players count themselves in every second one, if they can.
 
-    None of a game that has no players in `tests/oracles` yet.
+    Yields nothing for a game without players in `tests/oracles`.
     """
     seeds = range(2 * len(game.seats)) if game.key in KINDS else ()
     for seed in seeds:

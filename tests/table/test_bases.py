@@ -14,7 +14,7 @@ from companion.table import inputs
 from companion.table.recording import describe_table, run_recording
 from companion.table.setup import create_plan
 from companion.table.state import create_core, restore_pegs
-from tests.support.table_driver import QUIET, Hands
+from tests.support.table_driver import QUIET_MS, Hands
 
 STRIKE_OUT = "2H 5S 7C 8H KD AH AC 5C 4D QC QS TC 7S"
 """A hand dealt by Red: 5 points against 8."""
@@ -238,7 +238,7 @@ def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
     table.hand(ON_FIRST)
     table.follow_advice()
     table.peg("red-units-4", "red-units-5")
-    table.rest(QUIET - 1)
+    table.rest(QUIET_MS - 1)
     assert table.sentences() == ["Red: a peg is missing in 4 of the scale."]
     table.rest(1)
     (advice,) = table.snapshot.advice

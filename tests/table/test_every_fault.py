@@ -60,10 +60,10 @@ def test_the_check_finds_a_move_that_is_lost_and_one_that_is_false(monkeypatch):
     monkeypatch.setattr(FaultyDeal, "kill", forget)
     assert "lost" in play_deal((5, "kill"))[-1]
     monkeypatch.undo()
-    act = FaultyDeal.act
+    do_action = FaultyDeal.do_action
 
     def claim_too_much(deal, step, **how):
-        act(deal, Step("place", "red-3", 0) if step.what == "red-2" and step.kind == "place" else step, **how)
+        do_action(deal, Step("place", "red-3", 0) if step.what == "red-2" and step.kind == "place" else step, **how)
 
-    monkeypatch.setattr(FaultyDeal, "act", claim_too_much)
+    monkeypatch.setattr(FaultyDeal, "do_action", claim_too_much)
     assert "false move" in play_deal((0, "kill"))[-1]

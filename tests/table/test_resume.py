@@ -14,7 +14,7 @@ from companion.table import resume
 from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core
 from tests.support.move_notation import parse_story as story
-from tests.support.whole_games import PLAYED_GAMES, whole_games
+from tests.support.whole_games import PLAYED_GAMES, play_whole_games
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def visible_state(core):
 
 @pytest.mark.parametrize("game", PLAYED_GAMES, ids=lambda game: game.key)
 def test_a_game_with_undos_stands_as_if_all_had_been_remembered(game, tmp_path):
-    chance, whole = Random(3), list(whole_games(game))[:120]
+    chance, whole = Random(3), list(play_whole_games(game))[:120]
     core = plain = create_core(whole[0].plan, Settings())
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         journal.begin_game(core.plan.journal_json)

@@ -5,7 +5,7 @@ import pytest
 from companion.common.errors import IllegalMove
 from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Next, Peg, Play, Starter, Undo
-from tests.support.table_driver import QUIET, Hands
+from tests.support.table_driver import QUIET_MS, Hands
 
 
 def deal_with_two_due() -> Hands:
@@ -29,7 +29,7 @@ def test_a_due_ends_when_its_peg_has_rested_in_its_hole():
     hands = Hands()
     hands.scan("JD")
     hands.peg("red-start-2", "red-2")
-    hands.rest(QUIET - 1)
+    hands.rest(QUIET_MS - 1)
     assert hands.snapshot.dues
     hands.rest(1)
     assert not hands.snapshot.dues

@@ -73,7 +73,7 @@ def test_the_chain_at_the_emulated_pins_is_clocked_out_as_it_was_taken_in():
     attach_external_devices(chip, chain)
     chip.write_uint32(SPI0 + 4, 2)  # SSPCR1: enabled
     chip.write_uint32(SPI0, 7)  # SSPCR0: eight bits
-    chain._moved(0, 1)
+    chain._on_load(0, 1)
     octets = []
     for _ in range(3):
         chip.write_uint32(SPI0 + 8, 0)

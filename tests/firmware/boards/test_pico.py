@@ -7,7 +7,7 @@ import pytest
 
 from firmware import wire
 from firmware.wire import Decoder, Failed, Fault, Hello, Holes
-from tests.support.simulated_pico import End, Pico
+from tests.support.simulated_pico import Pico, PowerOff
 
 BOARD = {
     "board": "small",
@@ -30,7 +30,7 @@ def until(ms, also=lambda now_ms: None):
     def script(now_ms):
         also(now_ms)
         if now_ms >= ms:
-            raise End
+            raise PowerOff
 
     return script
 
@@ -75,7 +75,7 @@ def test_ctrl_c_is_data_only_while_a_companion_is_there(pico):
     seen = {}
 
     def also(now_ms):
-        pico.typed(said.get(now_ms, b""))
+        pico.send_data(said.get(now_ms, b""))
         seen[now_ms] = list(pico.kbd_intr)
 
     pico.script = until(32_000, also)
@@ -89,7 +89,7 @@ def test_ctrl_c_is_data_only_while_a_companion_is_there(pico):
 
 
 def test_the_word_quit_ends_it_with_ctrl_c_and_watchdog_as_they_were(pico):
-    pico.script = until(5000, lambda now_ms: pico.typed(b"?\nquit\n" if now_ms == 1000 else b""))
+    pico.script = until(5000, lambda now_ms: pico.send_data(b"?\nquit\n" if now_ms == 1000 else b""))
     assert pico.run()
     assert pico.now_ms < 1100
     assert pico.kbd_intr[-1] == 3
@@ -147,7 +147,7 @@ def test_a_board_json_that_is_missing_or_means_nothing_is_told_each_second_until
 
 def test_it_can_be_asked_to_quit_while_it_fails(pico, tmp_path):
     (tmp_path / "board.json").unlink()
-    pico.script = until(5000, lambda now_ms: pico.typed(b"quit\n" if now_ms == 1500 else b""))
+    pico.script = until(5000, lambda now_ms: pico.send_data(b"quit\n" if now_ms == 1500 else b""))
     assert pico.run()
     assert pico.now_ms < 1600
 
@@ -156,6 +156,6 @@ def test_much_that_arrives_at_once_delays_no_scan(pico):
     scans = []
     whole = pico.chain.readinto
     pico.chain.readinto = lambda octets: (scans.append(pico.now_ms), whole(octets))
-    pico.script = until(500, lambda now_ms: pico.typed(b"x" * 5000 if now_ms == 200 else b""))
+    pico.script = until(500, lambda now_ms: pico.send_data(b"x" * 5000 if now_ms == 200 else b""))
     pico.run()
     assert max(after - before for before, after in pairwise(scans)) <= 5

@@ -8,8 +8,8 @@ import pytest
 
 from firmware import wire
 from firmware.wire import Decoder, Lit
-from tests.support.simulated_pico import End, Pico
-from tests.support.simulated_rp2 import Program, pulses, run
+from tests.support.simulated_pico import Pico, PowerOff
+from tests.support.simulated_rp2 import Program, list_pulses, run_program
 
 PIXELS = 369
 BOARD = {"chain": ["a"], "pixels": ["a"] + [None] * (PIXELS - 1)}
@@ -25,8 +25,8 @@ def test_each_bit_is_a_pulse_as_ws2812_pixels_read_it_the_highest_first(pico):
     program = pico.program.PioStrip.__init__.__globals__["ws2812"]
     hertz = pico.program.PioStrip.__init__.__globals__["PIO_HZ"]
     data = bytes([0x80, 0x01, 0xA5, 0x00, 0xFF])
-    levels, rests = run(program, data)
-    found = [(round(high * 1e9 / hertz), round(low * 1e9 / hertz)) for high, low in pulses(levels)]
+    levels, rests = run_program(program, data)
+    found = [(round(high * 1e9 / hertz), round(low * 1e9 / hertz)) for high, low in list_pulses(levels)]
     assert rests == 0, "between frames the line is low"
     bits = [byte >> 7 - bit & 1 for byte in data for bit in range(8)]
     assert len(found) == len(bits)
@@ -68,9 +68,9 @@ def test_frames_from_the_companion_go_to_the_strip_one_after_the_other_while_the
         told.extend((now_ms, each.check) for each in Decoder().feed(pico.said) if isinstance(each, Lit))
         pico.said = b"" if b"L " in pico.said else pico.said
         if now_ms == 100:
-            pico.typed(b"".join(map(paint, frames)))
+            pico.send_data(b"".join(map(paint, frames)))
         if now_ms >= 1000:
-            raise End
+            raise PowerOff
 
     pico.script = script
     pico.run()

@@ -1,4 +1,4 @@
-"""Simulated boards, thousands in one thread: each speaks MQTT 3.1.1 to one of three nodes and keeps an outbox.
+"""Simulated boards, thousands in one thread: each is an MQTT 3.1.1 client of one of three nodes with an outbox.
 
 A board behaves like companion/mqtt: a window of 20 messages, a lower `upto` is accepted and everything above it sent
 again, another node is used if one is gone or silent. It has no journal: all boards publish the same prepared game.
@@ -26,7 +26,7 @@ GAME = {"key": "six-card", "seats": 2, "options": {}, "dealer": 0}
 PLAYERS = [{"seat": seat, "side": seat, "name": name} for seat, name in enumerate(("Ann", "Bob"))]
 
 
-class Lines(NamedTuple):
+class GameMessages(NamedTuple):
     """The messages of a game: the text of each move, and the state at the end of each hand by number of moves."""
 
     moves: list[tuple[str, str]]
@@ -67,7 +67,7 @@ def play_game(seed):
         if past.state.phase == "crib":
             make_move(Crib(tuple(deck.pop() for _ in range(4))))
     make_move(Next())  # the next game begins in the same run
-    return Lines(moves, rests)
+    return GameMessages(moves, rests)
 
 
 class Counts:
@@ -78,17 +78,17 @@ class Counts:
 
     def clear(self):
         self.waits, self.sent, self.moves, self.states, self.upto, self.lost = [], 0, 0, 0, 0, 0
-        self.heard = self.again = 0
+        self.received = self.repeats = 0
 
     def describe(self, moves, of_a_game):
         """Return a description for games of this many moves."""
         games = moves / of_a_game
-        each = (self.sent / games, self.heard / games, self.moves / games, self.states / games, self.upto / games)
+        each = (self.sent / games, self.received / games, self.moves / games, self.states / games, self.upto / games)
         sent, heard, *rest = each
         return (
             f"a game of {of_a_game} moves, with keep-alives: {sent / 1000:.1f} kB to the nodes, "
             f"{heard / 1000:.1f} kB from them; {rest[0]:.0f} moves, {rest[1]:.0f} states, {rest[2]:.0f} upto; "
-            f"{self.lost} sessions lost, {self.again} times told again"
+            f"{self.lost} sessions lost, {self.repeats} times published again"
         )
 
 
@@ -96,14 +96,14 @@ class Board(asyncio.Protocol):
     """A board. `ports` are those of its nodes, in the order of its attempts."""
 
     def __init__(self, name, ports, lines, counts):
-        self.name, self.run, self.made, self.has = name, f"{abs(hash(name)) % 16**16:016x}", 0, 0
-        self.is_there = False
+        self.name, self.run, self.made_moves, self.archived = name, f"{abs(hash(name)) % 16**16:016x}", 0, 0
+        self.is_connected = False
         self._ports, self._lines, self._counts, self._tries = ports, lines, counts, 0
         self._line = self._trying = None
         self._next_s, self._begun = 0.0, False
-        self._fresh()
+        self._reset_session()
 
-    def _fresh(self):
+    def _reset_session(self):
         """Reset the state of a session."""
         self._buffer, self._flying, self._number = bytearray(), {}, 0
         self._sent = self._confirmed = 0
@@ -114,29 +114,29 @@ class Board(asyncio.Protocol):
         """Return a stand-in for the hash of a move."""
         return f"{self.run}{n:06x}"
 
-    def begin(self):
+    def start(self):
         self._begun = True
-        self._connects()
+        self._start_connection()
 
-    def plays(self):
-        self.made += 1
-        self._pump()
+    def play_move(self):
+        self.made_moves += 1
+        self._publish_moves()
 
-    def looks(self, now):
+    def check_node(self, now):
         """Check whether the node is silent or gone, or the archive has lost moves. Called at intervals."""
         if not self._begun:
             return
         if self._line is None:
             if self._trying is None and now >= self._next_s:
-                self._connects()
+                self._start_connection()
             return
         oldest = min(self._flying.values(), default=None)
         if (oldest and now - oldest > ANSWER_TIMEOUT_S) or (
             not self._is_welcome and now - self._welcomed > ANSWER_TIMEOUT_S
         ):
             self._line.abort()
-        elif not self.is_there and self._is_welcome and now - self._welcomed > UPTO_TIMEOUT_S:
-            self._starts()
+        elif not self.is_connected and self._is_welcome and now - self._welcomed > UPTO_TIMEOUT_S:
+            self._begin_session()
         elif now - self._pinged > KEEPALIVE_S:
             self._pinged = now
             self._write(b"\xc0\x00")
@@ -144,21 +144,21 @@ class Board(asyncio.Protocol):
             self._since_s = now
         elif now - self._since_s > self._stall_s:
             self._since_s, self._stall_s = now, 2 * self._stall_s
-            self._again(self._confirmed)
-        self._pump()
+            self._publish_again(self._confirmed)
+        self._publish_moves()
 
     def close(self):
         self._begun = False
         if self._line:
             self._line.close()
 
-    def _connects(self):
+    def _start_connection(self):
         port = self._ports[self._tries % len(self._ports)]
         self._tries += 1
         loop = asyncio.get_running_loop()
-        self._trying = loop.create_task(self._connected("127.0.0.1", port))
+        self._trying = loop.create_task(self._connect("127.0.0.1", port))
 
-    async def _connected(self, host, port):
+    async def _connect(self, host, port):
         try:
             await asyncio.wait_for(
                 asyncio.get_running_loop().create_connection(lambda: self, host, port), ANSWER_TIMEOUT_S
@@ -169,7 +169,7 @@ class Board(asyncio.Protocol):
             self._trying = None
 
     def connection_made(self, transport):
-        self._fresh()
+        self._reset_session()
         self._line = transport
         will = f"{ROOT}/{self.name}/online"
         texts = f"{self.run}-{self._tries}", will, "0", f"north-{self.name}", "p"
@@ -178,13 +178,13 @@ class Board(asyncio.Protocol):
         self._write(encode_packet(0x10, body))
 
     def connection_lost(self, error):
-        self._line, self.is_there = None, False
+        self._line, self.is_connected = None, False
         if self._begun:
             self._counts.lost += 1
             self._next_s = time.monotonic() + random.uniform(0.1, 1)
 
     def data_received(self, data):
-        self._counts.heard += len(data)
+        self._counts.received += len(data)
         self._buffer += data
         while (found := take_packet(self._buffer)) is not None:
             kind, body = found
@@ -197,53 +197,53 @@ class Board(asyncio.Protocol):
         elif kind >> 4 == 4:
             if since := self._flying.pop(int.from_bytes(body[:2]), None):
                 self._counts.waits.append((since, time.monotonic() - since))
-            self._pump()
+            self._publish_moves()
         elif kind >> 4 == 3:
             size = 2 + int.from_bytes(body[:2])
             if kind & 6:
                 self._write(b"\x40\x02" + body[size : size + 2])
                 size += 2
             self._counts.upto += 1
-            self._heard(json.loads(body[size:]))
+            self._on_upto(json.loads(body[size:]))
 
-    def _heard(self, upto):
-        self.has = plausible_upto(upto, self.run, self.made)
-        if not self.is_there:
-            self._sent = self._confirmed = self.has
-            self._starts()
+    def _on_upto(self, upto):
+        self.archived = plausible_upto(upto, self.run, self.made_moves)
+        if not self.is_connected:
+            self._sent = self._confirmed = self.archived
+            self._begin_session()
             return
-        is_news = self.has > self._confirmed
-        if self.has < self._confirmed or (not is_news and self.has < self._sent):
-            self._again(self.has)
+        is_news = self.archived > self._confirmed
+        if self.archived < self._confirmed or (not is_news and self.archived < self._sent):
+            self._publish_again(self.archived)
         if is_news:
             self._since_s, self._stall_s = time.monotonic(), INITIAL_STALL_S
-        self._confirmed = self.has
-        self._pump()
+        self._confirmed = self.archived
+        self._publish_moves()
 
-    def _again(self, has):
+    def _publish_again(self, has):
         """Publish everything above this number again, and first the state at that time."""
-        self._counts.again += 1
+        self._counts.repeats += 1
         self._sent = has
-        self._state(has)
+        self._publish_state(has)
 
-    def _starts(self):
+    def _begin_session(self):
         """Begin the session: publish `online` and the state of the game."""
-        self.is_there = True
+        self.is_connected = True
         self._publish("online", "1", is_kept=True)
-        self._state(self._sent)
-        self._pump()
+        self._publish_state(self._sent)
+        self._publish_moves()
 
-    def _pump(self):
-        while self.is_there and len(self._flying) < MAX_UNANSWERED and self._sent < self.made:
+    def _publish_moves(self):
+        while self.is_connected and len(self._flying) < MAX_UNANSWERED and self._sent < self.made_moves:
             self._sent += 1
             n = self._sent
             head = dump_json({"run": self.run, "n": n, "ms": 1_700_000_000_000 + n, "hash": self.mark(n)})
             self._counts.moves += 1
             self._publish(f"move/{self.run}/{n}", f"{head[:-1]},{self._lines.moves[(n - 1) % len(self._lines.moves)]}")
             if n % len(self._lines.moves) in self._lines.rests:
-                self._state(n)
+                self._publish_state(n)
 
-    def _state(self, n):
+    def _publish_state(self, n):
         rest = self._lines.rests.get(n % len(self._lines.moves), '"scores":[0,0],"phase":"cut"}')
         head = dump_json({"run": self.run, "moves": n, "game": GAME, "players": PLAYERS, "winner": None})
         self._counts.states += 1

@@ -27,10 +27,10 @@ from tests.support.brokers import free_port
 from tests.support.nats_nodes import Node
 from tests.support.waiting import wait_until
 
-ELECTION_S = 15
+ELECTION_TIME_S = 15
 """Time after a kill in which PUBACKs are counted separately."""
-BACK_S = 8
-"""Time after which a killed node is started again."""
+RESTART_AFTER_S = 8
+"""Pause before a killed node is started again."""
 
 USER = """{{user: north-{name}, password: p, permissions {{
   publish: ["cribbage.1.north.{name}.online", "cribbage.1.north.{name}.state", "cribbage.1.north.{name}.move.>"]
@@ -53,7 +53,7 @@ class League:
         ]
         wait_until(lambda: all(node.accepts_clients() for node in self.nodes), 120)
 
-    def leader(self):
+    def find_leader(self):
         """Return the node that leads the stream of messages; None if there is none."""
         for port in self._monitors.values():
             with contextlib.suppress(OSError, ValueError, KeyError):
@@ -70,46 +70,49 @@ class League:
             node.kill()
 
 
-async def play_games(boards, league, given, counts):
-    """All of them come in the course of some seconds, then play; the leader dies each minute."""
-    chance = random.Random(given.seed)
+async def play_games(boards, league, args, counts):
+    """Connect the boards one after the other, then let them play while the leading node is killed repeatedly.
+
+    Returns the times of the kills.
+    """
+    chance = random.Random(args.seed)
     loop = asyncio.get_running_loop()
     kills = []
 
-    async def troubles():
-        for _ in range(given.kills):
-            await asyncio.sleep(given.every)
-            if (node := await loop.run_in_executor(None, league.leader)) is None:
+    async def kill_leaders():
+        for _ in range(args.kills):
+            await asyncio.sleep(args.every)
+            if (node := await loop.run_in_executor(None, league.find_leader)) is None:
                 continue
             kills.append(time.monotonic())
             node.kill()
             print(f"{node.name} killed", flush=True)
-            await asyncio.sleep(BACK_S)
+            await asyncio.sleep(RESTART_AFTER_S)
             node.start()
 
     for each in boards:
-        each.begin()
-        await asyncio.sleep(1 / given.arrivals)
+        each.start()
+        await asyncio.sleep(1 / args.arrivals)
     await wait_for_nodes(boards, 300)
-    print(f"{len(boards)} boards are there, load {os.getloadavg()[0]:.0f}", flush=True)
+    print(f"{len(boards)} boards are connected, load {os.getloadavg()[0]:.0f}", flush=True)
     counts.clear()
     begun, made = time.monotonic(), 0
-    trouble = asyncio.create_task(troubles())
-    while (now := time.monotonic()) - begun < given.minutes * 60:
-        while made < (now - begun) * given.rate:
-            chance.choice(boards).plays()
+    killing = asyncio.create_task(kill_leaders())
+    while (now := time.monotonic()) - begun < args.minutes * 60:
+        while made < (now - begun) * args.rate:
+            chance.choice(boards).play_move()
             made += 1
         for each in boards:
-            each.looks(now)
+            each.check_node(now)
         await asyncio.sleep(0.1)
-    await trouble
+    await killing
     print(f"{made} moves made in {time.monotonic() - begun:.0f} s, load {os.getloadavg()[0]:.0f}", flush=True)
     begun = time.monotonic()
-    while any(each.has < each.made for each in boards) and time.monotonic() - begun < given.patience:
+    while any(each.archived < each.made_moves for each in boards) and time.monotonic() - begun < args.patience:
         for each in boards:
-            each.looks(time.monotonic())
+            each.check_node(time.monotonic())
         await asyncio.sleep(0.2)
-    print(f"the archive says it has all, or as much as will be, {time.monotonic() - begun:.0f} s later", flush=True)
+    print(f"waited {time.monotonic() - begun:.0f} s more for the archive to confirm the moves", flush=True)
     for each in boards:
         each.close()
     return kills
@@ -117,11 +120,11 @@ async def play_games(boards, league, given, counts):
 
 async def wait_for_nodes(boards, seconds):
     end = time.monotonic() + seconds
-    while (count := sum(each.is_there for each in boards)) < len(boards) and time.monotonic() < end:
+    while (count := sum(each.is_connected for each in boards)) < len(boards) and time.monotonic() < end:
         for each in boards:
-            each.looks(time.monotonic())
+            each.check_node(time.monotonic())
         await asyncio.sleep(0.5)
-    assert count == len(boards), f"only {count} boards have come"
+    assert count == len(boards), f"only {count} boards are connected"
 
 
 def describe_percentiles(waits):
@@ -134,16 +137,16 @@ def describe_percentiles(waits):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=1000)
-    parser.add_argument("--rate", type=float, default=200, help="moves a second, of all boards together")
+    parser.add_argument("--rate", type=float, default=200, help="moves per second of all boards together (200)")
     parser.add_argument("--minutes", type=float, default=3)
-    parser.add_argument("--kills", type=int, default=2, help="so often the leader is killed")
-    parser.add_argument("--every", type=float, default=60, help="so many seconds apart")
-    parser.add_argument("--arrivals", type=float, default=100, help="boards that come in a second")
-    parser.add_argument("--patience", type=float, default=120, help="so many seconds are waited for the last move")
+    parser.add_argument("--kills", type=int, default=2, help="how many times the leader is killed (2)")
+    parser.add_argument("--every", type=float, default=60, help="seconds between two kills (60)")
+    parser.add_argument("--arrivals", type=float, default=100, help="boards that connect per second (100)")
+    parser.add_argument("--patience", type=float, default=120, help="maximum seconds to wait for the last move (120)")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    args = parser.parse_args()
     home, counts = Path(tempfile.mkdtemp(prefix="league-")), Counts()
-    names = [f"table-{n}" for n in range(given.boards)]
+    names = [f"table-{n}" for n in range(args.boards)]
     print(f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}", flush=True)
     with contextlib.ExitStack() as closing:
         url = closing.enter_context(open_storage(home))
@@ -159,35 +162,36 @@ def main():
         closing.callback(club.kill)
         wait_until(lambda: listen_to_archive(port), 60)
         ports = [node.port for node in league.nodes]
-        lines = play_game(given.seed)
+        lines = play_game(args.seed)
         boards = [Board(name, ports[n % 3 :] + ports[: n % 3], lines, counts) for n, name in enumerate(names)]
-        kills = asyncio.run(play_games(boards, league, given, counts))
+        kills = asyncio.run(play_games(boards, league, args, counts))
         with contextlib.closing(Database(url)) as store:
             found, refused = list_archived(store), store.query("SELECT board, run, n, why FROM refused")
-        told = {(each.name, each.run, n): each.mark(n) for each in boards for n in range(1, each.made + 1)}
-        apart = [wait for since, wait in counts.waits if any(0 <= since - at < ELECTION_S for at in kills)]
-        rest = [wait for since, wait in counts.waits if not any(0 <= since - at < ELECTION_S for at in kills)]
-        print(f"{check_result(told, found)}, {len(refused)} refused; leader killed {len(kills)} times")
-        print(f"PUBACK: {describe_percentiles(rest)}; within {ELECTION_S} s of a kill: {describe_percentiles(apart)}")
-        print(counts.describe(len(told), len(lines.moves)))
+        published = {(each.name, each.run, n): each.mark(n) for each in boards for n in range(1, each.made_moves + 1)}
+        apart = [wait for since, wait in counts.waits if any(0 <= since - at < ELECTION_TIME_S for at in kills)]
+        rest = [wait for since, wait in counts.waits if not any(0 <= since - at < ELECTION_TIME_S for at in kills)]
+        print(f"{check_result(published, found)}, {len(refused)} refused; leader killed {len(kills)} times")
         print(
-            f"memory of the archive {pss(club.pid)} MiB, of the nodes {[pss(n.process.pid) for n in league.nodes]} MiB,"
+            f"PUBACK: {describe_percentiles(rest)}; within {ELECTION_TIME_S} s of a kill: {describe_percentiles(apart)}"
         )
+        print(counts.describe(len(published), len(lines.moves)))
+        nodes_mib = [read_pss_mib(node.process.pid) for node in league.nodes]
+        print(f"memory of the archive {read_pss_mib(club.pid)} MiB, of the nodes {nodes_mib} MiB,")
         print(f"of all boards together {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB")
         log = (home / "log").read_text()
     shutil.rmtree(home)
-    if found != told or refused or "Traceback" in log:
+    if found != published or refused or "Traceback" in log:
         print(log[-2000:], refused[:5])
-        raise SystemExit("The archive is not what was told.")
+        raise SystemExit("The archive differs from the published moves.")
 
 
-def check_result(told, found):
-    lost, more = told.keys() - found.keys(), found.keys() - told.keys()
-    differ = sum(told[key] != found[key] for key in told.keys() & found.keys())
-    return f"{len(told)} moves told, {len(lost)} lost, {len(more)} too many, {differ} differ"
+def check_result(published, found):
+    lost, more = published.keys() - found.keys(), found.keys() - published.keys()
+    differ = sum(published[key] != found[key] for key in published.keys() & found.keys())
+    return f"{len(published)} moves published, {len(lost)} lost, {len(more)} too many, {differ} differ"
 
 
-def pss(pid):
+def read_pss_mib(pid):
     text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return next(int(line.split()[1]) // 1024 for line in text.splitlines() if line.startswith("Pss:"))
 

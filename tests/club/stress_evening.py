@@ -1,4 +1,4 @@
-"""Many boards while broker, boards and archive are killed repeatedly: no move is lost or doubled. `make test-club`.
+"""Many boards whose broker, programs and archive are killed repeatedly: no move is lost or doubled. `make test-club`.
 
 All programs are real: `companion play --demo`, Mosquitto, `companion club` on PostgreSQL if that is installed, else on
 SQLite. At the end each journal is compared with the archive, move by move.
@@ -38,7 +38,7 @@ def start_program(home, *words):
         return subprocess.Popen(words, cwd=CHECKOUT, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
 
-def start_board(home, name, broker, *, speed=0):
+def start_board_program(home, name, broker, *, speed=0):
     folder = home / name
     folder.mkdir(exist_ok=True)
     flags = ("--demo", "--speed", speed) if speed else ()
@@ -87,35 +87,35 @@ def open_storage(home):
         shutil.rmtree(folder)
 
 
-class Seen:
+class PageDelayMeter:
     """Measures the time from publishing a move until the club page shows it, in s. A thread polls as the page does."""
 
     def __init__(self, broker, port):
-        self.waits, self._told, self._closed = [], {}, threading.Event()
+        self.waits, self._published, self._closed = [], {}, threading.Event()
         self._lock = threading.Lock()
         self._client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
         self._client.on_connect = lambda client, *_: client.subscribe("cribbage/1/+/+/move/+/+", qos=1)
         self._client.on_message = self._on_message
         self._client.connect("127.0.0.1", broker.port)
         self._client.loop_start()
-        self._thread = threading.Thread(target=self._ask, args=(port,), daemon=True)
+        self._thread = threading.Thread(target=self._poll_page, args=(port,), daemon=True)
         self._thread.start()
 
     def _on_message(self, client, data, message):
         parts = message.topic.split("/")
         with self._lock:
-            self._told.setdefault((parts[3], parts[5], int(parts[6])), time.monotonic())
+            self._published.setdefault((parts[3], parts[5], int(parts[6])), time.monotonic())
 
-    def _ask(self, port):
+    def _poll_page(self, port):
         while not self._closed.wait(0.05):
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/club/tables", timeout=10) as answer:
                 shown = {each["board"]: (each["run"], each["moves"]) for each in json.load(answer)["tables"]}
             now = time.monotonic()
             with self._lock:
-                for (name, run, n), since in list(self._told.items()):
+                for (name, run, n), since in list(self._published.items()):
                     if shown.get(name, ("", 0))[0] == run and shown[name][1] >= n:
                         self.waits.append(now - since)
-                        del self._told[name, run, n]
+                        del self._published[name, run, n]
 
     def close(self):
         self._closed.set()
@@ -124,7 +124,7 @@ class Seen:
         self._client.loop_stop()
 
 
-class Evening:
+class ClubPrograms:
     """The running programs: boards, broker and archive."""
 
     def __init__(self, home, boards, url, speed, apart):
@@ -134,25 +134,25 @@ class Evening:
         self.broker = Broker(home)
         self.club, self.boards = None, {}
 
-    def archive(self):
+    def start_archive(self):
         words = ("--brokers", self.broker.url, "--store", self.url, "--port", self.port, "--host", "127.0.0.1")
         self.club = start_program(self.home, "club", *words)
         wait_until(lambda: listen_to_archive(self.port), 60)
 
-    def sit(self, name, *, plays=True):
-        self.boards[name] = start_board(self.home, name, self.broker, speed=self.speed if plays else 0)
+    def start_board(self, name, *, plays=True):
+        self.boards[name] = start_board_program(self.home, name, self.broker, speed=self.speed if plays else 0)
 
-    def seat(self, *, plays=True):
+    def start_boards(self, *, plays=True):
         """Start the boards one after the other, because each needs a core while it starts."""
         for number, name in enumerate(self.names, 1):
-            self.sit(name, plays=plays)
+            self.start_board(name, plays=plays)
             wait_until((self.home / name / "journal.sqlite3").exists, 120)
             time.sleep(self._apart)
             if number % 10 == 0:
-                print(f"{number} boards are there, load {os.getloadavg()[0]:.0f}", flush=True)
+                print(f"{number} boards are running, load {os.getloadavg()[0]:.0f}", flush=True)
 
-    def trouble(self, kills, away, chance):
-        """Kill the broker this often and sometimes a board; restart the archive after this time in s."""
+    def kill_programs(self, kills, away, chance):
+        """Kill the broker `kills` times and sometimes a board. Stop the archive for the first `away` seconds."""
         self.club.kill()
         self.club.wait()
         begun, is_away = time.monotonic(), True
@@ -167,21 +167,21 @@ class Evening:
                 name = chance.choice(self.names)
                 self.boards[name].kill()
                 self.boards[name].wait()
-                self.sit(name)
+                self.start_board(name)
             if is_away and time.monotonic() - begun > away:
-                self.archive()
+                self.start_archive()
                 is_away = False
         if is_away:
-            self.archive()
+            self.start_archive()
 
-    def rise(self):
+    def stop_playing(self):
         """Stop playing and let the boards publish the rest; return the moves played."""
         for each in self.boards.values():
             each.terminate()
         for each in self.boards.values():
             each.wait()
         played = {key: mark for name in self.names for key, mark in list_journal_moves(self.home, name).items()}
-        self.seat(plays=False)
+        self.start_boards(plays=False)
         return played
 
     def close(self):
@@ -200,38 +200,38 @@ def listen_to_archive(port):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boards", type=int, default=40)
-    parser.add_argument("--kills", type=int, default=100, help="so often the broker is killed")
-    parser.add_argument("--away", type=float, default=60, help="so many seconds the archive is away")
-    parser.add_argument("--speed", type=float, default=4, help="how fast the demo plays")
-    parser.add_argument("--apart", type=float, default=1.5, help="so many seconds between the starts of two boards")
+    parser.add_argument("--kills", type=int, default=100, help="how many times the broker is killed (100)")
+    parser.add_argument("--away", type=float, default=60, help="seconds for which the archive is stopped (60)")
+    parser.add_argument("--speed", type=float, default=4, help="speed of the demo (4)")
+    parser.add_argument("--apart", type=float, default=1.5, help="seconds between the starts of two boards (1.5)")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    args = parser.parse_args()
     home = Path(tempfile.mkdtemp(prefix="club-"))
     with (
         open_storage(home) as url,
-        contextlib.closing(Evening(home, given.boards, url, given.speed, given.apart)) as evening,
+        contextlib.closing(ClubPrograms(home, args.boards, url, args.speed, args.apart)) as programs,
     ):
-        evening.archive()
-        evening.seat()
-        with contextlib.closing(Seen(evening.broker, evening.port)) as seen:
+        programs.start_archive()
+        programs.start_boards()
+        with contextlib.closing(PageDelayMeter(programs.broker, programs.port)) as meter:
             time.sleep(20)
-        print(f"in the room's API: {count_reported(seen.waits)}", flush=True)
-        evening.trouble(given.kills, given.away, random.Random(given.seed))
-        played, begun = evening.rise(), time.monotonic()
+        print(f"until the club page shows a move: {describe_delays(meter.waits)}", flush=True)
+        programs.kill_programs(args.kills, args.away, random.Random(args.seed))
+        played, begun = programs.stop_playing(), time.monotonic()
         with contextlib.closing(Database(url)) as store:
             with contextlib.suppress(AssertionError):
                 wait_until(lambda: store.query("SELECT count(*) FROM move")[0][0] >= len(played), 300)
             found, refused = list_archived(store), store.query("SELECT board, run, n, why FROM refused")
         print(
-            f"{given.boards} boards, broker killed {given.kills} times: "
+            f"{args.boards} boards, broker killed {args.kills} times: "
             f"{check_result(played, found)}, {len(refused)} refused"
         )
-        print(f"all there {time.monotonic() - begun:.0f} s after the boards were started for the last time")
+        print(f"complete {time.monotonic() - begun:.0f} s after the last start of the boards")
         for log in home.glob("**/log"):
             assert "Traceback" not in log.read_text(), log
     shutil.rmtree(home)
     if found != played or refused:
-        raise SystemExit("The archive is not what was played.")
+        raise SystemExit("The archive differs from the played moves.")
 
 
 def check_result(played, found):
@@ -240,7 +240,7 @@ def check_result(played, found):
     return f"{len(played)} moves played, {len(lost)} lost, {len(more)} too many, {differ} differ"
 
 
-def count_reported(waits):
+def describe_delays(waits):
     cuts = statistics.quantiles(waits, n=100)
     return f"{len(waits)} moves, p50 {cuts[49]:.2f} s, p99 {cuts[98]:.2f} s"
 

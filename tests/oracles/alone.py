@@ -1,4 +1,4 @@
-"""Cribbage shuffle and pegs-only, implemented from their pages in docs/reference/games; and players for them."""
+"""Cribbage shuffle and pegs-only, implemented from their pages in docs/reference/games, and their players."""
 
 from random import Random
 from typing import Any
@@ -46,17 +46,17 @@ class Shuffle:
         hand = tuple(card for card in line if card)
         if len(hand) < 4 or self.starter is None:
             return 0
-        return sum(points for points, _ in scores.show(hand, self.starter, crib=False))
+        return sum(points for points, _ in scores.score_hand(hand, self.starter, crib=False))
 
-    def total(self) -> int:
+    def compute_total(self) -> int:
         rows, columns, heels = self._score_lines()
         return max(0, sum(rows) + sum(columns) + heels + self.extra)
 
     def _apply_move(self, move: JsonMove) -> list[Group]:
         match move["type"], self.phase:
-            case "adjust", _ if move["seat"] == 0 and self.total() + move["points"] >= 0:
+            case "adjust", _ if move["seat"] == 0 and self.compute_total() + move["points"] >= 0:
                 rows, columns, heels = self._score_lines()
-                self.extra = self.total() + move["points"] - sum(rows) - sum(columns) - heels
+                self.extra = self.compute_total() + move["points"] - sum(rows) - sum(columns) - heels
                 return [[(0, move["points"], "adjust")]]
             case "next", "swap" | "over":
                 self._begin()
@@ -85,14 +85,15 @@ class Shuffle:
         return []
 
 
-class Solitaire:
-    """A player who swaps at random, for a layout or two."""
+class SolitairePlayer:
+    """A player who swaps at random, for one or two layouts."""
 
     def __init__(self, oracle: Shuffle, chance: Random) -> None:
         self.oracle, self.chance = oracle, chance
         self.left, self.games = chance.randint(1, 16), chance.randint(1, 2)
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
+        """Return whether the games are over. Called once before each move."""
         self.games -= self.is_finished()
         return self.games <= 0
 
@@ -100,7 +101,8 @@ class Solitaire:
         """Return whether this layout has been played."""
         return self.oracle.phase == "over" or (self.oracle.phase == "swap" and self.left <= 0)
 
-    def move(self) -> JsonMove:
+    def choose_move(self) -> JsonMove:
+        """Return a sensible move."""
         oracle, chance = self.oracle, self.chance
         free = [card for card in PACK if card not in oracle.grid]
         if chance.random() < 0.02:
@@ -121,7 +123,8 @@ class Solitaire:
         a, b = chance.sample(range(16), 2)
         return {"type": "swap", "a": list(divmod(a, 4)), "b": list(divmod(b, 4))}
 
-    def wild(self) -> JsonMove:
+    def draw_any_move(self) -> JsonMove:
+        """Return any move, which is often illegal."""
         chance = self.chance
         a, b = ([chance.randrange(5), chance.randrange(4)] for _ in "ab")
         every = chance.sample(PACK, 16)
@@ -136,7 +139,7 @@ class Solitaire:
 
 
 class Pegs:
-    """The scores after each move."""
+    """A game of pegs-only after each of its moves."""
 
     def __init__(self, seats: int, options: dict[str, str]) -> None:
         self.seats, self.sides, self.target = seats, 2 if seats == 4 else seats, int(options["target"])
@@ -178,22 +181,25 @@ class Pegs:
         return [[(seat, points, reason)]]
 
 
-class Peggers:
+class PegsOnlyPlayers:
     """Players of pegs-only."""
 
     def __init__(self, oracle: Pegs, chance: Random) -> None:
         self.oracle, self.chance, self.games = oracle, chance, chance.randint(1, 2)
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
+        """Return whether the games are over. Called once before each move."""
         self.games -= self.oracle.phase == "over"
         return self.games <= 0
 
-    def move(self) -> JsonMove:
+    def choose_move(self) -> JsonMove:
+        """Return a sensible move."""
         if self.oracle.phase == "over":
             return {"type": "next"}
         return {"type": "peg", "seat": self.chance.randrange(self.oracle.seats), "points": self.chance.randint(1, 29)}
 
-    def wild(self) -> JsonMove:
+    def draw_any_move(self) -> JsonMove:
+        """Return any move, which is often illegal."""
         chance, seat = self.chance, self.chance.randrange(5)
         kinds: list[JsonMove] = [
             {"type": "peg", "seat": seat, "points": chance.choice((-2, 0, 19, 25, 30, 121))},

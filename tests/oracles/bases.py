@@ -1,4 +1,4 @@
-"""'Round the Bases, implemented from docs/reference/games/bases.md as a queue of runners."""
+"""'Round the Bases, implemented from docs/reference/games/bases.md with a queue of runners."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ STANDARD = {1: "safe", 2: "safe", 3: "pickle", 4: 2, 5: 1, 0: "base"}
 FIRST_LEG = {1: "out", 2: "out", 3: "out", 4: 2, 5: 1}
 
 Runner = tuple[int, int, Any]
-"""From a base (0: the box), towards a base (4: home), and out, base, pickle or the number to roll."""
+"""The base he comes from (0: the box), the base he runs to (4: home), and out, base, pickle or the number to roll."""
 
 
 class Bases:
@@ -103,7 +103,7 @@ class Bases:
             self._score_runs([*sorted(self.on, reverse=True), 0])
             self._resolve_runners("cut")
             return []
-        return self.deal.cut(card)
+        return self.deal.cut_starter(card)
 
     def _apply_deal_move(self, move: dict[str, Any], kind: str) -> tuple[list[Group], list[Any]]:
         groups = self.deal.apply_move(move)
@@ -120,7 +120,7 @@ class Bases:
 
     def _call_late(self, move: dict[str, Any]) -> list[Group]:
         """Call muggins after the crib's claim: the runners move again."""
-        groups = self.deal.muggins(move["seat"], move["points"])
+        groups = self.deal.call_muggins(move["seat"], move["points"])
         self._add_points(groups)
         assert self.again
         self.batter, self.runs, self.inning, self.bottom, self.outs, self.on, self.tried = self.again

@@ -1,10 +1,10 @@
-"""Players of the card games, who play what fits of the cards they hold and claim well or badly."""
+"""Players of the card games, who play any card that fits and claim correct or wrong points."""
 
 from random import Random
 from typing import Any
 
 from tests.oracles.deal import Deal
-from tests.oracles.scores import PACK, value
+from tests.oracles.scores import PACK, card_value
 
 JsonMove = dict[str, Any]
 
@@ -12,9 +12,9 @@ JsonMove = dict[str, Any]
 class CardPlayers:
     """Players who hold random unseen cards, so they sometimes say go with cards that fit."""
 
-    steps = (1, 2, 3, 5, -1, -2)
-    often = 0.02
-    """Points of an adjustment, and its probability."""
+    adjustments = (1, 2, 3, 5, -1, -2)
+    """Points of an adjustment."""
+    adjust_probability = 0.02
 
     def __init__(self, oracle: Any, chance: Random) -> None:
         self.oracle, self.chance = oracle, chance
@@ -24,22 +24,27 @@ class CardPlayers:
     def deal(self) -> Deal:
         return self.oracle.deal
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
+        """Return whether the games are over. Called once before each move."""
         if self.oracle.phase != "over":
             return False
         self.games -= 1
         return self.games <= 0
 
-    def move(self) -> JsonMove:
+    def choose_move(self) -> JsonMove:
         """Return a sensible move."""
         chance, phase = self.chance, self.oracle.phase
         dice = chance.random()
         if dice < 0.003:
             return {"type": "misdeal"}
-        if dice < self.often:
+        if dice < self.adjust_probability:
             seat = chance.randrange(self.oracle.table.seats)
-            return {"type": "adjust", "seat": seat, "points": chance.choice(self.steps)}
-        if self.oracle.table.on("muggins", "on") and phase != "over" and dice < (0.3 if self.deal.window else 0.1):
+            return {"type": "adjust", "seat": seat, "points": chance.choice(self.adjustments)}
+        if (
+            self.oracle.table.has_option("muggins", "on")
+            and phase != "over"
+            and dice < (0.3 if self.deal.window else 0.1)
+        ):
             return self._call()
         if phase == "play" and self.deal.open and dice < 0.6:
             return self._claim()
@@ -61,7 +66,7 @@ class CardPlayers:
     def _play(self) -> JsonMove:
         deal, turn = self.deal, self.deal.turn
         held = self.draw_unseen(deal.table.size - len(deal.played[turn]))
-        fits = [card for card in held if deal.count + value(card) <= 31]
+        fits = [card for card in held if deal.count + card_value(card) <= 31]
         if fits:
             return {"type": "play", "seat": turn, "card": fits[0]}
         return {"type": "go", "seat": turn}
@@ -76,7 +81,7 @@ class CardPlayers:
         return {"type": "crib", "cards": self.draw_unseen(4)}
 
     def _claim(self) -> JsonMove:
-        """Return a claim that is right, nearly right or wrong."""
+        """Return a claim of the correct points, or of a few points more or less."""
         if self.deal.pending:
             _, seat, truth = self.deal.pending
         else:
@@ -85,14 +90,14 @@ class CardPlayers:
         return {"type": "claim", "seat": seat, "points": max(0, points)}
 
     def _call(self) -> JsonMove:
-        """Return a call of what was missed, or of more; sometimes where there is nothing to call."""
+        """Return a call of the missed points, or of more; sometimes where no call is possible."""
         table = self.oracle.table
         who, rest, _ = self.deal.window or (self.deal.last, 1, False)
-        others = [s for s in table.alive if table.side(s) != table.side(who)]
+        others = [s for s in table.alive if table.side_of(s) != table.side_of(who)]
         points = self.chance.choice((rest, rest, 1, 2, rest + 1))
         return {"type": "muggins", "seat": self.chance.choice(others), "points": max(1, points)}
 
-    def wild(self) -> JsonMove:
+    def draw_any_move(self) -> JsonMove:
         """Return any move, of this game or another."""
         chance, some = self.chance, self.chance.sample(PACK, 4)
         seat = chance.randrange(5) if chance.random() < 0.2 else chance.randrange(self.oracle.table.seats)
@@ -117,18 +122,18 @@ class CardPlayers:
         return chance.choice(kinds)
 
 
-class Pursuers(CardPlayers):
+class PursuitPlayers(CardPlayers):
     """Players of pursuit; adjustments shorten a match."""
 
-    steps = (5, 10, 20, 28, -3)
-    often = 0.1
+    adjustments = (5, 10, 20, 28, -3)
+    adjust_probability = 0.1
 
 
-class Baseball(CardPlayers):
+class BaseballPlayers(CardPlayers):
     """Players of 'Round the Bases; adjustments break ties."""
 
-    steps = (1, 2, -1)
-    often = 0.05
+    adjustments = (1, 2, -1)
+    adjust_probability = 0.05
 
     def _roll(self) -> JsonMove:
         due, first = self.oracle._find_due(), self.oracle.batter or 0

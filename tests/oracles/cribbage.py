@@ -67,7 +67,7 @@ class Cribbage:
             return [], []
         if kind == "starter" and self.phase in ("cut", "between"):
             self.deal, self.held = Deal(self.table, self.dealer), list(self.scores)
-            return self._add_awards(self.deal.cut(move["card"])), []
+            return self._add_awards(self.deal.cut_starter(move["card"])), []
         if kind == "misdeal" and self.phase in ("play", "show", "claim", "crib"):
             self.deal = Deal(self.table, self.dealer)
             self.scores = [max(0, min(self.target - 1, score)) for score in self.held]
@@ -78,7 +78,7 @@ class Cribbage:
 
     def _apply_deal_move(self, move: dict[str, Any], kind: str, seat: int | None) -> tuple[list[Group], list[Any]]:
         before = self.deal.phase
-        groups = self.deal.apply_move(move, self.scores[self.table.side(seat or 0)])
+        groups = self.deal.apply_move(move, self.scores[self.table.side_of(seat or 0)])
         reneged = self.deal.reneged if kind in ("play", "hand") else []
         given = self._add_awards(groups)
         if self.deal.phase == "counted" != before and self.winner is None:
@@ -86,11 +86,11 @@ class Cribbage:
         return given, reneged
 
     def _add_awards(self, groups: list[Group]) -> list[Group]:
-        """Count each group whole, up to the first that wins the game. Return the groups counted."""
+        """Count complete groups up to the first one that wins the game. Return the counted groups."""
         given: list[Group] = []
         for group in groups:
             for seat, points, _ in group:
-                side = self.table.side(seat)
+                side = self.table.side_of(seat)
                 self.scores[side] = max(0, min(self.target, self.scores[side] + points))
                 if self.scores[side] == self.target and self.winner is None:
                     self.winner = side
@@ -100,7 +100,7 @@ class Cribbage:
         return given
 
     def _adjust(self, move: dict[str, Any]) -> list[Group]:
-        side, points = self.table.side(move["seat"]), move["points"]
+        side, points = self.table.side_of(move["seat"]), move["points"]
         if self.scores[side] + points < 0:
             raise Refusal
         self.scores[side] = min(self.target, self.scores[side] + points)
@@ -115,6 +115,6 @@ class Cribbage:
         if self.table.seats > 2:
             dealer = (self.deal.dealer + 1) % self.table.seats
         else:
-            dealer = self.winner if self.table.on("first_deal", "winner") else 1 - self.winner
+            dealer = self.winner if self.table.has_option("first_deal", "winner") else 1 - self.winner
         self._begin(dealer)
         return [[(1 - dealer, 3, "three for last")]] if self.table.size == 3 else []

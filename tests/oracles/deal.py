@@ -1,13 +1,13 @@
-"""One deal, implemented from docs/reference/games/six-card.md and docs/reference/counting.md: what each move earns.
+"""One deal and its points, implemented from docs/reference/games/six-card.md and docs/reference/counting.md.
 
-A second implementation of the rules, independent of the program, which is compared with it in whole games.
+This is a second implementation of the rules, independent of the program. Whole games compare the two.
 """
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.oracles import scores
-from tests.oracles.scores import value
+from tests.oracles.scores import card_value
 
 Group = list[tuple[int, int, str]]
 """Awards that are counted together: seat, points and reason of each."""
@@ -28,18 +28,18 @@ class Table:
     target: int | None = None
     options: dict[str, str] = field(default_factory=dict)
 
-    def side(self, seat: int) -> int:
+    def side_of(self, seat: int) -> int:
         return seat % self.sides
 
-    def on(self, key: str, value: str) -> bool:
+    def has_option(self, key: str, value: str) -> bool:
         return self.options.get(key) == value
 
     @property
-    def manual(self) -> bool:
-        return self.on("counting", "manual")
+    def is_manual(self) -> bool:
+        return self.has_option("counting", "manual")
 
-    def other(self, seat: int) -> int:
-        """Return the seat that gains by a seat's fault: the next living one clockwise."""
+    def opponent_of(self, seat: int) -> int:
+        """Return the seat that gains from a seat's mistake: the next remaining player clockwise."""
         return next(s % self.seats for s in range(seat + 1, seat + 9) if s % self.seats in self.alive)
 
 
@@ -61,12 +61,12 @@ class Deal:
         self.open: dict[int, int] = {}
         self.pending: tuple[str, int, int] | None = None
         self.window: tuple[int, int, bool] | None = None
-        """Muggins: whose points, how many are left, and whether they were claimed."""
+        """Points that may be called: their seat, the number left, and whether they were claimed."""
         self.reneged: list[tuple[int, int, str]] = []
 
     @property
     def count(self) -> int:
-        return sum(map(value, self.series))
+        return sum(map(card_value, self.series))
 
     def seat_to_act(self) -> int | None:
         if self.phase == "claim" and self.pending:
@@ -79,7 +79,7 @@ class Deal:
         hands = [*self.played.values(), *self.whole.values()]
         return {self.starter, *self.crib_cards, *(card for hand in hands for card in hand)}
 
-    def cut(self, card: str) -> list[Group]:
+    def cut_starter(self, card: str) -> list[Group]:
         self.starter, self.phase = card, "play"
         return [[(self.dealer, 2, "his heels")]] if card[0] == "J" else []
 
@@ -88,42 +88,42 @@ class Deal:
         seat = move.get("seat")
         match move["type"]:
             case "crib":
-                return self.crib(move["cards"])
+                return self.count_crib(move["cards"])
             case _ if seat is None:
                 raise Refusal
             case "play":
-                return self.play(seat, move["card"])
+                return self.play_card(seat, move["card"])
             case "go":
-                return self.go(seat)
+                return self.say_go(seat)
             case "hand":
-                return self.hand(seat, move["cards"])
+                return self.show_hand(seat, move["cards"])
             case "claim":
-                return self.claim(seat, move["points"], score)
-        return self.muggins(seat, move["points"])
+                return self.claim_points(seat, move["points"], score)
+        return self.call_muggins(seat, move["points"])
 
     def require(self, *, holds: bool) -> None:
         if not holds:
             raise Refusal
 
-    def play(self, seat: int, card: str) -> list[Group]:
+    def play_card(self, seat: int, card: str) -> list[Group]:
         self.require(holds=self.phase == "play" and seat == self.turn)
-        self.require(holds=card not in self.seen_cards() and self.count + value(card) <= 31)
+        self.require(holds=card not in self.seen_cards() and self.count + card_value(card) <= 31)
         self.window, self.reneged = None, []
         self.series.append(card)
         self.played[seat].append(card)
         self.last = seat
-        earned = [(seat, points, why) for points, why in scores.play(tuple(self.series))]
+        earned = [(seat, points, why) for points, why in scores.score_series(tuple(self.series))]
         last = [(seat, 1, "last card")] if not self._able_seats() and self.count < 31 else []
         self._pass_turn(seat)
         penalty: Group = []
         if len(self.played[seat]) == self.table.size:
             penalty = self._reveal_hand(seat, self.played[seat])
-        if self.table.manual:
+        if self.table.is_manual:
             self._add_unclaimed(seat, sum(points for _, points, _ in earned + last), is_new_card=True)
             return [penalty]
         return [earned, last, penalty, *self._count_if_over()]
 
-    def go(self, seat: int) -> list[Group]:
+    def say_go(self, seat: int) -> list[Group]:
         self.require(holds=self.phase == "play" and seat == self.turn and self.count > 21)
         self.window, self.reneged = None, []
         self.open.pop(seat, None)
@@ -131,13 +131,13 @@ class Deal:
         self.goes.append((seat, self.count, len(self.played[seat])))
         last = [] if self._able_seats() else [(self.last, 1, "last card")]
         self._pass_turn(seat)
-        if self.table.manual:
+        if self.table.is_manual:
             if last:
                 self._add_unclaimed(self.last, 1, is_new_card=False)
             return []
         return [last, *self._count_if_over()]
 
-    def hand(self, seat: int, cards: list[str]) -> list[Group]:
+    def show_hand(self, seat: int, cards: list[str]) -> list[Group]:
         self.require(holds=self.phase == "show" and seat in self.table.alive and seat not in self.whole)
         self.require(holds=len(cards) == len(set(cards)) == self.table.size and set(self.played[seat]) <= set(cards))
         rest = [card for card in cards if card not in self.played[seat]]
@@ -146,19 +146,19 @@ class Deal:
         penalty = self._reveal_hand(seat, [*self.played[seat], *rest])
         return [penalty, *self._count_hands()]
 
-    def crib(self, cards: list[str]) -> list[Group]:
+    def count_crib(self, cards: list[str]) -> list[Group]:
         self.require(holds=self.phase == "crib" and len(cards) == len(set(cards)) == 4)
         self.require(holds=not set(cards) & self.seen_cards())
         self.window, self.reneged, self.crib_cards = None, [], cards
-        found = [(self.dealer, points, why) for points, why in scores.show(tuple(cards), self.starter, crib=True)]
-        if self.table.manual:
+        found = [(self.dealer, points, why) for points, why in scores.score_hand(tuple(cards), self.starter, crib=True)]
+        if self.table.is_manual:
             self.phase, self.pending = "claim", ("crib", self.dealer, sum(points for _, points, _ in found))
             return []
         self.phase = "counted"
         return [found]
 
-    def claim(self, seat: int, points: int, score: int) -> list[Group]:
-        self.require(holds=self.table.manual and self.phase in ("play", "claim") and points >= 0)
+    def claim_points(self, seat: int, points: int, score: int) -> list[Group]:
+        self.require(holds=self.table.is_manual and self.phase in ("play", "claim") and points >= 0)
         kind = "play"
         if self.pending:
             kind, who, truth = self.pending
@@ -167,15 +167,15 @@ class Deal:
             self.require(holds=seat in self.open)
             truth = self.open.pop(seat)
         self.reneged = []
-        self.window = (seat, max(0, truth - points), True) if self.table.on("muggins", "on") else None
+        self.window = (seat, max(0, truth - points), True) if self.table.has_option("muggins", "on") else None
         groups = self._resolve_claim(seat, points, truth, score)
         return [*groups, *self._settle_claim(kind)]
 
-    def muggins(self, seat: int, points: int) -> list[Group]:
+    def call_muggins(self, seat: int, points: int) -> list[Group]:
         self.require(holds=self.phase in ("play", "claim", "show", "crib", "counted") and self.window is not None)
         assert self.window
         who, rest, was_claimed = self.window
-        self.require(holds=self.table.side(seat) != self.table.side(who) and 1 <= points <= 29)
+        self.require(holds=self.table.side_of(seat) != self.table.side_of(who) and 1 <= points <= 29)
         self.window, self.reneged = None, []
         groups: list[Group] = [[(seat if points <= rest else who, points, "muggins")]]
         if was_claimed:
@@ -185,11 +185,11 @@ class Deal:
 
     def _resolve_claim(self, seat: int, points: int, truth: int, score: int) -> list[Group]:
         """Return the claimant's points, then the opponent's."""
-        other, target = self.table.other(seat), self.table.target
+        other, target = self.table.opponent_of(seat), self.table.target
         why = "claim"
         if points <= truth:
             own, gained = points, 0
-        elif self.table.on("policy", "tournament") and target and score + truth < target <= score + points:
+        elif self.table.has_option("policy", "tournament") and target and score + truth < target <= score + points:
             own, gained, why = max(truth - 15, -score), target - score - truth, "false claim"
         else:
             gained = {"correct": 0, "two": 2, "excess": points - truth}[self.table.options.get("overclaim", "correct")]
@@ -197,7 +197,7 @@ class Deal:
         return [[(seat, own, why)] if own else [], [(other, gained, "overclaim")] if gained else []]
 
     def _settle_claim(self, kind: str) -> list[Group]:
-        """Go on after the pending claim."""
+        """Continue after the pending claim."""
         if self.pending is None:
             return []
         self.pending = None
@@ -226,16 +226,16 @@ class Deal:
         self.whole[seat] = list(hand)
         for who, count, had in self.goes:
             if who == seat:
-                self.reneged += [(seat, count, card) for card in hand[had:] if count + value(card) <= 31]
-        if not self.table.on("policy", "tournament"):
+                self.reneged += [(seat, count, card) for card in hand[had:] if count + card_value(card) <= 31]
+        if not self.table.has_option("policy", "tournament"):
             return []
-        return [(self.table.other(seat), 2, "renege")] * len(self.reneged)
+        return [(self.table.opponent_of(seat), 2, "renege")] * len(self.reneged)
 
     def _add_unclaimed(self, seat: int, truth: int, *, is_new_card: bool) -> None:
         """Add points that may be claimed (manual counting); those that end the play must be."""
         before = 0 if is_new_card else self.open.get(seat, 0)
         self.open[seat] = before + truth
-        if truth and self.table.on("muggins", "on"):
+        if truth and self.table.has_option("muggins", "on"):
             self.window = (seat, before + truth, False)
         if self.turn is None:
             self.open = {}
@@ -251,8 +251,8 @@ class Deal:
         groups: list[Group] = []
         while self.shown < len(self.order) and (seat := self.order[self.shown]) in self.whole:
             self.shown += 1
-            found = scores.show(tuple(self.whole[seat]), self.starter, crib=False)
-            if self.table.manual:
+            found = scores.score_hand(tuple(self.whole[seat]), self.starter, crib=False)
+            if self.table.is_manual:
                 self.phase, self.pending = "claim", ("hand", seat, sum(points for points, _ in found))
                 return []
             groups.append([(seat, points, why) for points, why in found])

@@ -17,14 +17,14 @@ from companion.rules.moves import Undo
 from tests.oracles.deal import Refusal
 
 JsonMove = dict[str, Any]
-WILD = 0.25
-"""Probability of a move that may be refused."""
-TURNS = ("play", "show", "roll", "claim", "take", "exchange", "return")
-FIELDS = {
+ANY_MOVE_PROBABILITY = 0.25
+"""Probability of a random move, which may be refused."""
+PHASES_WITH_TURN = ("play", "show", "roll", "claim", "take", "exchange", "return")
+REQUIRED_FIELDS = {
     "swap": {"awards", "scores", "phase", "turn", "winner", "double", "display", "bank", "held", "stones"},
     "shuffle": {"awards", "scores", "phase", "winner", "starter", "rows", "columns", "heels", "total"},
 }
-COMMON = {"awards", "scores", "phase", "turn", "count", "winner", "dealer", "starter"}
+COMMON_FIELDS = {"awards", "scores", "phase", "turn", "count", "winner", "dealer", "starter"}
 
 
 class Oracle(Protocol):
@@ -34,11 +34,11 @@ class Oracle(Protocol):
 
 
 class Players(Protocol):
-    """Choose the moves and decide when the game ends."""
+    """Players, who choose the moves and decide when to stop."""
 
-    def move(self) -> JsonMove: ...
-    def wild(self) -> JsonMove: ...
-    def done(self) -> bool: ...
+    def choose_move(self) -> JsonMove: ...
+    def draw_any_move(self) -> JsonMove: ...
+    def is_done(self) -> bool: ...
 
 
 @dataclass
@@ -48,17 +48,17 @@ class Kind:
     key: str
     seats: tuple[int, ...]
     options: Mapping[str, tuple[str, ...]]
-    sit: Callable[[Setup, Random], tuple[Oracle, Players]]
+    create_players: Callable[[Setup, Random], tuple[Oracle, Players]]
     dealers: tuple[int | None, ...] = ()
 
 
-def create_setup(kind: Kind, seed: int, chance: Random) -> Setup:
+def create_setup(kind: Kind, seed: int, random: Random) -> Setup:
     """Return a setup: seats in turn, random options; every second game is counted by the players."""
     seats = kind.seats[seed % len(kind.seats)]
-    options = {key: chance.choice(values) for key, values in kind.options.items()}
+    options = {key: random.choice(values) for key, values in kind.options.items()}
     if "counting" in options:
         options["counting"] = ("auto", "manual")[seed // len(kind.seats) % 2]
-    return Setup(seats, chance.choice((*range(seats), *kind.dealers)), options)
+    return Setup(seats, random.choice((*range(seats), *kind.dealers)), options)
 
 
 def check_whole_game(kind: Kind, seed: int) -> None:
@@ -80,18 +80,18 @@ def check_whole_game(kind: Kind, seed: int) -> None:
 
 def play_game(kind: Kind, seed: int) -> tuple[Setup, list[JsonMove], Any]:
     """Play one game against the oracle; return its setup, moves and history."""
-    chance = Random(seed)
-    setup = create_setup(kind, seed, chance)
-    oracle, players = kind.sit(setup, chance)
+    random = Random(seed)
+    setup = create_setup(kind, seed, random)
+    oracle, players = kind.create_players(setup, random)
     game = rules.find_game(kind.key)
     past = rules.begin_game(game, setup)
     before: Mapping[str, Any] = json_codec.to_json_value(game.view(past.state))
     accepted: list[JsonMove] = []
     others = Random(seed)
-    while not players.done():
-        if accepted and chance.random() < 0.02:
+    while not players.is_done():
+        if accepted and random.random() < 0.02:
             past = undo_and_redo(game, past, accepted, before)
-        move = players.wild() if chance.random() < WILD else players.move()
+        move = players.draw_any_move() if random.random() < ANY_MOVE_PROBABILITY else players.choose_move()
         if move["type"] == "adjust" and others.random() < 0.3:
             several = others.choices(range(setup.seats), k=others.randint(1, 2))
             move["also"] = [{"seat": seat, "points": others.choice((-40, 0, 2, 3, 5))} for seat in several]
@@ -143,8 +143,8 @@ def check_answer(move: JsonMove, expected: dict[str, Any], answer: JsonMove) -> 
         some, given = given[: len(group)], given[len(group) :]
         assert sorted(some) == sorted(group), (move, some, group)
     assert given == [], (move, given)
-    told = [(each["seat"], each["count"], each["card"]) for each in answer.get("reneges", ())]
-    assert sorted(told) == sorted(expected.pop("reneges", ())), move
+    reneges = [(each["seat"], each["count"], each["card"]) for each in answer.get("reneges", ())]
+    assert sorted(reneges) == sorted(expected.pop("reneges", ())), move
     assert answer.get("knocked_out", []) == expected.pop("knocked_out", []), move
     for name, value in expected.items():
         assert answer[name] == as_lists(value), (move, name, answer[name], value)
@@ -156,13 +156,15 @@ def as_lists(value: Any) -> Any:
 
 def check_fields(key: str, answer: JsonMove) -> None:
     """Check what must hold for every accepted answer of every game."""
-    assert set(answer) >= FIELDS.get(key, COMMON)
+    assert set(answer) >= REQUIRED_FIELDS.get(key, COMMON_FIELDS)
     assert not {"turn", "count", "dealer"} & set(answer) or key != "shuffle"
     assert not {"count", "dealer", "starter"} & set(answer) or key != "swap"
     assert len(set(answer.get("runners", ()))) == len(answer.get("runners", ())) <= 4
     assert 0 <= answer.get("count", 0) <= 31
     assert answer["phase"] == "play" or answer.get("count", 0) == 0
-    assert (answer.get("turn") is not None) is (answer["phase"] in TURNS and key not in ("shuffle", "pegs-only"))
+    assert (answer.get("turn") is not None) is (
+        answer["phase"] in PHASES_WITH_TURN and key not in ("shuffle", "pegs-only")
+    )
     assert min(answer["scores"]) >= 0
     assert answer["phase"] != "over" or key == "shuffle" or answer["winner"] is not None
     assert answer["phase"] == "over" or key == "shuffle" or answer["winner"] is None

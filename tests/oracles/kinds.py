@@ -5,62 +5,69 @@ from random import Random
 
 from companion import rules
 from companion.rules import Setup
-from tests.oracles.alone import Peggers, Pegs, Shuffle, Solitaire
+from tests.oracles.alone import Pegs, PegsOnlyPlayers, Shuffle, SolitairePlayer
 from tests.oracles.bases import Bases
-from tests.oracles.card_players import Baseball, CardPlayers, Pursuers
+from tests.oracles.card_players import BaseballPlayers, CardPlayers, PursuitPlayers
 from tests.oracles.cribbage import Cribbage
 from tests.oracles.driver import Kind, Oracle, Players
 from tests.oracles.pursuit import Pursuit
 from tests.oracles.swap import Swap, SwapPlayers
 
-SHORT = {
+SHORT_OPTIONS = {
     "six-card": {"target": ("61", "61", "61", "121")},
     "bases": {"innings": ("1",) * 20 + ("2", "3", "4", "9")},
 }
-"""Options for mostly short games, because long ones find no more."""
+"""Options for mostly short games, because long games find no further errors."""
 
 
-def cards(key: str, setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+def create_card_game(key: str, setup: Setup, random: Random) -> tuple[Oracle, Players]:
     game = Cribbage(key, setup.seats, setup.dealer, dict(setup.options))
-    return game, CardPlayers(game, chance)
+    return game, CardPlayers(game, random)
 
 
-def pursuit(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+def create_pursuit(setup: Setup, random: Random) -> tuple[Oracle, Players]:
     match = Pursuit(setup.seats, setup.dealer, dict(setup.options))
-    return match, Pursuers(match, chance)
+    return match, PursuitPlayers(match, random)
 
 
-def bases(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+def create_bases(setup: Setup, random: Random) -> tuple[Oracle, Players]:
     game = Bases(setup.seats, setup.dealer, dict(setup.options))
-    return game, Baseball(game, chance)
+    return game, BaseballPlayers(game, random)
 
 
-def swap(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+def create_swap(setup: Setup, random: Random) -> tuple[Oracle, Players]:
     game = Swap(setup.seats, setup.dealer, dict(setup.options))
-    return game, SwapPlayers(game, chance)
+    return game, SwapPlayers(game, random)
 
 
-def shuffle(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+def create_shuffle(setup: Setup, random: Random) -> tuple[Oracle, Players]:
     game = Shuffle(dict(setup.options))
-    return game, Solitaire(game, chance)
+    return game, SolitairePlayer(game, random)
 
 
-def pegs(setup: Setup, chance: Random) -> tuple[Oracle, Players]:
+def create_pegs_only(setup: Setup, random: Random) -> tuple[Oracle, Players]:
     game = Pegs(setup.seats, dict(setup.options))
-    return game, Peggers(game, chance)
+    return game, PegsOnlyPlayers(game, random)
 
 
-SAT = {
-    "six-card": partial(cards, "six-card"), "five-card": partial(cards, "five-card"), "pursuit": pursuit,
-    "bases": bases, "swap": swap, "shuffle": shuffle, "pegs-only": pegs,
+FACTORIES = {
+    "six-card": partial(create_card_game, "six-card"), "five-card": partial(create_card_game, "five-card"),
+    "pursuit": create_pursuit, "bases": create_bases, "swap": create_swap, "shuffle": create_shuffle,
+    "pegs-only": create_pegs_only,
 }  # fmt: skip
 """The oracle and the players of each game."""
 
 
-def kind(key: str) -> Kind:
+def create_kind(key: str) -> Kind:
     """Return a game with all its seats and options; in 'Round the Bases, dice may decide who begins."""
     game = rules.find_game(key)
-    return Kind(key, game.seats, {**game.options, **SHORT.get(key, {})}, SAT[key], (None,) if key == "bases" else ())
+    return Kind(
+        key,
+        game.seats,
+        {**game.options, **SHORT_OPTIONS.get(key, {})},
+        FACTORIES[key],
+        (None,) if key == "bases" else (),
+    )
 
 
-KINDS = {key: kind(key) for key in SAT}
+KINDS = {key: create_kind(key) for key in FACTORIES}

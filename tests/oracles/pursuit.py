@@ -65,12 +65,12 @@ class Pursuit:
     def _apply_deal_move(self, move: dict[str, Any], kind: str) -> tuple[list[Group], list[Any]]:
         before = self.deal.phase
         groups = self.deal.apply_move(move)
-        if kind == "play" and not self.table.manual:  # the card and the last-card point are one movement
+        if kind == "play" and not self.table.is_manual:  # the card and the last-card point are one movement
             groups = [groups[0] + groups[1], *groups[2:]]
         reneged = self.deal.reneged if kind == "play" else []
         given = self._peg_groups(groups)
         if self.deal.phase == "counted" != before and not self.out:
-            self.dealer = self.table.other(self.dealer)
+            self.dealer = self.table.opponent_of(self.dealer)
         return given, reneged
 
     def _peg_groups(self, groups: list[Group]) -> list[Group]:
@@ -88,9 +88,9 @@ class Pursuit:
         self.front[seat] += points
         marks = self.front if self.options.get("capture_peg") == "front" else self.back
         place = alive.index(seat)
-        for steps in range(1, len(alive)):
-            other = alive[(place + steps) % len(alive)]
-            if self.front[seat] >= 30 * steps + marks[other]:
+        for adjustments in range(1, len(alive)):
+            other = alive[(place + adjustments) % len(alive)]
+            if self.front[seat] >= 30 * adjustments + marks[other]:
                 self.out.append(other)
         if not self.out:
             return False
@@ -109,7 +109,7 @@ class Pursuit:
 
     def _cut_starter(self, card: str) -> list[Group]:
         self.held, self.held_back = dict(self.front), dict(self.back)
-        return self._peg_groups(self.deal.cut(card))
+        return self._peg_groups(self.deal.cut_starter(card))
 
     def _adjust(self, seat: int | None, points: int) -> list[Group]:
         if seat is None or self.front[seat] + points < 0:

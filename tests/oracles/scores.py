@@ -13,26 +13,26 @@ Points = list[tuple[int, str]]
 """Points and reason of each item."""
 
 
-def rank(card: str) -> int:
+def rank_index(card: str) -> int:
     return RANKS.index(card[0])
 
 
-def value(card: str) -> int:
-    return min(rank(card) + 1, 10)
+def card_value(card: str) -> int:
+    return min(rank_index(card) + 1, 10)
 
 
 def is_consecutive(cards: tuple[str, ...]) -> bool:
-    ranks = sorted(map(rank, cards))
+    ranks = sorted(map(rank_index, cards))
     return ranks == list(range(ranks[0], ranks[0] + len(cards)))
 
 
 @lru_cache(100_000)
-def show(hand: tuple[str, ...], starter: str, *, crib: bool) -> tuple[tuple[int, str], ...]:
+def score_hand(hand: tuple[str, ...], starter: str, *, crib: bool) -> tuple[tuple[int, str], ...]:
     """Return the items of a hand of three or four cards, or of the crib."""
     every = (*hand, starter)
     found: Points = []
     for size in range(2, 6):
-        found += [(2, "fifteen") for some in combinations(every, size) if sum(map(value, some)) == 15]
+        found += [(2, "fifteen") for some in combinations(every, size) if sum(map(card_value, some)) == 15]
     found += [(2, "pair") for a, b in combinations(every, 2) if a[0] == b[0]]
     for size in (5, 4, 3):
         runs = [(size, "run") for some in combinations(every, size) if is_consecutive(some)]
@@ -49,10 +49,10 @@ def show(hand: tuple[str, ...], starter: str, *, crib: bool) -> tuple[tuple[int,
 
 
 @lru_cache(100_000)
-def play(series: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+def score_series(series: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
     """Return the items of the last card of a series, without the last-card point."""
     found: Points = []
-    count = sum(map(value, series))
+    count = sum(map(card_value, series))
     found += [(2, {15: "fifteen", 31: "thirty-one"}[count])] if count in (15, 31) else []
     alike = [n for n in (2, 3, 4) if len(series) >= n and len({card[0] for card in series[-n:]}) == 1]
     if alike:

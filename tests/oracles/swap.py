@@ -1,4 +1,4 @@
-"""Sackson swap, implemented from docs/reference/games/swap.md with sets of cells; and players for it."""
+"""Sackson swap, implemented from docs/reference/games/swap.md with sets of cells, and its players."""
 
 from collections.abc import Iterator
 from copy import copy
@@ -15,7 +15,7 @@ CELLS = tuple(product(range(5), range(5)))
 Cell = tuple[int, int]
 Shape = frozenset[Cell]
 
-DRAWN = {
+FIGURE_PATTERNS = {
     "plus": [".X. XXX .X."],
     "cross": ["X.X .X. X.X"],
     "line": ["XXXXX"],
@@ -25,7 +25,7 @@ DRAWN = {
 }
 
 
-def rotations(shape: Shape) -> Iterator[Shape]:
+def list_orientations(shape: Shape) -> Iterator[Shape]:
     """Yield a shape in its eight positions."""
     for _ in range(4):
         shape = frozenset((column, -row) for row, column in shape)
@@ -34,10 +34,10 @@ def rotations(shape: Shape) -> Iterator[Shape]:
 
 
 @cache
-def figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
+def find_figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
     """Return every place of every figure."""
     found: dict[Shape, str] = {}
-    for name, told in (
+    for name, figure in (
         ("plus", "plus"),
         ("cross", "cross"),
         ("line", "line"),
@@ -46,24 +46,24 @@ def figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
     ):
         if name == "diagonal" and diagonals == "off":
             continue
-        rows = DRAWN[name][0].split()
+        rows = FIGURE_PATTERNS[name][0].split()
         shape = frozenset((r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X")
-        for some in rotations(shape):
+        for some in list_orientations(shape):
             for down, right in product(range(-4, 9), range(-4, 9)):
                 moved = frozenset((row + down, column + right) for row, column in some)
                 if moved <= frozenset(CELLS):
-                    found[moved] = told
+                    found[moved] = figure
     return found
 
 
-AROUND = {a: frozenset(b for b in CELLS if max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1) for a in CELLS}
+NEIGHBOURS = {a: frozenset(b for b in CELLS if max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1) for a in CELLS}
 """The cells that each cell touches, in eight directions."""
 
 
 @cache
 def is_connected(cells: Shape) -> bool:
     reached, left = {next(iter(cells))}, set(cells)
-    while new := {b for b in left - reached if AROUND[b] & reached}:
+    while new := {b for b in left - reached if NEIGHBOURS[b] & reached}:
         reached |= new
     return reached == left
 
@@ -88,7 +88,7 @@ class Display:
         """
         after = self.exchange(a, b)
         first, second = after.cells_of(self.at[a]), after.cells_of(self.at[b])
-        a_alone, b_alone = not AROUND[b] & first, not AROUND[a] & second
+        a_alone, b_alone = not NEIGHBOURS[b] & first, not NEIGHBOURS[a] & second
         return (not a_alone or is_connected(second)) and (not b_alone or is_connected(first))
 
     def legal_exchanges(self, one: str, other: str) -> Iterator[tuple[Cell, Cell]]:
@@ -103,7 +103,7 @@ class Swap:
 
     def __init__(self, seats: int, seat: int | None, options: dict[str, str]) -> None:
         self.seats, self.options = seats, options
-        self.figures = figures(options["zigzag"], options["diagonals"])
+        self.figures = find_figures(options["zigzag"], options["diagonals"])
         self._begin(seat or 0)
 
     def _begin(self, seat: int) -> None:
@@ -117,7 +117,7 @@ class Swap:
             self.phase, self.display = "take", Display([COLOURS[(2 * r + c) % 5] for r, c in CELLS])
 
     @property
-    def laid(self) -> Display:
+    def current_display(self) -> Display:
         assert self.display
         return self.display
 
@@ -181,15 +181,15 @@ class Swap:
         if len(chips) != 2 - len(held) or len(set(chips)) < len(chips) or not set(chips) <= set(self.bank):
             raise Refusal
         held += chips
-        self.phase = "exchange" if any(self.laid.legal_exchanges(*held)) else "return"
+        self.phase = "exchange" if any(self.current_display.legal_exchanges(*held)) else "return"
         return []
 
     def _exchange(self, move: dict[str, Any]) -> list[Group]:
         a, b = tuple(move["a"]), tuple(move["b"])
-        colours = [self.laid.at[a], self.laid.at[b]]
-        if set(colours) != set(self.held[self.side]) or a == b or not self.laid.is_legal(a, b):
+        colours = [self.current_display.at[a], self.current_display.at[b]]
+        if set(colours) != set(self.held[self.side]) or a == b or not self.current_display.is_legal(a, b):
             raise Refusal
-        self.display = self.laid.exchange(a, b)
+        self.display = self.current_display.exchange(a, b)
         scored = [
             (self.figures[self.display.cells_of(c)], c) for c in colours if self.display.cells_of(c) in self.figures
         ]
@@ -227,17 +227,19 @@ class Swap:
 
 
 class SwapPlayers:
-    """Players who bring a colour nearest to a figure, so that a game ends."""
+    """Players who prefer exchanges that bring a colour close to a figure, so that a game ends."""
 
     def __init__(self, oracle: Swap, chance: Random) -> None:
         self.oracle, self.chance = oracle, chance
         self.games = 1 + (chance.random() < 0.2)
 
-    def done(self) -> bool:
+    def is_done(self) -> bool:
+        """Return whether the games are over. Called once before each move."""
         self.games -= self.oracle.phase == "over"
         return self.games <= 0
 
-    def move(self) -> dict[str, Any]:
+    def choose_move(self) -> dict[str, Any]:
+        """Return a sensible move."""
         oracle, chance = self.oracle, self.chance
         held = oracle.held[oracle.side]
         if oracle.phase == "over":
@@ -255,19 +257,20 @@ class SwapPlayers:
             return {"type": "take", "seat": oracle.seat, "chips": chance.sample(oracle.bank, 2 - len(held))}
         if oracle.phase == "return":
             return {"type": "return", "seat": oracle.seat, "chip": chance.choice(held)}
-        legal = list(oracle.laid.legal_exchanges(*held))
-        a, b = max(legal, key=self.estimate) if chance.random() < 0.9 else chance.choice(legal)
+        legal = list(oracle.current_display.legal_exchanges(*held))
+        a, b = max(legal, key=self.estimate_exchange) if chance.random() < 0.9 else chance.choice(legal)
         return {"type": "exchange", "seat": oracle.seat, "a": list(a), "b": list(b)}
 
-    def estimate(self, pair: tuple[Cell, Cell]) -> float:
-        after = self.oracle.laid.exchange(*pair)
+    def estimate_exchange(self, pair: tuple[Cell, Cell]) -> float:
+        after = self.oracle.current_display.exchange(*pair)
         colours = self.oracle.held[self.oracle.side]
         return (
             sum(figure_closeness(after.cells_of(c), self.oracle.options["zigzag"]) for c in colours)
             + self.chance.random()
         )
 
-    def wild(self) -> dict[str, Any]:
+    def draw_any_move(self) -> dict[str, Any]:
+        """Return any move, which is often illegal."""
         chance, seat = self.chance, self.chance.randrange(self.oracle.seats + (self.chance.random() < 0.1))
         a, b = ([chance.randrange(5), chance.randrange(5)] for _ in "ab")
         kinds: list[dict[str, Any]] = [
@@ -283,5 +286,5 @@ class SwapPlayers:
 
 @cache
 def figure_closeness(cells: Shape, zigzag: str) -> int:
-    """Return how close these markers are to a figure."""
-    return max(len(cells & shape) for shape in figures(zigzag, "on")) ** 3
+    """Return how close these markers are to a figure, as a cube."""
+    return max(len(cells & shape) for shape in find_figures(zigzag, "on")) ** 3

@@ -1,25 +1,28 @@
-"""What hands do, one after the other or together: the sentences that the families' stories are made of."""
+"""Actions of hands, one after the other or together: the building blocks of the families' stories."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
-from tests.perception.model import CARRY, FIRST_MS, MAX_POINTS, QUIET, Hand, Scene, Span
+from tests.perception.model import CARRY, FIRST_MS, MAX_POINTS, QUIET_MS, Hand, Scene, Span
 from tests.perception.truth import Place
 from tests.perception.ways import Way
 
 Family = Callable[[Scene], None]
-"""Builds one scene: a story out of many of its kind. Knows no watcher."""
+"""Builds one scene, which is one of many stories of its kind. It does not use a peg reader."""
 Story = Callable[[Hand, int], None]
-"""What a hand does that has points to peg."""
+"""The actions of a hand with points to peg."""
 
 
 def with_room_for(low: int = 1, high: int = MAX_POINTS, ms: int = FIRST_MS) -> Callable[[Story], Family]:
-    """A family of stories of one hand, any player's, that has room for so many points; else nothing happens."""
+    """Return a decorator that makes a family of the story of one hand, of any player.
+
+    The story is empty if the hand has no free hole for `low` to `high` points.
+    """
 
     def family_of(story: Story) -> Family:
         @wraps(story)
         def family(scene: Scene) -> None:
-            hand = scene.add_hand(scene.any_seat(), ms)
+            hand = scene.add_hand(scene.pick_seat(), ms)
             if points := hand.pick_points(low, high):
                 story(hand, points)
 
@@ -31,7 +34,7 @@ def with_room_for(low: int = 1, high: int = MAX_POINTS, ms: int = FIRST_MS) -> C
 def take_turns(
     scene: Scene, times: int, pause: Span, *, ms: int = FIRST_MS, seats: Iterable[int] | None = None
 ) -> Iterator[Hand]:
-    """So many hands of these seats, or of any, each after the one before has gone and a pause."""
+    """Yield `times` hands of these seats (default: all), each after the previous one has gone and a pause."""
     of = list(scene.seats if seats is None else seats)
     for _ in range(times):
         hand = scene.add_hand(scene.rng.choice(of), ms)
@@ -42,7 +45,7 @@ def take_turns(
 def take_turns_until(
     scene: Scene, end_ms: int, pause: Span, *, ms: int, seats: Iterable[int] | None = None
 ) -> Iterator[Hand]:
-    """Hands of these seats, or of any, one after the other as long as time is left."""
+    """Yield hands of these seats (default: all), one after the other until `end_ms`."""
     of = list(scene.seats if seats is None else seats)
     while ms < end_ms:
         hand = scene.add_hand(scene.rng.choice(of), ms)
@@ -51,7 +54,7 @@ def take_turns_until(
 
 
 def plan_together(hands: Iterable[Hand]) -> Iterator[tuple[Hand, int]]:
-    """Each hand with the points that it will peg; a hole that one has in mind is no other's."""
+    """Yield each hand with the points that it will peg. No two hands use the same hole."""
     for hand in hands:
         if points := hand.pick_points():
             hand.scene.busy.add(hand.hole_ahead(points))
@@ -67,9 +70,9 @@ def peg_points(
     air: Span = CARRY,
     perhaps: bool = False,
 ) -> None:
-    """Lift the back peg, or the front one, go some way with it, set it down so many points ahead, and mean it.
+    """Lift the back peg (or the front peg), carry it along a way, put it down, and record the claim.
 
-    `perhaps`: the holes do not tell.
+    :param perhaps: whether the holes do not show the claim.
     """
     hand.lift(hand.place.front if front else hand.place.back).wait(*air)
     if way:
@@ -78,24 +81,24 @@ def peg_points(
 
 
 def peg_between(scene: Scene, ms: int, end_ms: int) -> None:
-    """Any players' claims, one after the other."""
-    for hand in take_turns_until(scene, end_ms, (QUIET + 80, 3000), ms=ms):
+    """Let random players make claims, one after the other."""
+    for hand in take_turns_until(scene, end_ms, (QUIET_MS + 80, 3000), ms=ms):
         if points := hand.pick_points():
             peg_points(hand, points)
 
 
 def peg_some(scene: Scene) -> int:
-    """A claim or none, before something happens. Gives the time when all pegs have rested for a while."""
+    """Make at most one claim, before something else happens. Return the time when all pegs have rested for a while."""
     ms = FIRST_MS
     for hand in take_turns(scene, scene.rng.randint(0, 1), (600, 1500)):
         if points := hand.pick_points():
             peg_points(hand, points)
         ms = hand.ms
-    return ms + scene.rng.randint(QUIET + 300, 2000)
+    return ms + scene.rng.randint(QUIET_MS + 300, 2000)
 
 
 def put_back(hand: Hand, earlier: Place) -> None:
-    """The pegs are put where they were earlier: all claims since are undone."""
+    """Put the pegs back into an earlier placement, which undoes all claims since then."""
     now, then = set(hand.place.pegs), set(earlier.pegs)
     gone, new = sorted(now - then), sorted(then - now)
     hand.rng.shuffle(gone)

@@ -1,12 +1,13 @@
-"""Two checkouts read the same recordings; every recording that they read differently is told.
+"""Compares how two checkouts read the same recordings, and prints every recording that they read differently.
 
     .venv/bin/python -m tests.perception.compare OTHER/.venv/bin/python [FILE …] [--scenarios N] [--seed S]
                      [--family NAME] [--events] [--keep FOLDER]
 
-For whoever changes how pegs are read: this checkout (`+`) against an older one (`-`) that has its own `.venv`. They
-read N stories of every family on every ground, numbered and seeded as in `run.py`, and all of `tests/recordings`; or
-only the FILEs that are named. `--events` compares the events alone, without their wording; else awards, advice, errors
-and words count too. `--keep` writes each recording that is read differently into the folder. Ends with 1 where any is.
+Use it after changes to the peg reader: it compares this checkout (`+`) with an older one (`-`) that has its own
+`.venv`. Both read N stories of every family on every ground, numbered and seeded as in `run.py`, and all of
+`tests/recordings`; or only the given FILEs. `--events` compares only the events, without their wording; otherwise
+awards, advice, errors and texts count too. `--keep` writes each recording with differences into the folder. The exit
+code is 1 if there is a difference.
 """
 
 import argparse
@@ -38,22 +39,24 @@ for line in sys.stdin:
     print(json.dumps(said), flush=True)
 """
 MAX_LINES_SHOWN = 3
-"""So many lines that differ are shown of a recording."""
+"""Maximum number of differing lines that are printed for a recording."""
 
 
 def main() -> int:
-    """Compare what is asked for. Gives the exit code: 1 where a recording is read differently."""
-    asked = argparse.ArgumentParser(description="What two checkouts read differently.")
-    asked.add_argument("python", help="the other checkout's")
-    asked.add_argument("files", nargs="*", type=Path, metavar="FILE")
-    asked.add_argument("--scenarios", type=int, default=20, metavar="N", help="of each family on each ground")
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--family", choices=FAMILIES, metavar="FAMILY")
-    asked.add_argument("--events", action="store_true")
-    asked.add_argument("--keep", type=Path, metavar="FOLDER")
-    args = asked.parse_args()
+    """Compare the recordings. Return the exit code: 1 if one is read differently."""
+    parser = argparse.ArgumentParser(description="Compare how two checkouts read the same recordings.")
+    parser.add_argument("python", help="Python of the other checkout's .venv")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="recordings to read instead of the stories")
+    parser.add_argument(
+        "--scenarios", type=int, default=20, metavar="N", help="stories of each family on each ground (20)"
+    )
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--family", choices=FAMILIES, metavar="FAMILY", help="only this family")
+    parser.add_argument("--events", action="store_true", help="compare only the events, without their wording")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write recordings with differences to this folder")
+    args = parser.parse_args()
     different = read = 0
-    # -P: the folder that this is started in is neither one's.
+    # -P: Python must not import from the current folder, which belongs to neither checkout.
     commands = ([python, "-P", "-c", READER] for python in (args.python, sys.executable))
     readers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for command in commands]
     for name, lines in _iter_recordings(args):
@@ -71,7 +74,7 @@ def main() -> int:
 
 
 def _iter_recordings(args: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
-    """Each recording's name, for a story the options with which `run.py` prints it, and its lines."""
+    """Yield the name and the lines of each recording. The name of a story is its options for `run.py`."""
     for file in args.files or ([] if args.family else sorted(RECORDINGS.glob("*.jsonl"))):
         yield file.stem, list(recording_lines(file.read_text().splitlines(), float("inf")))
     for ground in [] if args.files else GROUNDS:
@@ -83,7 +86,7 @@ def _iter_recordings(args: argparse.Namespace) -> Iterator[tuple[str, list[str]]
 
 
 def _run_readers(readers: "list[subprocess.Popen[bytes]]", lines: list[str]) -> Iterator[list[dict[str, Any]]]:
-    """What each of the readers, which read at the same time, concludes from the lines."""
+    """Let all readers read the lines at the same time; yield the conclusions of each."""
     for reader in readers:
         reader.stdin.write(json.dumps(lines).encode() + b"\n")
         reader.stdin.flush()
@@ -91,7 +94,7 @@ def _run_readers(readers: "list[subprocess.Popen[bytes]]", lines: list[str]) -> 
 
 
 def _comparable_lines(said: list[dict[str, Any]], events: bool) -> list[str]:
-    """What counts of it, a text for each line."""
+    """Return the lines to compare as texts."""
     if events:
         said = [{k: v for k, v in line.items() if k not in WORDING} for line in said if "event" in line]
     return [json.dumps(line) for line in said]

@@ -1,4 +1,4 @@
-"""Whether the holes alone tell what several hands did on one lane. Knows the story, and no watcher."""
+"""Decides from a story whether the holes alone show what several hands did on a shared lane."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -7,14 +7,14 @@ from tests.perception.model import IMPOSSIBLE_POINTS, MAX_POINTS, Scene
 from tests.perception.sensors import Reports
 
 SENSOR_LAG_MS = 200
-"""A hole may hold a peg whose old hole emptied so much later, in ms: sensors differ by that much."""
+"""Maximum difference of two sensors: a hole may hold a peg whose old hole emptied this much later."""
 
 
 def is_decidable(scene: Scene, reports: Reports) -> bool:
-    """The holes alone tell whose peg is whose: one way only to give the new holes to the missing pegs.
+    """Return whether there is exactly one way to assign the new holes to the missing pegs.
 
-    Enumerated from what was seen, without the watcher: each seat's pair must be a claim or unchanged, and no
-    hole may be given to a peg that left its home too late for it.
+    The ways are enumerated from the reported levels, without the reader: each seat's pair must be a claim or
+    unchanged, and no hole may be assigned to a peg that left its old hole too late.
     """
     homes = [set(place.pegs) for place in scene.begin]
     last = {edge.hole: edge.on for edge in sorted(scene.edges)}
@@ -34,7 +34,7 @@ def is_decidable(scene: Scene, reports: Reports) -> bool:
 def _iter_pairs(
     reports: Reports, homes: list[set[int]], pegs: list[tuple[int, int]], new: set[int]
 ) -> Iterator[list[set[int]]]:
-    """Each seat's pair of holes, for all ways to put the missing pegs, (seat, old hole), into the new holes."""
+    """Yield each seat's pair of holes for all ways to put the missing pegs, (seat, old hole), into the new holes."""
     emptied, filled = reports.emptied_ms(), reports.filled_ms()
     for holes in permutations(new):
         moved = [(seat, old, hole) for (seat, old), hole in zip(pegs, holes, strict=True)]
@@ -46,7 +46,7 @@ def _iter_pairs(
 
 
 def _is_claim(scene: Scene, seat: int, pair: set[int]) -> bool:
-    """The pair is what it was, or one peg at home and the other 1 to 29 ahead of the front, or a step back."""
+    """Return whether the pair is unchanged, a claim of 1 to 29 points, or a step back of the front peg."""
     place = scene.begin[seat]
     new = pair - set(place.pegs)
     if len(new) != 1:

@@ -32,7 +32,7 @@ from companion.table import inputs
 from companion.table.courses.race import RaceCourse
 from companion.table.setup import create_plan
 from companion.table.state import Transition, create_core, next_deadline_ms, on_levels, on_tick
-from tests.perception.model import IMPOSSIBLE_POINTS, MISSING, Span
+from tests.perception.model import IMPOSSIBLE_POINTS, MISSING_MS, Span
 from tests.perception.paces import PACES, Pace
 from tests.perception.true_pegs import TruePegs
 
@@ -68,7 +68,7 @@ class Evening:
         }}]  # fmt: skip
         self.pegs = TruePegs(plan)
         self.scores_shown = {side: [0] for side in self.pegs.points}
-        self.taken = set(holes_of(self.course.resting_holes()))
+        self.occupied_holes = set(holes_of(self.course.resting_holes()))
         self.faults: dict[int, bool] = {}
         self.lag = {hole: self.rng.randint(4, 25) for hole in range(len(plan.board.holes))}
         self.edges: list[tuple[int, int, bool]] = []
@@ -99,7 +99,7 @@ class Evening:
                 self.ms = shown
                 while self.edges and self.edges[0][0] == shown:
                     _, hole, on = heapq.heappop(self.edges)
-                    (self.taken.add if on else self.taken.discard)(hole)
+                    (self.occupied_holes.add if on else self.occupied_holes.discard)(hole)
                 self._report()
             else:
                 break
@@ -107,7 +107,7 @@ class Evening:
 
     def _report(self) -> None:
         stuck = {hole for hole, on in self.faults.items() if on}
-        bits = bits_of((self.taken - set(self.faults)) | stuck)
+        bits = bits_of((self.occupied_holes - set(self.faults)) | stuck)
         self.lines.append({"ms": self.ms, "holes": f"{bits:x}"})
         self._apply(on_levels(self.core, bits, self.ms))
 
@@ -118,7 +118,7 @@ class Evening:
         pegged = {event.to for event in done.events if isinstance(event, Pegged | Undone)}
         for hole in self.greens - greens:
             self.counts["green"] += 1
-            self.counts["false green"] += hole not in self.put_ms or hole not in self.taken
+            self.counts["false green"] += hole not in self.put_ms or hole not in self.occupied_holes
             self.green_ms[self.ms - self.put_ms.get(hole, 0)] += 1
         due = {each.place for each in self.course.facts.dues}  # where no more is due, the score has gone on
         self.counts["green taken back"] += len((greens - self.greens - pegged) & due)
@@ -160,7 +160,7 @@ class Evening:
         self.span(self.pace.air)
         if in_hand:
             self._kill_sensors()
-        goal, others = min(front + points, self.target), self.pegs.taken
+        goal, others = min(front + points, self.target), self.pegs.occupied_holes
         if rng.random() < self.pace.touches and goal - front > 1:
             free = [p for p in range(front + 1, goal) if self.pegs.hole(side, p) not in others]
             some = free if rng.random() < 0.5 else rng.sample(free, min(len(free), 3))
@@ -269,7 +269,7 @@ class Evening:
             fronts = [placement.front_points for placement in self.course.facts.placements or ()]
             truth, shown = self.pegs.fronts, self.scores_shown.values()
             is_wrong = any(known not in before for known, before in zip(fronts, shown, strict=False))
-            self.wait(MISSING + 500)
+            self.wait(MISSING_MS + 500)
             if self.is_right and self.question is None:
                 self.counts["late"] += 1
                 self.notes.append(f"{self.ms} late")

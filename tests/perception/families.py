@@ -1,4 +1,4 @@
-"""All families of stories, by name, in the order of the table: what one hand does, what befalls it, and so on."""
+"""All families of stories by name, in the order of the table."""
 
 from tests.perception.acts import Family
 from tests.perception.families_dead import DEAD
@@ -14,12 +14,12 @@ from tests.perception.families_unseen import UNSEEN, UNSEEN_DUES
 from tests.perception.families_worn import WORN
 
 PEGS_ONLY: dict[str, Family] = ONE | MISHAPS | SEVERAL | SENSORS | GAMES | MIXED
-"""Families where pegs alone tell the score."""
+"""Families of games in which the pegs alone determine the score."""
 CARDS: dict[str, Family] = DUES | TEMPO_DUES | UNSEEN_DUES | DEAD
 """Families in a card game."""
 FAMILIES: dict[str, Family] = PEGS_ONLY | TEMPO | WORN | UNSEEN | CARDS
 """All families."""
-PLAYED: dict[str, Family] = FAMILIES
-"""The families that are played where none is named."""
+DEFAULT_FAMILIES: dict[str, Family] = FAMILIES
+"""The families that are played by default."""
 
-__all__ = ["CARDS", "FAMILIES", "PLAYED", "Family"]
+__all__ = ["CARDS", "DEFAULT_FAMILIES", "FAMILIES", "Family"]

@@ -1,17 +1,17 @@
-"""Families of stories in a card game: the rules say what is due, and pegs confirm it.
+"""Families of stories in a card game: the rules determine the dues, and pegs confirm them.
 
-Dues are made by `adjust` moves from a phone, which every game takes in every phase.
+Dues are created by `adjust` moves from a phone, which every game accepts in every phase.
 """
 
 from tests.perception.acts import Family, peg_points, plan_together, take_turns, with_room_for
 from tests.perception.families_sensors import flicker_hole
-from tests.perception.model import CARRY, DOUBT, Hand, Scene, Span
+from tests.perception.model import CARRY, DOUBT_MS, Hand, Scene, Span
 from tests.perception.truth import Edge, Place
 from tests.perception.ways import count_slowly, slide_through, touch_along, touch_first
 
 
 def peg_due(scene: Scene) -> None:
-    """What is due is pegged, however long the peg touches other holes on its way, and however worn the contacts."""
+    """Peg a due with touches of any length on the way and with worn contacts."""
     scene.chatter = 0.3 if scene.rng.random() < 0.1 else 0.0
     for hand in take_turns(scene, scene.rng.randint(1, 2), (600, 2500)):
         if points := hand.pick_points(1, 40):
@@ -22,7 +22,7 @@ def peg_due(scene: Scene) -> None:
 
 @with_room_for(1, 40)
 def fail_due_hole(hand: Hand, points: int) -> None:
-    """The hole where a peg will be due comes and goes until it is not believed any more."""
+    """Let the hole of a later due flicker until it is quarantined."""
     hand.ms = flicker_hole(hand.scene, hand.hole_ahead(points), hand.rng.randint(4, 9)) + hand.rng.randint(300, 6000)
     _make_due(hand, points)
     peg_points(hand, points, way=hand.rng.choice((None, None, count_slowly, slide_through)))
@@ -30,7 +30,7 @@ def fail_due_hole(hand: Hand, points: int) -> None:
 
 @with_room_for(2)
 def peg_over_or_under(hand: Hand, points: int) -> None:
-    """Put down wrong, seen to be wrong, and put right where the light shows."""
+    """Put a peg into a wrong hole, see the mistake, and put it into the hole with the light."""
     wrong = hand.pick_points()
     if wrong and wrong != points:
         over = hand.hole_ahead(wrong)
@@ -40,7 +40,7 @@ def peg_over_or_under(hand: Hand, points: int) -> None:
 
 @with_room_for(2)
 def peg_in_two_steps(hand: Hand, points: int) -> None:
-    """Two scores, together or the second while the first is pegged, pegged one by one with the peg that is behind."""
+    """Award two scores, together or one after the other, and peg them one by one with the back peg."""
     place, first = hand.place, hand.rng.randint(1, points - 1)
     if not hand.scene.free_holes([hand.hole_ahead(first)]):
         return
@@ -52,7 +52,7 @@ def peg_in_two_steps(hand: Hand, points: int) -> None:
 
 
 def dues_at_once(scene: Scene) -> None:
-    """Two or three players are due and peg at overlapping times."""
+    """Let two or three players peg their dues at overlapping times."""
     scene.overlap = True
     seats = scene.rng.sample(scene.seats, min(len(scene.seats), scene.rng.randint(2, 3)))
     hands = plan_together(scene.add_hand(seat, 700) for seat in seats)
@@ -62,18 +62,18 @@ def dues_at_once(scene: Scene) -> None:
 
 @with_room_for()
 def put_due_back(hand: Hand, points: int) -> None:
-    """What was pegged is put back: offered as undo, taken by phone."""
+    """Put a pegged score back, which is offered as undo, and accept it on a phone."""
     _make_due(hand, points)
     before, to = hand.place, hand.hole_ahead(points)
     peg_points(hand, points)
-    hand.wait(600, 3000).lift(to).carry().put(before.back).expect_question(DOUBT + 100, of=hand.seat)
+    hand.wait(600, 3000).lift(to).carry().put(before.back).expect_question(DOUBT_MS + 100, of=hand.seat)
     hand.place = before
     hand.scene.make_move(hand.wait(2500, 5000).ms, type="undo")
 
 
 @with_room_for()
 def take_points_back(hand: Hand, points: int) -> None:
-    """An undo by phone: the pegs go back to where they were."""
+    """Undo on a phone and put the pegs back to where they were."""
     _make_due(hand, points)
     before, to = hand.place, hand.hole_ahead(points)
     peg_points(hand, points)
@@ -85,7 +85,7 @@ def take_points_back(hand: Hand, points: int) -> None:
 
 @with_room_for(1, 20)
 def put_others_peg(hand: Hand, points: int) -> None:
-    """The wrong player's peg is moved, seen, put back, and the right one moved."""
+    """Move the wrong player's peg, see the mistake, put it back, and move the right one."""
     scene = hand.scene
     other = scene.add_hand((hand.seat + 1) % len(scene.places))
     origin, score = other.place.back, other.place.front_points + points
@@ -103,7 +103,7 @@ def put_others_peg(hand: Hand, points: int) -> None:
 
 @with_room_for()
 def unplug_cable(hand: Hand, points: int) -> None:
-    """The sensors are lost; a peg is moved meanwhile, or half moved before; read when they are back."""
+    """Disconnect the sensors, and move a peg meanwhile, or lift it before; it is read after the reconnection."""
     scene, wrong = hand.scene, hand.hole_ahead(points + 1)
     _make_due(hand, points)
     lost_ms = hand.ms + scene.rng.randint(-200, 900)
@@ -114,10 +114,10 @@ def unplug_cable(hand: Hand, points: int) -> None:
 
 
 def wait_in_start(scene: Scene) -> None:
-    """The hole of a due is another seat's: the peg waits in a start hole, and the next score is pegged from there."""
-    if not scene.ground.shared:
+    """Occupy the hole of a due with another seat's peg: the peg waits in a start hole and continues from there."""
+    if not scene.ground.is_shared:
         return peg_due(scene)
-    hand = scene.add_hand(scene.any_seat())
+    hand = scene.add_hand(scene.pick_seat())
     taken = [p for p in range(1, 31) if _is_taken(hand, p)]
     free = scene.free_holes(scene.ground.routes[hand.seat].start)
     if not taken or not free:
@@ -130,14 +130,14 @@ def wait_in_start(scene: Scene) -> None:
 
 
 def _is_taken(hand: Hand, points: int) -> bool:
-    """Another seat's peg is in the hole of so many points, and they do not win."""
+    """Return whether another seat's peg is in the hole of these points, and they do not win."""
     wins = hand.place.front_points + points >= hand.scene.ground.target
-    return not wins and hand.hole_ahead(points) in hand.scene.others(hand.seat)
+    return not wins and hand.hole_ahead(points) in hand.scene.other_pegs(hand.seat)
 
 
 def adjust_score(scene: Scene) -> None:
-    """A phone takes points off: the front peg goes back, behind the back one in two steps."""
-    hand = scene.add_hand(scene.any_seat())
+    """Subtract points on a phone: the front peg goes back, in two steps if it passes the back one."""
+    hand = scene.add_hand(scene.pick_seat())
     points = scene.rng.randint(1, 12)
     score = hand.place.front_points - points
     if score <= max(0, hand.place.back_points) or not scene.free_holes([hand.hole_at(score)]):
@@ -147,7 +147,7 @@ def adjust_score(scene: Scene) -> None:
 
 @with_room_for()
 def peg_early(hand: Hand, points: int) -> None:
-    """Pegged a moment before the rules have said so: confirmed when they say it."""
+    """Peg a score shortly before it is due: the due confirms it."""
     to = hand.hole_ahead(points)
     hand.lift(hand.place.back).carry().put(to).wait(200, 1300)
     hand.scene.make_move(hand.ms, type="adjust", seat=hand.seat, points=points)
@@ -156,7 +156,7 @@ def peg_early(hand: Hand, points: int) -> None:
 
 
 def _make_due(hand: Hand, points: int, wait: Span = (300, 2500)) -> Hand:
-    """The rules award points to the hand's seat, or take them off; a moment later the hand comes."""
+    """Add or subtract points of the hand's seat, and let the hand come a moment later."""
     hand.scene.make_move(hand.ms, type="adjust", seat=hand.seat, points=points)
     return hand.wait(*wait)
 

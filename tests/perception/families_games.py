@@ -1,19 +1,19 @@
-"""Families of whole games: the pegs set up, a game won or given up, and the claims before and after."""
+"""Families of whole games: setting up pegs, winning and abandoning a game, and the claims before and after."""
 
 from tests.perception.acts import Family, peg_between, peg_points
-from tests.perception.model import IMPOSSIBLE_POINTS, MAX_POINTS, QUIET, Scene
-from tests.perception.truth import Meant, Place
+from tests.perception.model import IMPOSSIBLE_POINTS, MAX_POINTS, QUIET_MS, Scene
+from tests.perception.truth import Intent, Place
 
 
 def set_up_board(scene: Scene) -> None:
-    """The pegs are set up in any order, with a mistake or two, and the first claims made."""
+    """Set up the pegs in any order, with a mistake or two, and make the first claims."""
     ms = _move_to_start(scene, 300, [])
-    peg_between(scene, ms + QUIET + 100, ms + 3000)
+    peg_between(scene, ms + QUIET_MS + 100, ms + 3000)
 
 
 def begin_new_game(scene: Scene) -> None:
-    """A seat wins, all pegs go back to the start, and a new game begins; a seat too far from the end makes a claim."""
-    hand, target = scene.add_hand(scene.any_seat()), scene.ground.target
+    """Let a seat win, put all pegs back to the start, and begin a new game. A seat too far behind makes a claim."""
+    hand, target = scene.add_hand(scene.pick_seat()), scene.ground.target
     missing = target - hand.place.front_points
     points = hand.pick_points() if missing > MAX_POINTS else missing
     if not points or points in IMPOSSIBLE_POINTS or not scene.free_holes([hand.hole_ahead(points)]):
@@ -26,28 +26,28 @@ def begin_new_game(scene: Scene) -> None:
 
 
 def abandon_game(scene: Scene) -> None:
-    """A claim or two, and then the game is given up: all pegs go back to the start. It may be asked about meanwhile."""
+    """Make a claim or two, then abandon the game and put all pegs back to the start. Questions are allowed."""
     peg_between(scene, 800, 2500)
     near = any(place.front_points + MAX_POINTS >= scene.ground.target for place in scene.places)
-    if scene.meant and not near and _may_go_home(scene):  # near the end the start may be a claim to win
+    if scene.intents and not near and _may_go_home(scene):  # near the end the start may be a claim to win
         scene.may_ask = True
         last_ms = max(edge.ms for edge in scene.edges)
         _restart_game(scene, last_ms + scene.rng.randint(600, 3000), slips=0.0)
 
 
 def _may_go_home(scene: Scene) -> bool:
-    """No peg is in a start hole yet."""
+    """Return whether no peg has reached a start hole yet."""
     return not set(scene.ground.starts) & set(scene.pegs)
 
 
 def _restart_game(scene: Scene, ms: int, slips: float = 0.1) -> None:
-    """All pegs go back to the start, and the next game's first claims are made."""
+    """Put all pegs back to the start, and make the first claims of the next game."""
     ms = _move_to_start(scene, ms, scene.pegs, slips)
-    peg_between(scene, ms + QUIET + 100, ms + 2000)
+    peg_between(scene, ms + QUIET_MS + 100, ms + 2000)
 
 
 def _move_to_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1) -> int:
-    """Hands put every peg in its start hole, the lifted ones first taken up as they go. Gives when it was done."""
+    """Lift pegs and put every peg into a start hole. Return the time of the last one."""
     starts, still = scene.ground.starts, list(lifted)
     scene.rng.shuffle(starts)
     hand = scene.add_hand(0, ms)
@@ -61,7 +61,7 @@ def _move_to_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1)
         hand.put(hole)
     scene.places = [Place(route.start[1], route.start[0], -1, 0) for route in scene.ground.routes]
     scene.busy = set(starts)
-    scene.meant.append(Meant(hand.act, "started", None))
+    scene.intents.append(Intent(hand.act, "started", None))
     return hand.ms
 
 

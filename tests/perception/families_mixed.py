@@ -1,4 +1,4 @@
-"""The family that mixes everything: each player does one thing after another, with habits and a time of its own.
+"""The family that mixes everything: each player performs actions with individual habits and timing.
 
 Every scene draws its own parameters, so that no two benches of hands are alike: how long a peg rests while it
 counts, how far it slides, how often it is taken up again, how slow each sensor is.
@@ -10,15 +10,15 @@ from tests.perception.sensors import randomize_sensors
 from tests.perception.ways import pick_way
 
 MAX_DURATION_MS = 8000
-"""Hands begin nothing more after this many milliseconds."""
+"""Time after which hands begin no further action."""
 
 
 def mix_acts(scene: Scene) -> None:
-    """Each player does one thing after another in a time of its own; on one lane they take turns."""
+    """Let each player perform actions in its own time; on a shared lane they take turns."""
     randomize_sensors(scene)
-    scene.alone = scene.ground.shared
+    scene.alone = scene.ground.is_shared
     still = MAX_DELAY_MS + scene.lag + 60
-    if scene.ground.shared:
+    if scene.ground.is_shared:
         for hand in take_turns_until(scene, MAX_DURATION_MS, (still, 2500), ms=900):
             _do_something(hand)
         return
@@ -30,20 +30,20 @@ def mix_acts(scene: Scene) -> None:
 
 
 def _do_something(hand: Hand) -> None:
-    """One thing that a hand does, after which it rests: most often a claim."""
+    """Perform one action of a hand, usually a claim, and rest."""
     habits = (_claim_points, _look_at_peg, _correct_claim, _take_back_claim, _knock_peg)
     hand.rng.choices(habits, (6, 2, 2, 2, 1))[0](hand)
 
 
 def _claim_points(hand: Hand) -> None:
-    """Points pegged, by any way."""
+    """Peg points by any way."""
     if points := hand.pick_points():
         hand.before.append(hand.place)
         peg_points(hand, points, front=hand.is_chance(0.15), way=pick_way(hand))
 
 
 def _look_at_peg(hand: Hand) -> None:
-    """A peg or both lifted, looked at and put back where they were."""
+    """Lift one or both pegs and put them back."""
     pegs = list(hand.place.pegs)
     hand.rng.shuffle(pegs)
     for hole in pegs[: hand.rng.randint(1, 2)]:
@@ -51,7 +51,7 @@ def _look_at_peg(hand: Hand) -> None:
 
 
 def _correct_claim(hand: Hand) -> None:
-    """The front peg moved on or back a little, after it was read."""
+    """Move the front peg a little forward or back after it was read."""
     front, free = hand.place.front_points, hand.scene.free_holes
     most = min(front + 6, hand.scene.ground.target)
     found = [
@@ -71,13 +71,13 @@ def _correct_claim(hand: Hand) -> None:
 
 
 def _take_back_claim(hand: Hand) -> None:
-    """The pegs put back to where they were before the last claim."""
+    """Put the pegs back to where they were before the last claim."""
     if hand.before:
         put_back(hand, hand.before.pop())
 
 
 def _knock_peg(hand: Hand) -> None:
-    """The sleeve lifts a resting peg or two for a moment, perhaps on the way to a claim."""
+    """Lift a resting peg or two for a moment, as a sleeve does, perhaps on the way to a claim."""
     for hole in hand.rng.sample(hand.place.pegs, hand.rng.randint(1, 2)):
         hand.lift(hole).wait(25, 350).put(hole).wait(0, 40)
     if hand.is_chance(0.5):

@@ -1,51 +1,51 @@
-"""Families of one hand at work, as it meant to be: it pegs this way or that, corrects itself, takes claims back."""
+"""Families of one hand that pegs in various ways, corrects itself and undoes claims."""
 
 from tests.perception.acts import Family, peg_points, put_back, take_turns, with_room_for
-from tests.perception.model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, QUIET, Hand, Scene
+from tests.perception.model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, QUIET_MS, Hand, Scene
 from tests.perception.truth import Place
 from tests.perception.ways import drop_and_find, hover_over, slide_through, touch_along, touch_first
 
 
 def peg_straight(scene: Scene) -> None:
-    """One to three claims, one after the other, seldom with the front peg."""
-    for hand in take_turns(scene, scene.rng.randint(1, 3), (QUIET + 80, 3000)):
+    """Make one to three claims, one after the other, seldom with the front peg."""
+    for hand in take_turns(scene, scene.rng.randint(1, 3), (QUIET_MS + 80, 3000)):
         if points := hand.pick_points():
             peg_points(hand, points, front=hand.is_chance(0.1))
 
 
 @with_room_for()
 def peg_with_front(hand: Hand, points: int) -> None:
-    """The front peg is moved instead of the back one."""
+    """Move the front peg instead of the back one."""
     peg_points(hand, points, front=True)
 
 
 @with_room_for()
 def slide_along(hand: Hand, points: int) -> None:
-    """A peg slides to its new hole."""
+    """Slide a peg to its new hole."""
     peg_points(hand, points, front=hand.is_chance(0.1), way=slide_through)
 
 
 @with_room_for()
 def count_along(hand: Hand, points: int) -> None:
-    """A peg counts its way hole by hole."""
+    """Count hole by hole with the peg."""
     peg_points(hand, points, front=hand.is_chance(0.1), way=touch_along)
 
 
 @with_room_for()
 def hover_over_hole(hand: Hand, points: int) -> None:
-    """A peg rests in its new hole only after some tries."""
+    """Put a peg into its new hole in several attempts."""
     peg_points(hand, points, way=hover_over)
 
 
 @with_room_for()
 def drop_peg(hand: Hand, points: int) -> None:
-    """A peg falls from the board on its way."""
+    """Drop a peg on its way."""
     peg_points(hand, points, way=drop_and_find)
 
 
 @with_room_for()
 def lift_both(hand: Hand, points: int) -> None:
-    """Both pegs in the hand: one claim, whichever is put down first."""
+    """Lift both pegs and make one claim, with either of them put down first."""
     ups, downs = list(hand.place.pegs), [hand.place.front, hand.hole_ahead(points)]
     hand.rng.shuffle(ups)
     hand.lift(ups[0]).wait(40, 900).lift(ups[1]).carry()
@@ -55,7 +55,7 @@ def lift_both(hand: Hand, points: int) -> None:
 
 @with_room_for()
 def correct_before(hand: Hand, points: int) -> None:
-    """Put down wrong, and put right before anything was read."""
+    """Put a peg into a wrong hole, and correct it before it is read."""
     wrong = hand.pick_points()
     if wrong and wrong != points:
         peg_points(hand, points, way=touch_first(hand.hole_ahead(wrong), (50, 360)))
@@ -63,12 +63,12 @@ def correct_before(hand: Hand, points: int) -> None:
 
 @with_room_for(2)
 def correct_after(hand: Hand, points: int) -> None:
-    """Put down wrong, read, and put right once or twice: forward is another claim, back is taken back."""
+    """Put a peg into a wrong hole, correct it once or twice after it is read: forward is a claim, back is an undo."""
     behind, scene = hand.place.front_points, hand.scene
     peg_points(hand, points)
     for number in range(scene.rng.randint(1, 2)):
         # Who moves a peg on that has just rested may be counting slowly: the next claim is waited for.
-        hand.wait(MAX_DELAY_MS + 60 if number else QUIET + 60, 2500)
+        hand.wait(MAX_DELAY_MS + 60 if number else QUIET_MS + 60, 2500)
         right = behind + scene.rng.randint(1, MAX_POINTS)
         if right > scene.ground.target or not scene.free_holes([hand.hole_at(right)]):
             return
@@ -78,8 +78,8 @@ def correct_after(hand: Hand, points: int) -> None:
 
 
 def undo_claim(scene: Scene) -> None:
-    """One to three claims of one seat, then the pegs put back: the last one, or all of them at once."""
-    hand = scene.add_hand(scene.any_seat())
+    """Make one to three claims of one seat, then undo the last one, or all of them at once."""
+    hand = scene.add_hand(scene.pick_seat())
     before: list[Place] = []
     again = False  # who moves a peg on that has just rested may be counting slowly, and is waited for
     for _ in range(scene.rng.randint(1, 3)):
@@ -90,7 +90,7 @@ def undo_claim(scene: Scene) -> None:
         front = hand.is_chance(0.15)
         again = again or front
         peg_points(hand, points, front=front)
-        hand.wait(MAX_DELAY_MS + 60 if again else QUIET + 60, 2000)
+        hand.wait(MAX_DELAY_MS + 60 if again else QUIET_MS + 60, 2000)
     while before:
         one = hand.is_chance(0.6) or _is_ahead(hand, before[0])
         earlier = before.pop() if one else before[0]
@@ -102,7 +102,7 @@ def undo_claim(scene: Scene) -> None:
 
 
 def _is_ahead(hand: Hand, earlier: Place) -> bool:
-    """On a loop the pegs of an earlier placement may also be a claim: then they mean that claim."""
+    """Return whether an earlier placement on a loop is also a claim, which it then means."""
     holes, ahead = set(earlier.pegs), {hand.hole_ahead(points) for points in range(1, MAX_POINTS + 1)}
     return bool(holes & set(hand.place.pegs) and holes & ahead)
 

@@ -1,15 +1,15 @@
-"""Families of sensors that fail, stick, flap or are late, and of reports that are lost, while hands go on as ever."""
+"""Families of sensors that fail, stick, flicker or lag, and of lost reports, while hands play normally."""
 
 from itertools import accumulate, cycle
 
 from tests.perception.acts import Family, peg_between, peg_points, take_turns, take_turns_until, with_room_for
-from tests.perception.model import QUIET, Hand, Scene
-from tests.perception.truth import Meant
+from tests.perception.model import QUIET_MS, Hand, Scene
+from tests.perception.truth import Intent
 from tests.perception.ways import pick_way, slide_through
 
 
 def stick_sensor(scene: Scene) -> None:
-    """A sensor is stuck on from some moment, and claims go on."""
+    """Let a sensor stick at occupied from some time on, while claims continue."""
     hole = scene.pick_free_hole()
     at_ms = scene.rng.randint(100, 400)
     scene.fail_sensor(hole, at_ms, on=True)
@@ -18,7 +18,7 @@ def stick_sensor(scene: Scene) -> None:
 
 
 def flap_sensor(scene: Scene) -> None:
-    """A sensor comes and goes, and claims go on."""
+    """Let a sensor flicker while claims continue."""
     rng, hole = scene.rng, scene.pick_free_hole()
     times, pace = [rng.randint(100, 300)], rng.choice((120, 300, 550))
     end_ms = times[0] + rng.randint(8000, 12_000)
@@ -31,7 +31,7 @@ def flap_sensor(scene: Scene) -> None:
 
 
 def fail_sensor(scene: Scene) -> None:
-    """One hole flaps or sticks for a while, anywhere, also under a peg, while claims go on; no questions asked."""
+    """Let any hole flicker or stick for a while, also under a peg, while claims continue. No question is allowed."""
     rng = scene.rng
     if rng.random() < 0.3:
         hole = scene.pick_free_hole()
@@ -43,22 +43,22 @@ def fail_sensor(scene: Scene) -> None:
         times = list(accumulate((rng.randint(pace // 2, 2 * pace) for _ in range(many)), initial=150))
         _add_flapping(scene, hole, times[1:], on=hole not in scene.pegs)
     seats = [seat for seat in scene.seats if hole not in scene.places[seat].pegs]
-    for hand in take_turns_until(scene, 16_000, (QUIET + 460, 3000), ms=9000, seats=seats):
+    for hand in take_turns_until(scene, 16_000, (QUIET_MS + 460, 3000), ms=9000, seats=seats):
         if points := hand.pick_points():
             peg_points(hand, points, way=pick_way(hand))
 
 
 def fail_home_sensor(scene: Scene) -> None:
-    """A peg's hole comes and goes until it is not believed any more; then claims go on, with that peg too."""
+    """Let a peg's hole flicker until it is quarantined; then claims continue, also with that peg."""
     hole = scene.rng.choice(scene.pegs)
     ms = flicker_hole(scene, hole, scene.rng.randint(13, 18))
-    for hand in take_turns_until(scene, ms + 5000, (QUIET + 460, 3000), ms=ms + scene.rng.randint(300, 3000)):
+    for hand in take_turns_until(scene, ms + 5000, (QUIET_MS + 460, 3000), ms=ms + scene.rng.randint(300, 3000)):
         if points := hand.pick_points():
             peg_points(hand, points, way=pick_way(hand))
 
 
 def flicker_hole(scene: Scene, hole: int, times: int) -> int:
-    """The hole changes so many times, there and back, and is as it was. Gives the time when that has ended."""
+    """Change the hole's level `times` times, there and back. Return the time of the last change."""
     pace = scene.rng.choice((90, 150))
     moments = list(accumulate((scene.rng.randint(pace // 2, 2 * pace) for _ in range(2 * times)), initial=150))
     _add_flapping(scene, hole, moments[1:], on=hole not in scene.pegs)
@@ -66,27 +66,27 @@ def flicker_hole(scene: Scene, hole: int, times: int) -> int:
 
 
 def lose_reports(scene: Scene) -> None:
-    """Every fifth report is lost; the levels are repeated each second."""
+    """Lose every fifth report; the levels are repeated each second."""
     scene.lost = 0.2
-    for hand in take_turns(scene, 2, (QUIET + 1200, 4000)):
+    for hand in take_turns(scene, 2, (QUIET_MS + 1200, 4000)):
         if points := hand.pick_points():
             peg_points(hand, points)
 
 
 @with_room_for()
 def delay_sensors(hand: Hand, points: int) -> None:
-    """Each sensor has a lag of its own, up to 185 ms."""
+    """Give each sensor an individual lag of up to 185 ms."""
     hand.scene.lag, hand.scene.bounce = 185, 0.0
     peg_points(hand, points, front=hand.is_chance(0.2), way=slide_through if hand.is_chance(0.2) else None)
 
 
 def quarantine_hole(scene: Scene, hole: int, by_ms: int) -> None:
-    """The hole must be quarantined by then."""
-    scene.meant.append(Meant(0, "quarantined", None, to=hole, by_ms=by_ms))
+    """Expect that the hole is quarantined by this time."""
+    scene.intents.append(Intent(0, "quarantined", None, to=hole, by_ms=by_ms))
 
 
 def _add_flapping(scene: Scene, hole: int, times: list[int], *, on: bool) -> None:
-    """A hole comes and goes at these moments, `on` at the first."""
+    """Change a hole's level at these times, to `on` at the first one."""
     scene.faulty.add(hole)
     for ms, level in zip(times, cycle((on, not on)), strict=False):
         scene.change_level(ms, hole, level)

@@ -1,4 +1,4 @@
-"""Families of several players' hands: at the same time, one right after the other, past each other's pegs."""
+"""Families of several players' hands: at the same time, in quick succession, past each other's pegs."""
 
 from tests.perception.acts import Family, peg_points, plan_together, take_turns
 from tests.perception.families_one import peg_straight
@@ -9,7 +9,7 @@ from tests.perception.ways import pick_way, touch_along
 
 
 def peg_at_once(scene: Scene) -> None:
-    """Two or more players peg at overlapping times."""
+    """Let two or more players peg at overlapping times."""
     scene.overlap = True
     rng, seats = scene.rng, list(scene.seats)
     rng.shuffle(seats)
@@ -19,7 +19,7 @@ def peg_at_once(scene: Scene) -> None:
 
 
 def crowd_lane(scene: Scene) -> None:
-    """All players at once, with any habit: on one lane the holes may not tell whose peg is whose."""
+    """Let all players peg at once with any habits; on a shared lane the holes may not identify the pegs."""
     scene.overlap, scene.alone = True, False
     randomize_sensors(scene)
     for hand, points in list(
@@ -29,7 +29,7 @@ def crowd_lane(scene: Scene) -> None:
 
 
 def hand_over_peg(scene: Scene) -> None:
-    """One player's pegs are down, the next begins at once: quiet times overlap, hands do not."""
+    """Let each player begin as soon as the previous peg is down: quiet times overlap, hands do not."""
     scene.overlap, ms = True, 800
     for seat in scene.rng.sample(scene.seats, len(scene.seats)):
         hand = scene.add_hand(seat, ms)
@@ -39,8 +39,8 @@ def hand_over_peg(scene: Scene) -> None:
 
 
 def cross_hands(scene: Scene) -> None:
-    """Pegs close together on one lane pass each other's; else plain claims."""
-    if not scene.ground.shared:
+    """Let close pegs on a shared lane pass each other; on other boards make plain claims."""
+    if not scene.ground.is_shared:
         return peg_straight(scene)
     _gather_pegs(scene)
     for hand in take_turns(scene, scene.rng.randint(2, 5), (MAX_DELAY_MS + scene.lag + 60, 2200), ms=900):
@@ -50,7 +50,7 @@ def cross_hands(scene: Scene) -> None:
 
 
 def _gather_pegs(scene: Scene) -> None:
-    """The story begins with all pegs within a hand's reach on the one lane, if a place for that is soon found."""
+    """Begin the story with all pegs close together on the shared lane, if such a placement is found soon."""
     way = scene.ground.routes[0].way
     spot = scene.rng.randrange(len(way))
     near = [way[(spot + n) % len(way)] for n in range(30)]
@@ -67,7 +67,7 @@ def _gather_pegs(scene: Scene) -> None:
 
 
 def _place_near(scene: Scene, seat: int, near: list[int], taken: set[int]) -> Place | None:
-    """A seat's pegs, the front one in one of these holes, none in a taken one; None where that cannot be."""
+    """Return a seat's placement with the front peg in one of these holes; None if there is none with free holes."""
     rng, ground = scene.rng, scene.ground
     options = [p for hole in near if hole not in taken for p in ground.points(seat, hole)]
     options = [p for p in options if 1 < p < ground.target - 40]

@@ -1,25 +1,25 @@
-"""Families of what nobody saw or could mean: pegs moved while the cable is out, and boards taken as they stand."""
+"""Families of unseen or impossible actions: pegs moved while the cable is out, and boards taken as they stand."""
 
 from tests.perception.acts import Family, peg_between, peg_points, peg_some, with_room_for
-from tests.perception.model import DOUBT, MAX_POINTS, Hand, Scene, Span
+from tests.perception.model import DOUBT_MS, MAX_POINTS, Hand, Scene, Span
 from tests.perception.sensors import REPORT_INTERVAL_MS
-from tests.perception.truth import Meant, Place
+from tests.perception.truth import Intent, Place
 
-OUT: Span = (30_000, 70_000)
-"""So long is the cable out, in milliseconds."""
+CABLE_OUT: Span = (30_000, 70_000)
+"""Time for which the cable is out."""
 
 
 def move_unseen(scene: Scene) -> None:
-    """The cable is out for a minute, and people peg on: one claim a side is read when it is back.
+    """Unplug the cable for a minute while people peg: one claim of each side is read after it is back.
 
-    A side that made several is asked about, and the board is taken as it stands. Then play goes on.
+    Several claims of a side cause a question, and the board is taken as it stands. Then play continues.
     """
     rng, lost_ms = scene.rng, peg_some(scene)
-    back_ms = (lost_ms + rng.randint(*OUT)) // REPORT_INTERVAL_MS * REPORT_INTERVAL_MS
+    back_ms = (lost_ms + rng.randint(*CABLE_OUT)) // REPORT_INTERVAL_MS * REPORT_INTERVAL_MS
     scene.blind.append((lost_ms, back_ms))
     scene.lines += [(lost_ms, {"device": "sensors", "ok": False}), (back_ms, {"device": "sensors", "ok": True})]
     seats = [seat for seat in scene.seats if scene.places[seat].front_points + MAX_POINTS < scene.ground.target]
-    if scene.ground.shared:  # the holes tell whose pegs are whose only where one side alone moved both
+    if scene.ground.is_shared:  # the holes identify the pegs only if one side alone moved both
         seats = rng.sample(seats, min(1, len(seats)))
     claims = [seat for seat in seats for _ in range(rng.choice((0, 1, 1, 2, 3)))]
     rng.shuffle(claims)
@@ -33,33 +33,33 @@ def move_unseen(scene: Scene) -> None:
             hand.lift(hand.place.back).carry().put(hand.hole_ahead(points)).move_placement(points)
         ms = hand.wait(100, 1000).ms
     several = [seat for seat in seats if claims.count(seat) > 1]
-    ms = back_ms + rng.randint(DOUBT + 300, DOUBT + 5000)
+    ms = back_ms + rng.randint(DOUBT_MS + 300, DOUBT_MS + 5000)
     if several:
         of = several[0] if len(several) == 1 else None
-        scene.meant.append(Meant(0, "asked", of, by_ms=back_ms + DOUBT + 100))
+        scene.intents.append(Intent(0, "asked", of, by_ms=back_ms + DOUBT_MS + 100))
         scene.take_board(ms)
     for seat in several:
-        scene.add_hand(seat, ms).expect_taken(scene.places[seat].front_points - before[seat].front_points, ms)
+        scene.add_hand(seat, ms).expect_board_taken(scene.places[seat].front_points - before[seat].front_points, ms)
     peg_between(scene, ms + 500, ms + 5000)
 
 
 def take_board(scene: Scene) -> None:
-    """Pegs are put where no claim can be, asked about, and taken as they stand; then play goes on."""
-    hand = scene.add_hand(scene.any_seat(), peg_some(scene))
+    """Put pegs into impossible holes, which are asked about and taken as they stand; then play continues."""
+    hand = scene.add_hand(scene.pick_seat(), peg_some(scene))
     before = hand.place
     if scene.rng.choice((_move_impossible, _move_backwards, _move_front_back))(hand):
-        hand.expect_question(DOUBT + 100, of=hand.seat)
-        ms = hand.wait(DOUBT + 300, DOUBT + 5000).ms
+        hand.expect_question(DOUBT_MS + 100, of=hand.seat)
+        ms = hand.wait(DOUBT_MS + 300, DOUBT_MS + 5000).ms
         scene.take_board(ms)
-        hand.expect_taken(hand.place.front_points - before.front_points, ms)
+        hand.expect_board_taken(hand.place.front_points - before.front_points, ms)
         peg_between(scene, ms + 500, ms + 5000)
 
 
 def _move_impossible(hand: Hand) -> bool:
-    """A claim that no hand has."""
+    """Make a claim that no hand can have."""
     room = (
         hand.pick_points(30, 34)
-        if hand.is_chance(0.5) and not hand.scene.ground.shared
+        if hand.is_chance(0.5) and not hand.scene.ground.is_shared
         else hand.pick_points(impossible=True)
     )
     if room:
@@ -68,7 +68,7 @@ def _move_impossible(hand: Hand) -> bool:
 
 
 def _move_backwards(hand: Hand) -> bool:
-    """The back peg, moved back."""
+    """Move the back peg back."""
     place, to = hand.place, _move_behind(hand)
     if to:
         hand.lift(place.back).carry().put(hand.hole_at(to))
@@ -77,7 +77,7 @@ def _move_backwards(hand: Hand) -> bool:
 
 
 def _move_front_back(hand: Hand) -> bool:
-    """The front peg, put behind the back one."""
+    """Put the front peg behind the back one."""
     place, to = hand.place, _move_behind(hand)
     if to:
         hand.lift(place.front).carry().put(hand.hole_at(to))
@@ -86,7 +86,7 @@ def _move_front_back(hand: Hand) -> bool:
 
 
 def _move_behind(hand: Hand) -> int | None:
-    """A score behind the back peg, in a free hole that no claim ahead could be, on a loop; None where there is none."""
+    """Return a score behind the back peg whose free hole is not a claim on a loop; None if there is none."""
     back, front = hand.place.back_points, hand.place.front_points
     claims = {hand.hole_at(points) for points in range(front + 1, front + MAX_POINTS + 1)}
     free = hand.scene.free_holes([hand.hole_at(points) for points in range(max(1, back - 6), back)])
@@ -96,10 +96,10 @@ def _move_behind(hand: Hand) -> int | None:
 
 @with_room_for()
 def take_undue_board(hand: Hand, points: int) -> None:
-    """Pegged though nothing is due, asked about and taken as it stands; then the points are given by phone."""
+    """Peg without a due, which is asked about and taken as it stands; then add the points on a phone."""
     hand.lift(hand.place.back).carry().put(hand.hole_ahead(points)).move_placement(points)
-    hand.expect_question(DOUBT + 100, of=hand.seat)
-    hand.scene.take_board(hand.wait(DOUBT + 300, DOUBT + 5000).ms)
+    hand.expect_question(DOUBT_MS + 100, of=hand.seat)
+    hand.scene.take_board(hand.wait(DOUBT_MS + 300, DOUBT_MS + 5000).ms)
     hand.scene.make_move(hand.wait(300, 3000).ms, type="adjust", seat=hand.seat, points=points)
     if more := hand.pick_points():
         hand.scene.make_move(hand.wait(300, 2000).ms, type="adjust", seat=hand.seat, points=more)
@@ -108,13 +108,13 @@ def take_undue_board(hand: Hand, points: int) -> None:
 
 @with_room_for()
 def take_board_back(hand: Hand, points: int) -> None:
-    """What was due and pegged is put back, asked about and taken as it stands: it is due again, and pegged again."""
+    """Put a pegged due back, which is asked about and taken as it stands; it becomes due and is pegged again."""
     hand.scene.make_move(hand.ms, type="adjust", seat=hand.seat, points=points)
     before, to = hand.wait(300, 2000).place, hand.hole_ahead(points)
     peg_points(hand, points)
-    hand.wait(600, 3000).lift(to).carry().put(before.back).expect_question(DOUBT + 100, of=hand.seat)
+    hand.wait(600, 3000).lift(to).carry().put(before.back).expect_question(DOUBT_MS + 100, of=hand.seat)
     hand.place = before
-    hand.scene.take_board(hand.wait(DOUBT + 300, DOUBT + 5000).ms)
+    hand.scene.take_board(hand.wait(DOUBT_MS + 300, DOUBT_MS + 5000).ms)
     peg_points(hand.wait(300, 3000), points)
 
 

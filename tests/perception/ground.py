@@ -1,4 +1,4 @@
-"""The boards that stories are played on, with so many players: which hole is whose way. No watcher is imported here."""
+"""The boards of the stories and the track of each player. It does not import a peg reader."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -9,7 +9,7 @@ from companion.boards.catalog import Route
 
 @dataclass(frozen=True)
 class Ground:
-    """A board with so many players on it, in a game to `target`."""
+    """A board with a number of players, in a game to `target` points."""
 
     board: str
     seats: int
@@ -17,42 +17,42 @@ class Ground:
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
-        """Each seat's way."""
+        """Return each seat's route."""
         return _board(self.board).routes[self.seats]
 
     @cached_property
     def holes(self) -> int:
-        """So many holes has the board."""
+        """Return the number of holes of the board."""
         return len(_board(self.board).holes)
 
     @property
     def starts(self) -> list[int]:
-        """The start holes of all seats."""
+        """Return the start holes of all seats."""
         return [hole for route in self.routes for hole in route.start]
 
     @cached_property
-    def shared(self) -> bool:
-        """All pegs go over the same holes."""
+    def is_shared(self) -> bool:
+        """Return whether all pegs use the same track."""
         return bool(set(self.routes[0].way) & set(self.routes[1].way))
 
     @cached_property
     def ways(self) -> list[list[int]]:
-        """For each seat the hole of every score from 0 on, the start's farther hole last: score -1 has it."""
+        """Return for each seat the hole of every score from 0 on; the last element is the rear start hole, score -1."""
         scores = (*range(self.target + 1), -1)
         return [[route.hole_at(points, self.target) for points in scores] for route in self.routes]
 
     def hole(self, seat: int, points: int) -> int:
-        """Where a peg of the seat stands with so many points: -1 and 0 are the start."""
+        """Return the hole of a seat's peg with this score. -1 and 0 are the start holes."""
         way = self.ways[seat]
         return way[points] if points <= self.target else self.routes[seat].hole_at(points, self.target)
 
     def points(self, seat: int, hole: int) -> list[int]:
-        """All the points that a hole stands for, on every lap."""
+        """Return all scores of a hole, one for each lap."""
         return self._points[seat].get(hole, [])
 
     @cached_property
     def _points(self) -> list[dict[int, list[int]]]:
-        """For each seat the points of every hole on its way."""
+        """Return for each seat the scores of every hole on its track."""
         found: list[dict[int, list[int]]] = [{} for _ in self.ways]
         for of, way in zip(found, self.ways, strict=True):
             for points in range(-1, self.target + 1):

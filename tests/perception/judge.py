@@ -1,4 +1,4 @@
-"""What a watcher concluded against what the hands meant. Knows both, and neither's workings."""
+"""Compares the conclusions of the peg reader with the intentions of the hands."""
 
 from bisect import bisect_left
 from collections import deque
@@ -7,30 +7,40 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tests.perception.decidable import is_decidable
-from tests.perception.model import MAX_DELAY_MS, QUIET, Scene
+from tests.perception.model import MAX_DELAY_MS, QUIET_MS, Scene
 from tests.perception.sensors import Reports
-from tests.perception.truth import Meant
+from tests.perception.truth import Intent
 
 VERDICTS = ("pegged", "undone", "started")
 SLOW_TOUCH_MS = 300
-"""Who rests a peg for longer than this on its way, in ms, counts slowly and is waited for longer."""
+"""A hand that rests a peg on its way for longer than this counts slowly, and the reader waits longer for it."""
 Pace = Literal["direct", "touched", "slow", "next"]
 """How a claim was made: directly, by way of other holes, by a hand that counts slowly, or ended by the next act."""
-MAX_DELAY_BY_PACE_MS: Mapping[Pace, int] = {"direct": QUIET, "touched": QUIET + 400, "slow": MAX_DELAY_MS, "next": 0}
-"""When it is told at the latest, in ms after the peg has come to rest; `next`: after the next act has begun."""
+MAX_DELAY_BY_PACE_MS: Mapping[Pace, int] = {
+    "direct": QUIET_MS,
+    "touched": QUIET_MS + 400,
+    "slow": MAX_DELAY_MS,
+    "next": 0,
+}
+"""Maximum delay of a claim after the peg has come to rest; for `next`, after the next action has begun."""
 
 DUE_DELAY_MS = 150
-"""A peg may be believed so soon in its due's own hole, in ms."""
+"""Minimum time after which a peg in its due hole may be accepted."""
 
 Event = Mapping[str, Any]
 
 
 @dataclass
 class Verdict:
-    """One scene judged. `delays` are in ms from the moment that `MAX_DELAY_BY_PACE_MS` counts from.
+    """The verdict on one scene.
 
-    `asked` is where the holes alone decide it; `rightly` is how often it was asked where they do not. `slow` are the
-    claims of hands that count slowly, `early` those of them that were told early, and then corrected.
+    :param wrong: false conclusions.
+    :param asked: questions although the holes alone decide.
+    :param missed: intentions without a conclusion.
+    :param rightly: number of questions where the holes do not decide.
+    :param slow: number of claims of hands that count slowly.
+    :param early: number of these claims that were reported early and then corrected.
+    :param delays: delay in ms, measured as in `MAX_DELAY_BY_PACE_MS`, and pace of each claim.
     """
 
     wrong: list[str] = field(default_factory=list)
@@ -43,33 +53,33 @@ class Verdict:
 
 
 @dataclass
-class Act:
-    """What was said of one act until now: where its peg is `at`, so many `points` on from where the act began.
+class ReadAct:
+    """The reader's conclusions about one action so far: the peg is `at` a hole, `points` ahead of its origin.
 
-    A peg that rests for long on its way may be told early. When it goes on, that is another claim, or takes back a
-    part of one, until it is where it was meant to be.
+    A peg that rests for long on its way may be reported early. When it moves on, that is another claim, or an undo of
+    a part of one, until it is in its intended hole.
     """
 
-    truth: Meant
+    truth: Intent
     at: int
     points: int = 0
     early: bool = False
     event: Event | None = None
 
     @property
-    def is_whole(self) -> bool:
-        """What was said comes to what was meant."""
+    def is_complete(self) -> bool:
+        """Return whether the conclusions add up to the intention."""
         if self.truth.kind == "started":
             return self.event is not None
-        meant = self.truth.points if self.truth.kind == "pegged" else -self.truth.points
-        return self.points == meant and (self.truth.origin < 0 or self.at == self.truth.to)
+        intents = self.truth.points if self.truth.kind == "pegged" else -self.truth.points
+        return self.points == intents and (self.truth.origin < 0 or self.at == self.truth.to)
 
-    def goes_on(self, event: Event) -> bool:
-        """Take what is said next; False where it does not go on from what was said before."""
+    def continue_with(self, event: Event) -> bool:
+        """Add the next conclusion. Return False if it does not continue the previous ones."""
         self.event = event
         if "started" in (event["event"], self.truth.kind):
             return bool(event["event"] == self.truth.kind)
-        if self.early and event["from"] == self.truth.origin:  # lifted again, it was due again without a word
+        if self.early and event["from"] == self.truth.origin:  # lifted again, it was due again without an event
             self.at, self.points = self.truth.origin, 0
         if self.truth.origin >= 0 and event["from"] != self.at:
             return False
@@ -79,7 +89,7 @@ class Act:
 
 
 def judge_events(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verdict:
-    """Compare what was said with the truth."""
+    """Compare the reader's lines with the truth."""
     said = list(lines)
     events = [line for line in said if "event" in line]
     found = Verdict(wrong=[f"error {line['error']}" for line in said if "error" in line])
@@ -88,41 +98,41 @@ def judge_events(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verd
         if scene.may_ask:  # pegs on their way to the start may pass an earlier placement
             mine = [e for e in mine if e["event"] != "undone"]
         if seat is None and _all_home(scene):
-            mine = []  # the game's only claims put back: a game begins again, and it means no more than that
-        _judge_seat(scene, reports, mine, [m for m in scene.meant if m.seat == seat and m.kind in VERDICTS], found)
+            mine = []  # the game's only claims were put back, which only means that the game begins again
+        _judge_seat(scene, reports, mine, [m for m in scene.intents if m.seat == seat and m.kind in VERDICTS], found)
     _judge_questions(scene, reports, events, found)
     _judge_advice(scene, said, found)
     _judge_taken_board(scene, said, found)
     _judge_quarantine(scene, events, found)
-    undecidable = scene.overlap and scene.ground.shared and not is_decidable(scene, reports)
+    undecidable = scene.overlap and scene.ground.is_shared and not is_decidable(scene, reports)
     if undecidable or scene.may_ask:
         found.rightly += len(found.asked)
         found.asked, found.missed = [], [] if undecidable else found.missed
     return found
 
 
-def _judge_seat(scene: Scene, reports: Reports, said: list[Event], meant: list[Meant], found: Verdict) -> None:
-    """One seat's verdicts, or (seat None) the table's, against what was meant, in order."""
+def _judge_seat(scene: Scene, reports: Reports, said: list[Event], intents: list[Intent], found: Verdict) -> None:
+    """Compare the events of one seat, or of the table (seat None), with the intentions in their order."""
     left, slowest, moved_on = deque(said), 0, 0
-    for before, truth in zip((None, *meant), meant, strict=False):
+    for before, truth in zip((None, *intents), intents, strict=False):
         slowest = max(slowest, truth.touched)
         moved_on = max(moved_on, _has_moved_on(scene, reports, before, truth)) if before else 0
-        act = Act(truth, truth.origin)
-        # A moment longer than a sensor's own lag: it cannot be known sooner that the hand has finished.
+        act = ReadAct(truth, truth.origin)
+        # The end of the action cannot be known earlier than after the sensor's own lag.
         done_ms = reports.did_ms[truth.act]
-        while left and (left[0]["ms"] < done_ms or not act.is_whole):
+        while left and (left[0]["ms"] < done_ms or not act.is_complete):
             event = left[0]
             if truth.perhaps and not _matches_event(event, truth):
                 break
             act.early = act.early or event["ms"] < done_ms
-            if not act.goes_on(event) or (event["ms"] < done_ms and not _has_rested(scene, truth, event)):
+            if not act.continue_with(event) or (event["ms"] < done_ms and not _has_rested(scene, truth, event)):
                 found.wrong.append(f"{event} for {truth}, done at {done_ms}")
                 return
             left.popleft()
         if truth.kind == "pegged" and slowest > SLOW_TOUCH_MS and not scene.has_dues:
             found.slow += 1
             found.early += act.early
-        if not act.is_whole or act.event is None:
+        if not act.is_complete or act.event is None:
             found.missed += [] if truth.perhaps else [str(truth)]
         elif truth.by_ms is None and act.event["ms"] >= done_ms:
             found.delays.append(_compute_delay(scene, reports, truth, act.event, max(slowest, moved_on)))
@@ -131,59 +141,63 @@ def _judge_seat(scene: Scene, reports: Reports, said: list[Event], meant: list[M
     found.wrong += [f"{event} for nothing" for event in left]
 
 
-def _has_moved_on(scene: Scene, reports: Reports, before: Meant, truth: Meant) -> int:
-    """So long, in ms, did a peg rest that was moved on in the next act: that looks like counting slowly."""
+def _has_moved_on(scene: Scene, reports: Reports, before: Intent, truth: Intent) -> int:
+    """Return how long, in ms, a peg rested before the next action moved it on, which looks like slow counting."""
     lifts = [edge.ms for edge in scene.edges if edge.act == truth.act and edge.hole == before.to and not edge.on]
     rested = lifts[0] - reports.did_ms[before.act] if lifts else 0
     return rested if rested <= MAX_DELAY_MS else 0
 
 
-def _matches_event(event: Event, truth: Meant) -> bool:
-    """The event says all that was meant."""
+def _matches_event(event: Event, truth: Intent) -> bool:
+    """Return whether the event matches the intention exactly."""
     same = event["event"] == truth.kind and event["points"] == truth.points
     return bool(same and (event["from"], event["to"]) == (truth.origin, truth.to))
 
 
-def _has_rested(scene: Scene, truth: Meant, event: Event) -> bool:
-    """The peg was put there on its way, and rested long enough to be believed."""
+def _has_rested(scene: Scene, truth: Intent, event: Event) -> bool:
+    """Return whether the peg was put there on its way and rested long enough to be accepted."""
     due = event["to"] == truth.to and scene.has_dues
     puts = [e.ms for e in scene.edges if e.on and e.act == truth.act and e.hole == event["to"] and e.ms < event["ms"]]
-    return bool(puts) and event["ms"] - puts[-1] >= (DUE_DELAY_MS if due else QUIET)
+    return bool(puts) and event["ms"] - puts[-1] >= (DUE_DELAY_MS if due else QUIET_MS)
 
 
-def _compute_delay(scene: Scene, reports: Reports, truth: Meant, event: Event, slowest: int) -> tuple[int, Pace]:
-    """How long after the holes involved were last seen to change it was said, and how the claim was made.
+def _compute_delay(scene: Scene, reports: Reports, truth: Intent, event: Event, slowest: int) -> tuple[int, Pace]:
+    """Return the delay of an event after the last seen change of the involved holes, and the pace of the claim.
 
-    On one lane another seat's peg may tell whose this one is: then the whole lane must be still.
+    On a shared lane another seat's peg may identify this one, so the whole lane must be still.
     """
-    lane = scene.overlap and scene.ground.shared
-    pace = _choose_pace(scene, max(m.touched for m in scene.meant) if lane else truth.touched, slowest)
+    lane = scene.overlap and scene.ground.is_shared
+    pace = _choose_pace(scene, max(m.touched for m in scene.intents) if lane else truth.touched, slowest)
     rest = reports.seen_ms[truth.act]
     if pace != "direct" and not lane:
         next_ms = _next_ms(scene, reports, truth, rest)
         if next_ms < rest + MAX_DELAY_BY_PACE_MS[pace]:
-            return event["ms"] - max(next_ms, rest + QUIET), "next"
+            return event["ms"] - max(next_ms, rest + QUIET_MS), "next"
     seen = [rest]
     if truth.seat is not None and scene.begin:
         involved = {event["from"], event["to"], *scene.begin[truth.seat].pegs}
         seen += [c.ms for c in reports.changed if lane or c.hole in involved]
-        for _, back in scene.blind:  # what moved while the cable was out is seen in the first report after it
-            seen.append(next(ms for ms, _ in reports.told if ms >= back))
+        for _, back in scene.blind:  # moves while the cable was out are seen in the first report afterwards
+            seen.append(next(ms for ms, _ in reports.levels if ms >= back))
         seen = [ms for ms in seen if ms <= event["ms"]]
     return event["ms"] - max(seen), pace
 
 
 def _choose_pace(scene: Scene, touched: int, slowest: int) -> Pace:
-    """How a claim was made, whose longest touch was so long, and the longest one of that hand until now so long."""
-    if scene.has_dues:  # a peg is believed in its due's own hole however it came there
+    """Return the pace of a claim.
+
+    :param touched: longest touch of this claim in ms.
+    :param slowest: longest touch of this hand so far in ms.
+    """
+    if scene.has_dues:  # a peg in its due hole is accepted however it came there
         return "direct"
     if max(touched, slowest) > SLOW_TOUCH_MS:
         return "slow"
     return "touched" if touched else "direct"
 
 
-def _next_ms(scene: Scene, reports: Reports, truth: Meant, rest_ms: int) -> int:
-    """When the act was seen to begin that ends the wait for this one: the other peg lifted, a card, a button."""
+def _next_ms(scene: Scene, reports: Reports, truth: Intent, rest_ms: int) -> int:
+    """Return when the next action is seen to begin, which ends the wait: the other peg lifted, a card, a button."""
     done_ms = reports.did_ms[truth.act]
     lifts = [e.ms for e in scene.edges if e.hole == truth.other and not e.on and e.act and e.ms >= done_ms]
     begun = [ms for ms, line in scene.lines if "scan" in line or "press" in line]
@@ -193,16 +207,16 @@ def _next_ms(scene: Scene, reports: Reports, truth: Meant, rest_ms: int) -> int:
 
 
 def _all_home(scene: Scene) -> bool:
-    """All pegs were truly at the start once, and something was undone: perhaps the game's only claim."""
+    """Return whether all pegs began at the start and something was undone, perhaps the game's only claim."""
     begun = all(set(b.pegs) == set(r.start) for b, r in zip(scene.begin, scene.ground.routes, strict=False))
-    return begun and any(m.kind == "undone" for m in scene.meant)
+    return begun and any(m.kind == "undone" for m in scene.intents)
 
 
 def _judge_questions(scene: Scene, reports: Reports, events: list[Event], found: Verdict) -> None:
-    """What must be asked is, in time; what else was asked is counted, and no question stays open."""
+    """Check that each expected question comes in time and that no question stays open; count all other questions."""
     asks = [e for e in events if e["event"] == "unclear"]
     found.missed += [f"{e['ms']} no way to take the board" for e in asks if not _may_be_taken(scene, reports, e)]
-    for truth in (m for m in scene.meant if m.kind == "asked"):
+    for truth in (m for m in scene.intents if m.kind == "asked"):
         mine = [e for e in asks if truth.seat in (None, e["seat"]) and e["ms"] <= (truth.by_ms or 0)]
         if mine:
             asks.remove(mine[0])
@@ -218,16 +232,16 @@ def _judge_questions(scene: Scene, reports: Reports, events: list[Event], found:
 
 
 def _judge_advice(scene: Scene, said: list[Event], found: Verdict) -> None:
-    """A peg that no sensor reports is shown in time, with its hole."""
-    for truth in (m for m in scene.meant if m.kind == "told"):
+    """Check that a peg that no sensor reports is shown in time, with its hole."""
+    for truth in (m for m in scene.intents if m.kind == "advised"):
         shown = [e["advice"] for e in said if "advice" in e and e["ms"] <= (truth.by_ms or 0)][-1:]
         if not any(a["kind"] == "put_back" and a["seat"] == truth.seat for advice in shown for a in advice):
-            found.missed.append(f"nothing told by {truth.by_ms}")
+            found.missed.append(f"no advice by {truth.by_ms}")
 
 
 def _may_be_taken(scene: Scene, reports: Reports, asked: Event) -> bool:
-    """The question's last choice is to take the board as it stands; or no peg rests, or a game has yet to begin."""
-    taken = reports.told[bisect_left(reports.told, (asked["ms"], 0)) - 1][1].bit_count()
+    """Return whether the last choice of the question takes the board as it stands, if that must be offered."""
+    taken = reports.levels[bisect_left(reports.levels, (asked["ms"], 0)) - 1][1].bit_count()
     if scene.faulty or not scene.begun or taken < 2 * len(scene.ground.routes):
         return True
     kinds = ("take_board",) if scene.has_dues else ("adjust", "take_board")
@@ -235,8 +249,8 @@ def _may_be_taken(scene: Scene, reports: Reports, asked: Event) -> bool:
 
 
 def _judge_taken_board(scene: Scene, said: list[Event], found: Verdict) -> None:
-    """Where the board was taken as it stands, each score is what the seat's pegs say."""
-    for truth in (m for m in scene.meant if m.kind == "taken"):
+    """Check that each score equals the seat's pegs after the board was taken as it stands."""
+    for truth in (m for m in scene.intents if m.kind == "taken"):
         awards = [e["award"] for e in said if "award" in e and e["ms"] == truth.by_ms]
         points = sum(award["points"] for award in awards if award["seat"] == truth.seat)
         if points != truth.points:
@@ -244,8 +258,8 @@ def _judge_taken_board(scene: Scene, said: list[Event], found: Verdict) -> None:
 
 
 def _judge_quarantine(scene: Scene, events: list[Event], found: Verdict) -> None:
-    """Holes that fail are quarantined in time, and no others; none that is silent and wrong is trusted again."""
-    wanted = {m.to: m.by_ms for m in scene.meant if m.kind == "quarantined"}
+    """Check that exactly the failing holes are quarantined in time and that none is trusted while it is wrong."""
+    wanted = {m.to: m.by_ms for m in scene.intents if m.kind == "quarantined"}
     done = {e["hole"]: e["ms"] for e in events if e["event"] == "quarantined"}
     for hole, by_ms in wanted.items():
         if hole not in done or done[hole] > (by_ms or 0):

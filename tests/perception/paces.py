@@ -1,4 +1,4 @@
-"""The paces of hands over a whole evening."""
+"""Paces of hands for a whole evening."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,9 @@ from tests.perception.model import Span
 
 
 class Pace(NamedTuple):
-    """How fast hands are, in ms: between two acts, in the air, and a touch; and how often they touch holes at all.
+    """The pace of hands: time in ms between two actions, in the air and of a touch, and the probability of touches.
 
-    The quickest pause is 200 ms as the slowest sensors see it.
+    The shortest pause is 200 ms, as seen by the slowest sensors.
     """
 
     pause: Span

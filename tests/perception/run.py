@@ -1,18 +1,18 @@
-"""`make perception`: plays stories of hands and sensors on `companion trace`, and counts what was read wrong.
+"""`make perception`: plays stories of hands and sensors on `companion trace`, and counts the errors of the reader.
 
     .venv/bin/python -m tests.perception.run [--scenarios N] [--board NAME] [--seats N] [--family NAME] [--seed S]
                                              [--show] [--processes N]
     .venv/bin/python -m tests.perception.run --one NUMBER --board NAME --seats N --family NAME [--seed S]
 
-A line a family and board: scenarios, wrong, asked where the holes alone decide, rightly asked, missed, which share of
-a slow counter's claims was told early and then corrected, and the delays in ms: p50 and p99 after the hand had
-finished, p99 where the peg touched other holes on its way, where the hand counts slowly, and after the next act began.
-Last how many a minute of one core, the making and judging of stories included. With several processes the table is the
-same, and sooner there. The last line says whether the bounds of docs/explanation/reading-pegs.md are held.
-Ends with 1 where anything was wrong or missed.
+The table has a line for each family and board: scenarios, wrong, asked although the holes alone decide, rightly asked,
+missed, share of a slow counter's claims that were reported early and then corrected, and the delays in ms: p50 and p99
+after the hand had finished, p99 with touches of other holes, of hands that count slowly, and after the next action
+began. The last column is the number of scenarios per minute on one core, including their creation and judgement.
+Several processes print the same table faster. The last line states whether the bounds of
+docs/explanation/reading-pegs.md hold. The exit code is 1 if a scenario was read wrong or missed.
 
-`--show` tells the numbers of the scenarios that went wrong; `--one` prints such a scenario as a recording, and what was
-meant by it on standard error. It is the one of the seed, and of a single line of the table.
+`--show` prints the numbers of the failed scenarios; `--one` prints such a scenario as a recording, and its intentions
+on standard error. It belongs to the seed and to a single line of the table.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from random import Random
 from typing import Any
 
 from companion.table.recording import run_recording
-from tests.perception.families import CARDS, FAMILIES, PLAYED, Family
+from tests.perception.families import CARDS, DEFAULT_FAMILIES, FAMILIES, Family
 from tests.perception.ground import Ground
 from tests.perception.judge import judge_events
 from tests.perception.model import Scene
@@ -38,14 +38,14 @@ GROUNDS = (
     Ground("classic", 2), Ground("classic", 3), Ground("loop-60", 2), Ground("pursuit", 2), Ground("pursuit", 3, 61),
 )  # fmt: skip
 SETTLE_MS = 21_000
-"""So long after the last edge nothing more can be concluded."""
+"""Time after the last edge within which every conclusion must come."""
 
 Row = tuple[Ground, str]
 """A line of the table: a board and a family."""
 
 
 def main() -> int:
-    """Play what is asked for. Gives the exit code: 1 where anything was wrong or missed."""
+    """Play the scenarios and print the table. Return the exit code: 1 if anything was wrong or missed."""
     args, rows = _parse_arguments()
     if args.one is not None:
         ground, name = rows[0]
@@ -56,41 +56,41 @@ def main() -> int:
     for (ground, name), tally in zip(rows, _play_rows(rows, args.seed, each, args.show, args.processes), strict=True):
         print(*tally.shown, tally.format_line(f"{ground.board} {ground.seats}", name), sep="\n", flush=True)
         totals.add_tally(tally)
-    whole = len(rows) == len(GROUNDS) * len(PLAYED)
+    whole = len(rows) == len(GROUNDS) * len(DEFAULT_FAMILIES)
     print(totals.format_line("all", ""), format_bounds(totals, whole=whole), sep="\n")
     return 1 if totals.wrong or totals.missed else 0
 
 
 def _parse_arguments() -> tuple[argparse.Namespace, list[Row]]:
-    """What is asked for, and the rows that it means."""
-    asked = argparse.ArgumentParser(description="Hands and sensors against the peg watcher.")
-    asked.add_argument("--scenarios", type=_parse_count, default=100_000, metavar="N")
-    asked.add_argument("--board", choices=sorted({ground.board for ground in GROUNDS}))
-    asked.add_argument("--seats", type=_parse_count, metavar="N", help="the boards with so many players alone")
-    asked.add_argument("--family", choices=FAMILIES, metavar="FAMILY")
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--show", action="store_true", help="show what went wrong, with its recording's number")
-    asked.add_argument("--one", type=int, metavar="NUMBER", help="print the recording of this one scenario of a row")
-    asked.add_argument("--processes", type=_parse_count, default=1, metavar="N", help="so many read at the same time")
-    args = asked.parse_args()
+    """Return the arguments and the rows that they select."""
+    parser = argparse.ArgumentParser(description="Play stories of hands and sensors, and check the peg reader.")
+    parser.add_argument("--scenarios", type=_parse_count, default=100_000, metavar="N", help="total number (100000)")
+    parser.add_argument("--board", choices=sorted({ground.board for ground in GROUNDS}))
+    parser.add_argument("--seats", type=_parse_count, metavar="N", help="only boards with this number of players")
+    parser.add_argument("--family", choices=FAMILIES, metavar="FAMILY", help="only this family")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", action="store_true", help="print the failed scenarios with their numbers")
+    parser.add_argument("--one", type=int, metavar="NUMBER", help="print the recording of one scenario of a row")
+    parser.add_argument("--processes", type=_parse_count, default=1, metavar="N", help="number of processes (1)")
+    args = parser.parse_args()
     grounds = [g for g in GROUNDS if args.board in (None, g.board) and args.seats in (None, g.seats)]
-    rows = [(ground, name) for ground in grounds for name in ([args.family] if args.family else PLAYED)]
+    rows = [(ground, name) for ground in grounds for name in ([args.family] if args.family else DEFAULT_FAMILIES)]
     if not rows:
-        asked.error("no stories are played on that board by so many")
+        parser.error("there are no stories on that board with that number of players")
     if args.one is not None and len(rows) > 1:
-        asked.error("--one is of one row: --board, --seats and --family say which")
+        parser.error("--one needs a single row: select it with --board, --seats and --family")
     return args, rows
 
 
 def _parse_count(text: str) -> int:
-    """A whole number from 1 on."""
+    """Return a whole number of at least 1."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is no whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number of at least 1")
     return int(text)
 
 
 def _play_rows(rows: list[Row], seed: int, each: int, show: bool, processes: int) -> Iterable[Tally]:
-    """The rows' tallies in their order, the rows dealt out to so many processes."""
+    """Yield the tallies of the rows in their order. The rows are distributed to the processes."""
     play = partial(_play_row, seed=seed, each=each, show=show)
     if processes == 1:
         yield from map(play, rows)
@@ -105,7 +105,7 @@ def _play_row(row: Row, *, seed: int, each: int, show: bool) -> Tally:
 
 
 def _play_family(ground: Ground, name: str, family: Family, seed: int, many: int, show: bool) -> Tally:
-    """So many scenarios of one family on one board."""
+    """Play a number of scenarios of one family on one board; return their tally."""
     tally, began = Tally(), time.process_time()
     for number in range(many):
         scene, reports = create_scene(ground, name, family, seed, number)
@@ -118,7 +118,7 @@ def _play_family(ground: Ground, name: str, family: Family, seed: int, many: int
 
 
 def create_scene(ground: Ground, name: str, family: Family, seed: int, number: int) -> tuple[Scene, Reports]:
-    """One scenario, and what the sensors report of it. Its number and the rest decide all of it."""
+    """Return a scenario and its sensor reports. They depend only on the arguments."""
     rng = Random(f"{seed} {ground} {name} {number}")
     game = "six-card" if name in CARDS else "pegs-only"
     scene = Scene(ground, rng, game=game, begun=name != "set up")
@@ -129,14 +129,14 @@ def create_scene(ground: Ground, name: str, family: Family, seed: int, number: i
 
 
 def trace_scene(scene: Scene, reports: Reports) -> tuple[list[str], list[Any]]:
-    """The scene's recording, its answers given as the questions are asked, and what `companion trace` says of it."""
+    """Return the recording of a scene, with the answers to its questions, and the lines of `companion trace`."""
     read, said = [_table_line(scene)], list[Any]()
 
     def lines() -> Iterator[bytes]:
         yield read[0].encode()
         for ms, text in reports.lines:
             if text == ANSWER:
-                yield f'{{"ms":{ms},"tick":true}}'.encode()  # what falls due until now is asked before it is answered
+                yield f'{{"ms":{ms},"tick":true}}'.encode()  # a question that is due must be asked before its answer
                 if (move := _last_choice(said)) is None:
                     continue
             read.append(json.dumps({"ms": ms, "move": move}) if text == ANSWER else text)
@@ -147,13 +147,13 @@ def trace_scene(scene: Scene, reports: Reports) -> tuple[list[str], list[Any]]:
 
 
 def _last_choice(said: list[Any]) -> Any:
-    """The move that the last choice of the open question makes; None where nothing is asked, or that makes none."""
+    """Return the move of the last choice of the open question; None without a question or without a move."""
     asked = [line for line in said if line.get("event") in ("unclear", "resolved")]
     return asked[-1]["choices"][-1]["move"] if asked and asked[-1].get("choices") else None
 
 
 def _table_line(scene: Scene) -> str:
-    """The line with which the scene begins, as `companion trace` reads it."""
+    """Return the first line of the scene's recording, which describes the table."""
     options = {"target": str(scene.ground.target), **scene.options}
     table: dict[str, Any] = {
         "game": scene.game, "seats": scene.ground.seats, "board": scene.ground.board, "dealer": 0, "options": options,
@@ -168,7 +168,7 @@ def _table_line(scene: Scene) -> str:
 def _print_one(ground: Ground, name: str, family: Family, seed: int, number: int) -> int:
     scene, reports = create_scene(ground, name, family, seed, number)
     print(*trace_scene(scene, reports)[0], sep="\n")
-    print(*scene.meant, *scene.begin, sep="\n", file=sys.stderr)
+    print(*scene.intents, *scene.begin, sep="\n", file=sys.stderr)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""A model of the sensors: from what hands did to the reports that arrive, with lag, bounce, losses and faults."""
+"""A model of the sensors, from the actions of hands to the received reports, with lag, bounce, losses and faults."""
 
 import json
 from bisect import bisect_left
@@ -11,19 +11,19 @@ from typing import NamedTuple
 from tests.perception.model import Scene
 
 REPORT_INTERVAL_MS = 1000
-"""All levels are repeated this often, in milliseconds."""
-STILL = 3000
-"""So long after the last change they are; later repeats, up to the end of the story, would tell nothing."""
-SCAN = 2
-"""Holes are looked at this often."""
-CHATTER = 120
-"""So long does a worn contact chatter, at the longest."""
+"""Interval at which all levels are repeated."""
+STILL_MS = 3000
+"""Time after the last change for which levels are repeated; later repeats would not change any conclusion."""
+SCAN_INTERVAL_MS = 2
+"""Interval at which holes are scanned."""
+MAX_CHATTER_MS = 120
+"""Maximum time that a worn contact chatters."""
 ANSWER = ""
-"""Stands in a recording where the board is taken as it stands; the question says what move that is."""
+"""Placeholder in a recording for the answer that takes the board as it stands; the question contains the move."""
 
 
 class Change(NamedTuple):
-    """A hole seen to be filled or emptied."""
+    """A reported change of a hole to filled or empty."""
 
     ms: int
     hole: int
@@ -32,66 +32,69 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Reports:
-    """The lines of a recording, (ms, text), and what is in them.
+    """The sensor reports of a scene.
 
-    `told` are the levels, (ms, bits); `seen_ms` and `did_ms` each act's last edge as it was told and as it was done,
-    `changed` each change as it was told.
+    :param lines: lines of the recording as (ms, text).
+    :param levels: the reported levels as (ms, bits).
+    :param seen_ms: time at which each action's last edge was reported.
+    :param did_ms: time at which each action's last edge happened.
+    :param changed: the reported changes.
     """
 
     lines: list[tuple[int, str]]
-    told: list[tuple[int, int]]
+    levels: list[tuple[int, int]]
     seen_ms: dict[int, int]
     did_ms: dict[int, int]
     changed: list[Change]
 
     def emptied_ms(self) -> dict[int, int]:
-        """When each hole was first told to be empty."""
+        """Return when each hole was first reported as empty."""
         return {c.hole: c.ms for c in reversed(self.changed) if not c.on}
 
     def filled_ms(self) -> dict[int, int]:
-        """When each hole was last told to be filled."""
+        """Return when each hole was last reported as filled."""
         return {c.hole: c.ms for c in self.changed if c.on}
 
 
 def randomize_sensors(scene: Scene) -> None:
-    """Each scene's sensors are slow and noisy in their own way."""
+    """Give the sensors of a scene a random lag and bounce."""
     scene.lag = scene.rng.choice((5, 20, 60, 120))
     scene.bounce = scene.rng.choice((0.0, 0.1, 0.5)) if scene.lag <= 60 else 0.0
 
 
 def report_scene(scene: Scene, last_ms: int, until_ms: int) -> Reports:
-    """The reports of a scene, in which nothing changes after `last_ms`, up to `until_ms`."""
+    """Return the reports of a scene up to `until_ms`. Nothing changes after `last_ms`."""
     changes, seen = _sense_edges(scene)
-    told = list(_iter_reports(scene, _apply_faults(scene, changes), min(last_ms + STILL, until_ms)))
-    lines = [(ms, f'{{"ms":{ms},"holes":"{bits:x}"}}') for ms, bits in told]
-    if scene.lines:  # of one instant, before what is reported then
+    levels = list(_iter_reports(scene, _apply_faults(scene, changes), min(last_ms + STILL_MS, until_ms)))
+    lines = [(ms, f'{{"ms":{ms},"holes":"{bits:x}"}}') for ms, bits in levels]
+    if scene.lines:  # at the same time, other lines come before reports
         others = [(ms, ANSWER if "answer" in line else json.dumps({"ms": ms, **line})) for ms, line in scene.lines]
         lines = sorted(others + lines, key=itemgetter(0))
     lines.append((until_ms, f'{{"ms":{until_ms},"tick":true}}'))
-    reported = [*(ms for ms, _ in told), until_ms]
-    seen = {act: reported[min(bisect_left(reported, ms), len(told))] for act, ms in seen.items()}
+    reported = [*(ms for ms, _ in levels), until_ms]
+    seen = {act: reported[min(bisect_left(reported, ms), len(levels))] for act, ms in seen.items()}
     did: dict[int, int] = {}
     for ms, _, _, act in scene.edges:
         if ms > did.get(act, 0):
             did[act] = ms
-    return Reports(lines, told, seen, did, list(_iter_changes(told)))
+    return Reports(lines, levels, seen, did, list(_iter_changes(levels)))
 
 
 def _sense_edges(scene: Scene) -> tuple[list[Change], dict[int, int]]:
-    """The changes as the sensors show them, each hole with a lag of its own, and when each act was last seen."""
+    """Return the changes as the sensors show them, with a lag for each hole, and when each action was last seen."""
     rng, slowest = scene.rng, max(5, scene.lag)
     lag: dict[int, int] = {}
     changes: list[Change] = []
     newest: dict[int, int] = {}
     seen: dict[int, int] = {}
-    for did_ms, hole, on, act in sorted(scene.edges, key=itemgetter(0)):  # of one instant, as a hand did it
+    for did_ms, hole, on, act in sorted(scene.edges, key=itemgetter(0)):  # edges of the same time keep their order
         if hole not in lag:
             lag[hole] = rng.randint(4, slowest)
-        ms = max(did_ms + lag[hole] + int(rng.random() * 6), newest.get(hole, 0) + SCAN)
-        ms -= ms % SCAN
+        ms = max(did_ms + lag[hole] + int(rng.random() * 6), newest.get(hole, 0) + SCAN_INTERVAL_MS)
+        ms -= ms % SCAN_INTERVAL_MS
         changes.append(Change(ms, hole, on))
         if bounces := _add_bounces(scene, ms, on):
-            changes += [Change(at - at % SCAN, hole, level) for at, level in bounces]
+            changes += [Change(at - at % SCAN_INTERVAL_MS, hole, level) for at, level in bounces]
             ms = changes[-1].ms
         newest[hole] = ms
         if ms > seen.get(act, 0):
@@ -100,10 +103,10 @@ def _sense_edges(scene: Scene) -> tuple[list[Change], dict[int, int]]:
 
 
 def _add_bounces(scene: Scene, ms: int, on: bool) -> list[tuple[int, bool]]:
-    """The further changes of a contact that closes (`on`) or opens at `ms`: there and back, once or many times."""
+    """Return the bounces of a contact that closes (`on`) or opens at `ms`, as (ms, level)."""
     rng = scene.rng
     if scene.chatter and rng.random() < scene.chatter:
-        after = sorted(rng.sample(range(SCAN, CHATTER, SCAN), 2 * rng.randint(1, 7)))
+        after = sorted(rng.sample(range(SCAN_INTERVAL_MS, MAX_CHATTER_MS, SCAN_INTERVAL_MS), 2 * rng.randint(1, 7)))
         return [(ms + wait, on == bool(number % 2)) for number, wait in enumerate(after)]
     if rng.random() < scene.bounce:
         return [(ms + rng.randint(4, 20), not on), (ms + rng.randint(22, 40), on)]
@@ -111,7 +114,7 @@ def _add_bounces(scene: Scene, ms: int, on: bool) -> list[tuple[int, bool]]:
 
 
 def _scan_times(changes: list[Change]) -> Iterator[Change]:
-    """In time; a bounce that runs into the hole's next change is swallowed by it."""
+    """Yield the changes in order of time. A bounce that overlaps the hole's next change is dropped."""
     last: dict[int, bool] = {}
     for change in sorted(changes, key=itemgetter(0)):
         if last.get(change.hole) != change.on:
@@ -120,7 +123,7 @@ def _scan_times(changes: list[Change]) -> Iterator[Change]:
 
 
 def _apply_faults(scene: Scene, changes: list[Change]) -> list[Change]:
-    """A sensor that sticks shows one level alone, and the true one again when it is well."""
+    """Return the changes with stuck sensors, which show one level until they work again."""
     for begin, end, hole, on in scene.faults:
         true = next((c.on for c in reversed(changes) if c.hole == hole and c.ms < end), hole in _initial_holes(scene))
         changes = [c for c in changes if c.hole != hole or not begin <= c.ms < end]
@@ -129,12 +132,12 @@ def _apply_faults(scene: Scene, changes: list[Change]) -> list[Change]:
 
 
 def _initial_holes(scene: Scene) -> list[int]:
-    """The holes with a peg as the story begins."""
+    """Return the holes with a peg at the beginning of the story."""
     return [hole for place in scene.begin for hole in place.pegs]
 
 
 def _iter_reports(scene: Scene, changes: list[Change], until_ms: int) -> Iterator[tuple[int, int]]:
-    """The reports that arrive, (ms, bits): one for each instant with changes, and one each second."""
+    """Yield the received reports as (ms, bits): one for each time with changes, and one each second."""
     bits = sum(1 << hole for hole in _initial_holes(scene))
     yield 0, bits
     repeats = [Change(ms, -1, False) for ms in range(REPORT_INTERVAL_MS, until_ms, REPORT_INTERVAL_MS)]
@@ -149,10 +152,10 @@ def _iter_reports(scene: Scene, changes: list[Change], until_ms: int) -> Iterato
             yield ms, bits
 
 
-def _iter_changes(told: list[tuple[int, int]]) -> Iterator[Change]:
-    """Each change of a hole as it was told; the first report tells none."""
-    before = told[0][1]
-    for ms, bits in told:
+def _iter_changes(levels: list[tuple[int, int]]) -> Iterator[Change]:
+    """Yield each change of a hole between two reports."""
+    before = levels[0][1]
+    for ms, bits in levels:
         new = bits ^ before
         before = bits
         while new:

@@ -1,4 +1,4 @@
-"""`compare.py`: a checkout reads every recording as it does itself, and one that reads otherwise is told of."""
+"""`compare.py`: a checkout agrees with itself on every recording, and a difference to another one is reported."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ def test_a_checkout_reads_as_it_does_itself():
     assert same.stdout == "0 of 5 recordings are read differently.\n"
 
 
-def test_a_checkout_that_concludes_nothing_is_told_of_and_the_recordings_are_kept(tmp_path):
+def test_a_checkout_that_concludes_nothing_is_reported_and_the_recordings_are_kept(tmp_path):
     silent = tmp_path / "python"
     silent.write_text(f'#!{sys.executable}\nimport sys\nfor _ in sys.stdin:\n    print("[]", flush=True)\n')
     silent.chmod(0o755)

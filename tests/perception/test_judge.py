@@ -49,26 +49,26 @@ def pegged_event(scene, ms, seat, points, start, to):
 
 
 def count_on_the_way(scene, rest_ms):
-    """Red's peg rests in 12 for so long on its way to 17, where it stands from 3000 ms on at the latest."""
+    """Rest red's peg in 12 for this time on its way to 17, where it stays from 3000 ms on at the latest."""
     hand = scene.add_hand(0, 1000)
     hand.lift(hand.place.back).wait(300, 300).touch(hand.hole_at(12), (rest_ms, rest_ms)).put(
         hand.hole_at(17)
     ).record_claim(8)
 
 
-def test_a_claim_told_early_and_then_corrected_is_right_and_counted_apart(scene):
+def test_a_claim_reported_early_and_then_corrected_is_right_and_counted_apart(scene):
     count_on_the_way(scene, 900)
     found = judge_lines(scene, pegged_event(scene, 1800, 0, 3, 5, 12), pegged_event(scene, 3000, 0, 5, 12, 17))
     assert (found.wrong, found.missed, found.slow, found.early) == ([], [], 1, 1)
 
 
-def test_a_claim_told_before_the_peg_has_rested_is_wrong(scene):
+def test_a_claim_reported_before_the_peg_has_rested_is_wrong(scene):
     count_on_the_way(scene, 380)
     found = judge_lines(scene, pegged_event(scene, 1670, 0, 3, 5, 12), pegged_event(scene, 3000, 0, 5, 12, 17))
     assert len(found.wrong) == 1
 
 
-def test_a_claim_told_early_and_never_corrected_is_missed(scene):
+def test_a_claim_reported_early_and_never_corrected_is_missed(scene):
     count_on_the_way(scene, 900)
     found = judge_lines(scene, pegged_event(scene, 1800, 0, 3, 5, 12))
     assert (found.wrong, len(found.missed)) == ([], 1)
@@ -110,7 +110,7 @@ def test_a_question_about_resting_pegs_ends_with_taking_the_board(scene, last, m
 @pytest.mark.parametrize(("points", "wrong"), [(19, 0), (9, 1)])
 def test_the_board_taken_as_it_stands_sets_the_scores_to_what_the_pegs_say(scene, points, wrong):
     hand = scene.add_hand(0, 1000)
-    hand.lift(hand.place.back).wait(300, 300).put(hand.hole_ahead(19)).expect_taken(19, 5000)
+    hand.lift(hand.place.back).wait(300, 300).put(hand.hole_ahead(19)).expect_board_taken(19, 5000)
     found = judge_lines(scene, {"ms": 5000, "award": {"seat": 0, "points": points, "reason": "adjust", "cards": []}})
     assert len(found.wrong) == wrong
 

@@ -20,7 +20,7 @@ def test_a_kept_recording_is_read_as_was_meant(file):
     said = []
     run_recording([json.dumps(line).encode() for line in lines if "expect" not in line], said.append)
     events = [line for line in said if "event" in line]
-    assert [{k: event.get(k) for k in meant} for event, meant in zip(events, expected, strict=True)] == expected
+    assert [{k: event.get(k) for k in intents} for event, intents in zip(events, expected, strict=True)] == expected
 
 
 def keep(recording, folder, *more):
@@ -31,28 +31,28 @@ def keep(recording, folder, *more):
 
 
 KEPT = HERE.parent / "recordings" / "counting-on-a-shared-lane.jsonl"
-PLAYED = "".join(line for line in KEPT.read_text().splitlines(True) if '"expect"' not in line)
+DEFAULT_FAMILIES = "".join(line for line in KEPT.read_text().splitlines(True) if '"expect"' not in line)
 
 
 def test_a_recording_is_kept_in_one_step_and_never_over_another(tmp_path):
     recording, mine = tmp_path / "evening.jsonl", tmp_path / "mine.jsonl"
-    recording.write_text(PLAYED)
+    recording.write_text(DEFAULT_FAMILIES)
     done = keep(recording, tmp_path)
     assert done.returncode == 0, done.stderr
     kept = mine.read_text()
-    assert kept.startswith(PLAYED)
+    assert kept.startswith(DEFAULT_FAMILIES)
     assert '{"expect": {"ms": ' in kept
     mine.write_text("put right by hand")
     again = keep(recording, tmp_path)
-    assert (again.returncode, again.stderr) == (1, f"{mine} is there already: take another name.\n")
+    assert (again.returncode, again.stderr) == (1, f"{mine} already exists. Choose another name.\n")
     assert mine.read_text() == "put right by hand"
 
 
-def test_a_kept_recording_is_kept_anew_up_to_a_time(tmp_path):
+def test_a_kept_recording_can_be_kept_again_up_to_a_time(tmp_path):
     done = keep(KEPT, tmp_path, "--to", "0")
     assert done.returncode == 0, done.stderr
     lines = (tmp_path / "mine.jsonl").read_text().splitlines()
-    assert lines[0] in PLAYED
+    assert lines[0] in DEFAULT_FAMILIES
     assert all(json.loads(line).get("ms", 0) == 0 for line in lines)
 
 
@@ -62,5 +62,5 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path, text):
     recording.write_text(text, "latin-1")
     done = keep(recording, tmp_path, "--to", "95000")
     assert done.returncode == 1
-    assert done.stderr == f"{recording} is no recording: each of its lines is a JSON object with its ms.\n"
+    assert done.stderr == f"{recording} is not a recording: each line must be a JSON object with its ms.\n"
     assert not (tmp_path / "mine.jsonl").exists()

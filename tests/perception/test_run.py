@@ -45,7 +45,7 @@ def test_two_processes_print_the_table_of_one(monkeypatch):
     assert (one.stderr, two.stderr) == ("", "")
     assert without_speed(one.stdout) == without_speed(two.stdout)
     rows = [line for line in one.stdout.splitlines() if line.startswith(("classic", "loop", "pursuit"))]
-    assert len(rows) == 5 * len(families.PLAYED), "each family on five grounds"
+    assert len(rows) == 5 * len(families.DEFAULT_FAMILIES), "each family on five grounds"
 
 
 def test_every_family_tells_stories_on_every_ground(monkeypatch):
@@ -59,7 +59,7 @@ def test_every_family_tells_stories_on_every_ground(monkeypatch):
             scenes = [Scene(ground, Random(seed), begun=name != "set up") for seed in range(8)]
             for scene in scenes:
                 family(scene)
-            assert any(scene.meant or scene.edges for scene in scenes), f"{name} on {ground}"
+            assert any(scene.intents or scene.edges for scene in scenes), f"{name} on {ground}"
 
 
 def test_one_scenario_is_a_recording_of_the_row_that_is_named():
@@ -72,9 +72,9 @@ def test_one_scenario_is_a_recording_of_the_row_that_is_named():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--one", "3"), "--one is of one row"),
-        (("--one", "3", "--board", "classic", "--family", "plain"), "--one is of one row"),
-        (("--board", "loop-60", "--seats", "3"), "no stories are played on that board by so many"),
+        (("--one", "3"), "--one needs a single row"),
+        (("--one", "3", "--board", "classic", "--family", "plain"), "--one needs a single row"),
+        (("--board", "loop-60", "--seats", "3"), "there are no stories on that board with that number of players"),
     ],
 )
 def test_rows_that_are_not_there_or_too_many_are_refused_in_words(options, said):
@@ -86,7 +86,7 @@ def test_rows_that_are_not_there_or_too_many_are_refused_in_words(options, said)
 def test_no_processes_at_all_is_refused_in_words():
     refused = run_perception("--processes", "0")
     assert refused.returncode == 2
-    assert "0 is no whole number from 1 on" in refused.stderr
+    assert "0 is not a whole number of at least 1" in refused.stderr
 
 
 def test_bounds_that_are_just_held_are_said_to_be(tally, tally_within_bounds):
@@ -122,9 +122,15 @@ def test_a_bound_that_is_not_held_is_named(tally, tally_within_bounds, change, s
 def test_the_page_tells_the_bounds(tally):
     page = " ".join((HERE.parents[1] / tally.PAGE).read_text("utf-8").split())
     _, _, told = page.partition("The last line states")
-    asked, early = f"{tally.ASKED_PCT} % asked", f"{tally.EARLY_PCT} % of a slow counter's claims"
+    asked, early = f"{tally.MAX_ASKED_PCT} % asked", f"{tally.MAX_EARLY_PCT} % of a slow counter's claims"
     times = [f"{most + tally.DELAY_MARGIN_MS} ms" for most in tally.MAX_DELAY_BY_PACE_MS.values()]
-    for bound in (asked, early, *times, f"{tally.A_MINUTE:,} stories per minute", f"{tally.SCENARIOS:,} stories"):
+    for bound in (
+        asked,
+        early,
+        *times,
+        f"{tally.MIN_SCENARIOS_PER_MINUTE:,} stories per minute",
+        f"{tally.MIN_SCENARIOS:,} stories",
+    ):
         assert bound in told[:800]
 
 

@@ -1,4 +1,4 @@
-"""Where all pegs of an evening truly are, and where the rules want the next one. No reader is asked here."""
+"""The true places of all pegs of an evening, and the next place by the rules. It does not use a peg reader."""
 
 from random import Random
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from companion.table.setup import TablePlan
 
 
 class PegMove(NamedTuple):
-    """A peg that is carried from a hole to another one. None is beside the board."""
+    """A peg that is carried from one hole to another. None stands for a place beside the board."""
 
     lift: int | None
     put: int | None
@@ -18,7 +18,7 @@ class PegMove(NamedTuple):
 class TruePegs:
     """Both pegs of every side, back and front, in points and in holes.
 
-    `owed` are points that no peg shows yet, because neither their hole nor a start hole of the side was free.
+    `owed` are points without a peg, because neither their hole nor a start hole of the side was free.
     """
 
     def __init__(self, plan: TablePlan) -> None:
@@ -38,16 +38,16 @@ class TruePegs:
 
     @property
     def fronts(self) -> list[int]:
-        """The points of the front pegs, by side."""
+        """Return the points of the front pegs by side."""
         return [front for _, front in self.points.values()]
 
     def hole(self, side: int, points: int) -> int:
-        """Return the hole of so many points."""
+        """Return the hole of a score."""
         return self.lanes[side].hole_at(min(points, self.plan.target))
 
     @property
-    def taken(self) -> set[int]:
-        """The holes with pegs."""
+    def occupied_holes(self) -> set[int]:
+        """Return the holes with pegs."""
         return {hole for two in self.holes.values() for hole in two}
 
     def next_move(self, side: int, points: int) -> PegMove | None:
@@ -61,13 +61,13 @@ class TruePegs:
             return None
         lift = front if now > 0 and front in start and self.hole(side, now) != front else back
         put = self.hole(side, goal)
-        if put in self.taken - {lift}:
+        if put in self.occupied_holes - {lift}:
             free = [hole for hole in start if hole not in (back, front)]
             return PegMove(lift, free[0]) if free else None
         return PegMove(lift, put)
 
     def make_move(self, side: int, points: int, move: PegMove | None) -> None:
-        """Peg the points with this move; without one they are owed."""
+        """Peg the points with this move. Without a move they are owed."""
         goal = self._goal(side, points)
         if move is None or move.put is None:
             self.owed[side] = goal - self.points[side][1]
@@ -81,7 +81,7 @@ class TruePegs:
         return min(self.points[side][1] + self.owed[side] + points, self.plan.target)
 
     def begin_next_loop(self, sides: tuple[int, ...], rng: Random) -> list[PegMove]:
-        """Let these sides race on the next loop. Returns how pegs come to the start, and all others off the board.
+        """Let these sides race on the next loop. Return the moves of their pegs to the start and of all others off it.
 
         Pegs are carried one by one to free start holes, or all are taken off the board before.
         """

@@ -1,17 +1,17 @@
-"""What is true of a story, whatever is read of it: what each hand did, what it meant, where the pegs are."""
+"""The truth about a story: what each hand did and intended, and where the pegs are."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 FOREVER = 10**9
-"""Later than any story ends, in milliseconds."""
+"""A time in ms after the end of every story."""
 Line = Mapping[str, Any]
-"""A line of a recording but for its time. `{"answer": True}` is the last choice of the question that is asked then."""
+"""A line of a recording without its time. `{"answer": True}` selects the last choice of the open question."""
 
 
 class Fault(NamedTuple):
-    """A sensor that shows nothing but one level from a moment on, until another."""
+    """A sensor that shows only one level from `begin_ms` until `end_ms`."""
 
     begin_ms: int
     end_ms: int
@@ -20,7 +20,7 @@ class Fault(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A hole filled or emptied. `act` is the number of the meant act that it belongs to, 0 where no hand did it."""
+    """A change of a hole to filled or empty. `act` is the number of the action, 0 for a change without a hand."""
 
     ms: int
     hole: int
@@ -29,14 +29,15 @@ class Edge(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Meant:
-    """What a hand meant: `pegged` or `undone` by a seat, `started`; or what follows: `told`, `asked`,
-    `quarantined`, `taken`.
+class Intent:
+    """The intention of a hand, or an expected consequence.
 
-    `touched`: so long, in ms, did the peg rest in other holes on its way, the longest time; 0 where in none. `other`
-    is the hole of the seat's other peg. `by_ms` is when it must be known at the latest, if not by the quiet time.
-    `taken`: the seat's score is set to what its pegs say, by so many points, by the answer that is given at `by_ms`.
-    `perhaps`: the holes do not tell that it was done.
+    :param kind: `pegged` or `undone` by a seat, or `started`. Consequences: `advised`, `asked` (a question),
+        `quarantined`, and `taken` (the answer at `by_ms` changes the seat's score by `points`).
+    :param touched: longest rest in another hole on the way, in ms; 0 for none.
+    :param other: hole of the seat's other peg.
+    :param by_ms: latest time of the conclusion; None for the usual delays.
+    :param perhaps: whether the holes do not show the action.
     """
 
     act: int
@@ -52,7 +53,7 @@ class Meant:
 
 
 class Place(NamedTuple):
-    """Where a seat's pegs truly are, in holes and in points."""
+    """The true placement of a seat's pegs, in holes and in points."""
 
     back: int
     front: int
@@ -61,5 +62,5 @@ class Place(NamedTuple):
 
     @property
     def pegs(self) -> tuple[int, int]:
-        """The two holes, the back peg's first."""
+        """Return both holes, that of the back peg first."""
         return self.back, self.front

@@ -86,7 +86,7 @@ class PrivateHands:
         return hand.seat if hand and hand.seat < len(self._table.snapshot.players) else None
 
     def has_phone(self, seat: int) -> bool:
-        """Return whether a phone in this seat has asked for its cards in this deal or the one before."""
+        """Return whether a phone in this seat has received dealt cards in this deal or the one before."""
         _, (game, deal), _ = self._current_deal()
         shown_game, shown_deal = self._shown_deals.get(seat, (None, -1))
         return shown_game == game and shown_deal >= deal - 1
@@ -124,11 +124,11 @@ class PrivateHands:
         if self.seat_of(mark) is None:
             return None
         core, deal, _ = self._current_deal()
-        self._shown_deals[self._hands[mark].seat] = deal
         dealt = self.dealer.cards_for(self._hands[mark].seat) if self.dealer else None
         with self._lock:
             hand = self._hands[mark]
             if dealt is not None:
+                self._shown_deals[hand.seat] = deal
                 hand = SeatHand(hand.seat, tuple(dealt), deal)
             elif hand.deal != deal:
                 hand = self._hands[mark] = replace(hand, cards=(), deal=deal)

@@ -150,7 +150,7 @@ def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_n
     phone.draws(stage.show(**play | {"moves": 51}))
     phone.until("document.querySelectorAll('[data-own]').length", 1)
     phone.draws(stage.show(**play | {"moves": 51, "count": 23}))
-    assert phone.shown("[data-move=go]") == ["Blue: go"]
+    assert phone.shown("[data-move=go]") == ["Go"]
 
 
 @pytest.mark.parametrize("size", [(320, 568), (768, 1024), (844, 390)])

@@ -111,6 +111,16 @@ def test_nobody_is_told_to_take_the_seat_once_a_phone_shows_its_cards(against):
     assert against.table.snapshot.remark == ""
 
 
+def test_a_phone_that_asked_before_the_companion_came_is_told_when_it_has_dealt(against):
+    against.opponent.close()
+    assert against.cards() == []
+    assert not against.hands.has_phone(0)
+    against.opponent = Opponent(against.table, against.hands, random=Random(3), think_s=0.001)
+    against.until(lambda _: "I have dealt" in against.table.snapshot.remark)
+    assert len(against.cards()) == 6
+    assert against.hands.has_phone(0)
+
+
 @pytest.mark.parametrize("key", ["six-card", "five-card"])
 def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
     against = Against(tmp_path, key)

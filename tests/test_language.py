@@ -1,4 +1,4 @@
-"""The language of the code and the documentation: names and docstrings of companion/, and the prose of all pages.
+"""The language of the project: names and docstrings of companion/ and of the tests' tools, and the prose of all pages.
 
     .venv/bin/python tests/test_language.py companion/pegs
 
@@ -58,6 +58,7 @@ OVERRIDDEN = {
     ("companion/http/wsgi/limits.py", "received"),
     ("companion/table/table.py", "locked"),
     ("companion/table/timeline.py", "locked"),
+    ("tests/browser/conftest.py", "shown"),
 }
 """Methods whose name is given by a library, and `with table.locked():`, which reads as a sentence."""
 VERBS_IN_ED = frozenset({"embed", "feed", "need", "proceed", "seed", "shed", "speed", "exceed", "succeed", "led"})
@@ -81,6 +82,10 @@ household telling dealt display rows tables dealing named patience refused shape
 keeping ledger lit opening recorded shelf tables unseen offer
 """
 OLD_MODULES = frozenset(_OLD_MODULES.split())
+
+TOOLING_FOLDERS = ("arena", "bench", "oracles", "perception", "support")
+TOOLING_FILES = ("**/conftest.py", "club/stress_*.py", "club/simulated_boards.py", "browser/[!t]*.py")
+"""The tests' own tools below tests/, without the tests themselves."""
 
 
 class Function(NamedTuple):
@@ -169,6 +174,14 @@ def find_repeated_classes(folder: Path = ROOT / "companion") -> dict[str, list[s
     return {name: files for name, files in places.items() if len(files) > 1}
 
 
+def list_tooling() -> list[Path]:
+    """Return the modules of the tests' own tools, without the tests."""
+    tests = ROOT / "tests"
+    paths = [path for folder in TOOLING_FOLDERS for path in (tests / folder).rglob("*.py")]
+    paths += [path for pattern in TOOLING_FILES for path in tests.glob(pattern)]
+    return sorted({path for path in paths if not path.name.startswith("test_")})
+
+
 def test_most_functions_are_a_verb_and_its_object():
     functions = list_functions()
     share = sum(is_one_word(each.name) for each in functions) / len(functions)
@@ -178,6 +191,17 @@ def test_most_functions_are_a_verb_and_its_object():
 def test_no_function_is_named_by_a_bare_participle_or_adjective():
     found = [each for each in list_functions() if is_bare_participle_or_adjective(each.name)]
     assert [each for each in found if (each.file, each.name) not in OVERRIDDEN] == []
+
+
+def test_no_tool_of_the_tests_is_named_by_a_bare_participle_or_adjective():
+    functions = [each for path in list_tooling() for each in list_functions(path)]
+    found = [each for each in functions if is_bare_participle_or_adjective(each.name)]
+    assert len(functions) > 800
+    assert [each for each in found if (each.file, each.name) not in OVERRIDDEN] == []
+
+
+def test_the_tools_of_the_tests_are_described_in_standard_english():
+    assert [each for path in list_tooling() for each in find_old_idiom(path)] == []
 
 
 def test_a_public_class_name_occurs_once():

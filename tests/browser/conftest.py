@@ -18,7 +18,7 @@ from tests.support.waiting import PATIENCE_S
 
 @pytest.fixture(scope="session")
 def house() -> Iterator[Stage]:
-    """The stage shared by all tests, so that cached files of the pages stay valid."""
+    """Return the stage, shared by all tests so that cached files of the pages stay valid."""
     built = Stage()
     yield built
     built.close()
@@ -74,7 +74,7 @@ class Phone:
         return self.page
 
     def open_menu(self, *drawers: str) -> Page:
-        """Open the menu, and tap in it what has these selectors, but no summary of an open drawer."""
+        """Open the menu and tap the elements with these selectors, except for summaries of open drawers."""
         self.page.locator("dialog.sheet[data-part=menu]").wait_for(state="attached")
         self.page.locator("[data-open=menu]").click()
         for drawer in drawers:
@@ -115,7 +115,7 @@ class Phone:
 
 @pytest.fixture(scope="session")
 def drawer() -> list[Page]:
-    """Reusable phones, because a new one takes four times as long as its test. They share no cookies."""
+    """Return the reusable phones: a new one takes four times as long as its test. They share no cookies."""
     return []
 
 
@@ -125,16 +125,16 @@ def phones(browser: Browser, drawer: list[Page]) -> Iterator[Callable[..., Phone
     used: list[Phone] = []
     thrown: list[Page] = []
 
-    def made() -> Page:
+    def open_page() -> Page:
         return browser.new_context(has_touch=True).new_page()
 
     def phone(width: int = 320, height: int = 568, *, new: bool = False, **taste: Any) -> Phone:
         if new:
-            thrown.append(page := made())
+            thrown.append(page := open_page())
         elif len(used) < len(drawer):
             page = drawer[len(used)]
         else:
-            drawer.append(page := made())
+            drawer.append(page := open_page())
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference"} | taste)
         found = Phone(page)
@@ -151,7 +151,7 @@ def phones(browser: Browser, drawer: list[Page]) -> Iterator[Callable[..., Phone
 
 @pytest.fixture
 def phone(phones: Callable[..., Phone]) -> Phone:
-    """A phone of the smallest size."""
+    """Return a phone of the smallest size."""
     return phones()
 
 
@@ -177,7 +177,7 @@ class Program:
 
 @pytest.fixture
 def programs(tmp_path: Path) -> Iterator[Callable[..., Program]]:
-    """Separate tables: `programs("--game", "swap")`."""
+    """Return a function that starts separate tables: `programs("--game", "swap")`."""
     started: list[Program] = []
 
     def program(*flags: str) -> Program:
@@ -191,5 +191,5 @@ def programs(tmp_path: Path) -> Iterator[Callable[..., Program]]:
 
 @pytest.fixture
 def program(programs: Callable[..., Program]) -> Program:
-    """A table of six-card cribbage."""
+    """Return a table of six-card cribbage."""
     return programs()

@@ -1,8 +1,8 @@
-"""A player who hears the page: live regions and the name of the focused control, and who has only a keyboard.
+"""A blind player with a keyboard, who hears live regions and the name of the focused control.
 
-`Ear` announces as a screen reader does: what is added to a live region, the whole text of a status or an alert, nothing
-behind an open dialog. A test decides by what was heard, never by the document; `transcript` is what a blind player
-hears and does.
+`ScreenReader` announces as a screen reader does: additions to a live region, the whole text of a status or an alert,
+nothing behind an open dialog. A test decides only by the announcements, never by the document. `transcript` has the
+announcements and the actions of the player.
 """
 
 import re
@@ -12,42 +12,42 @@ from typing import Any
 
 from tests.support.waiting import PATIENCE_S
 
-MOST_TABS = 90
-"""So many controls no player walks through."""
+MAX_TABS = 90
+"""Maximum number of Tab presses on the way to a control."""
 
-LISTEN = (Path(__file__).parent / "ear.js").read_text("utf-8")
+LISTENER_SCRIPT = (Path(__file__).parent / "ear.js").read_text("utf-8")
 
 
-class Ear:
-    """A blind player at a phone or a computer. `phone` must be a new one, as its page gets a listener."""
+class ScreenReader:
+    """A screen reader at a phone or a computer. `phone` must be a new one, because its page gets a listener."""
 
     def __init__(self, phone: Any, url: str) -> None:
         self.phone, self.transcript = phone, list[str]()
         self._queue: list[str] = []
-        phone.page.add_init_script(LISTEN)
+        phone.page.add_init_script(LISTENER_SCRIPT)
         self._cdp = phone.page.context.new_cdp_session(phone.page)
         phone.page.goto(url)
 
-    def hear(self, pattern: str) -> re.Match[str]:
-        """Listen until an announcement matches; return the match. Those before it are heard as well."""
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        """Wait until an announcement matches; return the match. Earlier announcements are consumed."""
         end = time.monotonic() + PATIENCE_S
         while True:
             while self._queue:
                 said = self._queue.pop(0)
                 if found := re.search(pattern, said):
                     return found
-            assert time.monotonic() < end, f"{pattern!r} is never heard:\n" + "\n".join(self.transcript)
-            self._listen()
+            assert time.monotonic() < end, f"{pattern!r} was not announced:\n" + "\n".join(self.transcript)
+            self._collect_announcements()
 
-    def _listen(self) -> None:
-        heard = self.phone.page.evaluate("window.heard.splice(0)")
-        self.transcript += heard
-        self._queue += heard
-        if not heard:
+    def _collect_announcements(self) -> None:
+        announcements = self.phone.page.evaluate("window.heard.splice(0)")
+        self.transcript += announcements
+        self._queue += announcements
+        if not announcements:
             time.sleep(0.02)
 
-    def heard(self) -> list[str]:
-        """Return what was announced so far."""
+    def announcements(self) -> list[str]:
+        """Return all announcements so far."""
         return [line for line in self.transcript if not line.startswith(" ")]
 
     def focus(self) -> str:
@@ -61,8 +61,8 @@ class Ear:
         return " ".join(each for each in words if each)
 
     def tab_to(self, pattern: str) -> str:
-        """Press Tab until a control matches; return what is said of it."""
-        for n in range(MOST_TABS):
+        """Press Tab until a control matches; return its announcement."""
+        for n in range(MAX_TABS):
             if re.search(pattern, said := self.focus()):
                 self.transcript.append(f"  [{n} × Tab] {said}")
                 return said

@@ -1,6 +1,6 @@
 """A stage for the pages: a small server that publishes the snapshots of a test, with the real headers.
 
-Here the pages meet what a table seldom says; test_table.py has them at a real one.
+It shows the pages what a table seldom publishes; test_table.py uses a real table.
 """
 
 import json
@@ -56,7 +56,7 @@ WORKSHOP: dict[str, Any] = {
 }  # fmt: skip
 
 
-class Quiet(WSGIRequestHandler):
+class QuietRequestHandler(WSGIRequestHandler):
     """A request handler without a log: a page makes many requests."""
 
     def log(self, *_: Any) -> None:
@@ -116,7 +116,7 @@ class Stage:
 
     def open(self, port: int = 0) -> None:
         self.plays = True
-        self._server = make_server("127.0.0.1", port, _app(self), threaded=True, request_handler=Quiet)
+        self._server = make_server("127.0.0.1", port, _app(self), threaded=True, request_handler=QuietRequestHandler)
         self._server.daemon_threads = True
         self.port: int = self._server.server_port
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
@@ -242,12 +242,12 @@ def _app(stage: Stage) -> Flask:
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
 
     @app.post("/api/<any(table, players, seat, hand):what>")
-    def asked(what: str) -> Any:
+    def post_change(what: str) -> Any:
         stage.posts.append((what, request.get_json()))
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
 
     @app.post("/api/workshop/<any(settings, lights, deck):what>")
-    def worked(what: str) -> Any:
+    def post_workshop_change(what: str) -> Any:
         stage.posts.append((what, request.get_json()))
         if what == "deck":
             asked = request.get_json()["card"]

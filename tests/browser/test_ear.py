@@ -17,7 +17,7 @@ from companion.table.players import COMPANION_NAME
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.browser.ear import Ear
+from tests.browser.ear import ScreenReader
 from tests.server.conftest import JOIN, KEY, clock
 
 pytestmark = pytest.mark.browser
@@ -66,34 +66,34 @@ def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
     """They share one phone, and know their hands from the braille on their cards."""
     program = programs(*PLAIN)
     phone = phones(390, 844, new=True)
-    ear = Ear(phone, program.players)
+    reader = ScreenReader(phone, program.players)
     hands = {"Red": ["TH", "KS", "4C", "6S"], "Blue": ["5H", "5S", "KD", "7C"]}
     crib = ["2H", "3H", "9C", "QD"]
     try:
-        ear.press("button Our own board, count our cards too")
-        ear.press("button Start: count our cards")
-        ear.hear("then cut")
-        ear.type_card("5D")
-        said, count, has_erred = ear.hear(TURN), 0, False
+        reader.press("button Our own board, count our cards too")
+        reader.press("button Start: count our cards")
+        reader.wait_for("then cut")
+        reader.type_card("5D")
+        said, count, has_erred = reader.wait_for(TURN), 0, False
         while "deals next" not in said.string:
             count = count_after(said.string, count)
             if said[2]:
-                ear.type_card(crib.pop(0))
+                reader.type_card(crib.pop(0))
             elif fitting := [card for card in hands[said[1]] if count + value(card) <= 31]:
                 if count and not has_erred:  # a slip of the finger
                     has_erred = True
-                    ear.type_card("5D")
-                    ear.hear("already been seen")
+                    reader.type_card("5D")
+                    reader.wait_for("already been seen")
                 hands[said[1]].remove(fitting[0])
-                ear.type_card(fitting[0])
+                reader.type_card(fitting[0])
             else:
-                ear.press(f"button {said[1]}: go")
-            said = ear.hear(TURN)
-        ear.press("button Next hand")
-        ear.hear("then cut")
+                reader.press(f"button {said[1]}: go")
+            said = reader.wait_for(TURN)
+        reader.press("button Next hand")
+        reader.wait_for("then cut")
     finally:
-        print("\n".join(ear.transcript))
-    assert "\n".join(ear.heard()).endswith(TWO_SEATS.strip())
+        print("\n".join(reader.transcript))
+    assert "\n".join(reader.announcements()).endswith(TWO_SEATS.strip())
 
 
 @pytest.fixture
@@ -121,34 +121,34 @@ def companion(tmp_path):
 
 def test_a_player_alone_plays_a_deal_against_the_companion_by_ear(companion, phones):
     phone = phones(390, 844, new=True)
-    ear = Ear(phone, companion)
+    reader = ScreenReader(phone, companion)
     try:
-        ear.press("button Play against the companion")
-        ear.press("button Start: against the companion")
-        hand = ear.hear(r"Your cards: (.*)\. Crib: Red\.")[1].split(", ")
+        reader.press("button Play against the companion")
+        reader.press("button Start: against the companion")
+        hand = reader.wait_for(r"Your cards: (.*)\. Crib: Red\.")[1].split(", ")
         for card in (hand.pop(-2), hand.pop()):
-            ear.press(f"button Discard the {card}")
-        ear.press("button Discard to crib")
-        while "deals next" not in (said := ear.hear(r"Your turn: tap|No card fits|deals next")).string:
+            reader.press(f"button Discard the {card}")
+        reader.press("button Discard to crib")
+        while "deals next" not in (said := reader.wait_for(r"Your turn: tap|No card fits|deals next")).string:
             count = count_after(said.string, 0)
             fitting = [card for card in hand if count + value(card) <= 31]
             if fitting:
                 hand.remove(fitting[0])
-                ear.press(f"button Play the {fitting[0]}")
+                reader.press(f"button Play the {fitting[0]}")
             else:
-                ear.press("button Go")
-        ear.press("button Next hand")
-        ear.hear("Your cards")
+                reader.press("button Go")
+        reader.press("button Next hand")
+        reader.wait_for("Your cards")
     finally:
-        print("\n".join(ear.transcript))
-    heard = ear.heard()
-    played = [line for line in heard if " played the " in line]
+        print("\n".join(reader.transcript))
+    announcements = reader.announcements()
+    played = [line for line in announcements if " played the " in line]
     assert len(played) == 8
     assert all("Count: " in line for line in played[:-1])
-    counts = [line for line in heard if re.search(r"Red: .* Red turns up the crib|The crib: (.*, ){3}", line)]
+    counts = [line for line in announcements if re.search(r"Red: .* Red turns up the crib|The crib: (.*, ){3}", line)]
     assert [line.count("Companion: ") for line in counts] == [1, 0]
-    (end,) = (line for line in heard if "Score after this hand" in line)
+    (end,) = (line for line in announcements if "Score after this hand" in line)
     scores = phone.page.evaluate("fetch('/api/state').then(answer => answer.json()).then(now => now.scores)")
     assert f"Score after this hand: Red {scores[0]}, Companion {scores[1]}. Companion deals next." in end
-    assert all(one != other for one, other in pairwise(heard))
-    assert len(" ".join(heard).split()) < 300
+    assert all(one != other for one, other in pairwise(announcements))
+    assert len(" ".join(announcements).split()) < 300

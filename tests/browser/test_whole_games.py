@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.people import People
+from tests.browser.people import PhonePlayers
 
 pytestmark = pytest.mark.browser
 
@@ -36,13 +36,13 @@ def slow(key, **chosen):
 ])  # fmt: skip
 def test_a_whole_game_by_taps_alone(table, key, chosen):
     _, two, watcher = table
-    people = People(two, rich=key == "pursuit")
-    people.begin(key, **chosen)
+    players = PhonePlayers(two, rich=key == "pursuit")
+    players.begin(key, **chosen)
     if key == "swap":  # who makes a figure is near the end then
-        people.gives_handicap(0, 10)
-        people.gives_handicap(1, 10)
+        players.adjust_by_fives(0, 10)
+        players.adjust_by_fives(1, 10)
 
-    last = people.go_on(lambda now: now["phase"] == "over" or "won" in now["said"])
+    last = players.play_until(lambda now: now["phase"] == "over" or "won" in now["said"])
 
     assert "win" in last["said"] or "won" in last["said"]
     for phone in (*two, watcher):
@@ -61,10 +61,10 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
 def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
     """Both phones show the same cards, scores and history all the time."""
     _, two, _ = table
-    people = People(two, seed=3)
+    players = PhonePlayers(two, seed=3)
     one, other = two
-    people.begin("six-card", target=61)
-    people.go_on(lambda now: now["phase"] == "crib")
+    players.begin("six-card", target=61)
+    players.play_until(lambda now: now["phase"] == "crib")
 
     wrong = one.page.locator(".hands [data-correct]").first.get_attribute("data-correct")
     one.page.locator(f"[data-correct='{wrong}']").tap()
@@ -75,16 +75,16 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
         phone.until(f"document.querySelectorAll('[data-correct=\"{right}\"]').length", 1)
         assert phone.page.locator(f"[data-correct='{wrong}']").count() == 0
 
-    people.go_on(lambda now: now["phase"] == "between")
+    players.play_until(lambda now: now["phase"] == "between")
     for phone in two:
         phone.open_history()
         phone.until("document.querySelectorAll('[data-history]').length > 10", True)
-    scores, told = people.sees(one)["scores"], one.page.evaluate(LINES)
+    scores, told = players.read_page(one)["scores"], one.page.evaluate(LINES)
     for phone in two:
         phone.page.locator("dialog[open] [data-close]").tap()
-    people.begin("pegs-only")
-    people.phones = [other, one]
-    people.tap(0, "[data-move=peg][data-seat='0'][data-points='7']")
+    players.begin("pegs-only")
+    players.phones = [other, one]
+    players.tap_control(0, "[data-move=peg][data-seat='0'][data-points='7']")
     other.page.locator("[data-open=new-game]").first.tap()
     other.page.locator("dialog [data-resume]").first.tap()
     for phone in two:
@@ -92,5 +92,5 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
         phone.open_history()
         phone.until(f"{LINES}.length", len(told))
         assert phone.page.evaluate(LINES) == told
-        assert people.sees(phone)["scores"] == scores
+        assert players.read_page(phone)["scores"] == scores
         assert phone.complaints == []

@@ -1,12 +1,12 @@
-"""Whole evenings: a game from the first deal to the win, by hands at a pace of their own, with sensors that may die.
+"""Whole evenings: a game from the first deal to the win, played by hands at various paces, with sensors that may fail.
 
     .venv/bin/python -m tests.perception.evenings [--evenings N] [--game NAME] [--seats N] [--manual] [--pace NAME]
                                                   [--dead N] [--seed S] [--show] [--keep FILE --one NUMBER]
 
-The table plays with the shipped rules and the shipped reader; the same game without pegs tells what is right. After an
-act, or after a few quick ones, the pegs are left alone for a moment. Then scores and pegs must be known, or the table
-must ask with an answer that puts it right. `early` are claims that were told while they were still counted along.
-Ends with 1 where anything was wrong, missed or could not go on.
+The table uses the shipped rules and the shipped reader; the same game without pegs provides the truth. After an
+action, or after a few quick ones, the pegs rest for a moment. Then the table must know scores and pegs, or ask a
+question with an answer that corrects them. `early` are claims that were reported while the hand was still counting.
+The exit code is 1 if anything was wrong or missed, or if a game could not continue.
 """
 
 import argparse
@@ -37,12 +37,12 @@ from tests.perception.paces import PACES, Pace
 from tests.perception.true_pegs import TruePegs
 
 SETTLED_MS = 1300
-"""So long after the last act everything is told that needs no question."""
+"""Time after the last action within which the table must know everything that needs no question."""
 
 
 @dataclass
 class Evening:
-    """One game at one table: what hands do, what the sensors show, and what the table makes of it."""
+    """One game at one table: the hands, the sensors, and the conclusions of the table."""
 
     game: str
     seats: int
@@ -87,7 +87,7 @@ class Evening:
     # Time and sensors.
 
     def wait(self, ms: int) -> None:
-        """Time goes by: sensors show what was done, and the table concludes what is due."""
+        """Let time pass: the sensors report changes, and the table draws its conclusions when they are due."""
         end = self.ms + ms
         while True:
             due = next_deadline_ms(self.core)
@@ -139,15 +139,15 @@ class Evening:
     # What players do.
 
     def peg(self, side: int, points: int) -> None:
-        """A hand pegs so many points, touching holes on its way or not. It waits for an open question.
+        """Peg points with a hand, perhaps touching holes on the way. It waits for an open question.
 
-        To the question about its own peg, which seems to be out, it answers with the peg where the points are known.
+        A question about its own peg, which seems to be missing, is answered by the peg if the points are known.
         """
         if self.question is not None and (self.options or self._missing_peg_side != side):
             self.settle()
         rng, front, move = self.rng, self.pegs.points[side][1], self.pegs.next_move(side, points)
         if self.is_over or (self._knocked_out and not self.options):
-            return  # a loop that has ended is not pegged any more, unless a claim has ended it
+            return  # no pegging continues on a loop that has ended, unless a claim has ended it
         if move is None:
             self.pegs.make_move(side, points, move)
             return
@@ -183,7 +183,7 @@ class Evening:
             self.span((0, 3000))
 
     def _kill_sensor(self) -> None:
-        """One sensor of a side that has had none sticks at some level: of a home, or of a hole ahead."""
+        """Let a sensor of a side without faults stick at some level: of a resting peg, or of a hole ahead."""
         racing = [side for side in self.pegs.points if side in self.healthy_sides]
         if not racing:
             return
@@ -198,7 +198,7 @@ class Evening:
         self._report()
 
     def _put(self, hole: int) -> None:
-        """The peg is put into its hole, sometimes clumsily; the contact bounces, and a worn one chatters."""
+        """Put the peg into its hole, sometimes clumsily; the contact bounces, and a worn one chatters."""
         while self.rng.random() < self.clumsy:
             self.put_ms[hole] = self.ms
             self.edge(hole, True)
@@ -218,7 +218,7 @@ class Evening:
             heapq.heappush(self.edges, (self.ms + lag + ms, hole, bool(number % 2)))
 
     def settle_sometimes(self) -> None:
-        """After a few acts all hands rest for a while."""
+        """Let all hands rest for a while after a few actions."""
         if (self.unsettled >= self.rng.randint(1, 3) or self.question is not None) and not self.is_over:
             self.settle()
 
@@ -226,12 +226,12 @@ class Evening:
 
     @property
     def is_right(self) -> bool:
-        """The table knows where all pegs are, and what the scores are."""
+        """Return whether the table knows all pegs and all scores."""
         fronts = [placement.front_points for placement in self.course.facts.placements or ()]
         return fronts == self.pegs.fronts and self.core.past.state.scores == self.past.state.scores
 
     def _whose_move(self, past: History[Any]) -> tuple[Any, ...]:
-        """The phase, who must claim in it, and what for."""
+        """Return the phase, the seat that must claim in it, and the reason."""
         state = past.state
         if state.phase != "claim":
             return state.phase, (), None
@@ -239,7 +239,7 @@ class Evening:
 
     @property
     def _missing_peg_side(self) -> int | None:
-        """The side that is asked about a peg that seems to be out."""
+        """Return the side of the open question about a missing peg."""
         kind, seat, _ = self.course.reader.open_questions[-1].key
         return self.question.seat if kind == "out" and seat is not None else None
 
@@ -248,7 +248,7 @@ class Evening:
         return self.course.describe_pegs().question
 
     def settle(self) -> None:
-        """All hands rest: what has been done must be known, or asked and put right."""
+        """Let all hands rest: the table must know what happened, or ask and be corrected."""
         if self._knocked_out and not self._begin_next_loop():
             return
         if (
@@ -292,11 +292,11 @@ class Evening:
 
     @property
     def _knocked_out(self) -> bool:
-        """A player is out, and the next loop has not begun."""
+        """Return whether a player is out and the next loop has not begun."""
         return bool(self.core.plan.game.race_status(self.past.state).knocked_out)
 
     def _begin_next_loop(self) -> bool:
-        """All pegs of the loop that has ended come off the board, or to the start of the next one. False at the end."""
+        """Move all pegs of the finished loop off the board or to the next start. Return False at the end."""
         alive = self.core.plan.game.race_status(self.past.state).alive or ()
         if self.is_over or len(alive) < 2:
             self.is_over = True
@@ -315,16 +315,16 @@ class Evening:
         return True
 
     def _is_won_alike(self) -> bool:
-        """The same player has won; no more points can be given then."""
+        """Return whether the same player has won in both games; then no more points can be given."""
         winner = getattr(self.past.state, "winner", None)
         return winner is not None and winner == getattr(self.core.past.state, "winner", None)
 
     def _put_right(self) -> bool:
-        """Give the answer that puts everything right; False if there is none."""
+        """Give the answer that corrects everything. Return False if there is none."""
         return self._answer(3)
 
     def _answer(self, times: int) -> bool:
-        """Make so many moves at the most that put everything right; False if there are none."""
+        """Make at most `times` moves that correct everything. Return False if there are none."""
         if self.is_right and self.question is None and self._whose_move(self.core.past) == self._whose_move(self.past):
             return True
         moves = [dict(choice.move) for choice in self.question.choices if choice.move] if self.question else []
@@ -359,12 +359,12 @@ class Evening:
     # The game.
 
     def step(self, move: Move) -> tuple[Award, ...]:
-        """The same move in the game without pegs: what it earns."""
+        """Make the move in the game without pegs; return its awards."""
         self.past, step = advance(self.core.plan.game, self.past, move)
         return tuple(step.awards)
 
     def play(self) -> None:
-        """The whole game."""
+        """Play the whole game."""
         try:
             (self._play_pegs_only if self.game == "pegs-only" else self._play_cards)()
         except CompanionError as error:  # a move that the table should take
@@ -430,7 +430,7 @@ class Evening:
         self._claim_open()
 
     def _claim_open(self) -> None:
-        """Where the players count, what the play has earned is claimed."""
+        """Claim the points of the play if the players count."""
         claims = self.past.state.deal.claims
         for seat, truth in enumerate(claims.unclaimed if self.past.state.phase == "play" else ()):
             if truth and claims.pending is None and not self.is_over:
@@ -468,7 +468,7 @@ class Evening:
 
 
 def play_evening(args: argparse.Namespace, number: int) -> Evening:
-    """One evening; its number and the rest decide all of it."""
+    """Play one evening, which depends only on the arguments and its number."""
     options = {"counting": "manual"} if args.manual else {}
     pace = PACES[args.pace]
     rng = Random(f"{args.seed} {args.game} {args.seats} {args.manual} {args.pace} {args.dead} {number}")
@@ -480,20 +480,20 @@ def play_evening(args: argparse.Namespace, number: int) -> Evening:
 
 
 def main() -> int:
-    """Play what is asked for. Gives the exit code: 1 where anything was wrong or missed, or could not go on."""
-    asked = argparse.ArgumentParser(description="Whole evenings.")
-    asked.add_argument("--evenings", type=int, default=10)
-    asked.add_argument("--game", default="six-card", choices=[game.key for game in rules.GAMES])
-    asked.add_argument("--seats", type=int, default=2)
-    asked.add_argument("--manual", action="store_true")
-    asked.add_argument("--pace", default="usual", choices=PACES)
-    asked.add_argument("--dead", type=int, default=0, help="so many sensors die")
-    asked.add_argument("--clumsy", type=float, default=0.0, help="pegs put in and out again")
-    asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--show", action="store_true")
-    asked.add_argument("--one", type=int)
-    asked.add_argument("--keep")
-    args = asked.parse_args()
+    """Play the evenings. Return the exit code: 1 if anything was wrong or missed, or could not continue."""
+    parser = argparse.ArgumentParser(description="Play whole evenings, and check the peg reader.")
+    parser.add_argument("--evenings", type=int, default=10, help="number of evenings (10)")
+    parser.add_argument("--game", default="six-card", choices=[game.key for game in rules.GAMES])
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--manual", action="store_true", help="the players count")
+    parser.add_argument("--pace", default="usual", choices=PACES)
+    parser.add_argument("--dead", type=int, default=0, help="number of sensors that fail (0)")
+    parser.add_argument("--clumsy", type=float, default=0.0, help="probability of a clumsy peg (0)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", action="store_true", help="print the notes of failed evenings")
+    parser.add_argument("--one", type=int, help="play only the evening of this number")
+    parser.add_argument("--keep", help="write the recording of the last evening to this file")
+    args = parser.parse_args()
     totals, greens = Counter[str](), Counter[int]()
     for number in range(args.evenings) if args.one is None else [args.one]:
         evening = play_evening(args, number)

@@ -83,7 +83,7 @@ def _chances_before_deal(table: SurvivalTable, profiles: Sequence[DealProfile], 
 
 
 def _chance_after_deal(table: SurvivalTable, deal: DealProfile, ahead: int) -> float:
-    """Return the dealer's chance after the deal if nobody was caught before scoring."""
+    """Return the dealer's chance after the deal if no player was caught before scoring."""
     catches, caught = deal.late[0] >= HOLES_PER_PLAYER - ahead, deal.late[1] >= HOLES_PER_PLAYER + ahead
     if catches and caught:
         return float(_dealer_catches_first(deal.events, ahead, (0, 0)))

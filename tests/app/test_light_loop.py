@@ -35,7 +35,7 @@ class Strip:
             assert self.changed.wait_for(lambda: number in self.numbers, 30)
 
 
-def test_a_frame_that_cannot_be_painted_is_told_and_the_next_is_painted(tmp_path, monkeypatch, caplog):
+def test_a_frame_that_cannot_be_painted_is_reported_and_the_next_is_painted(tmp_path, monkeypatch, caplog):
     made, strip = create_plan("six-card"), Strip()
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin_game(made.journal_json)

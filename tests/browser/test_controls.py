@@ -91,7 +91,7 @@ def test_next_adjust_and_misdeal(stage, phone):
     assert moves == [{"type": "adjust", "seat": 1, "points": -1}, {"type": "misdeal"}, {"type": "next"}]
 
 
-def test_a_refusal_is_told_and_goes_with_the_next_tap(stage, phone):
+def test_a_refusal_is_shown_until_the_next_tap(stage, phone):
     page = phone.open(stage.url)
     stage.refusal = "There is nothing to take back."
     page.locator("[data-move=undo]").tap()
@@ -123,7 +123,7 @@ def test_a_question_is_answered_with_one_tap(stage, phone):
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
-def test_a_watcher_is_told_how_to_join_and_can_change_nothing(stage, phone, path):
+def test_a_watcher_sees_how_to_join_and_can_change_nothing(stage, phone, path):
     stage.role = "watcher"
     stage.show(**PLAY, question=QUESTION)
     page = phone.open(stage.url + path)

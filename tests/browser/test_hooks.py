@@ -107,7 +107,7 @@ def test_after_an_undo_the_page_says_what_was_taken_back_and_the_count_before_it
     assert phone.shown(".last-count p") == said
 
 
-def test_a_device_that_is_lost_is_told_in_words(stage, phone):
+def test_a_lost_device_is_shown_in_words(stage, phone):
     phone.open(stage.url)
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
     phone.draws(stage.show(devices=stage.snapshot["devices"] | {"cards": lost}))

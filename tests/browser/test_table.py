@@ -54,7 +54,7 @@ def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
     assert bench.shown("[data-due]") == ["−4\nRed: front peg back to 12."]
 
 
-def test_a_peg_set_too_far_is_told_where_it_belongs(program, phones):
+def test_a_peg_put_too_far_is_shown_its_place(program, phones):
     phone = phones(1280, 800)
     phone.page.request.get(program.players)
     page = phone.open(program.watchers + "bench")

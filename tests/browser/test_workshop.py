@@ -23,7 +23,7 @@ def test_what_the_log_tells_is_there(page, phone):
     assert phone.complaints == []
 
 
-def test_a_setting_is_changed_and_a_refusal_is_told(page, stage, phone):
+def test_a_setting_is_changed_and_a_refusal_is_shown(page, stage, phone):
     page.locator("input[name=quiet_ms]").fill("350")
     page.locator("[data-set=quiet_ms]").tap()
     assert posted(stage, phone) == [("settings", {"quiet_ms": 350})]

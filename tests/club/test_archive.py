@@ -18,7 +18,7 @@ def upto(archive):
     return json.loads(archive.upto_message(BOARD))
 
 
-def test_each_move_is_kept_once_however_often_it_is_told(store):
+def test_each_move_is_stored_once_however_often_it_is_published(store):
     archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3), Undo()])
     kept = send_messages(archive, lines)
     assert (kept.boards, upto(archive)) == ({BOARD}, {"r1": 3})
@@ -47,7 +47,7 @@ def test_many_runs_do_not_fill_the_memory(store, monkeypatch, limit, boards):
     assert store.query("SELECT moves FROM run WHERE run = 'r0'") == [(2,)]
 
 
-def test_a_second_copy_that_differs_is_refused_and_told(store):
+def test_a_second_copy_that_differs_is_refused_and_reported(store):
     archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3)])
     send_messages(archive, lines)
     changed = json.loads(lines[3][1]) | {"ms": 7}

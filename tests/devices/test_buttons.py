@@ -98,7 +98,7 @@ def test_there_is_no_other_button(buttons):
         buttons[0].press_button("go:9")
 
 
-def test_pulled_buttons_are_told_lose_presses_and_are_found_again(buttons):
+def test_unplugged_buttons_are_reported_lose_presses_and_are_found_again(buttons):
     device, callbacks = buttons
     device.set_plugged(False)
     assert callbacks.next_status(timeout_s=4) == (False, "The buttons' cable is unplugged.")
@@ -171,7 +171,7 @@ def test_a_button_stuck_from_the_start_is_no_press():
             callbacks.values.get(timeout=0.2)
 
 
-def test_gpio_buttons_run_on_the_factory_that_gpiozero_is_told_to_use(monkeypatch):
+def test_gpio_buttons_use_the_configured_factory_of_gpiozero(monkeypatch):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     monkeypatch.setenv("LG_WD", "/tmp")
     callbacks = DeviceCallbacks()

@@ -84,7 +84,7 @@ def test_without_a_buzzer_all_the_same_may_be_asked(url):
     assert sounder.url == url
 
 
-def test_a_pin_that_another_device_has_is_told_and_tried_again(caplog):
+def test_a_pin_that_another_device_uses_is_reported_and_tried_again(caplog):
     factory = MockFactory(pin_class=MockPWMPin)
     taken, callbacks = factory.pin(SIMULATED_PIN), DeviceCallbacks()
     factory.reserve_pins(callbacks, SIMULATED_PIN)

@@ -6,7 +6,7 @@ from companion.devices.device_thread import CallbackQueue
 from tests.support.waiting import PATIENCE_S
 
 
-def test_calls_are_made_in_order_while_nobody_waits_for_them():
+def test_calls_are_made_in_order_without_a_waiting_caller():
     passing, made, go, done = CallbackQueue("test"), [], threading.Event(), threading.Event()
     passing.start()
     passing.call_soon(go.wait, PATIENCE_S)

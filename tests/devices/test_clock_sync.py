@@ -83,14 +83,14 @@ def test_a_line_that_comes_twice_counts_once(again):
     "other",
     [line(5, 1), line(5, ms=251), line(10 + wire.LINES_KEPT), line(-wire.LINES_KEPT), line(10, ms=449), line(10, ms=1)],
 )
-def test_a_line_that_does_not_follow_has_all_read_anew(other):
+def test_a_line_out_of_sequence_makes_the_board_read_all_levels_again(other):
     """Another line of the same number, one too far ahead, one from before: the board has restarted."""
     clock_sync = ClockSync()
     receive_all(clock_sync, *[line(n) for n in range(1, 10)])
     assert clock_sync.receive_line(receive(other, 600)) is None
 
 
-def test_a_clock_that_jumps_is_told_from_lines_that_are_late():
+def test_a_clock_that_jumps_is_distinguished_from_late_lines():
     clock_sync = ClockSync()
     receive_all(clock_sync, line(1))
     assert clock_sync.receive_line(ReceivedLine(line(2), 60_100, 90)), "it may have waited since then"

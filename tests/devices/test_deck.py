@@ -37,14 +37,14 @@ def test_a_code_is_the_card_that_the_deck_says_and_else_itself(tmp_path):
         (b'[cards]\n0A = "5H"', "has no valid card. Write cards"),
     ],
 )
-def test_a_file_that_is_no_deck_is_told_in_a_sentence(tmp_path, held, says):
+def test_a_file_that_is_not_a_deck_is_reported_in_a_sentence(tmp_path, held, says):
     (tmp_path / "deck.toml").write_bytes(held)
     with pytest.raises(SettingsError, match=r"deck\.toml.*\.$") as refused:
         read_deck(str(tmp_path / "deck.toml"))
     assert says in str(refused.value)
 
 
-def test_a_deck_that_is_not_there_is_told(tmp_path):
+def test_a_missing_deck_is_reported(tmp_path):
     with pytest.raises(SettingsError, match="Cannot read the deck"):
         read_deck(str(tmp_path / "deck.toml"))
 
@@ -112,7 +112,7 @@ def test_a_deck_is_learned_card_by_card_and_what_is_read_meanwhile_plays_nothing
     assert open_deck("", path, lambda: 0).cards == {"0A01": "AC", "0A02": "2C"}
 
 
-def test_the_last_card_ends_the_learning_and_a_file_that_cannot_be_written_is_told(tmp_path):
+def test_the_last_card_ends_the_learning_and_an_unwritable_file_is_reported(tmp_path):
     now = [0]
     deck = Deck({}, tmp_path / "deck.toml", lambda: now[0])
     deck.learn_card("AC")

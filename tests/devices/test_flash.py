@@ -102,7 +102,7 @@ def test_without_mpremote_it_says_how_to_get_it(monkeypatch):
     assert (done.exit_code, "pip install mpremote" in done.output) == (1, True)
 
 
-def test_a_port_in_use_and_one_that_modemmanager_has_are_told_apart(monkeypatch, tmp_path):
+def test_a_port_in_use_and_one_of_modemmanager_are_distinguished(monkeypatch, tmp_path):
     master, slave = os.openpty()
     held = open_serial_port(os.ttyname(slave), 115200)
     try:
@@ -116,7 +116,7 @@ def test_a_port_in_use_and_one_that_modemmanager_has_are_told_apart(monkeypatch,
         os.close(slave)
 
 
-def test_what_is_no_micropython_is_told(monkeypatch):
+def test_a_board_without_micropython_is_reported(monkeypatch):
     said = "could not enter raw repl"
     monkeypatch.setattr(flashing, "_wait_for_greeting", lambda port, timeout_s: None)
     failed = subprocess.CompletedProcess([], 1, "", f"mpremote: {said}\n")

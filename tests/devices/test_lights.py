@@ -141,7 +141,7 @@ def test_a_frame_may_be_changed_by_its_painter_afterwards(lights):
     assert wait_for_frame(device, 2) == (GREEN, RED, RED)
 
 
-def test_pulled_lights_are_told_keep_quiet_and_show_the_newest_when_found(lights):
+def test_unplugged_lights_are_reported_and_show_the_newest_frame_when_found(lights):
     device, callbacks = lights
     device.show_frame([RED] * 3, 1)
     wait_for_frame(device, 1)

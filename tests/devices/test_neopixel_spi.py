@@ -64,7 +64,7 @@ def test_a_strip_that_is_wired_in_another_order_shows_each_colour_at_its_hole(po
     device.close()
 
 
-def test_more_pixels_than_the_kernel_takes_at_once_are_told_with_what_to_write(tmp_path):
+def test_more_pixels_than_the_kernel_sends_at_once_are_reported_with_the_setting_to_write(tmp_path):
     buffer = tmp_path / "bufsiz"
     buffer.write_text("4096\n")
     neopixel_spi._check_buffer_size(4096, buffer)
@@ -83,7 +83,7 @@ def test_a_port_that_is_absent_is_none_or_may_not_be_opened_says_what_to_type(tm
         neopixel_spi.SpiStrip("/dev/spidev0.0", 1, "GRB")
 
 
-def test_a_port_that_stops_taking_frames_is_told_and_opened_again(port, monkeypatch):
+def test_a_port_that_stops_accepting_frames_is_reported_and_opened_again(port, monkeypatch):
     path, _ = port
     refuse, real = threading.Event(), os.write
     monkeypatch.setattr(

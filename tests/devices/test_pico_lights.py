@@ -80,7 +80,7 @@ def test_of_large_frames_only_what_differs_is_sent():
         assert all(len(line) < 120 for line in sent)
 
 
-def test_a_pulled_cable_is_told_and_one_put_back_is_lit_again(table):
+def test_an_unplugged_cable_is_reported_and_a_replugged_strip_is_lit_again(table):
     table.lights.show_frame((RED, RED, RED), 1)
     table.until_shown(RED, RED, RED)
     table.lights.set_plugged(False)
@@ -109,7 +109,7 @@ def test_the_strip_is_dark_after_the_end(table):
     assert table.sensors.strip.shown == bytes(12)
 
 
-def test_a_board_with_another_strip_is_told():
+def test_a_board_with_another_strip_is_reported():
     with closing(Table(pixels=9, places=tuple(range(9)))) as table:
         table.start()
         ok, say = table.callbacks.next_status()
@@ -149,7 +149,7 @@ def test_a_damaged_chunk_has_the_whole_frame_sent_again():
     assert not line.painting.is_stale
 
 
-def test_a_board_that_never_shows_what_it_is_told_is_told_of():
+def test_a_board_that_never_shows_a_frame_is_reported():
     line = Line()
     line.spoil = lambda data: data.replace(b"P 0 00", b"P 0 ff")
     with pytest.raises(DeviceError, match="does not show the lights it was sent"):

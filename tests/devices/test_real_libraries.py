@@ -58,7 +58,7 @@ def output_of(code, *arguments, **around):
 
 @needs("_rpi_ws281x", "gpiod")
 @pytest.mark.parametrize("where", ["try_neopixel", "open_neopixel"])
-def test_a_refused_strip_is_told_and_tried_again_and_the_program_lives(where):
+def test_a_refused_strip_is_reported_and_tried_again_and_the_program_continues(where):
     code, said, trouble = output_of(REFUSED, where)
     assert code == 0, trouble
     assert said == "False The package rpi_ws281x does not know this Pi model. Install its newest version.\n"
@@ -106,7 +106,7 @@ NOT_THERE = {
 
 @needs("_rpi_ws281x", "gpiod", "lgpio", "evdev")
 @pytest.mark.parametrize("pins", ["lgpio", "native"])
-def test_a_table_without_one_device_that_can_be_had_plays_on_and_ends_when_told(tmp_path, pins):
+def test_a_table_without_any_device_continues_and_ends_on_request(tmp_path, pins):
     flags = [word for name, url in NOT_THERE.items() for word in (f"--{name}", url)]
     flags += ["--set", "buzzer=gpio:13", "--port", "0", "--host", "127.0.0.1", "--journal", str(tmp_path / "j.sqlite3")]
     env = os.environ | {"PYTHONPATH": str(PRETEND_PI), "GPIOZERO_PIN_FACTORY": pins, "LG_WD": str(tmp_path)}

@@ -57,7 +57,7 @@ def test_a_card_between_stx_and_etx_is_a_card(data):
 
 
 @pytest.mark.parametrize("protocol", ["auto", "rdm6300"])
-def test_a_tag_is_told_by_its_ten_digits_at_each_sighting(protocol):
+def test_a_tag_is_reported_by_its_ten_digits_at_each_reading(protocol):
     assert codes(TAG, protocol) == ["0A00A9F1C5"]
     assert codes(TAG * 3, protocol) == ["0A00A9F1C5"] * 3
     assert codes(TAG.replace(b"\x03", b"\r\n\x03"), protocol) == ["0A00A9F1C5"]
@@ -195,7 +195,7 @@ def test_a_code_of_two_lines_is_one_code_and_a_long_one_does_no_harm(reader):
     assert callbacks.next_value() == "7H"
 
 
-def test_a_pulled_reader_is_told_loses_cards_and_is_found_again(reader):
+def test_an_unplugged_reader_is_reported_loses_cards_and_is_found_again(reader):
     scanner, callbacks = reader
     scanner.set_plugged(False)
     assert callbacks.next_status() == (False, "The card reader's cable is unplugged.")
@@ -208,7 +208,7 @@ def test_a_pulled_reader_is_told_loses_cards_and_is_found_again(reader):
     assert callbacks.values.empty()
 
 
-def test_a_cable_pulled_in_the_middle_of_a_code_is_told_in_the_same_words(reader):
+def test_a_cable_unplugged_in_the_middle_of_a_code_is_reported_in_the_same_words(reader):
     scanner, callbacks = reader
     for _ in range(5):
         scanner.scan_card("5H")

@@ -121,7 +121,7 @@ def test_a_board_is_asked_at_once_and_its_holes_arrive_as_bits(cable, table, ope
     assert table.told == [(True, "")]
 
 
-def test_a_board_that_is_found_says_its_holes_before_and_after_it_is_told(cable, table, open_board):
+def test_the_levels_of_a_found_board_come_before_and_after_its_status(cable, table, open_board):
     """Before, or old levels would count for a moment; after, because levels only count then."""
     heard = []
     sensors = open_sensors(f"serial:{cable.path}", 8, now_ms)
@@ -151,7 +151,7 @@ def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(ca
     assert sensors.dropped_lines >= 3
 
 
-def test_a_missing_line_is_asked_for_and_what_it_told_comes_in_its_place(cable, table, open_board):
+def test_a_missing_line_is_requested_and_its_changes_come_in_their_place(cable, table, open_board):
     open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
@@ -165,7 +165,7 @@ def test_a_missing_line_is_asked_for_and_what_it_told_comes_in_its_place(cable, 
     assert table.told == [(True, "")]
 
 
-def test_a_line_that_never_comes_has_all_read_anew(cable, table, open_board):
+def test_a_line_that_never_comes_makes_the_board_read_all_levels_again(cable, table, open_board):
     open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
@@ -234,7 +234,7 @@ def test_holes_beyond_the_board_are_not_believed(cable, table, open_board):
     assert table.changes == [0x0F]
 
 
-def test_a_pulled_cable_is_told_and_one_put_back_is_found(cable, table, open_board):
+def test_an_unplugged_cable_is_reported_and_a_replugged_one_is_found(cable, table, open_board):
     open_board(f"serial:{cable.path}", 8, table)
     cable.asked()
     cable.say(cable.hello(8), cable.line(1, 8))
@@ -297,7 +297,7 @@ def test_noise_alone_is_no_sign_of_life(cable, table, open_board):
     assert cable.asked() == wire.ASK
 
 
-def test_a_board_with_another_number_of_holes_is_told_and_not_believed(cable, table, open_board):
+def test_a_board_with_another_number_of_holes_is_reported_and_ignored(cable, table, open_board):
     open_board(f"serial:{cable.path}", 369, table)
     cable.asked()
     cable.say(cable.hello(64), cable.line(1, 64))
@@ -338,7 +338,7 @@ def test_a_simulated_board_tells_its_first_pegs_and_each_move(table, open_board)
     assert table.told == [(True, "")]
 
 
-def test_a_verb_returns_when_the_board_has_told_and_not_before(table, open_board):
+def test_each_move_of_a_simulated_peg_is_reported_once_and_in_order(table, open_board):
     board = open_board("sim:", 8, table)
     table.until_bits(0)
     for turn in range(20):

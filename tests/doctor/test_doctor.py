@@ -227,7 +227,7 @@ def test_a_pi_5_needs_its_own_package_and_device(pi):
     assert ".[pi5]" in find_failure(lacking)[2]
 
 
-def test_a_damaged_journal_and_one_of_root_are_told(pi):
+def test_a_damaged_journal_and_one_of_root_are_reported(pi):
     assert find_failure(with_user(pi, uid=4242))[2] == f"sudo chown -R ann: {pi.journal.parent}"
     pi.journal.write_bytes(b"no database at all" * 500)
     assert find_failure(with_user(pi, uid=0))[1] == f"The journal {pi.journal} is damaged."
@@ -239,7 +239,7 @@ def test_a_check_that_fails_by_itself_hides_no_other(pi):
     assert len(run_checks(broken)) == len(run_checks(pi))
 
 
-def test_this_machine_is_told_as_json_and_in_words(tmp_path):
+def test_this_machine_is_described_as_json_and_in_words(tmp_path):
     flags = ["doctor", "--set", "port=0", "--journal", str(tmp_path / "none.sqlite3")]
     told = CliRunner().invoke(main, [*flags, "--json"])
     checks = json.loads(told.stdout)["checks"]
@@ -257,7 +257,7 @@ def test_settings_that_cannot_be_read_are_a_fault_among_others(tmp_path):
     assert "the nearest is 'quiet_ms'" in told.stdout
 
 
-def test_a_silent_port_a_talker_and_a_board_are_told_apart():
+def test_a_silent_port_another_device_and_a_board_are_distinguished():
     for line, told in (
         (b"", "perhaps a card reader"),
         (b"hello\r\n", "an unknown device"),

@@ -18,7 +18,7 @@ def choice(snapshot):
     return snapshot["game"]["pegs"], snapshot["game"]["against"]
 
 
-def test_a_table_reads_pegs_and_has_no_companion_unless_told(program):
+def test_a_table_reads_pegs_and_has_no_companion_by_default(program):
     assert choice(program().state) == ("read", None)
 
 

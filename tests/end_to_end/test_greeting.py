@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 
-def test_a_terminal_is_told_where_the_bench_and_the_journal_are_and_how_to_stop(tmp_path):
+def test_a_terminal_shows_where_the_bench_and_the_journal_are_and_how_to_stop(tmp_path):
     ours, theirs = pty.openpty()
     journal = tmp_path / "evening.sqlite3"
     words = ["--host", "127.0.0.1", "--port", "0", "--journal", str(journal)]

@@ -32,7 +32,7 @@ def test_a_damaged_journal_goes_on_and_page_terminal_and_exit_code_say_so(progra
     table.errors = ""
 
 
-def test_without_the_file_nothing_is_promised_and_everybody_is_told(program, tmp_path):
+def test_without_the_file_moves_are_refused_and_all_phones_see_why(program, tmp_path):
     table = program()
     table.scan("JD")
     journal, away = tmp_path / "home" / "journal.sqlite3", tmp_path / "away"

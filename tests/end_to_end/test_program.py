@@ -31,7 +31,7 @@ def test_it_says_where_watchers_and_players_find_it(program):
         assert page.status == 200
 
 
-def test_told_where_to_listen_it_listens_there_and_answers_to_further_names(program):
+def test_it_listens_at_the_given_address_and_answers_to_further_names(program):
     table = program("--host", "127.0.0.1", "--allow-host", "board.example")
     assert table.host == "127.0.0.1"
     assert table.ask("GET", "/api/state", headers={"Host": "board.example"})[0] == 200
@@ -97,7 +97,7 @@ def test_after_the_end_the_lights_are_off(tmp_path):
     running.close()
 
 
-def test_a_port_that_is_taken_is_told_in_a_sentence_and_nothing_is_begun(run_to_exit, tmp_path):
+def test_a_used_port_is_reported_in_a_sentence_and_no_game_begins(run_to_exit, tmp_path):
     with socket.create_server(("0.0.0.0", 0)) as taken:
         code, told = run_to_exit("--port", str(taken.getsockname()[1]), "--new")
     assert code == 1

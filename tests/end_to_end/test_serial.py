@@ -97,7 +97,7 @@ def test_what_is_real_is_not_on_the_bench_and_the_rest_is(program, board):
     assert table.ask("GET", "/api/bench/lights")[0] == 200
 
 
-def test_a_board_of_another_size_is_told_and_not_believed(program, board, tmp_path):
+def test_a_board_of_another_size_is_reported_and_ignored(program, board, tmp_path):
     table = program("--board", "classic-61", "--option", "target=61")
     before = table.state["pegs"]
     table.end()

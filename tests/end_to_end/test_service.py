@@ -146,7 +146,7 @@ def test_where_no_home_is_known_a_sentence_says_what_to_do(tmp_path):
     assert re.fullmatch(r"companion: The home folder is unknown\. .*--journal.*\.\n", ended.stderr)
 
 
-def test_a_home_that_cannot_be_written_is_told_in_a_sentence(tmp_path):
+def test_an_unwritable_home_is_reported_in_a_sentence(tmp_path):
     home = tmp_path / "home"
     home.mkdir()
     (home / ".local").write_text("a file where a folder is needed, which stops an administrator too")
@@ -171,7 +171,7 @@ class Manager:
         return self.socket.recv(4096).decode()
 
 
-def test_a_service_manager_is_told_when_it_is_ready_lives_and_stops(start, tmp_path):
+def test_a_service_manager_is_notified_of_the_start_the_watchdog_and_the_stop(start, tmp_path):
     with contextlib.closing((manager := Manager(tmp_path / "notify")).socket):
         table = start(env={"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "400000"})
         assert manager.hears() == "READY=1"

@@ -71,7 +71,7 @@ def test_it_says_nothing_before_its_contacts_have_settled_and_then_everything():
     assert told[0][0] >= 3 * SCAN_INTERVAL_MS
 
 
-def test_each_change_is_told_soon_with_the_time_of_its_scan():
+def test_each_change_is_reported_soon_with_the_time_of_its_scan():
     board = Board(125)
     board.rest()
     board.contacts, changed_ms = 1 << 124, board.now_ms
@@ -81,7 +81,7 @@ def test_each_change_is_told_soon_with_the_time_of_its_scan():
     assert told[0][1].ms == changed_ms + told[0][0]
 
 
-def test_a_change_is_told_again_often_and_then_each_second():
+def test_a_change_is_repeated_often_and_then_each_second():
     board = Board(60)
     board.rest()
     board.contacts = 5
@@ -104,7 +104,7 @@ def test_every_line_of_levels_has_the_next_number():
     assert len(numbers(told)) > MAX_REPEATS
 
 
-def test_a_bouncing_contact_is_told_once():
+def test_a_bouncing_contact_is_reported_once():
     board = Board(8)
     board.rest()
     told = []
@@ -154,7 +154,7 @@ def test_asked_for_the_next_line_it_tells_a_new_one_at_the_next_scan():
     assert only(told) == [Holes(3, board.node._next - 1, board.now_ms - SCAN_INTERVAL_MS + told[0][0])]
 
 
-def test_asked_for_what_it_no_longer_or_never_had_it_tells_all_anew():
+def test_a_request_for_an_unknown_line_is_answered_with_all_levels():
     board = Board(8)
     board.run(100)
     board.node.receive_data(wire.encode_ask(wire.COUNTER_MASK - 1))
@@ -193,7 +193,7 @@ def test_the_clock_of_a_microcontroller_may_start_again():
     assert [message.ms for message in only(told)[1::2]] == [ms - 1 for ms, _ in told[1::2]]
 
 
-def test_a_clock_that_does_not_start_again_is_told_as_if_it_did():
+def test_a_clock_that_continues_is_reported_as_if_it_had_restarted():
     board = Board(8, now_ms=(1 << 30) - 5)
     assert only(board.run(REPEAT_INTERVAL_MS))[1].ms < 100
 
@@ -235,7 +235,7 @@ def faults(told):
     return [(ms, message.tile) for ms, message in told if isinstance(message, Fault)]
 
 
-def test_each_hole_is_told_at_its_own_bit_wherever_it_lies_in_the_chain():
+def test_each_hole_is_reported_at_its_bit_wherever_it_is_in_the_chain():
     board = Board(TILES, WHOLE)
     board.rest()
     for raw, hole in ((1, 2), (2, 1), (8, 0), (16, None)):
@@ -244,7 +244,7 @@ def test_each_hole_is_told_at_its_own_bit_wherever_it_lies_in_the_chain():
         assert bits(told)[-1:] == [0 if hole is None else 1 << hole]
 
 
-def test_while_a_sentinel_is_wrong_its_tile_is_told_each_second_and_no_hole():
+def test_while_a_sentinel_is_wrong_its_tile_is_reported_each_second_and_no_hole():
     for raw, tile in ((0b001011, "near"), (0b111111, "far"), (0, "near"), (WHOLE | 32, "far")):
         board = Board(TILES, WHOLE)
         board.rest()
@@ -263,14 +263,14 @@ def test_a_chain_without_names_of_its_tiles_numbers_them_from_1():
     assert [tile for _, tile in faults(board.run(REPEAT_INTERVAL_MS))] == ["2"]
 
 
-def test_nothing_is_told_of_a_chain_that_was_never_whole_but_who_it_is_and_where_it_fails():
+def test_a_chain_that_never_worked_reports_only_its_identity_and_its_fault():
     board = Board(TILES, 0)
     told = only(board.run(3 * REPORT_INTERVAL_MS))
     assert told[:2] == [Hello(2, 3, VERSION, "e66", "two", 0, ""), Fault("near")]
     assert bits(enumerate(told)) == []
 
 
-def test_a_chain_made_whole_is_read_anew_after_it_has_been_so_for_a_while():
+def test_a_repaired_chain_is_read_again_after_a_while():
     board = Board(TILES, WHOLE)
     board.rest()
     board.contacts = 0

@@ -77,7 +77,7 @@ def test_of_the_next_frame_only_what_differs_need_come():
     assert board.strip.shown == [data, other]
 
 
-def test_a_damaged_frame_is_not_shown_and_what_is_lit_is_told():
+def test_a_damaged_frame_is_not_shown_and_the_lit_pixels_are_reported():
     board, data = Board(BOARD), bytes(range(9))
     lines = frame(data)
     for place in range(len(lines)):

@@ -47,7 +47,7 @@ def test_bytes_make_the_same_messages_in_any_portions():
         assert decoder.bad_lines == 0
 
 
-def test_every_hole_is_told_apart():
+def test_every_hole_is_distinguished():
     for count in (1, 7, 8, 9, 60, 125, 369):
         for bit in range(count):
             assert Decoder().feed(line(1, 1 << bit, count)) == [read(1, 1 << bit)]

@@ -32,7 +32,7 @@ def list_games(journal, before=1000):
     return GameList(journal).list_games(create_core(create_plan("six-card"), Settings()), before)
 
 
-def test_each_game_is_told_as_it_stands_the_newest_first(journal):
+def test_each_game_is_listed_with_its_state_the_newest_first(journal):
     journal.begin_game(
         create_plan("pegs-only", options={"target": "61"}).journal_json, dump_players((PlayerProfile("Ann"),))
     )
@@ -52,7 +52,7 @@ def test_each_game_is_told_as_it_stands_the_newest_first(journal):
     assert [each["id"] for each in list_games(journal, before=3)] == [2, 1]
 
 
-def test_what_is_played_since_is_told_and_what_was_not_played_is_not_folded_again(journal, monkeypatch):
+def test_new_moves_are_listed_and_unchanged_games_are_not_computed_again(journal, monkeypatch):
     journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H")
     journal.begin_game(create_plan("six-card").journal_json)
@@ -82,7 +82,7 @@ def test_a_game_that_these_rules_do_not_know_is_listed_all_the_same(journal):
     )
 
 
-def test_the_newest_moves_of_a_long_game_are_told_from_a_checkpoint(journal, monkeypatch):
+def test_the_newest_moves_of_a_long_game_are_listed_from_a_checkpoint(journal, monkeypatch):
     """The same moves as from the whole game, also after undos, without reading the earlier entries."""
     monkeypatch.setattr(moves, "MAX_MOVES_PER_PAGE", 6)
     monkeypatch.setattr(resume, "BATCH_ENTRIES", 4)

@@ -36,7 +36,7 @@ def read_moves(journal, game=None, after=0):
     return [json.loads(text) for text in MoveHistory(journal).moves_after(game or journal.game_id, after)]
 
 
-def test_the_moves_that_stand_are_told_with_what_came_of_them(journal):
+def test_the_current_moves_are_listed_with_their_results(journal):
     journal.begin_game(create_plan("six-card").journal_json)
     before = time.time() * 1000
     write(journal, "cut JD; 1 5H; 0 TH")
@@ -50,14 +50,14 @@ def test_the_moves_that_stand_are_told_with_what_came_of_them(journal):
     assert before - 1 <= cut["ms"] <= ten["ms"] <= time.time() * 1000 + 1
 
 
-def test_they_are_told_in_another_language(journal):
+def test_moves_are_described_in_another_language(journal):
     journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H; 0 TH")
     told = MoveHistory(journal).read_page(journal.game_id, 2, load_catalog("de"))
     assert json.loads(told.moves[0])["say"] == ["Rot spielt Herz 10.", "Rot: fünfzehn zwei."]
 
 
-def test_what_was_undone_is_not_told_and_no_number_is_given_twice(journal):
+def test_undone_moves_are_not_listed_and_no_number_is_used_twice(journal):
     journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H; undo; 1 6H")
     assert [(made["n"], made["move"].get("card")) for made in read_moves(journal)] == [(1, "JD"), (4, "6H")]
@@ -98,7 +98,7 @@ def test_it_goes_on_where_it_was_and_each_entry_is_read_once(journal, monkeypatc
 
 
 @pytest.mark.parametrize("game", PLAYED_GAMES, ids=lambda game: game.key)
-def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
+def test_whole_games_are_listed_as_the_table_played_them(game, tmp_path):
     """With an undo now and then: what stands in the end is what the rules have come to."""
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         core, expected, begun = None, [], 0
@@ -126,7 +126,7 @@ def test_whole_games_are_told_as_the_table_played_them(game, tmp_path):
     assert [(m["n"], m["move"], m["awards"], m["scores"], m["say"]) for m in found] == expected
 
 
-def test_a_long_game_is_told_without_its_past_being_remembered(journal, monkeypatch):
+def test_a_long_game_is_listed_without_keeping_its_past_in_memory(journal, monkeypatch):
     monkeypatch.setattr(moves, "CHECKPOINT_INTERVAL", 3)
     journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H; 0 TH; 1 6H; 0 4S; undo; undo; undo; undo; 1 7H")
@@ -149,7 +149,7 @@ def test_every_game_of_a_journal_has_its_own(journal):
     assert MoveHistory(journal).moves_after(3, 0) is None
 
 
-def test_a_journal_of_an_earlier_program_is_told_to_the_second(tmp_path):
+def test_a_journal_of_an_earlier_version_is_listed_to_the_second(tmp_path):
     with contextlib.closing(Journal(tmp_path / "j")) as journal:
         journal.begin_game(create_plan("six-card").journal_json)
         write(journal, "cut JD")

@@ -128,7 +128,7 @@ def test_an_installation_that_breaks_off_anywhere_is_completed_by_the_next(machi
     assert machine.ran[-1] == "systemctl restart companion"
 
 
-def test_a_machine_without_udev_is_told_and_served(machine):
+def test_a_machine_without_udev_is_reported_and_supported(machine):
     machine.fails = "udevadm"
     machine.installation().install(ROOT)
     assert any("udevadm" in line for line in machine.said)
@@ -211,7 +211,7 @@ def test_it_is_removed_and_what_was_played_stays(machine):
     assert (machine.root / "etc/companion/companion.toml").exists()
 
 
-def test_how_it_is_is_told_in_lines(machine):
+def test_the_status_is_printed_in_lines(machine):
     machine.installation().install(ROOT)
     assert machine.installation(uid=1000).status().splitlines()[:4] == [
         "state     active (running)",

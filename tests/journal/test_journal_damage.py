@@ -141,12 +141,12 @@ def describe_game(unplugged_folders, folder):
 
 
 @pytest.mark.parametrize("seed", range(14))
-def test_damage_is_told(unplugged_folders, tmp_path, seed):
+def test_damage_is_reported(unplugged_folders, tmp_path, seed):
     check(unplugged_folders, tmp_path / "it", seed)
 
 
 @pytest.mark.long
-def test_damage_is_told_200_times(unplugged_folders, tmp_path):
+def test_damage_is_reported_200_times(unplugged_folders, tmp_path):
     for seed in range(1000, 1200):
         check(unplugged_folders, tmp_path / "it", seed)
 
@@ -175,7 +175,7 @@ def test_a_journal_cut_short_in_silence_says_how_many_moves_are_missing(unplugge
     assert (tmp_path / "it" / f"{kept}-wal").read_bytes() == held
 
 
-def test_without_its_seal_nobody_can_tell_of_one_that_was_not_closed(unplugged_folders, tmp_path):
+def test_without_its_seal_an_unclosed_journal_cannot_be_checked(unplugged_folders, tmp_path):
     shutil.copytree(unplugged_folders / "late", tmp_path / "it")
     (tmp_path / "it" / f"{NAME}-seal").unlink()
     assert read_journal(tmp_path / "it" / NAME)[1].startswith("The seal of the journal")

@@ -83,7 +83,7 @@ def test_a_move_refused_for_the_disk_stays_refused_100_times(tmp_path, disk):
     assert said >= 100
 
 
-def test_while_the_disk_fails_nothing_is_promised_and_it_is_told(tmp_path, disk):
+def test_while_the_disk_fails_moves_are_refused_and_the_failure_is_shown(tmp_path, disk):
     journal = Journal(tmp_path / NAME)
     journal.begin_game(PLAN)
     disk.fail = lambda what, path: IOERR_FSYNC if what == "sync" else 0

@@ -66,7 +66,7 @@ def test_a_board_writes_below_its_own_name_alone_and_reads_its_own_upto(club, su
     ]
 
 
-def test_what_two_boards_of_one_game_write_to_each_other_nobody_else_reads(club, subscribe):
+def test_messages_between_two_boards_of_a_game_are_read_by_no_other_board(club, subscribe):
     ann, bob, archive = (connect_subscriber(subscribe, club, user) for user in ("table-3", "table-4", "archive"))
     for writer in ("table-3", "table-4"):
         ann.publish(f"cribbage/1/north/{writer}/seat/table-4/game", f'"{writer}"')

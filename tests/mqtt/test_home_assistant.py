@@ -66,7 +66,7 @@ def test_the_board_appears_with_all_that_a_house_asks_for(start_publisher):
     assert not {"undo", "dice"} & parts.keys()
 
 
-def test_how_the_table_stands_is_told_and_what_was_earned(start_publisher, table):
+def test_the_state_of_the_table_and_the_awards_are_published(start_publisher, table):
     subscriber = start_publisher()
     wait_until(lambda: texts(subscriber, f"{BELOW}/now"))
     table.submit(Peg(1, 8))
@@ -75,7 +75,7 @@ def test_how_the_table_stands_is_told_and_what_was_earned(start_publisher, table
     assert json.loads(award) == {"event_type": "pegged", "seat": 1, "name": "Blue", "points": 8, "total": 8}
 
 
-def test_each_award_is_told_however_fast_they_follow_each_other(start_publisher, table):
+def test_each_award_is_published_however_fast_they_follow_each_other(start_publisher, table):
     subscriber = start_publisher()
     wait_until(lambda: texts(subscriber, f"{BELOW}/now"))
     for points in range(1, 8):
@@ -95,7 +95,7 @@ def test_entities_are_named_for_old_and_new_houses_and_the_topic_names_the_club(
     assert texts(subscriber, OLD_CONFIG) == [""]  # what an earlier version has left there would be a second device
 
 
-def test_it_is_told_again_when_the_house_has_started_anew(start_publisher):
+def test_the_configuration_is_published_again_after_a_restart_of_home_assistant(start_publisher):
     subscriber = start_publisher()
     wait_until(lambda: len(texts(subscriber, CONFIG)) == 1)
     subscriber.publish("homeassistant/status", "online", retain=False)
@@ -121,7 +121,7 @@ def test_a_house_that_may_takes_a_move_back(start_publisher, table):
     wait_until(lambda: list(table.snapshot.view["scores"]) == [0, 0])
 
 
-def test_what_a_house_was_told_is_taken_back(start_publisher):
+def test_the_configuration_can_be_removed(start_publisher):
     subscriber = start_publisher(home_assistant="remove")
     assert wait_until(lambda: texts(subscriber, CONFIG)) == [""]
     time.sleep(0.3)

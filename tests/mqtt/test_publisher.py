@@ -91,7 +91,7 @@ def has_all_moves(subscriber, evening):
     return True
 
 
-def test_each_move_is_told_in_its_place_and_an_undo_as_the_undo_it_is(broker, subscribe, evening, reports):
+def test_each_move_is_published_in_its_place_and_an_undo_as_an_undo(broker, subscribe, evening, reports):
     at = broker()
     subscriber = subscribe(at)
     reports(at)
@@ -153,7 +153,7 @@ def test_a_broker_that_is_killed_again_and_again_hears_every_move(broker, subscr
     wait_until(lambda: has_all_moves(subscriber, evening))
 
 
-def test_games_laid_aside_and_taken_up_are_each_told_whole(broker, subscribe, evening, reports):
+def test_interrupted_and_resumed_games_are_each_published_completely(broker, subscribe, evening, reports):
     at = broker()
     subscriber = subscribe(at)
     evening.play(5)
@@ -186,7 +186,7 @@ def test_a_board_that_is_started_again_tells_what_the_archive_lacks(broker, subs
 
 
 @pytest.mark.parametrize("lie", [{"RUN": 999}, {"another": 7}, {"RUN": "15"}, {"RUN": -1}, {"RUN": True}, [], "{"])
-def test_an_upto_that_cannot_be_true_has_everything_told(broker, subscribe, evening, reports, lie):
+def test_an_impossible_upto_makes_the_board_publish_everything(broker, subscribe, evening, reports, lie):
     at = broker()
     evening.play(6)
     ((run, _), *_) = evening.written()
@@ -197,7 +197,7 @@ def test_an_upto_that_cannot_be_true_has_everything_told(broker, subscribe, even
     wait_until(lambda: has_all_moves(subscriber, evening))
 
 
-def test_an_upto_that_falls_has_all_above_it_told_again(broker, subscribe, evening, reports):
+def test_a_falling_upto_makes_the_board_publish_all_above_it_again(broker, subscribe, evening, reports):
     at = broker()
     subscriber = subscribe(at)
     reports(at)
@@ -238,7 +238,7 @@ def test_a_broker_that_welcomes_and_then_falls_silent_is_left(evening, reports, 
         line.close()
 
 
-def test_a_broker_that_is_full_is_told_all_when_it_has_room(evening, reports, broker, subscribe):
+def test_a_full_broker_receives_everything_when_it_has_room(evening, reports, broker, subscribe):
     at = broker("max_connections 2")
     subscriber, other = subscribe(at), subscribe(at)
     reports(at)
@@ -249,7 +249,7 @@ def test_a_broker_that_is_full_is_told_all_when_it_has_room(evening, reports, br
     wait_until(lambda: has_all_moves(subscriber, evening))
 
 
-def test_what_is_told_of_a_long_game_begins_at_a_checkpoint(tmp_path, monkeypatch):
+def test_a_long_game_is_published_from_a_checkpoint(tmp_path, monkeypatch):
     monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 50)
     with contextlib.closing(Evening(tmp_path)) as evening:
         for _ in range(90):
@@ -265,7 +265,7 @@ def test_what_is_told_of_a_long_game_begins_at_a_checkpoint(tmp_path, monkeypatc
         assert to_json_value(read_move(json.loads(told[-2].text)["move"])) == write_move(Peg(0, 1))
 
 
-def test_cards_that_lie_are_not_told(tmp_path):
+def test_cards_without_a_move_are_not_published(tmp_path):
     with contextlib.closing(Evening(tmp_path)) as evening:
         evening.play(2)
         evening.journal.write((JournalEntry("card", "cards", "5H"),))
@@ -282,7 +282,7 @@ def test_what_is_no_broker_to_be_spoken_to_is_refused_with_a_sentence(url):
         parse_brokers(ReportSettings(brokers=(url,)))
 
 
-def test_without_tls_this_machine_alone_is_spoken_to_unless_told_so():
+def test_without_tls_only_this_machine_is_contacted_unless_it_is_allowed():
     assert (
         len(
             parse_brokers(

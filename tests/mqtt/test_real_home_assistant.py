@@ -78,7 +78,7 @@ def test_a_board_is_a_device_whose_entities_follow_the_game_and_whose_button_und
             wait_until(lambda: house.calls() == {}, 30)
 
 
-def test_a_house_that_starts_later_is_told_all_of_it(table, broker):
+def test_a_home_assistant_that_starts_later_receives_everything(table, broker):
     at = broker()
     table.submit(Peg(1, 7))
     with publishing(table, at), closing(House(at.port)) as house:

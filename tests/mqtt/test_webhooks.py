@@ -89,7 +89,7 @@ def short_pauses(monkeypatch):
     monkeypatch.setattr(webhooks, "RETRY_DELAYS_S", (0.01, 0.02, 0.04))
 
 
-def test_a_webhook_is_told_of_an_award_and_signs_it(table, receivers, sends, tmp_path):
+def test_a_webhook_receives_a_signed_award(table, receivers, sends, tmp_path):
     here, secret = receivers(), tmp_path / "secret"
     secret.write_text("between us\n")
     sends(webhooks=("http://127.0.0.1:9/nobody", f"{here.url}/here?board=1"), webhook_secret_file=str(secret))
@@ -127,7 +127,7 @@ def test_a_secret_may_be_written_as_standard_webhooks_writes_it(table, receivers
     assert headers["webhook-signature"] == sign_message(b"between us", headers["webhook-id"], at, body)
 
 
-def test_each_award_is_told_however_fast_they_follow_each_other_also_the_win(table, receivers, sends):
+def test_each_award_is_sent_however_fast_they_follow_each_other_also_the_win(table, receivers, sends):
     here = receivers()
     sends(webhooks=(here.url,))
     moves = [*(Peg(n % 2, n) for n in range(1, 8)), *[Peg(1, 29)] * 4]
@@ -218,6 +218,6 @@ def test_lights_show_an_award_and_go_back_to_what_they_were(table, receivers, se
 @pytest.mark.parametrize(
     "given", [{"webhooks": ("ftp://a",)}, {"wled": ("here",)}, {"webhook_secret_file": "/nowhere"}]
 )
-def test_what_is_wrong_is_told_at_the_start(table, given):
+def test_wrong_settings_of_a_webhook_are_refused(table, given):
     with pytest.raises(SettingsError, match=r"\.$"):
         WebhookSender(table, ReportSettings(**given))

@@ -79,7 +79,7 @@ def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
-def test_a_message_of_an_earlier_game_takes_nobody_back(game, at, subscribe, is_restarted):
+def test_a_message_of_an_earlier_game_is_ignored(game, at, subscribe, is_restarted):
     subscriber = subscribe(at)
     game.cut()
     game.agree()

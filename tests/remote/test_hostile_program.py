@@ -128,7 +128,7 @@ def chosen(desks, monkeypatch):
     return [str(each) for each in bob.cards[4:]]
 
 
-def test_a_dealer_who_chooses_cards_is_told_at_the_end(desks, chosen, caplog):
+def test_a_dealer_who_chooses_cards_is_reported_at_the_end(desks, chosen, caplog):
     _, bob = desks
     play_deal(desks)
     assert "It dealt wrong cards. Seen: " in verdicts(bob)[0]
@@ -143,7 +143,7 @@ def test_a_dealer_who_chooses_cards_is_told_at_the_end(desks, chosen, caplog):
     assert all(each in told[0] for each in (deal.seed, deal.peer_seed, *deal.peer_locks, *deal.hand))
 
 
-def test_a_false_deal_stays_told_whatever_else_the_other_table_causes(desks, chosen):
+def test_the_report_of_a_false_deal_stays_whatever_else_the_other_table_causes(desks, chosen):
     ann, bob = desks
     play_deal(desks)
     for _ in range(MAX_NOTICES):
@@ -265,7 +265,7 @@ def test_the_guest_cannot_ask_for_moves_of_the_host_or_of_the_deal(desks, kind):
 
 
 @pytest.mark.parametrize("cheat", [ANN, BOB])
-def test_a_card_that_was_not_dealt_is_told_at_the_end(desks, cheat):
+def test_a_card_that_was_not_dealt_is_reported_at_the_end(desks, cheat):
     ann, bob = dealt(desks)
     cut(desks)
     known = {*ann.dealing.deal.hand, *bob.dealing.deal.hand, ann.now["starter"]}
@@ -284,7 +284,7 @@ def test_a_card_that_was_not_dealt_is_told_at_the_end(desks, cheat):
     assert str(stolen) in verdicts(victim)[0]
 
 
-def test_a_card_by_mistake_is_told_to_its_player(desks):
+def test_a_card_by_mistake_is_reported_to_its_player(desks):
     ann, bob = dealt(desks)
     cut(desks)
     known = {*ann.dealing.deal.hand, *bob.dealing.deal.hand, ann.now["starter"]}
@@ -330,7 +330,7 @@ def test_a_discard_cannot_be_changed_in_a_game_that_ends_before_the_crib(desks, 
     assert not verdicts(thief)
 
 
-def test_a_seed_that_is_missing_at_the_end_of_a_game_is_told(desks):
+def test_a_seed_that_is_missing_at_the_end_of_a_game_is_reported(desks):
     ann, bob = dealt(desks)
     cut(desks)
     rewrite(ann, seed="")
@@ -343,7 +343,7 @@ def test_a_seed_that_is_missing_at_the_end_of_a_game_is_told(desks):
     assert bob.dealing.status_sentence() == ""
 
 
-def test_a_deal_that_many_new_games_push_out_unchecked_is_told(desks):
+def test_a_deal_that_many_new_games_push_out_unchecked_is_reported(desks):
     ann, bob = dealt(desks)
     cut(desks)
     run = ann.talk.run
@@ -427,7 +427,7 @@ def test_a_deal_that_the_other_table_never_saw_holds_nothing_up(desks):
     assert len(bob.cards) == 6
 
 
-def test_a_seed_that_was_not_locked_is_told(desks):
+def test_a_seed_that_was_not_locked_is_reported(desks):
     ann, bob = dealt(desks)
     cut(desks)
     rewrite(ann, seed=lambda stated: stated.seed and "0" * 64)
@@ -436,7 +436,7 @@ def test_a_seed_that_was_not_locked_is_told(desks):
 
 
 @pytest.mark.parametrize("who", [ANN, BOB])
-def test_corrections_of_the_other_table_are_told(desks, who):
+def test_corrections_of_the_other_table_are_shown(desks, who):
     dealt(desks)
     cut(desks)
     one, other = desks[who], desks[1 - who]

@@ -37,7 +37,7 @@ def test_no_hidden_card_is_in_the_journal(game):
     assert all(is_hidden(files.decode("latin-1"), side) for side in game.both)
 
 
-def test_two_deals_are_the_same_at_both_tables_and_told_to_an_archive_once(game):
+def test_two_deals_are_the_same_at_both_tables_and_published_to_an_archive_once(game):
     game.play_deal()
     game.bob.table.submit(Next())
     moves = game.agree() and game.play_deal()
@@ -70,7 +70,7 @@ def test_either_undoes_and_corrects_and_both_see_it(game, monkeypatch):
     game.cut()
 
 
-def test_who_is_slower_is_told_so(game):
+def test_the_slower_player_sees_that_the_move_was_too_late(game):
     game.cut()
     with game.bob.table.locked():  # bob's table hears nothing for a moment
         game.bob.table.submit(Adjust(1, 5))
@@ -81,7 +81,7 @@ def test_who_is_slower_is_told_so(game):
     wait_until(lambda: "The other table was faster, so your last move was not made." in game.bob.notices)
 
 
-def test_who_does_the_same_in_the_same_moment_is_told_nothing(game):
+def test_two_equal_moves_at_the_same_time_cause_no_message(game):
     moves = len(game.play_deal())
     with game.bob.table.locked():
         game.bob.table.submit(Next())
@@ -196,7 +196,7 @@ def test_the_board_name_is_enough_after_the_first_start(game):
     game.agree()
 
 
-def test_old_secrets_of_one_table_only_are_told(game):
+def test_old_secrets_of_only_one_table_are_reported(game):
     wait_until(lambda: game.ann.cards and game.bob.cards)
     game.bob.close()
     game.bob.secrets.unlink()
@@ -210,7 +210,7 @@ def test_a_review_knows_what_both_were_dealt(game):
     wait_until(lambda: sorted(len(each[1]) for each in game.ann.hands.known_hands(1)) == [4, 4, 6, 6])
 
 
-def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path):
+def test_a_board_that_is_too_short_is_reported_at_both_tables(at, tmp_path):
     ann, bob = Side(tmp_path, 0, at.url), Side(tmp_path, 1, at.url, attached="bases")
     try:
         wait_until(lambda: ann.say and "bases" in ann.say and ann.say.removeprefix("The board bob: ") in bob.say)
@@ -220,13 +220,13 @@ def test_a_board_that_is_too_short_is_told_of_at_both_tables(at, tmp_path):
         bob.close()
 
 
-def test_who_is_away_is_told_to_be(game):
+def test_an_absent_player_is_shown_as_offline(game):
     game.bob.talk.close()
     wait_until(lambda: "offline" in game.ann.say)
     assert not game.ann.table.snapshot.devices["remote"].ok
 
 
-def test_a_seat_plays_at_its_own_table_and_nobody_turns_cards_up(game):
+def test_a_seat_plays_at_its_own_table_without_turning_cards_up(game):
     game.cut()
     for side in game.both:
         other = 1 - side.seat

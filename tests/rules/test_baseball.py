@@ -315,7 +315,7 @@ def test_who_is_behind_after_the_last_out_has_lost_and_a_tie_goes_on():
     assert view_fields(after(tied, 0), "phase", "winner", "inning", "half", "dealer") == ["between", None, 4, "top", 0]
 
 
-def test_before_the_third_inning_nobody_wins():
+def test_before_the_third_inning_no_side_wins():
     state = in_last_inning(new_game(), inning=2, scores=(0, 5), field=runners(outs=2))
     assert view_fields(after(state, 0), "phase", "inning") == ["between", 3]
     assert do(in_last_inning(new_game(), inning=2), Starter(JACK)).winner is None

@@ -44,7 +44,7 @@ def test_three_for_last_is_said_by_the_next_that_begins_a_later_game():
     assert (step.state.dealer, step.state.scores) == (1, (3, 0))
 
 
-def test_the_play_ends_for_good_when_nobody_can_play():
+def test_the_play_ends_when_no_player_can_continue():
     step = after(*STOPPED)
     assert [(a.seat, a.points, a.reason) for a in step.awards] == [(1, 1, "last card")]
     assert (step.state.phase, step.state.turn) == ("show", 1)

@@ -78,7 +78,7 @@ def test_no_cards_are_read():
         apply(GAME, play_moves(), Play(0, parse_card("5H")))
 
 
-def test_nobody_deals_and_nobody_is_asked():
+def test_there_is_no_deal_and_no_question():
     view = GAME.view(play_moves(Peg(0, 2)))
     assert (view["dealer"], view["turn"], view["count"], view["starter"]) == (None, None, 0, None)
 

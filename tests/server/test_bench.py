@@ -145,7 +145,7 @@ def test_the_lights_shown_name_the_snapshot_they_were_painted_from(bench, table)
 
 
 @pytest.mark.parametrize("device", ["sensors", "lights", "cards", "buttons"])
-def test_with_a_cable_out_the_bench_still_answers_and_a_player_is_told(bench, table, device, until):
+def test_with_an_unplugged_cable_the_bench_still_answers_and_players_see_it(bench, table, device, until):
     assert until(lambda: table.snapshot.devices[device].ok)
     assert bench.post("/api/bench/cable", json={"device": device, "plugged": False}).status_code == 202
     assert until(lambda: not table.snapshot.devices[device].ok)

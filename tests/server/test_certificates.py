@@ -125,7 +125,7 @@ def made_ahead(tmp_path, monkeypatch):
     return made
 
 
-def test_a_certificate_made_while_the_clock_was_ahead_is_made_anew_and_logged(made_ahead, caplog):
+def test_a_certificate_from_a_fast_clock_is_replaced_and_logged(made_ahead, caplog):
     root, certificate = made_ahead.root.read_bytes(), made_ahead.certificate.read_bytes()
     assert made_ahead.ensure_certificate(HOME)
     assert (made_ahead.root.read_bytes() == root, made_ahead.certificate.read_bytes() == certificate) == (False, False)

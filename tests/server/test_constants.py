@@ -10,7 +10,7 @@ from companion.rules.scoring import MAX_PLAY_POINTS, itemize_play
 ROOT = Path(__file__).parents[2]
 
 
-def test_they_are_told_as_their_page_says(watcher):
+def test_the_constants_match_their_page(watcher):
     told = watcher.get("/api/constants").json
     page = (ROOT / "docs/reference/http.md").read_text("utf-8").partition("## Names and numbers")[2]
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", page.partition("\n## ")[0], re.MULTILINE)

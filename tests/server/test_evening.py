@@ -7,7 +7,7 @@ CUT, FIVE, TEN = (
 )
 
 
-def test_what_is_played_tonight_is_told_to_everybody(player, watcher):
+def test_the_games_of_the_evening_are_shown_to_all_phones(player, watcher):
     assert watcher.get("/api/evening").json == {"games": [], "series": []}
     for move in (CUT, FIVE, TEN):
         assert player.post("/api/moves", json=move).status_code == 201

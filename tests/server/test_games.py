@@ -122,7 +122,7 @@ NOBODY = [
 
 
 @pytest.mark.parametrize("sent", NOBODY)
-def test_what_is_no_name_changes_nobodys(player, table, sent):
+def test_an_invalid_name_changes_no_name(player, table, sent):
     before = table.snapshot
     refused = player.post("/api/players", json=sent)
     assert (refused.status_code, list(refused.json)) == (400, ["error"])

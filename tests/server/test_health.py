@@ -27,14 +27,14 @@ def test_all_is_well(bench, until):
     assert CliRunner().invoke(main, ["--version"]).output.endswith(f"version {reply.json['version']}\n")
 
 
-def test_a_device_that_is_lost_is_told_and_is_no_failure(bench, table):
+def test_a_lost_device_is_reported_and_is_not_a_failure(bench, table):
     table.on_device("cards", False, "The card reader's cable is out.")
     reply = bench.get("/api/health")
     assert (reply.status_code, reply.json["ok"]) == (200, False)
     assert reply.json["devices"]["cards"] == {"ok": False, "say": "The card reader's cable is out."}
 
 
-def test_a_move_that_cannot_be_kept_is_told_to_everybody(bench, table, monkeypatch, until):
+def test_a_move_that_cannot_be_stored_is_shown_to_all_phones(bench, table, monkeypatch, until):
     assert until(lambda: table.core.course.placement is not None)
 
     def write(*_):
@@ -55,14 +55,14 @@ def test_a_move_that_cannot_be_kept_is_told_to_everybody(bench, table, monkeypat
     assert bench.post("/api/moves", json=STARTER).status_code == 201
 
 
-def test_a_journal_that_was_removed_is_told(watcher, table, tmp_path, until):
+def test_a_removed_journal_is_reported(watcher, table, tmp_path, until):
     for path in tmp_path.glob("journal.sqlite3*"):
         path.unlink()
     assert until(lambda: watcher.get("/api/health").status_code == 503)
     assert not watcher.get("/api/health").json["journal"]["ok"]
 
 
-def test_moves_that_were_missing_at_the_start_are_told_and_others_can_be_kept(watcher, table, monkeypatch):
+def test_moves_missing_at_the_start_are_reported_and_new_ones_can_be_stored(watcher, table, monkeypatch):
     monkeypatch.setattr(table.journal, "damage", "The journal was damaged: 3 moves are missing.")
     reply = watcher.get("/api/health")
     assert (reply.status_code, reply.json["ok"]) == (200, False)
@@ -84,7 +84,7 @@ def test_what_is_wrong_with_a_disk_is_a_sentence(monkeypatch, tmp_path, changed,
     assert bool(describe_disk_fault(tmp_path)) == bool(said)
 
 
-def test_a_disk_that_is_gone_is_told(tmp_path):
+def test_a_lost_disk_is_reported(tmp_path):
     assert describe_disk_fault(tmp_path) == ""
     assert (
         describe_disk_fault(tmp_path / "gone")

@@ -15,7 +15,7 @@ def list_boards(key):
 
 
 @pytest.mark.parametrize("key", [game.key for game in GAMES])
-def test_every_game_is_told_with_its_board_its_options_and_the_words_of_the_table(watcher, key):
+def test_the_help_of_every_game_has_its_board_its_options_and_the_words_of_the_table(watcher, key):
     page = watcher.get(f"/help/{key}")
     assert (page.status_code, page.mimetype) == (200, "text/html")
     assert "<script" not in page.text
@@ -26,7 +26,7 @@ def test_every_game_is_told_with_its_board_its_options_and_the_words_of_the_tabl
     assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
 
 
-def test_the_game_that_is_played_is_told_as_it_is_played(watcher):
+def test_the_help_describes_the_game_with_its_current_settings(watcher):
     present, other = watcher.get("/help/six-card").text, watcher.get("/help/swap").text
     assert 'data-options="present"' in present
     assert 'data-options="usual"' in other

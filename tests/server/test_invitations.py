@@ -60,7 +60,7 @@ def test_the_invitation_of_another_table_is_for_players_alone(table):
     assert player.get("/api/invite.svg?for=table").text.count("<path") >= 1
 
 
-def test_a_table_that_invites_nobody_has_no_such_code(player):
+def test_a_table_without_invitations_has_no_code(player):
     assert "table" not in player.get("/api/invite").json
     assert player.get("/api/invite.svg?for=table").status_code == 404
 

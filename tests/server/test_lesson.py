@@ -19,7 +19,7 @@ def test_a_watcher_may_learn_while_the_table_plays(watcher, player):
         assert find_undescribed(schema, told, openapi_document()) == set()
 
 
-def test_the_lesson_is_told_in_the_language_of_the_page(watcher):
+def test_the_lesson_is_in_the_language_of_the_page(watcher):
     told = watcher.get(f"/api/learn?lang=de&done={START}.8C").json
     assert told["titles"] == ["Fünfzehn"]
     assert told["events"][0] == "Du spielst Kreuz 8. Summe: 8."

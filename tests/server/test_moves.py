@@ -29,7 +29,7 @@ def send(client, data):
     return client.post("/api/moves", data=data, content_type="application/json")
 
 
-def test_what_is_no_move_is_told_so_and_changes_nothing(player, table):
+def test_an_invalid_move_is_refused_and_changes_nothing(player, table):
     number = table.snapshot.number
     for body in NO_MOVES:
         reply = send(player, body)
@@ -59,7 +59,7 @@ def test_the_answer_is_the_snapshot_after_the_move(player, table):
     assert reply.json["last"]["by"] == "phone"
 
 
-def test_ten_is_read_both_ways_and_told_as_t(player):
+def test_ten_is_read_in_both_forms_and_written_as_t(player):
     assert player.post("/api/moves", json={"type": "starter", "card": "10D"}).json["starter"] == "TD"
 
 

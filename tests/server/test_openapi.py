@@ -192,7 +192,7 @@ def test_every_field_of_every_game_s_snapshots_is_described(game):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_what_is_told_of_scans_dice_and_devices_is_described(game):
+def test_the_schema_describes_scans_dice_and_devices(game):
     hands = Hands(game.key)
     hands.scan("no card")
     hands.press("dice", (3, 4))

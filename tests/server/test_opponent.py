@@ -100,7 +100,7 @@ def test_the_companion_deals_lays_away_cuts_and_plays(against):
     assert len(view["played"][COMPANION_SEAT]) == 1
 
 
-def test_nobody_is_told_to_take_the_seat_once_a_phone_shows_its_cards(against):
+def test_no_phone_is_asked_to_take_the_seat_once_one_shows_its_cards(against):
     against.until(lambda _: "Take your seat" in against.table.snapshot.remark)
     against.cards()
     against.until(lambda _: against.table.snapshot.remark == "")
@@ -190,7 +190,7 @@ def test_a_program_started_again_goes_on_with_the_same_cards(against):
     assert against.opponent._current_pack().kept[COMPANION_SEAT] == mine
 
 
-def test_a_deal_that_nobody_remembers_is_played_to_its_end(tmp_path):
+def test_a_deal_without_stored_hands_is_played_to_its_end(tmp_path):
     against = Against(tmp_path)
     against.keep(against.cards()[:4])
     against.until(is_mine)

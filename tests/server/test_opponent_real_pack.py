@@ -104,7 +104,7 @@ def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(again
     assert "I have 1 card." in wait_for_remark(against, "face down on its right")
 
 
-def test_nobody_is_told_a_card_before_it_is_played(against, tmp_path, caplog):
+def test_no_phone_receives_a_card_before_it_is_played(against, tmp_path, caplog):
     """The cards are searched for in every answer, in the journal, in recordings and in the log."""
     caplog.set_level(0)
     recorded = []

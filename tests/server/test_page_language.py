@@ -31,7 +31,7 @@ def test_what_is_asked_for_wins_over_what_the_browser_speaks(client, page, query
     assert reply.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
 
 
-def test_what_was_chosen_is_kept_in_the_browser_and_can_be_chosen_anew(client):
+def test_a_chosen_language_is_stored_in_the_browser_and_can_be_changed(client):
     client.get("/?lang=de")
     assert language(client.get("/", headers={"Accept-Language": "en"})) == "de"
     client.get("/?lang=en")
@@ -59,7 +59,7 @@ def test_help_is_german_to_the_last_word(client):
     assert not re.search(r">[^<]*\b(the|and|with|of)\b[^<]*<", page)
 
 
-def test_a_wrong_link_and_a_wrong_address_are_told_in_german(client):
+def test_a_wrong_link_and_a_wrong_address_are_answered_in_german(client):
     assert "Dieser Link funktioniert nicht" in client.get("/join/wrong-key-wrong-key?lang=de").text
     page = client.get("/nothing?lang=de").text
     assert "<h1>Seite nicht gefunden</h1>" in page
@@ -67,7 +67,7 @@ def test_a_wrong_link_and_a_wrong_address_are_told_in_german(client):
     assert "Scanne den Code auf dem Bildschirm des Tischs" in page
 
 
-def test_names_and_refusals_are_told_in_the_language_asked_for(client):
+def test_names_and_refusals_are_in_the_requested_language(client):
     assert client.get("/api/constants?lang=de").json["suits"][2] == {"letter": "H", "name": "Herz"}
     assert client.get("/api/games?lang=de").json["games"][0]["title"] == "Sechs-Karten-Cribbage"
     assert client.get("/api/hint?lang=de").json["error"] == "Nur Cribbage-Shuffle hat Tipps und eine beste Auslage."

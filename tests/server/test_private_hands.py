@@ -187,7 +187,7 @@ def test_so_many_cards_are_dealt(key, seats, dealt):
     assert game.count_cards_dealt(game.start(Setup(seats, 0))) == dealt
 
 
-def test_nobody_else_is_ever_told_a_card_before_it_is_played(app, watcher, table, tmp_path, caplog):
+def test_no_other_phone_receives_a_card_before_it_is_played(app, watcher, table, tmp_path, caplog):
     """The cards are searched for in every answer to other cookies, in the journal's files and in the log."""
     caplog.set_level(0)
     ann, ben = phone(app, 1), phone(app, 0)

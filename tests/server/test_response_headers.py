@@ -42,7 +42,7 @@ def test_no_reply_of_any_kind_is_to_be_sniffed(bench_app, bench):
         assert (asked, reply.headers.getlist("X-Content-Type-Options")) == (asked, ["nosniff"])
 
 
-def test_pages_say_what_they_may_load_and_tell_nobody_where_they_were(bench):
+def test_pages_have_a_content_security_policy_and_send_no_referrer(bench):
     for path in ("/", "/bench"):
         with bench.get(path) as reply:
             assert (path, reply.mimetype) == (path, "text/html")

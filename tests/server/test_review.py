@@ -27,7 +27,7 @@ def play_game(table, game):
         table.submit(each.move)
 
 
-def test_nothing_is_told_before_the_end_and_then_all_that_is_known(table, player, watcher, game):
+def test_the_review_comes_only_after_the_end(table, player, watcher, game):
     *most, last = game.taken
     for each in most:
         table.submit(each.move)
@@ -74,7 +74,7 @@ def test_the_hand_that_a_phone_kept_tells_who_laid_what_away(table, player, game
     assert len(discards) >= 2 * len({each["hand"] for each in discards}) - 1
 
 
-def test_with_hints_the_deals_that_were_counted_are_told(tmp_path, game):
+def test_with_hints_counted_deals_are_reviewed(tmp_path, game):
     made = create_plan("six-card", options={"hints": "on"})
     journal = Journal(tmp_path / "hints.sqlite3")
     journal.begin_game(made.journal_json)

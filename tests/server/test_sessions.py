@@ -90,7 +90,7 @@ def test_without_its_files_every_phone_must_join_again_by_a_new_link(tmp_path):
 
 
 @pytest.mark.parametrize("held", ["", "{", "[1]", "[{}]", '[{"id":"1","name":1,"joined":1,"seen":1,"mark":1}]', "\x00"])
-def test_a_file_that_holds_no_phones_makes_nobody_a_player(tmp_path, held):
+def test_an_invalid_file_of_phones_gives_no_phone_a_seat(tmp_path, held):
     (tmp_path / "journal.phones").write_text(held)
     known = SessionStore(tmp_path / "journal.phones")
     assert known.list_sessions("") == []

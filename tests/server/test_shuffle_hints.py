@@ -84,7 +84,7 @@ def test_the_best_layout_is_made_by_its_swaps(sitting):
     assert len(best["swaps"]) <= 15
 
 
-def test_a_deal_that_cannot_reach_61_is_told(sitting):
+def test_a_deal_that_cannot_reach_61_is_reported(sitting):
     client = sitting()
     send(client, POOR)
     best = client.get("/api/best").json
@@ -110,7 +110,7 @@ def test_elsewhere_there_is_neither_and_the_reason_is_a_sentence(sitting):
             assert reply.json["error"].endswith(".")
 
 
-def test_a_watcher_may_ask_and_nobody_may_post(sitting):
+def test_a_watcher_may_request_hints_and_no_phone_may_post_them(sitting):
     client = sitting()
     send(client, VECTOR)
     client.delete_cookie("companion_player")

@@ -59,7 +59,7 @@ PAGE = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 @pytest.mark.parametrize("slowly", [HEAD, b"", POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{"])
-def test_two_thousand_slow_connections_from_one_address_keep_nobody_waiting(serving, until, slowly):
+def test_two_thousand_slow_connections_from_one_address_delay_no_other(serving, until, slowly):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
     try:
@@ -73,7 +73,7 @@ def test_two_thousand_slow_connections_from_one_address_keep_nobody_waiting(serv
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_many_addresses_together_shut_nobody_out_either(serving, until):
+def test_many_addresses_together_exclude_no_other(serving, until):
     with contextlib.ExitStack() as stack:
         for each in range(2, 7):
             stack.enter_context(lines(serving.port, 150, HEAD, of=f"127.0.0.{each}"))

@@ -108,7 +108,7 @@ def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
         assert len(listener.ids) == 1
 
 
-def test_beyond_the_cap_a_listener_is_told_to_ask_again_later(serving, phone):
+def test_a_listener_beyond_the_limit_is_asked_to_retry_later(serving, phone):
     with listening(serving.port, sse.MAX_STREAMS_PER_ADDRESS), listening(serving.port) as (late,):
         assert (late.status, late.headers["retry-after"]) == (503, "5")
         assert late.headers["x-content-type-options"] == "nosniff"
@@ -172,7 +172,7 @@ def test_the_end_of_the_program_ends_every_stream(serving, table):
             assert listener.file.read().strip() in (b"0", b"")
 
 
-def test_the_end_may_be_told_while_somebody_else_wakes_the_server(serving, table, monkeypatch):
+def test_the_end_may_be_signalled_while_another_thread_wakes_the_server(serving, table, monkeypatch):
     """Another thread's wake-up may close everything, including the trigger, before ours is complete."""
     trigger = serving._server.trigger
     write = trigger._physical_pull

@@ -126,7 +126,7 @@ def request_from(port, of, method, path, body=None, **headers):
     return told
 
 
-def test_a_proxy_is_believed_that_tls_was_spoken_and_nobody_else_is(proxied):
+def test_only_a_proxy_may_state_that_tls_was_used(proxied):
     https = {"X_Forwarded_Proto": "https", "X_Forwarded_For": "192.168.1.7"}
     _, headers = request_from(proxied.port, "127.0.0.2", "GET", f"/join/{KEY}", **https)
     assert headers["Set-Cookie"].endswith("; Secure")

@@ -68,7 +68,7 @@ def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(
     assert bench.post("/api/moves", json={"type": "undo"} if made else STARTER).status_code == 201
 
 
-def test_a_fault_in_the_last_touch_of_an_answer_is_told_too(app, caplog):
+def test_a_fault_while_an_answer_is_finished_is_reported_too(app, caplog):
     app.after_request(stumble)
     reply = app.test_client().get("/api/me")
     assert (reply.status_code, reply.json) == (409, LOOK)

@@ -32,7 +32,7 @@ def answer(port, sent):
         (HEAD + b"Transfer-Encoding: gzip\r\n\r\n", 501),
     ],
 )
-def test_what_cannot_be_read_is_told_so_in_a_sentence(serving, sent, code):
+def test_an_unreadable_request_is_refused_in_a_sentence(serving, sent, code):
     status, headers, body = answer(serving.port, sent)
     assert (status, headers["X-Content-Type-Options"], headers["Content-Type"]) == (code, "nosniff", "application/json")
     assert re.fullmatch(r"[A-Z].+\.", json.loads(body)["error"])

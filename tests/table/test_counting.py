@@ -103,7 +103,7 @@ def test_a_short_claim_and_a_full_one_look_alike_while_muggins_may_be_called():
     assert looks[0] == looks[1]
 
 
-def test_what_was_missed_is_told_when_the_window_has_closed():
+def test_missed_points_are_shown_when_the_window_has_closed():
     hands = seat_two(muggins="on")
     hands.peg("red-start-2", "red-1")
     hands.rest()

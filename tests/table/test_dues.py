@@ -157,7 +157,7 @@ def test_a_peg_on_anothers_track_is_led_back():
     ]
 
 
-def test_who_pegs_what_is_another_players_due_is_told():
+def test_a_player_who_pegs_another_players_due_is_shown_it():
     hands = cut_jack()
     hands.peg("blue-start-2", "blue-2")
     hands.rest()

@@ -42,7 +42,7 @@ def test_the_companion_is_named_in_the_language_of_the_page():
     assert load_catalog("de").translate_value(shown) == ["Ann", "Begleiter"]
 
 
-def test_two_who_are_called_the_same_are_told_apart():
+def test_two_players_with_the_same_name_are_distinguished():
     people = (PlayerProfile("Ann"), PlayerProfile("ann", "green"))
     assert names(people) == ["Ann (red)", "ann (green)"]
     assert names((PlayerProfile("Ann"), PlayerProfile("Bob"), PlayerProfile("Ann")), 4, 2) == [

@@ -150,7 +150,7 @@ def test_a_refused_swap_changes_nothing():
     assert hands.core is before
 
 
-def test_nobody_has_the_turn():
+def test_no_seat_has_the_turn():
     assert not any(
         "turn" in hands.snapshot.view
         for hands in (Hands("shuffle"), lay_cards(), Hands("shuffle", options={"variant": "square"}))

@@ -44,7 +44,7 @@ def test_exchanges_are_pegged_as_what_their_figure_is_worth():
     assert hands.snapshot.pegs[seat].front == f"{name}-5"
 
 
-def test_a_peg_too_far_is_told_with_the_figure_that_counts():
+def test_a_peg_too_far_is_reported_with_the_figure_that_counts():
     hands = Hands("swap")
     seat, reason = play_until_figure(hands)
     name = ("red", "blue")[seat]

@@ -99,7 +99,7 @@ def inject_fault(monkeypatch, name):
     return lambda: with_fault.__exit__(None, None, None)
 
 
-def test_a_fault_in_a_step_is_told_once_and_the_table_goes_on(table, monkeypatch, caplog):
+def test_a_fault_in_a_step_is_reported_once_and_the_table_continues(table, monkeypatch, caplog):
     mend = inject_fault(monkeypatch, "on_levels")
     table.on_levels(0)
     table.on_levels(0)

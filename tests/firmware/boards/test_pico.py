@@ -107,7 +107,7 @@ def test_ctrl_c_stops_the_watchdog_too(pico):
     assert pico.memory == {0x40058000 + 0x3000: 1 << 30}
 
 
-def test_a_failure_is_told_and_all_begins_again(pico):
+def test_a_failure_is_reported_and_the_program_starts_again(pico):
     whole = pico.chain.readinto
 
     def fails(octets):
@@ -128,7 +128,7 @@ def test_a_failure_is_told_and_all_begins_again(pico):
 
 
 @pytest.mark.parametrize("given", [None, "{", "[]", "{}", '{"chain": ["a", "a"]}'])
-def test_a_board_json_that_is_missing_or_means_nothing_is_told_each_second_until_it_is_mended(pico, tmp_path, given):
+def test_a_missing_or_invalid_board_json_is_reported_each_second_until_it_is_corrected(pico, tmp_path, given):
     (tmp_path / "board.json").unlink()
     if given:
         (tmp_path / "board.json").write_text(given)

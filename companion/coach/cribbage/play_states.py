@@ -56,8 +56,8 @@ _HANDS: dict[Ranks, Ranks] = {}
 _choice_count = 0
 _MAX_CHOICES = 80_000
 """Choices in the cache. Beyond that, a third are dropped, and computed again when they are needed."""
-_MAX_STATES = 10_000
-"""States in the cache. Beyond that, all but the start are dropped and created again."""
+_MAX_STATES = 7_000
+"""States in the cache, reached within ten minutes. Beyond that, all but the start are dropped and created again."""
 
 
 def get_state(count: int, tail: Ranks) -> PlayState:
@@ -143,7 +143,7 @@ def tail_after(tail: Ranks, rank: int, room: int) -> Ranks:
     return tuple(reversed(fresh[:keep]))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _pairs_and_runs(tail: Ranks) -> tuple[int, ...]:
     """Return the points of each rank after these last cards, without those for fifteen and thirty-one."""
     return tuple(_pair_or_run(tail, rank) for rank in range(13))

@@ -10,11 +10,12 @@ import pytest
 
 from companion import commands
 from companion.cli import COMMANDS
+from tests.support.waiting import PATIENCE_S
 
 
 def companion(*words, given=b""):
     done = subprocess.run(
-        [sys.executable, "-m", "companion", *words], input=given, capture_output=True, timeout=60, check=False
+        [sys.executable, "-m", "companion", *words], input=given, capture_output=True, timeout=PATIENCE_S, check=False
     )
     assert b"Traceback" not in done.stdout + done.stderr
     return done.returncode, done.stdout.decode(), done.stderr.decode()

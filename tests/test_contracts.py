@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE_S
+
 ROOT = Path(__file__).parents[1]
 PARTS = {
     path.stem for path in (ROOT / "companion").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
@@ -19,7 +21,7 @@ TOOLS = {"__init__", "__main__", "resources"}
 
 def lint(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--no-logo"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
 def test_every_contract_is_kept():

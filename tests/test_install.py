@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE_S
+
 ROOT = Path(__file__).parents[1]
 COMPANION = [str(Path(sys.executable).with_name("companion"))]
 MODULE = [sys.executable, "-m", "companion"]
@@ -21,7 +23,7 @@ def run_program(*command, cwd, site=""):
     """Return what a program prints. Modules in `site` take precedence over this checkout."""
     outer = ("MAKE", "MFLAGS", "PORT", "ARGS")  # of the `make test` that may be running this
     around = {k: v for k, v in os.environ.items() if not k.startswith(outer)} | {"PYTHONPATH": str(site)}
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60, env=around, check=False)
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=PATIENCE_S, env=around, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -36,7 +38,7 @@ def tracked_files(folder):
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", folder, ROOT]
-    done = subprocess.run(build, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(build, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stderr
     return next(folder.glob("cribbage_companion-*.whl"))
 
@@ -60,7 +62,7 @@ def test_the_wheel_carries_pages_boards_and_firmware(wheel):
 def test_an_installed_wheel_finds_what_it_carries(wheel, tmp_path):
     site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", site, wheel]
-    subprocess.run(install, check=True, capture_output=True, timeout=120)
+    subprocess.run(install, check=True, capture_output=True, timeout=PATIENCE_S)
     web, boards, firmware = map(Path, run_program(sys.executable, "-c", PRINT_FOLDERS, cwd=tmp_path, site=site).split())
     assert (web / "index.html").is_file()
     assert (boards / "classic.toml").is_file()

@@ -12,6 +12,7 @@ from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from tests.support.waiting import PATIENCE_S
 
 
 class Strip:
@@ -32,7 +33,7 @@ class Strip:
 
     def until(self, number):
         with self.changed:
-            assert self.changed.wait_for(lambda: number in self.numbers, 30)
+            assert self.changed.wait_for(lambda: number in self.numbers, PATIENCE_S)
 
 
 def test_a_frame_that_cannot_be_painted_is_reported_and_the_next_is_painted(tmp_path, monkeypatch, caplog):
@@ -48,7 +49,7 @@ def test_a_frame_that_cannot_be_painted_is_reported_and_the_next_is_painted(tmp_
 
     monkeypatch.setattr(light_loop, "paint_frame", fails)
     lights = light_loop.LightLoop(table, strip, lambda: 1000)
-    assert failed.wait(30)
+    assert failed.wait(PATIENCE_S)
     monkeypatch.setattr(light_loop, "paint_frame", paint)
     strip.until(table.submit(Starter(parse_card("JD"))).number)
     assert "ZeroDivisionError" in caplog.text
@@ -65,7 +66,7 @@ def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
     lights = light_loop.LightLoop(table, strip, lambda: 1000, buzzer)
     strip.until(table.submit(Adjust(0, 20)).number)
     strip.until(table.submit(Adjust(0, 101)).number)
-    assert heard.get(timeout=30) == "win"
+    assert heard.get(timeout=PATIENCE_S) == "win"
     assert heard.empty()
     table.close()
     lights.close()

@@ -18,7 +18,7 @@ from companion.app.launch import LaunchOptions
 from companion.app.network import MdnsAnnouncer, NetworkMonitor, mdns_name
 from companion.app.program import Program
 from companion.settings import Settings
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,7 +50,7 @@ def test_it_begins_and_ends_at_once(monkeypatch):
     closed = threading.Event()
 
     def slow(*_):
-        assert closed.wait(10)
+        assert closed.wait(PATIENCE_S)
         raise OSError("no such network")
 
     monkeypatch.setattr(zeroconf, "Zeroconf", slow)

@@ -16,6 +16,7 @@ from tests.browser.stage import Quiet
 from tests.browser.test_german import ENGLISH, read
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.club.reported_moves import WIN, report_later, report_moves, send_messages
+from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +40,7 @@ class Room:
         send_messages(self.archive, report_later(moves))
 
     def get(self, path):
-        with urllib.request.urlopen(f"{self.url}api/club/{path}", timeout=5) as answer:
+        with urllib.request.urlopen(f"{self.url}api/club/{path}", timeout=PATIENCE_S) as answer:
             return json.load(answer)
 
     def close(self):

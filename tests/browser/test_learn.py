@@ -13,7 +13,7 @@ from companion.commands.learn import open_lights, open_sensors
 from companion.wiring_wizard.session import WizardSession
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.browser.test_packs import HEARD
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -64,7 +64,7 @@ class Maker:
     def end(self):
         os.write(self.typing, b"q\n")
         os.close(self.typing)
-        self.thread.join(30)
+        self.thread.join(PATIENCE_S)
         wait_until(lambda: "_typed" not in [thread.name.split()[-1].strip("()") for thread in threading.enumerate()])
         self.typed.close()
 

@@ -12,6 +12,7 @@ import pytest
 
 from companion.addons import Addons
 from companion.server.routes.addons import addon_constants
+from tests.support.waiting import PATIENCE_S
 from tests.test_addons import CLOCK, PIG, POLISH, RINGS, THEME
 
 pytestmark = pytest.mark.browser
@@ -56,7 +57,7 @@ def packs(tmp_path):
 
 
 def get(program, path):
-    with urllib.request.urlopen(program.watchers.rstrip("/") + path, timeout=10) as reply:
+    with urllib.request.urlopen(program.watchers.rstrip("/") + path, timeout=PATIENCE_S) as reply:
         return json.load(reply)
 
 
@@ -128,7 +129,7 @@ def test_a_strangers_game_is_begun_from_the_phone_and_played(packs, programs, ph
 
 def test_a_strangers_lights_are_on_the_board(packs, programs):
     program = programs("--set", "effects=night")
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE_S
     while [9, 8, 7] not in (lit := get(program, "/api/bench/lights").values()):
         assert time.monotonic() < end, lit
         time.sleep(0.1)

@@ -16,7 +16,7 @@ import pytest
 
 from companion.rules.moves import Peg
 from tests.club.reported_moves import BELOW, WIN, report_later, report_moves
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -36,7 +36,7 @@ class Program:
         self.port, self.key = int(re.search(r":(\d+)/", first)[1]), second.rstrip().rpartition("/")[2]
 
     def get(self, path):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE_S) as answer:
             return json.load(answer)
 
     def post(self, path, body, cookie=""):
@@ -47,7 +47,7 @@ class Program:
             {"Content-Type": "application/json", "Cookie": cookie},
         )
         try:
-            with urllib.request.urlopen(asked, timeout=10) as answer:
+            with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as refused:
             with refused:
@@ -71,7 +71,7 @@ class Program:
 
     def close(self):
         self.process.terminate()
-        _, err = self.process.communicate(timeout=10)
+        _, err = self.process.communicate(timeout=PATIENCE_S)
         assert "Traceback" not in err, err
 
 
@@ -218,7 +218,7 @@ def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, brok
     assert (told["standings"][0]["player"], told["standings"][0]["points"]) == (one["one"], 3)
     status, refused = club.post(f"/api/club/events/{number}/rounds", {}, cookie)
     assert (status, "Enter all results of round 1" in refused["error"]) == (409, True)
-    with urllib.request.urlopen(f"http://127.0.0.1:{club.port}/", timeout=5) as page:
+    with urllib.request.urlopen(f"http://127.0.0.1:{club.port}/", timeout=PATIENCE_S) as page:
         assert b"Cribbage club" in page.read()
         assert page.headers["Content-Security-Policy"] == "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
     assert club.get("/api/club/results") == {"results": []}

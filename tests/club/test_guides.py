@@ -22,7 +22,7 @@ from tests.club.conftest import BIN
 from tests.support.brokers import MOSQUITTO, free_port
 from tests.support.guide_pages import HOW_TO, read_commands
 from tests.support.nats_nodes import NATS
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"mosquitto", "openssl", "nats-server", "postgresql"}
@@ -93,7 +93,8 @@ class Home:
         return done.stdout
 
     def get(self, path):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.ports['8124']}/api/club/{path}", timeout=10) as answer:
+        url = f"http://127.0.0.1:{self.ports['8124']}/api/club/{path}"
+        with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
             return json.load(answer)
 
     def packages(self):

@@ -8,6 +8,7 @@ import pytest
 from companion.common.errors import DeviceError
 from companion.devices import device_thread
 from companion.devices.device_thread import DeviceThread, open_serial_port, parse_device_url, read_available
+from tests.support.waiting import PATIENCE_S
 
 KNOWN = {"serial": ("baud", "seat"), "sim": ()}
 
@@ -85,7 +86,7 @@ def test_a_device_thread_reconnects_and_reports_each_change_once(monkeypatch):
 
     thread = DeviceThread("toy", serve, lambda ok, say: told.append((ok, say)))
     thread.start()
-    assert done.wait(30)
+    assert done.wait(PATIENCE_S)
     assert told == [(False, "It is not there."), (False, "Cannot use the toy. Trying again."), (True, "")]
     thread.close()
     thread.close()

@@ -14,7 +14,7 @@ import pytest
 
 from companion.devices import device_thread
 from companion.devices.lights import neopixel_gpio
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 PRETEND_PI = Path(__file__).parent / "pretend_pi"
 
@@ -34,7 +34,7 @@ device = lights.open_lights("neopixel:D18", 3, 2000)
 device.start(lambda ok, say: said.put((ok, say)))
 device.show_frame([(1, 2, 3)] * 3, 1)
 for _ in range(4):
-    assert tries.acquire(timeout=60)
+    assert tries.acquire(timeout=240)
 device.close()
 print(*said.get(timeout=1))
 """
@@ -51,7 +51,7 @@ def output_of(code, *arguments, **around):
     python = [sys.executable, "-X", "faulthandler", "-c", code, *arguments]
     env = os.environ | {"PYTHONPATH": str(PRETEND_PI)} | around
     ran = subprocess.run(
-        python, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=env, check=False, timeout=120
+        python, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=env, check=False, timeout=PATIENCE_S
     )
     return ran.returncode, ran.stdout, ran.stderr
 
@@ -121,12 +121,12 @@ def test_a_table_without_any_device_continues_and_ends_on_request(tmp_path, pins
             assert program.poll() is None
         finally:
             program.terminate()
-        _, trouble = program.communicate(timeout=30)
+        _, trouble = program.communicate(timeout=PATIENCE_S)
     assert program.returncode == 0, trouble
     assert "buzzer" in trouble
     assert "Fatal" not in trouble
 
 
 def devices(address):
-    with urllib.request.urlopen(address + "api/state", timeout=10) as answer:
+    with urllib.request.urlopen(address + "api/state", timeout=PATIENCE_S) as answer:
         return json.load(answer)["devices"]

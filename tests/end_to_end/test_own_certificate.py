@@ -8,6 +8,8 @@ import subprocess
 import sys
 import urllib.request
 
+from tests.support.waiting import PATIENCE_S
+
 
 def test_tls_alone_makes_what_it_needs_and_is_served_at_once(tmp_path):
     journal = tmp_path / "journal.sqlite3"
@@ -18,7 +20,8 @@ def test_tls_alone_makes_what_it_needs_and_is_served_at_once(tmp_path):
             port = re.search(r"https://[^/]+:(\d+)/", process.stdout.readline())[1]
             trusting = ssl.create_default_context(cafile=tmp_path / "journal.authority.pem")
             for path in ("/api/me", "/authority.crt"):
-                with urllib.request.urlopen(f"https://localhost:{port}{path}", timeout=20, context=trusting) as reply:
+                url = f"https://localhost:{port}{path}"
+                with urllib.request.urlopen(url, timeout=PATIENCE_S, context=trusting) as reply:
                     told = reply.read()
                     assert json.loads(told)["role"] == "watcher" if path == "/api/me" else told[:1] == b"0"
         finally:

@@ -17,6 +17,7 @@ import pytest
 from companion.app.launch import LaunchOptions
 from companion.app.program import Program
 from companion.settings import Settings
+from tests.support.waiting import PATIENCE_S
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -25,9 +26,9 @@ def test_it_says_where_watchers_and_players_find_it(program):
     table = program()
     assert table.get("/api/me")["role"] == "player"
     for host in {table.host, "127.0.0.1"}:
-        with urllib.request.urlopen(f"http://{host}:{table.port}/", timeout=20) as page:
+        with urllib.request.urlopen(f"http://{host}:{table.port}/", timeout=PATIENCE_S) as page:
             assert page.status == 200
-    with urllib.request.urlopen(f"http://127.0.0.1:{table.port}/bench", timeout=20) as page:
+    with urllib.request.urlopen(f"http://127.0.0.1:{table.port}/bench", timeout=PATIENCE_S) as page:
         assert page.status == 200
 
 
@@ -56,7 +57,7 @@ def test_sigterm_right_after_the_start_is_no_accident(program):
 def test_sigterm_while_it_still_starts_ends_it_as_cleanly(run_to_exit, tmp_path):
     def too_early(process):
         """As soon as the signal is caught, which is before anything is opened."""
-        status, end = Path(f"/proc/{process.pid}/status"), time.monotonic() + 20
+        status, end = Path(f"/proc/{process.pid}/status"), time.monotonic() + PATIENCE_S
         while not int(re.search(r"^SigCgt:\s*(\w+)", status.read_text(), re.MULTILINE)[1], 16) >> 14 & 1:
             assert time.monotonic() < end
         process.terminate()
@@ -87,7 +88,7 @@ def test_after_the_end_the_lights_are_off(tmp_path):
     running = Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
     try:
         running.table.tap_card("JD")
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE_S
         while not any(map(any, running.bench.sent_frame()[0])):
             assert time.monotonic() < end
             time.sleep(0.02)
@@ -234,12 +235,12 @@ def test_nothing_is_written_beside_the_program(tmp_path):
     words = [sys.executable, "-c", code, "play", "--port", "0", "--demo", "--speed", "1000", "--set", "quiet_ms=20"]
     process = subprocess.Popen(words, cwd=checkout, env=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     port = re.search(r":(\d+)/", process.stdout.readline())[1]
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE_S
     while b'"phase":"play"' not in urllib.request.urlopen(f"http://127.0.0.1:{port}/api/state").read():
         assert time.monotonic() < end
         time.sleep(0.05)
     process.terminate()
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, errors) == (0, "")
     assert sorted(path for path in checkout.rglob("*")) == before
     kept = {path.name for path in (tmp_path / "data" / "companion").iterdir()}

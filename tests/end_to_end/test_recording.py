@@ -10,12 +10,13 @@ from companion.journal.journal import Journal
 from companion.protocol.json_codec import read_move, to_json_value
 from companion.rules.engine import History, advance
 from companion.table.setup import create_plan
+from tests.support.waiting import PATIENCE_S
 
 
 def traced(path):
     """What `companion trace` says of a recording, by kind: events, awards, errors, and the last advice."""
     words = [sys.executable, "-m", "companion", "trace", str(path)]
-    run = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    run = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     assert run.stderr == ""
     said = [json.loads(line) for line in run.stdout.splitlines()]
     assert [line["ms"] for line in said] == sorted(line["ms"] for line in said)

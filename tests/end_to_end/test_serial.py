@@ -11,7 +11,7 @@ import pytest
 from companion.boards import catalog, wiring
 from companion.devices.simulation.shift_registers import SimulatedChain, SimulatedStrip, WireFault
 from firmware.node import Node
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 BOARD = catalog.load_board("classic")
 WIRED = wiring.firmware_description(BOARD.name, [hole.id for hole in BOARD.holes], BOARD.wiring)
@@ -40,7 +40,7 @@ class SerialBoard:
     def pull(self):
         self.path.unlink()
         self._stop.set()
-        self._thread.join(10)
+        self._thread.join(PATIENCE_S)
         os.close(self._far)
         os.close(self._near)
 

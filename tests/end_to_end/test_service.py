@@ -21,6 +21,7 @@ from companion.app.launch import LaunchOptions
 from companion.app.program import Program
 from companion.http.wsgi.server import listen
 from companion.settings import Settings
+from tests.support.waiting import PATIENCE_S, wait_until
 
 CHECKOUT = Path(__file__).parents[2]
 PLAY = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1"]
@@ -32,7 +33,7 @@ def free_port():
 
 
 def state(port):
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/state", timeout=20) as reply:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/state", timeout=PATIENCE_S) as reply:
         return json.loads(reply.read())
 
 
@@ -48,7 +49,7 @@ class Started:
 
     def up(self):
         """Wait until it serves."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             with contextlib.suppress(OSError):
                 return state(self.port)
@@ -59,7 +60,7 @@ class Started:
     def ends(self, number=signal.SIGTERM):
         """Its exit code after a signal, and what it said on standard error."""
         self.process.send_signal(number)
-        code = self.process.wait(20)
+        code = self.process.wait(PATIENCE_S)
         return code, self.process.stderr.read() if self.process.stderr else b""
 
 
@@ -140,7 +141,7 @@ def test_where_no_home_is_known_a_sentence_says_what_to_do(tmp_path):
     ended = subprocess.run(
         [sys.executable, "-c", UNKNOWN, "play", "--port", "0"],
         env={"PYTHONPATH": str(CHECKOUT)}, cwd=tmp_path,
-        capture_output=True, text=True, timeout=30, check=False,
+        capture_output=True, text=True, timeout=PATIENCE_S, check=False,
     )  # fmt: skip
     assert ended.returncode == 1
     assert re.fullmatch(r"companion: The home folder is unknown\. .*--journal.*\.\n", ended.stderr)
@@ -153,7 +154,7 @@ def test_an_unwritable_home_is_reported_in_a_sentence(tmp_path):
     ended = subprocess.run(
         [*PLAY, "--port", "0"],
         env={"PYTHONPATH": str(CHECKOUT), "HOME": str(home)}, cwd=tmp_path,
-        capture_output=True, text=True, timeout=30, check=False,
+        capture_output=True, text=True, timeout=PATIENCE_S, check=False,
     )  # fmt: skip
     assert ended.returncode == 1
     assert re.fullmatch(r"companion: [A-Z][^\n]*\.\n", ended.stderr)
@@ -165,7 +166,7 @@ class Manager:
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(str(path))
-        self.socket.settimeout(20)
+        self.socket.settimeout(PATIENCE_S)
 
     def hears(self):
         return self.socket.recv(4096).decode()
@@ -182,36 +183,29 @@ def test_a_service_manager_is_notified_of_the_start_the_watchdog_and_the_stop(st
         while heard == "WATCHDOG=1":
             heard = manager.hears()
         assert heard == "STOPPING=1"
-        assert table.process.wait(20) == 0
+        assert table.process.wait(PATIENCE_S) == 0
 
 
 def test_a_program_that_is_stuck_tells_the_watchdog_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("companion.app.program._ANSWER_TIMEOUT_S", 0.2)
     running = Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
     with contextlib.closing(running):
-        assert running.is_healthy()
+        wait_until(running.is_healthy)
         done = threading.Event()
 
         def hold():
             with running.table.locked():
-                done.wait(20)
+                done.wait()
 
         holder = threading.Thread(target=hold)
         holder.start()
         try:
-            assert until_not(running.is_healthy)
+            with monkeypatch.context() as patch:
+                patch.setattr("companion.app.program._ANSWER_TIMEOUT_S", 0.2)
+                wait_until(lambda: not running.is_healthy())
         finally:
             done.set()
             holder.join()
-        assert running.is_healthy()
-
-
-def until_not(found):
-    """Whether it is false within some seconds."""
-    end = time.monotonic() + 10
-    while (last := found()) and time.monotonic() < end:
-        time.sleep(0.02)
-    return not last
+        wait_until(running.is_healthy)
 
 
 def test_only_ipv6_is_enough(monkeypatch):
@@ -241,14 +235,14 @@ def test_only_ipv6_is_enough(monkeypatch):
     with contextlib.closing(listen("::", 0)) as every:
         port = every.getsockname()[1]
         for address in ("127.0.0.1", "::1"):
-            socket.create_connection((address, port), timeout=5).close()
+            socket.create_connection((address, port), timeout=PATIENCE_S).close()
 
 
 def test_the_answer_of_a_command_that_cannot_be_written_is_a_sentence():
     with Path("/dev/full").open("wb") as full:
         ended = subprocess.run(
             [sys.executable, "-m", "companion", "referee"],
-            input=b'{"type":"undo"}\n', stdout=full, stderr=subprocess.PIPE, timeout=30, check=False,
+            input=b'{"type":"undo"}\n', stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE_S, check=False,
             env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
         )  # fmt: skip
     assert ended.returncode == 1
@@ -259,7 +253,7 @@ def test_who_reads_no_further_has_enough():
     asks = """yes '{"type":"undo"}' | head -100000"""
     words = f"{asks} | {sys.executable} -m companion referee | head -1; echo ${{PIPESTATUS[2]}}"
     ended = subprocess.run(
-        ["bash", "-c", words], capture_output=True, text=True, timeout=60, check=False,
+        ["bash", "-c", words], capture_output=True, text=True, timeout=PATIENCE_S, check=False,
         env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
     )  # fmt: skip
     assert (ended.stdout.splitlines()[-1], ended.stderr) == ("0", "")
@@ -283,7 +277,7 @@ def test_with_a_certificate_it_prints_and_serves_https(start):
     assert told[0] == f"watchers  https://127.0.0.1:{table.port}/\n"
     assert told[1].startswith(f"players   https://127.0.0.1:{table.port}/join/")
     trusting = ssl.create_default_context(cafile=pair[0])
-    with urllib.request.urlopen(told[0].split()[1], timeout=20, context=trusting) as page:
+    with urllib.request.urlopen(told[0].split()[1], timeout=PATIENCE_S, context=trusting) as page:
         assert page.status == 200
     assert table.ends() == (0, b"")
     table.process.stdout.close()

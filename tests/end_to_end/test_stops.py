@@ -8,12 +8,14 @@ import time
 
 import pytest
 
+from tests.support.waiting import PATIENCE_S
+
 
 def posted(table, **body):
     """Ask for it without waiting for the answer: the program is stopped."""
 
     def post():
-        line = http.client.HTTPConnection("127.0.0.1", table.port, timeout=90)
+        line = http.client.HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE_S)
         line.request("POST", "/api/bench/holes", json.dumps(body), table.cookie | {"Content-Type": "application/json"})
         line.getresponse().read()
         line.close()

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from contextlib import closing
 
+from tests.support.waiting import PATIENCE_S
+
 
 def test_an_evening_of_three_games_without_a_restart(program, tmp_path):
     record = tmp_path / "evening.jsonl"
     table = program("--record", str(record), quiet_ms=40)
-    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)) as line:
+    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=PATIENCE_S)) as line:
         line.request("GET", "/api/stream")
         stream = line.getresponse()
         first = table.scan("JD")
@@ -35,9 +37,8 @@ def test_an_evening_of_three_games_without_a_restart(program, tmp_path):
     assert (again.state["game"]["key"], again.state["scores"], again.state["moves"]) == ("pegs-only", [6, 0], 2)
     assert {"red-6", "blue-start-1"} <= set(again.occupied_holes())
     assert again.move("undo")["scores"] == [0, 0]
-    ran = subprocess.run(
-        [sys.executable, "-m", "companion", "trace", record], capture_output=True, text=True, timeout=60, check=True
-    )
+    command = [sys.executable, "-m", "companion", "trace", record]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     said = [json.loads(each) for each in ran.stdout.splitlines()]
     assert [each["points"] for each in said if each.get("event") == "pegged"] == [6]
     assert not [each for each in said if "error" in each]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE_S
+
 PACKAGE = Path(__file__).parents[1] / "node_modules/@micropython/micropython-webassembly-pyscript"
 
 
@@ -25,4 +27,4 @@ def node():
 @pytest.fixture
 def run():
     """Return a function that runs a program to its end and captures its output."""
-    return lambda *command: subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    return lambda *command: subprocess.run(command, check=False, capture_output=True, text=True, timeout=PATIENCE_S)

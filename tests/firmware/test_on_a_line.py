@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.sensors import open_sensors
+from tests.support.waiting import PATIENCE_S
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[1] / "firmware"
@@ -61,11 +62,12 @@ class Table:
 
     def until(self, fact):
         with self._news:
-            assert self._news.wait_for(fact, 30), (self.bits[-5:], self.told)
+            assert self._news.wait_for(fact, PATIENCE_S), (self.bits[-5:], self.told)
 
 
 @pytest.mark.micropython
-def test_holes_of_a_board_in_micropython_arrive_as_bits_also_after_its_cable_was_pulled(node, tmp_path):
+def test_holes_of_a_board_in_micropython_arrive_as_bits_also_after_its_cable_was_pulled(node, tmp_path, monkeypatch):
+    monkeypatch.setattr("companion.devices.sensors.SILENCE_TIMEOUT_MS", 3_600_000)  # only the cable is to end it
     path, table = tmp_path / "ttyACM0", Table()
     board = Board(node, path)
     sensors = open_sensors(f"serial:{path}", HOLES, lambda: time.monotonic_ns() // 1_000_000)

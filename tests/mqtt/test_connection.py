@@ -9,7 +9,7 @@ import pytest
 
 from companion.mqtt.broker_url import BrokerAddress, Credentials
 from companion.mqtt.connection import MAX_PACKET_BYTES, BrokerLost, MqttConnection
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 CONNACK = b"\x20\x02\x00\x00"
 
@@ -47,7 +47,7 @@ def hostile():
     yield serve
     listening.close()
     for each in threads:
-        each.join(20)
+        each.join(PATIENCE_S)
 
 
 def test_of_a_huge_message_only_the_beginning_is_kept(hostile):

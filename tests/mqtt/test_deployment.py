@@ -141,7 +141,7 @@ def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):
         board.loop_start()
         board.publish("cribbage/1/north/table-4/state", "4", qos=0)
         board.publish("cribbage/1/north/table-3/state", "3", qos=1)
-        wait_until(lambda: heard.messages, 30)
+        wait_until(lambda: heard.messages)
         time.sleep(0.5)
         board.disconnect()
         board.loop_stop()

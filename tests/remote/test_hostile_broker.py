@@ -57,13 +57,14 @@ def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at
         lambda: len(list_seat_messages(subscriber, "ann")) > 3 and len(list_seat_messages(subscriber, "bob")) > 3
     )
     before = game.agree()
+    sent = {own: list_seat_messages(subscriber, own) for own in ("ann", "bob")}  # the attack itself is not in it
     for own, other, side in (("ann", "bob", game.bob), ("bob", "ann", game.ann)):
-        topic, newest = list_seat_messages(subscriber, own)[-1]
+        topic, newest = sent[own][-1]
         foreign = SecureChannel(PrivateValues(tmp_path / f"eve {own}"), "", b"e" * 16, is_host=own == "ann")
         text = {
-            "old": list_seat_messages(subscriber, own)[0][1],
+            "old": sent[own][0][1],
             "changed": change_byte(newest),
-            "reflected": list_seat_messages(subscriber, other)[-1][1],
+            "reflected": sent[other][-1][1],
             "kind": list_seat_messages(subscriber, own, "here")[-1][1],
             "foreign": foreign.seal("game", "{}"),
             "plain": '{"run":"","count":0}',

@@ -17,7 +17,7 @@ from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 KEY = "a-key-that-nobody-guesses"
 JOIN = HOW_TO_JOIN
@@ -94,7 +94,7 @@ class Phone:
 
     def ask(self, method, path, body=None, headers=None):
         """Send a request on a connection of its own; return status, headers and body."""
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)) as line:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)) as line:
             line.request(method, path, body, self.cookie | (headers or {}))
             reply = line.getresponse()
             return reply.status, reply.headers, reply.read()

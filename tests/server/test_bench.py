@@ -8,6 +8,7 @@ import pytest
 from companion.devices.simulation.bench import SimulatedBench
 from companion.server import create_app
 from companion.table.game_switcher import GameSwitcher
+from tests.support.waiting import PATIENCE_S
 
 STARTS = ["blue-start-1", "blue-start-2", "red-start-1", "red-start-2"]
 NO_REQUESTS = {
@@ -70,7 +71,7 @@ def test_of_two_who_place_into_one_hole_at_once_one_comes_too_late(bench_app, be
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(PATIENCE_S)
     assert sorted(codes) == [202] + [409] * 7
 
 

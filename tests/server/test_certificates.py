@@ -15,6 +15,7 @@ from companion.app.certificates import CertificateAuthority, CertificateRenewer,
 from companion.common.errors import CompanionError
 from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
+from tests.support.waiting import PATIENCE_S
 
 HOME = frozenset({"localhost", "127.0.0.1", "table.local", "192.168.1.5", "::1"})
 
@@ -42,7 +43,7 @@ def port(app, table, wrap):
 def shown_serial(port, ours, name="localhost"):
     """Return the serial number of the certificate shown to a client that trusts only our authority."""
     trusting = ssl.create_default_context(cafile=ours.root)
-    line = socket.create_connection(("127.0.0.1", port), timeout=20)
+    line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
     with contextlib.closing(line), trusting.wrap_socket(line, server_hostname=name) as secured:
         return secured.getpeercert()["serialNumber"]
 
@@ -56,7 +57,7 @@ def test_who_does_not_trust_it_and_another_name_are_refused(port, ours):
     with pytest.raises(ssl.SSLCertVerificationError):
         shown_serial(port, ours, "bank.example")
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
-        urllib.request.urlopen(f"https://127.0.0.1:{port}/", timeout=20)
+        urllib.request.urlopen(f"https://127.0.0.1:{port}/", timeout=PATIENCE_S)
 
 
 def test_keys_are_their_owners_alone(ours, tmp_path):

@@ -5,6 +5,7 @@ import random
 import socket
 
 from companion.rules.moves import MOVES, TakeBoard
+from tests.support.waiting import PATIENCE_S
 
 WORDS = [b"GET", b"POST", b"HEAD", b"OPTIONS", b"PUT", b"BREW", b"get", b"\x00", b"", b"PRI"]
 PATHS = [
@@ -92,7 +93,7 @@ KINDS += [as_a_players(random_json), as_a_players(broken_json)]
 
 def answer_to(port, request):
     """Return the first line of the answer, b"" if there is none."""
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as line:
         try:
             line.sendall(request)
             if b"Connection: close" not in request:  # it may be half a request: nothing more is to come

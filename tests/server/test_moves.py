@@ -8,6 +8,7 @@ import pytest
 
 from companion.common.errors import JournalError
 from companion.protocol.json_codec import encode_snapshot
+from tests.support.waiting import PATIENCE_S
 
 NO_MOVES = [
     b"", b" ", b"null", b"[]", b"1", b'"next"', b"{", b"{}", b'{"type":null}', b'{"type":1}', b'{"type":"nxt"}',
@@ -91,7 +92,7 @@ def test_sixteen_kib_are_enough_and_one_byte_more_is_too_large(player):
 
 def send_chunked(port, cookie, body, headers=b""):
     """Send a POST with a chunked body; return the status line."""
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as line:
         line.sendall(
             b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             b"Transfer-Encoding: chunked\r\nConnection: close\r\nCookie: "
@@ -129,7 +130,7 @@ def test_many_phones_at_once_make_one_line_of_moves(phone, table):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE_S)
     assert set(codes) <= {201, 409}
     assert codes.count(201) == table.snapshot.moves >= 10
 

@@ -9,6 +9,7 @@ import pytest
 from companion.common.errors import CompanionError
 from companion.http.auth.join import HOW_TO_JOIN
 from companion.http.auth.permissions import load_key
+from tests.support.waiting import PATIENCE_S
 
 KEY = "a-key-that-nobody-guesses"
 COOKIE = "HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"
@@ -102,7 +103,7 @@ def test_to_any_other_name_it_does_not_answer_at_all(watcher, path):
 
 
 def test_a_request_without_a_host_is_misdirected_too(serving):
-    with socket.create_connection(("127.0.0.1", serving.port), timeout=30) as line:
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=PATIENCE_S) as line:
         line.sendall(b"GET /api/state HTTP/1.0\r\n\r\n")
         assert line.recv(100).startswith(b"HTTP/1.0 421 ")
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE_S
+
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 WEB = Path(__file__).parents[2] / "web"
 TRAVERSALS = [
@@ -150,7 +152,7 @@ def test_what_seldom_changes_is_asked_for_each_time_and_sent_only_when_it_has(wa
 
 
 def test_one_connection_serves_many_requests(serving, phone):
-    line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=30)
+    line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE_S)
     for path in ("/api/state", "/nothing", "/web/%00", "/api/me", "/api/state"):
         line.request("GET", path)
         reply = line.getresponse()

@@ -1,5 +1,6 @@
 """Hints and the best layout of cribbage shuffle: correct by the rules and as documented."""
 
+import math
 import time
 from random import Random
 
@@ -7,7 +8,7 @@ import pytest
 
 from companion.journal.journal import Journal
 from companion.rules.cards import PACK, parse_cards
-from companion.server import create_app
+from companion.server import create_app, layout_hints
 from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import create_plan
@@ -21,8 +22,9 @@ POOR = {"type": "lay", "cards": list(map(str, parse_cards("2C4C6H8D TSQSKC3D 7S9
 
 
 @pytest.fixture
-def sitting(tmp_path):
-    """Return a function that begins a game and returns a player's phone."""
+def sitting(tmp_path, monkeypatch):
+    """Return a function that begins a game and returns a player's phone. Proofs take the time they need."""
+    monkeypatch.setattr(layout_hints, "MAX_PROOF_TIME_S", math.inf)
     opened = []
 
     def sit(key="shuffle", **options):

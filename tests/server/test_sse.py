@@ -12,6 +12,7 @@ from companion.rules.cards import parse_card
 from companion.rules.moves import Starter, Undo
 from companion.server import sse
 from tests.server.conftest import Phone
+from tests.support.waiting import PATIENCE_S
 
 REQUEST = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -20,7 +21,7 @@ class Listener:
     """An open stream. `ids`, `snapshots` and `comments` have been received."""
 
     def __init__(self, port, cookie=""):
-        self.line = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
         self.line.sendall(REQUEST.replace(b"\r\n\r\n", f"\r\nCookie: {cookie}\r\n\r\n".encode()))
         self.file = self.line.makefile("rb")
         self.status = int(self.file.readline().split()[1])
@@ -179,7 +180,7 @@ def test_the_end_may_be_signalled_while_another_thread_wakes_the_server(serving,
 
     def woken_before():
         write()
-        serving._thread.join(20)
+        serving._thread.join(PATIENCE_S)
         write()
 
     monkeypatch.setattr(trigger, "_physical_pull", woken_before)

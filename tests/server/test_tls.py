@@ -14,6 +14,7 @@ from companion.common.errors import SettingsError
 from companion.http.wsgi import limits
 from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
+from tests.support.waiting import PATIENCE_S
 
 KEY = "a-key-that-nobody-guesses"
 FILES = Path(__file__).parents[1] / "data" / "tls"
@@ -43,7 +44,7 @@ def trusting():
 
 
 def send_request(port, method, path, body=None, **headers):
-    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=20, context=trusting())
+    line = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE_S, context=trusting())
     line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
     reply = line.getresponse()
     told = reply.status, reply.headers, reply.read()
@@ -71,7 +72,7 @@ def test_streams_come_by_tls_while_many_ask(secure, table):
     lines = [trusting().wrap_socket(socket.create_connection(("127.0.0.1", secure.port)), server_hostname="localhost")
              for _ in range(6)]  # fmt: skip
     for line in lines:
-        line.settimeout(20)
+        line.settimeout(PATIENCE_S)
         line.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
     asked = [threading.Thread(target=send_request, args=(secure.port, "GET", "/api/board")) for _ in range(20)]
     for each in asked:
@@ -84,7 +85,7 @@ def test_streams_come_by_tls_while_many_ask(secure, table):
             heard += line.recv(65536)
         line.close()
     for each in asked:
-        each.join(20)
+        each.join(PATIENCE_S)
 
 
 def test_a_long_answer_arrives_whole(secure):
@@ -95,7 +96,7 @@ def test_a_long_answer_arrives_whole(secure):
 
 
 def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch, until):
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=20) as line:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=PATIENCE_S) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         with contextlib.suppress(ConnectionError):
             assert b"HTTP/1.1 200" not in line.recv(100)
@@ -117,7 +118,7 @@ def test_files_that_are_no_certificate_are_a_sentence(pair):
 
 def request_from(port, of, method, path, body=None, **headers):
     """Send a request from this address, as a real or a pretended proxy would."""
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(of, 0))
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(of, 0))
     line.request(method, path, body, {"Host": "board.example"} | {k.replace("_", "-"): v for k, v in headers.items()})
     reply = line.getresponse()
     told = reply.status, reply.headers
@@ -143,7 +144,9 @@ def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch)
     monkeypatch.setattr("companion.server.sse.MAX_STREAMS_PER_ADDRESS", 1)
     opened = []
     for phone, code in (("192.168.1.7", b"200"), ("192.168.1.8", b"200"), ("192.168.1.7", b"503")):
-        line = socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0), timeout=20)
+        line = socket.create_connection(
+            ("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0), timeout=PATIENCE_S
+        )
         opened.append(line)
         line.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: " + phone.encode() + b"\r\n\r\n")
         assert line.recv(12) == b"HTTP/1.1 " + code

@@ -6,13 +6,15 @@ import socket
 
 import pytest
 
+from tests.support.waiting import PATIENCE_S
+
 HEAD = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 LARGE = b"Content-Length: 100000000\r\n\r\n"
 
 
 def answer(port, sent):
     """Return status, headers and body of the answer, after the connection was closed."""
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as line:
         line.sendall(sent)
         head, _, body = line.makefile("rb").read().partition(b"\r\n\r\n")
     status, *headers = head.decode().split("\r\n")

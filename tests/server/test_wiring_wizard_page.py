@@ -13,7 +13,7 @@ from companion.server.routes.wiring_wizard import SimulatedHand, create_wizard_a
 from companion.wiring_wizard import steps
 from companion.wiring_wizard.session import WizardInput, WizardSession
 from tests.support.received import clock
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 KEY = "a-key-that-nobody-guesses"
 LOOP = catalog.load_board("loop-60")
@@ -37,7 +37,7 @@ def walk(request, monkeypatch):
         wait_until(lambda: session.has_started)
         yield session
         session.inbox.put(WizardInput("stop"))
-        thread.join(30)
+        thread.join(PATIENCE_S)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import threading
 import paho.mqtt.client as mqtt
 import pytest
 
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 
@@ -73,7 +73,7 @@ class Subscriber:
         self._client.on_subscribe = lambda *_: ready.set()
         self._client.connect("127.0.0.1", broker.port)
         self._client.loop_start()
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE_S)
 
     def _on_message(self, client, data, message):
         with self.lock:

@@ -15,6 +15,7 @@ from companion.table import inputs
 from companion.table.setup import create_plan
 from companion.table.state import apply_entry, create_core, create_snapshot, restore_pegs
 from companion.table.table import Table
+from tests.support.waiting import PATIENCE_S
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_a_move_is_in_the_journal_before_anybody_hears_of_it(table, tmp_path):
     thread = threading.Thread(target=listen)
     thread.start()
     table.submit(Starter(parse_card("5D")))
-    thread.join(30)
+    thread.join(PATIENCE_S)
     assert heard == [(1, 1)]
 
 
@@ -65,7 +66,7 @@ def test_many_phones_at_once_make_one_line_of_moves(table, tmp_path):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE_S)
     again = Journal(tmp_path / "journal.sqlite3")
     core = create_core(create_plan("six-card"), Settings())
     for entry in again.last_game().entries:
@@ -81,7 +82,7 @@ def test_a_closed_table_lets_its_listeners_go_and_refuses_in_words(table):
     thread = threading.Thread(target=listener.next_snapshot, args=(60,))
     thread.start()
     table.close()
-    thread.join(30)
+    thread.join(PATIENCE_S)
     assert not thread.is_alive()
     with pytest.raises(IllegalMove, match="ending"):
         table.submit(Undo())

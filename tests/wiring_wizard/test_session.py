@@ -15,7 +15,7 @@ from companion.devices import open_lights, open_sensors
 from companion.wiring_wizard import steps
 from companion.wiring_wizard.session import WizardInput, WizardSession
 from tests.support.received import clock
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 LOOP = catalog.load_board("loop-60")
 IDS = [hole.id for hole in LOOP.holes]
@@ -46,13 +46,13 @@ class Bench:
 
     def __exit__(self, *_):
         self.walk.inbox.put(WizardInput("stop"))
-        self.thread.join(30)
+        self.thread.join(PATIENCE_S)
         self.sensors.close()
         self.lights.close()
 
     def follow(self):
         """Read one sentence, and do what it says."""
-        say = self.said.get(timeout=30)
+        say = self.said.get(timeout=PATIENCE_S)
         if say.startswith("Take out all pegs"):
             self.walk.inbox.put(WizardInput("skip"))
         elif say.startswith("Take the peg"):
@@ -81,7 +81,7 @@ def test_a_shuffled_wiring_is_learned_by_following_what_is_said():
         while not bench.walk.state.is_over:
             bench.follow()
             wait_until(lambda: not bench.said.empty() or bench.walk.state.is_over)
-        bench.thread.join(30)
+        bench.thread.join(PATIENCE_S)
         assert bench.done == [True]
     wiring = steps.build_wiring(bench.walk.state, LOOP)
     assert {wire: at for at, wire in enumerate(wiring.chain) if wire} == bench.input_of
@@ -95,7 +95,7 @@ def test_who_stops_goes_on_where_the_walk_was():
             bench.follow()
         wait_until(lambda: len(bench.kept) == 3)
         bench.walk.inbox.put(WizardInput("stop"))
-        bench.thread.join(30)
+        bench.thread.join(PATIENCE_S)
         assert bench.done == [False]
     kept = steps.dump_wizard(bench.kept[-1], "loop-60")
     walk = steps.restore_wizard(steps.create_wizard(LOOP, INPUTS), "loop-60", json.loads(json.dumps(kept)))

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE_S
+
 BOARDS = Path(__file__).parents[3] / "firmware/boards"
 
 
@@ -36,7 +38,7 @@ def checked(tmp_path):
             env={"MYPYPATH": str(tmp_path / "types"), "PATH": ""},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE_S,
             check=False,
         )
         return [line for line in done.stdout.splitlines() if line.startswith(("firmware/", str(tmp_path / "own")))]

@@ -117,7 +117,8 @@ def _settle_missing_peg(
     """Suppose a missing peg in this hole, else in that of its due or at home, or where these scores put it."""
     assert facts.placements is not None
     known, kept = known_seat(trusted.facts, seat), facts.placements[seat].holes
-    hole = supposed_hole(trusted, seat) if hole is None else hole
+    now = supposed_hole(trusted, seat)
+    hole = now if now is None or hole is None else hole  # None: both pegs are missing, or neither is
     if points is not None:
         is_claim = facts.players_count and points[seat] > known.placement.front_points
         hole = known.lane.hole_at(points[seat]) if hole is not None and is_claim else None

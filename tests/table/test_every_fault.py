@@ -37,6 +37,10 @@ def test_one_fault_at_any_step():
     assert {fault: found for fault in list_faults() if (found := play_deal(fault))} == {}
 
 
+def test_two_dead_sensors_of_one_player_between_a_question_and_its_answer():
+    assert play_deal((4, "stuck"), (14, "stuck")) == []
+
+
 def test_some_pairs_of_faults():
     pairs = [pair for n, pair in enumerate(every_pair()) if n % SLICE == 7]
     assert {pair: found for pair in pairs if (found := play_deal(*pair))} == {}

@@ -126,6 +126,8 @@ def _settle_missing_peg(
         return facts
     if hole not in kept:
         kept = kept - frozenset(trusted.empty_homes[seat]) | {hole}
+        if len(kept) < 2:
+            return facts  # the other peg is missing too
         facts = _with_placement(facts, seat, choose_placement(known, kept, _score_after(known, points, seat)))
     left = {key: ms for key, ms in facts.left_home_ms.items() if key != (seat, hole)}
     return facts.replace(quarantine={**facts.quarantine, hole: facts.now_ms}, left_home_ms=left)

@@ -41,7 +41,7 @@ async function startPage() {
   const [tonight] = records?.evenings ?? [];
   const isTonight = tonight && games.some(({ began_ms: began, ended_ms: ended }) => ended !== null && began >= tonight.began_ms);
   morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2>${isTonight ? tonightCard(tonight, games) : ""}<ul class="game-list">${games.map(gameLine).join("")}</ul>
-    ${renderSection(formatMessage("Tonight, head to head"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("No games yet. Play one, and you find it here.")}</p>`);
+    ${renderSection(formatMessage("Tonight, head to head"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("No games yet. The games you play will appear here.")}</p>`);
   if (games[0]) await showGame(games[0].table, games[0].number);
   morphHtml(allTimeSection, `${renderSection(formatMessage("All evenings"), eveningsTable(records?.evenings ?? []))}
     ${renderSection(formatMessage("Players, all time"), recordsTable(records?.players ?? []))}

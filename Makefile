@@ -6,7 +6,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PORT ?= 8123
 BIN := .venv/bin
 PIP := $(BIN)/pip install -q --disable-pip-version-check
-CODE := companion firmware hardware release tests docs/pictures
+CODE := companion firmware hardware tests docs/pictures
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 # What the tests need from the system: a Debian package = the command or file that shows that it is there.
 SYSTEM := chromium-headless-shell=chromium-headless-shell gcc=gcc kicad-symbols=/usr/share/kicad/symbols \
@@ -114,7 +114,7 @@ hardware: .venv/.dev
 # The files of a release, in dist/release; nothing is uploaded.
 release: .venv/.dev
 	@rm -rf dist/release
-	@exec $(BIN)/python -m release.build dist/release
+	@exec $(BIN)/python -m tests.release.build dist/release
 
 # Installs what the tests need from the system where that is allowed, else prints the line to type.
 # Without it the tests that need it are skipped with a reason; in CI (CI=true) that is a failure.

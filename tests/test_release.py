@@ -17,7 +17,7 @@ import pytest
 
 from companion.boards import catalog
 from companion.devices.flash import MAIN_PY
-from release.build import build_release, format_firmware, read_changes, read_version
+from tests.release.build import build_release, format_firmware, read_changes, read_version
 
 ROOT = Path(__file__).parents[1]
 RUN_MAIN = Path(__file__).parent / "firmware/run_main.mjs"

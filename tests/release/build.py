@@ -1,4 +1,4 @@
-"""Build the files of a release in a folder: `python -m release.build FOLDER`. Nothing is uploaded.
+"""Build the files of a release in a folder: `python -m tests.release.build FOLDER`. Nothing is uploaded.
 
 Wheel and source package, the firmware of each board as one file, the files for a board manufacturer, checksums, and the
 text of the release from the changelog. Every file has the same content for the same commit.
@@ -19,7 +19,7 @@ from pathlib import Path
 from companion.boards import catalog
 from companion.devices.flash import MAIN_PY
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FAB_ENDINGS = ("-gerbers.zip", "-bom.csv", "-positions.csv")
 """Ends of the names of the files that a board manufacturer needs."""
 

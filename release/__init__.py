@@ -1,1 +1,0 @@
-"""Builds what a release consists of (`make release`)."""

@@ -9,7 +9,7 @@ PIP := $(BIN)/pip install -q --disable-pip-version-check
 CODE := companion firmware hardware tests docs/pictures
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 # What the tests need from the system: a Debian package = the command or file that shows that it is there.
-SYSTEM := chromium-headless-shell=chromium-headless-shell gcc=gcc kicad-symbols=/usr/share/kicad/symbols \
+SYSTEM := chromium-headless-shell=chromium-headless-shell gcc=gcc iproute2=ip kicad-symbols=/usr/share/kicad/symbols \
 	libc6-dev=/usr/include/stdlib.h mosquitto=mosquitto \
 	nats-server=nats-server nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) \
 	swig=swig systemd=systemd-analyze

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ["PATH"] += ":/usr/sbin:/sbin"  # Debian keeps ip, debootstrap and others there
+
 settings.register_profile(
     "tests", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from tests.browser.stage import Stage
 from tests.support.chromium import FLAGS, PACKAGE, find_chromium
@@ -52,10 +52,14 @@ class Phone:
         self._hears: dict[Any, Callable[[Any], Any]] = {
             "console": lambda said: said.type in ("error", "warning") and self.complaints.append(said.text),
             "pageerror": lambda error: self.complaints.append(str(error)),
-            "requestfailed": lambda failed: self.complaints.append(failed.url),
+            "requestfailed": self._note_failed_request,
         }
         for event, hear in self._hears.items():
             page.on(event, hear)
+
+    def _note_failed_request(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page that asked was left
+            self.complaints.append(request.url)
 
     def put_away(self) -> None:
         """Prepare the phone for the next test: close the page and clear everything but cached files."""

@@ -12,7 +12,7 @@ from companion.club.app import create_club_app
 from companion.club.archive import Archive
 from companion.club.database import Database
 from companion.club.tournaments import Tournaments
-from tests.browser.stage import Quiet
+from tests.browser.stage import QuietRequestHandler
 from tests.browser.test_german import ENGLISH, read
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.club.reported_moves import WIN, report_later, report_moves, send_messages
@@ -31,7 +31,7 @@ class Room:
         self.events, self.archive = Tournaments(self.store), Archive(self.store)
         send_messages(self.archive, report_moves([])[:1])
         self._server = make_server(
-            "127.0.0.1", 0, create_club_app(self.store, KEY), threaded=True, request_handler=Quiet
+            "127.0.0.1", 0, create_club_app(self.store, KEY), threaded=True, request_handler=QuietRequestHandler
         )
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self._server.server_port}/"

@@ -19,7 +19,7 @@ FETCH = """\
 import sys, urllib.request, http.cookiejar
 opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
 for address in sys.argv[1:]:
-    page = opener.open(address, timeout=PATIENCE_S).read().decode()
+    page = opener.open(address, timeout=240).read().decode()
 print(page)
 """
 FIND_NAME = """\

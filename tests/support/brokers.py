@@ -1,7 +1,9 @@
 """A real Mosquitto at its own port, which can be killed and started again, and subscribers to it."""
 
 import contextlib
+import itertools
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -15,10 +17,18 @@ from tests.support.waiting import PATIENCE_S, wait_until
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
 
 
+PORTS = range(15_000, 32_000)
+"""Ports below those that the system gives to programs that ask for any."""
+_next_port = itertools.count(os.getpid() * 97)
+
+
 def free_port():
-    """Return a TCP port that is free now."""
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        return taken.getsockname()[1]
+    """Return a TCP port that is free now and that no program is given by the system."""
+    for n in _next_port:
+        port = PORTS[n % len(PORTS)]
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("unreachable")
 
 
 class Broker:

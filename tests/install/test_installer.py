@@ -315,6 +315,7 @@ def can_leave_the_network():
     return os.geteuid() == 0 and subprocess.run(["unshare", "--net", "true"], check=False).returncode == 0
 
 
+@pytest.mark.namespaces
 @pytest.mark.skipif(not can_leave_the_network(), reason="root and unshare are needed to run pip without a network")
 def test_pip_without_a_network_is_recognised(tmp_path):
     pip = [sys.executable, "-m", "pip", "install", "--isolated", "--no-cache-dir", "--quiet", "--retries", "1"]

@@ -93,9 +93,17 @@ class Home:
         return done.stdout
 
     def get(self, path):
+        """Return an answer of the archive, once it has started."""
         url = f"http://127.0.0.1:{self.ports['8124']}/api/club/{path}"
-        with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
-            return json.load(answer)
+
+        def ask():
+            try:
+                with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
+                    return [json.load(answer)]
+            except OSError:
+                return []
+
+        return wait_until(ask)[0]
 
     def packages(self):
         return set((self.folder / "packages").read_text().split())

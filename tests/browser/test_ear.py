@@ -151,4 +151,6 @@ def test_a_player_alone_plays_a_deal_against_the_companion_by_ear(companion, pho
     scores = phone.page.evaluate("fetch('/api/state').then(answer => answer.json()).then(now => now.scores)")
     assert f"Score after this hand: Red {scores[0]}, Companion {scores[1]}. Companion deals next." in end
     assert all(one != other for one, other in pairwise(announcements))
-    assert len(" ".join(announcements).split()) < 300
+    # What is announced before the deal depends on how soon the page connects.
+    first = next(n for n, line in enumerate(announcements) if "Choose two cards" in line)
+    assert len(" ".join(announcements[first:]).split()) < 300

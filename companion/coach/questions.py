@@ -118,7 +118,7 @@ def _parse_scores_and_target(question: Question) -> tuple[tuple[int, int], int]:
 
 
 def _parse_objective(question: Question) -> tuple[str, GamePoints]:
-    objective, game_points = question.get("for", WIN), question.get("game_points", "1,2,4")
+    objective, game_points = question.get("for", WIN), question.get("game_points", next(iter(GAME_POINTS)))
     if objective not in OBJECTIVES:
         raise BadMove(f"for must be {', '.join(OBJECTIVES[:-1])} or {OBJECTIVES[-1]}.")
     if not isinstance(game_points, str) or game_points not in GAME_POINTS:

@@ -360,9 +360,8 @@ def _possible_discards(question: JsonObject, deal: ReviewedDeal) -> Iterable[Car
         return combinations(deal.crib, 2)
     seen = {*question["kept"], *question["played"][1], question["starter"]}
     unseen = [card for card in PACK if str(card) not in seen]
-    return zip(
-        unseen[:: len(unseen) // MAX_DISCARDS_TRIED], unseen[1 :: len(unseen) // MAX_DISCARDS_TRIED], strict=False
-    )
+    step = len(unseen) // MAX_DISCARDS_TRIED
+    return zip(unseen[::step], unseen[1::step], strict=False)
 
 
 def _only_choice(question: JsonObject) -> list[JsonObject]:

@@ -64,7 +64,6 @@ DEFAULT_TERMS = MatchTerms()
 def create_terms(setup: Setup, sides: int, *, hand_size: int = 4) -> MatchTerms:
     """Return the terms of a setup. An option that the game does not have gets its default."""
     get = setup.options.get
-    none, skunk, double = (int(n) for n in get("game_points", "1,2,4").split(","))
     return MatchTerms(
         seats=setup.seats,
         sides=sides,
@@ -74,8 +73,14 @@ def create_terms(setup: Setup, sides: int, *, hand_size: int = 4) -> MatchTerms:
         has_muggins=get("muggins", "off") == "on",
         policy=PenaltyPolicy(get("overclaim", "correct"), get("policy", "friendly") == "tournament"),
         winner_deals=get("first_deal", "loser") == "winner",
-        game_points=(none, skunk, double),
+        game_points=parse_game_points(get("game_points", "1,2,4")),
     )
+
+
+def parse_game_points(text: str) -> tuple[int, int, int]:
+    """Return the game points for a game, a skunk and a double skunk from a value of the option."""
+    plain, skunk, double = (int(n) for n in text.split(","))
+    return plain, skunk, double
 
 
 def add_up_awards(
@@ -112,7 +117,7 @@ def adjust_score(terms: MatchTerms, scores: Scores, seat: int, points: int) -> S
 
 def describe_outcome(terms: MatchTerms, scores: Scores, winner: int) -> dict[str, Any]:
     """Return the fields of a finished game: `skunk` and `game_points` for two sides, `skunks` for three."""
-    marks = [None if side == winner else _skunk_level(terms.target, score) for side, score in enumerate(scores)]
+    marks = [None if side == winner else find_skunk_level(terms.target, score) for side, score in enumerate(scores)]
     if terms.sides > 2:
         return {"skunks": marks}
     mark = marks[1 - winner]
@@ -120,12 +125,13 @@ def describe_outcome(terms: MatchTerms, scores: Scores, winner: int) -> dict[str
 
 
 _SKUNK_LEVELS = (None, "skunk", "double skunk")
-_SKUNK_LIMITS: Mapping[int, tuple[int, int]] = {121: (90, 60), 61: (30, -1)}
+SKUNK_LIMITS: Mapping[int, tuple[int, int]] = {121: (90, 60), 61: (30, -1)}
 """By target, the highest scores that are a skunk and a double skunk. A game to 61 has no double skunk."""
 
 
-def _skunk_level(target: int, score: int) -> str | None:
-    skunk, double = _SKUNK_LIMITS[target]
+def find_skunk_level(target: int, score: int) -> str | None:
+    """Return "skunk" or "double skunk" for the score of a loser, or None."""
+    skunk, double = SKUNK_LIMITS[target]
     if score <= double:
         return "double skunk"
     return "skunk" if score <= skunk else None

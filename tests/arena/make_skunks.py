@@ -6,13 +6,13 @@ import time
 from pathlib import Path
 
 from companion.common.constants import CARDS_DEALT
+from companion.rules.match_terms import SKUNK_LIMITS
 from tests.arena.generators import deals
 from tests.arena.make_races import choose_hand
 from tests.arena.make_tables import TABLES, round_rows, write_table
 
 SEED = 91
-SKUNK_SCORES = {"skunk": 90, "double": 60}
-"""The highest score of a loser who is skunked, in a game to 121."""
+SKUNK_SCORES = dict(zip(("skunk", "double"), SKUNK_LIMITS[121], strict=True))
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from companion.club.database import Database
 from tests.club.simulated_boards import Board, Counts, play_game
-from tests.club.stress_evening import list_archived, listen_to_archive, open_storage, start_program
+from tests.club.stress_evening import describe_difference, list_archived, listen_to_archive, open_storage, start_program
 from tests.support.brokers import free_port
 from tests.support.nats_nodes import Node
 from tests.support.waiting import wait_until
@@ -170,7 +170,8 @@ def main():
         published = {(each.name, each.run, n): each.mark(n) for each in boards for n in range(1, each.made_moves + 1)}
         apart = [wait for since, wait in counts.waits if any(0 <= since - at < ELECTION_TIME_S for at in kills)]
         rest = [wait for since, wait in counts.waits if not any(0 <= since - at < ELECTION_TIME_S for at in kills)]
-        print(f"{check_result(published, found)}, {len(refused)} refused; leader killed {len(kills)} times")
+        difference = describe_difference(published, found, "published")
+        print(f"{difference}, {len(refused)} refused; leader killed {len(kills)} times")
         print(
             f"PUBACK: {describe_percentiles(rest)}; within {ELECTION_TIME_S} s of a kill: {describe_percentiles(apart)}"
         )
@@ -183,12 +184,6 @@ def main():
     if found != published or refused or "Traceback" in log:
         print(log[-2000:], refused[:5])
         raise SystemExit("The archive differs from the published moves.")
-
-
-def check_result(published, found):
-    lost, more = published.keys() - found.keys(), found.keys() - published.keys()
-    differ = sum(published[key] != found[key] for key in published.keys() & found.keys())
-    return f"{len(published)} moves published, {len(lost)} lost, {len(more)} too many, {differ} differ"
 
 
 def read_pss_mib(pid):

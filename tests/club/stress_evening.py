@@ -224,7 +224,7 @@ def main():
             found, refused = list_archived(store), store.query("SELECT board, run, n, why FROM refused")
         print(
             f"{args.boards} boards, broker killed {args.kills} times: "
-            f"{check_result(played, found)}, {len(refused)} refused"
+            f"{describe_difference(played, found, 'played')}, {len(refused)} refused"
         )
         print(f"complete {time.monotonic() - begun:.0f} s after the last start of the boards")
         for log in home.glob("**/log"):
@@ -234,10 +234,10 @@ def main():
         raise SystemExit("The archive differs from the played moves.")
 
 
-def check_result(played, found):
-    lost, more = played.keys() - found.keys(), found.keys() - played.keys()
-    differ = sum(played[key] != found[key] for key in played.keys() & found.keys())
-    return f"{len(played)} moves played, {len(lost)} lost, {len(more)} too many, {differ} differ"
+def describe_difference(sent, found, verb):
+    lost, more = sent.keys() - found.keys(), found.keys() - sent.keys()
+    differ = sum(sent[key] != found[key] for key in sent.keys() & found.keys())
+    return f"{len(sent)} moves {verb}, {len(lost)} lost, {len(more)} too many, {differ} differ"
 
 
 def describe_delays(waits):

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from companion.coach.advise import answer_question
-from companion.coach.cribbage import tables
 from companion.coach.cribbage.play import PlayChoice
 from companion.coach.cribbage.win_chance import sort_choices
 from companion.common.constants import CARDS_DEALT
@@ -67,13 +66,3 @@ def test_a_small_difference_in_chances_is_decided_by_points_and_a_certain_win_is
     assert sort_choices([far, best, near]) == [PlayChoice(None, 3, 0.5), best, far]
     certain, likely = PlayChoice(None, 1, 1.0), PlayChoice(None, 9, 0.9999)
     assert sort_choices([likely, certain]) == [certain, likely]
-
-
-@pytest.mark.parametrize("game", CARDS_DEALT)
-def test_the_probabilities_of_the_tables_add_up_to_1(game):
-    known = tables.load_tables(game)
-    for who in (tables.DEALER, tables.PONE):
-        assert sum(known.discard_shares[who]) == pytest.approx(1, abs=1e-12)
-        assert sum(known.hand_point_shares[who]) == pytest.approx(1, abs=1e-12)
-    assert sum(known.crib_point_shares) == pytest.approx(1, abs=1e-12)
-    assert sum(known.pegging_shares.values()) == pytest.approx(1, abs=1e-12)

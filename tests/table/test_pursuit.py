@@ -551,23 +551,8 @@ def test_two_hands_at_once_cross_each_other_in_the_lane_that_all_share():
     assert [front for _, front, _ in hands.peg_positions()] == ["roof-33", "roof-34", "roof-35"]
 
 
-def test_taking_the_board_before_the_next_loop_begins_keeps_the_scores_of_the_last_one():
-    hands = Chase(3, counting="manual")
-    hands.set_scores(0, 0, 28)
-    hands.move(Starter(parse_card("2D")))
-    for seat, code in enumerate(("3H", "5H", "7D")):
-        hands.move(Play(seat, parse_card(code)))
-    hands.peg("square-33", "square-31")
-    hands.rest()
-    hands.follow_advice("take_off", "set_up")
-    hands.peg("circle-right-start-2", "circle-38")
-    hands.rest(3000)
-    assert hands.snapshot.question.why == "Green pegged 8, and nothing is due."
-    hands.move(TakeBoard())
-    assert (hands.snapshot.question, hands.snapshot.view["scores"]) == (None, [0, 0, 30])
-
-
-def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():
+def play_until_red_is_knocked_out():
+    """Return a game of three in which Red pegged the count of 15 and was knocked out."""
     hands = Chase(3, counting="manual")
     hands.set_scores(0, 0, 28)
     hands.move(Starter(parse_card("2D")))
@@ -578,6 +563,20 @@ def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():
     hands.rest()
     assert hands.snapshot.last["knocked_out"] == [0]
     hands.follow_advice("take_off", "set_up")
+    return hands
+
+
+def test_taking_the_board_before_the_next_loop_begins_keeps_the_scores_of_the_last_one():
+    hands = play_until_red_is_knocked_out()
+    hands.peg("circle-right-start-2", "circle-38")
+    hands.rest(3000)
+    assert hands.snapshot.question.why == "Green pegged 8, and nothing is due."
+    hands.move(TakeBoard())
+    assert (hands.snapshot.question, hands.snapshot.view["scores"]) == (None, [0, 0, 30])
+
+
+def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():
+    hands = play_until_red_is_knocked_out()
     assert hands.peg_positions() == start_positions(2, 1, 2)
     hands.move(Starter(parse_card("2D")))
     for seat, code in ((1, "5H"), (2, "TD")):

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.coach.cribbage import tables
+from companion.rules.cribbage import OPTIONS
+from companion.rules.match_terms import find_skunk_level, parse_game_points
 
 WIN, POINTS, MATCH = OBJECTIVES = ("win", "points", "match")
 
 GamePoints = tuple[int, int, int]
 """Game points for a game, a skunk and a double skunk."""
 
-GAME_POINTS: dict[str, GamePoints] = {"1,2,4": (1, 2, 4), "2,3,3": (2, 3, 3)}
+GAME_POINTS = {text: parse_game_points(text) for text in OPTIONS["game_points"]}
 """The values of the option `game_points`. The first is the default."""
-DEFAULT_GAME_POINTS = GAME_POINTS["1,2,4"]
+DEFAULT_GAME_POINTS = next(iter(GAME_POINTS.values()))
 
-_SKUNK_MARGIN, _DOUBLE_SKUNK_MARGIN = 31, 61
-"""Points to go with which a loser is skunked. A game to 61 has no double skunk."""
 _MAX_POINTS = 120
 """Points beyond the target in the padding of the tables."""
 
@@ -49,13 +49,10 @@ def load_values(game: str, target: int, game_points: GamePoints | None = None) -
     if game_points is None:
         return _pad_values(chances, [1.0] * target)
     plain, skunk, double = game_points
-    if target != 121:
-        double = skunk
     most = 2 * max(game_points)
-    won = [
-        0.5 + (double if to_go >= _DOUBLE_SKUNK_MARGIN else skunk if to_go >= _SKUNK_MARGIN else plain) / most
-        for to_go in range(target, 0, -1)
-    ]
+    by_level = {None: plain, "skunk": skunk, "double skunk": double}
+    double = by_level[find_skunk_level(target, 0)]
+    won = [0.5 + by_level[find_skunk_level(target, score)] / most for score in range(target)]
     skunks, doubles = tables.load_skunk_chances(game, target)
     rows = [
         [

@@ -17,7 +17,7 @@ from companion.rules.cards import JACK, Card
 Shares = list[float]
 """Probability of each number of points, from 0 on."""
 
-ENDGAME_POINTS = 14
+RACE_POINTS_TO_GO = 14
 """With this many points to go or fewer, a player may win during the play, so the order of pegging matters."""
 
 NEGLIGIBLE_WIN_CHANCE = 0.0005
@@ -52,7 +52,7 @@ class DiscardEvaluator:
         if not self._dealer:
             self._theirs = shift_mean(self._theirs, heels)
         self._heels = heels if self._dealer else 0.0
-        is_endgame = min(target - self._own, target - self._other) <= ENDGAME_POINTS
+        is_endgame = min(target - self._own, target - self._other) <= RACE_POINTS_TO_GO
         self._pegged = pegging_shares_for(game_tables, who) if is_endgame else None
         self._rows, self._won = values.rows, values.won
 

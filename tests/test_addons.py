@@ -162,7 +162,7 @@ def test_what_is_wrong_is_one_sentence_and_everything_else_goes_on(pack, tmp_pat
     assert not any((found.games, found.boards, found.languages, found.light_themes, *found.sounds.values()))
 
 
-def test_a_failure_that_nobody_foresaw_leaves_out_the_file_alone(pack, tmp_path, monkeypatch):
+def test_an_unexpected_failure_leaves_out_only_its_file(pack, tmp_path, monkeypatch):
     pack("night", "lights.toml", "due = [200, 200, 120]\n")
     pack("walnuts", "theme.css", THEME)
     monkeypatch.setattr(theme, "parse_theme", lambda _: 1 / 0)
@@ -207,20 +207,20 @@ def test_what_changes_after_the_start_is_not_served(pack, tmp_path):
     assert client.get("/packs/bells/win.ogg").status_code == 404
 
 
-def test_a_folder_that_is_not_there_or_brings_nothing_is_told(pack, tmp_path):
+def test_a_missing_or_empty_folder_is_reported(pack, tmp_path):
     assert load_addons(tmp_path / "none").problems == ["Cannot read the add-on folder: No such file or directory."]
     pack("notes", "README.md", "nothing")
     (tmp_path / ".git").mkdir()
     assert load_addons(tmp_path).problems == ["The add-on notes was skipped: it contains no add-on file."]
 
 
-def test_effects_of_a_name_that_is_none_are_plain_and_told(tmp_path):
+def test_effects_with_an_unknown_name_are_plain_and_reported(tmp_path):
     found = load_addons(tmp_path)
     assert found.light_theme("night") is theme.DEFAULT_THEME
     assert found.problems == ["Unknown light effects night."]
 
 
-def test_a_game_that_is_gone_is_no_game_of_this_program(pack, bring, tmp_path):
+def test_a_removed_game_is_not_a_game_of_this_program(pack, bring, tmp_path):
     pack("pig", "game.py", PIG)
     bring()
     assert rules.find_game("pig").title == "Pig"

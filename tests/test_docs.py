@@ -264,7 +264,7 @@ def test_every_address_has_its_row_with_its_methods(path):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_every_field_of_a_game_s_snapshots_is_told_and_no_other(game):
+def test_every_field_of_a_games_snapshots_is_documented_and_no_other(game):
     own, told, seen = own_fields(game), told_fields(game), set(encode_snapshot(Hands(game.key).snapshot))
     for core in play_whole_games(game):
         seen |= {*build_view(core), *(f"last.{name}" for name in core.last_move)}
@@ -275,7 +275,7 @@ def test_every_field_of_a_game_s_snapshots_is_told_and_no_other(game):
 @pytest.mark.parametrize(
     ("key", "shown"), [("five-card", ("2S", "KH", "QH", "JC", "go:0", "AC", "9D")), ("shuffle", ("9D",))]
 )
-def test_cards_that_make_no_move_yet_are_told_of(key, shown):
+def test_cards_that_make_no_move_yet_are_reported(key, shown):
     hands = Hands(key)
     for each in shown:
         hands.press(each) if ":" in each else hands.scan(each)

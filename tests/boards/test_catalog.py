@@ -155,7 +155,7 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path, more, routes, words):
     assert "mine.toml" in str(refused.value)
 
 
-def test_a_board_says_where_pegs_race_or_that_nobody_does(tmp_path):
+def test_a_board_names_its_race_or_has_none(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(TWO_HOLES.format(more="", routes=""))
     assert catalog.load_board(str(path)).routes == {}

@@ -35,7 +35,7 @@ def test_every_hole_of_a_board_has_one_bit_and_one_pixel(name):
 
 
 @pytest.mark.parametrize("name", catalog.list_board_names())
-def test_a_cut_chain_and_a_short_one_are_told_from_pegs_by_the_fixed_levels_of_a_board(name):
+def test_a_cut_or_short_chain_is_distinguished_from_pegs_by_the_fixed_levels_of_a_board(name):
     wiring = catalog.load_board(name).wiring
     assert all(tile.count % 8 == 0 for tile in wiring.tiles)
     assert [tile.first for tile in wiring.tiles[1:]] == [tile.first + tile.count for tile in wiring.tiles[:-1]]
@@ -66,7 +66,7 @@ def test_the_loop_fills_eight_registers_and_ends_in_the_tied_input_of_the_last()
     assert wiring.find_tile(64).name == "loop"
 
 
-def test_a_board_that_nobody_wired_goes_from_hole_to_hole():
+def test_a_board_without_wiring_goes_from_hole_to_hole():
     board = small()
     assert list(board.wiring.chain) == [hole.id for hole in board.holes] == HOLES
     assert board.strip_order == tuple(range(15))

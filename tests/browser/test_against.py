@@ -22,7 +22,7 @@ def against(stage, **changes):
     return stage.show(game=stage.snapshot["game"] | AGAINST, **changes)
 
 
-def test_the_phone_that_has_taken_the_seat_is_told_what_to_do_and_not_to_take_it(stage, phones):
+def test_the_phone_in_the_seat_shows_what_to_do_and_does_not_offer_the_seat(stage, phones):
     stage.seat, stage.hand = 0, HAND
     against(stage, remark=REMARK)
     phone, other = phones(390, 844), phones(390, 844)
@@ -107,7 +107,7 @@ def test_go_is_offered_only_when_no_card_fits(stage, phones):
     assert phone.shown(".bar button") == ["Undo", "Cards"]
 
 
-def test_a_hand_that_is_not_whole_tells_nothing_about_go(stage, phones):
+def test_an_incomplete_hand_says_nothing_about_go(stage, phones):
     people = stage.snapshot["game"] | {"against": None}
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 27, "played": [["9C"], ["9H"]], "game": people}
     phone = sit(stage, phones, ["5H", "KD"])
@@ -163,7 +163,7 @@ def test_a_crib_of_no_points_has_a_result_too(stage, phone):
     assert phone.shown(".last-count .gain") == ["0"]
 
 
-def test_an_undone_card_of_ones_own_is_back_in_the_hand(stage, phones):
+def test_the_players_undone_card_is_back_in_the_hand(stage, phones):
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 9, "moves": 5, "played": [[], ["9H"]]}
     undo = {"move": {"type": "undo"}, "by": "phone", "awards": [], "counts": [], "said": ["Undone: Red's king."]}
     phone = sit(stage, phones, ["5H", "KD", "5S", "JD"])
@@ -187,7 +187,7 @@ def test_the_tv_shows_all_counts_of_a_deal_whole(stage, phones, size):
     assert page.locator(".board").bounding_box()["height"] > 0.15 * size[1]
 
 
-def test_a_plain_board_has_a_score_after_the_hand_and_tells_where_the_pegs_stand(stage, phone):
+def test_a_plain_board_shows_a_score_after_the_hand_and_where_the_pegs_stand(stage, phone):
     ended = scene("six-card", "5D TH 5H 6S KC 4C 3D 7S JC 2S 2H QS 9H")
     assert ended["phase"] == "between"
     page = phone.open(stage.url)

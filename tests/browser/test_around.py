@@ -56,7 +56,7 @@ def test_each_page_fits_finger_and_eye(evening, phones, path, look):
     assert phone.complaints == []
 
 
-def test_players_invite_and_watchers_are_told_how_to_join(stage, phone):
+def test_players_invite_and_watchers_see_how_to_join(stage, phone):
     phone.page.goto(stage.url + "/invite")
     phone.until("document.querySelectorAll('[data-link]').length", 3)
     assert phone.shown("[data-link=tv]") == ["http://table.local/tv"]
@@ -81,7 +81,7 @@ def test_the_invitations_follow_the_network_of_the_table(stage, phone):
     assert codes.evaluate_all("all => all.map(el => new URL(el.src).search)") == ["?for=player&n=1"]
 
 
-def test_the_evening_tells_the_race_the_points_and_who_has_won(evening, phone):
+def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
     page = phone.page
     page.goto(evening.url + "/evening")
     phone.until("document.querySelectorAll('.race').length", 1)
@@ -190,7 +190,7 @@ def test_a_name_and_a_colour_are_kept_and_worn(stage, phone):
     assert posted(stage, phone) == [("players", {"seat": 1, "name": "Bo", "colour": "blue"})]
 
 
-def test_the_workshop_tells_of_a_device_that_is_not_well(stage, phone):
+def test_the_workshop_reports_a_faulty_device(stage, phone):
     lost = {"url": "sim:", "ok": False, "say": "The cable is out."}
     stage.show(devices=stage.snapshot["devices"] | {"cards": lost}, quarantined=["red-33"])
     phone.page.goto(stage.url + "/workshop")
@@ -215,7 +215,7 @@ def test_the_holes_are_lit_one_after_the_other(stage, phone):
     wait_until(lambda: stage.posts[-1] == ("lights", {}))
 
 
-def test_what_readers_and_buttons_say_is_seen_and_a_watcher_is_told_that_players_try(stage, phone):
+def test_reader_and_button_input_is_shown_and_a_watcher_is_referred_to_the_players(stage, phone):
     stage.seen = [{"ms": 9, "press": "go:0"}, {"ms": 5, "scan": "<0A01>"}]
     page = phone.page
     page.goto(stage.url + "/workshop")

@@ -98,7 +98,7 @@ def test_each_simulated_device_has_a_cable_and_nothing_else(bench):
     assert bench.locator("[data-cable]").all_inner_texts() == ["Pegs", "Lights", "Card reader", "Buttons"]
 
 
-def test_a_cable_that_is_out_is_told_where_the_card_was_tapped(bench, stage, phone):
+def test_an_unplugged_cable_is_reported_where_the_card_was_tapped(bench, stage, phone):
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
     phone.draws(stage.show(**SCENES["six-card, the play"] | {"devices": stage.snapshot["devices"] | {"cards": lost}}))
     bench.locator("[data-card='9C']").tap()
@@ -110,7 +110,7 @@ def test_a_cable_that_is_out_is_told_where_the_card_was_tapped(bench, stage, pho
     assert not told.is_visible()
 
 
-def test_a_card_lost_before_the_pulled_cable_was_noticed_is_told_too(bench, stage, phone):
+def test_a_card_lost_before_the_unplugged_cable_was_noticed_is_reported_too(bench, stage, phone):
     playing = SCENES["six-card, the play"]
     bench.locator("[data-card='9C']").tap()
     assert posted(stage, phone) == [("scan", {"card": "9C"})]
@@ -129,9 +129,7 @@ def test_dice_and_their_button_are_in_one_view(stage, phones, width, height):
         assert 0 < page.evaluate(f"document.querySelector(`{seen}`).getBoundingClientRect().bottom") < height, seen
 
 
-def test_a_sensor_to_break_is_chosen_by_a_finger_and_what_is_broken_is_drawn_told_and_mended_by_a_tap(
-    bench, stage, phone
-):
+def test_a_tap_breaks_a_sensor_which_is_drawn_and_reported_and_a_tap_repairs_it(bench, stage, phone):
     stage.faults = [{"kind": "dead", "holes": ["red-1", "red-2"]}, {"kind": "stuck", "holes": ["blue-9"]}]
     phone.until("document.querySelectorAll('[data-fault=dead]').length", 2)
     bench.locator("[data-breaks]").tap()
@@ -150,7 +148,7 @@ def test_a_sensor_to_break_is_chosen_by_a_finger_and_what_is_broken_is_drawn_tol
     ]
 
 
-def test_stuck_flapping_and_dead_sensors_are_told_and_play_goes_on(programs, phones):
+def test_stuck_flapping_and_dead_sensors_are_reported_and_play_continues(programs, phones):
     program, phone = programs("--set", "missing_ms=1500"), phones(800, 1000)
     phone.page.request.get(program.players)
     page = phone.open(f"{program.watchers}bench")

@@ -111,7 +111,7 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     assert phone.complaints == []
 
 
-def test_a_refusal_is_told_where_it_was_typed_and_nothing_typed_is_lost(room, phones):
+def test_a_refusal_is_shown_at_its_field_and_nothing_typed_is_lost(room, phones):
     phone = phones(390, 844)
     page = begun(phone, room)
     page.locator("[data-open=players]").tap()

@@ -24,7 +24,7 @@ NAME = "document.querySelector('.thrown').getAttribute('aria-label')"
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
-def test_nothing_is_told_before_the_dice_stop(stage, phone, path):
+def test_nothing_is_revealed_before_the_dice_stop(stage, phone, path):
     stage.show(**CALLED)
     page = phone.open(stage.url + path)
     phone.until("document.body.dataset.role", "player")
@@ -52,7 +52,7 @@ def test_who_wants_no_motion_sees_the_run_at_once(stage, phones):
     assert page.evaluate(PLATE) == ["1 bats", "The dice show 6 and 6.", "1 – 0 · 'Round the Bases", True]
 
 
-def test_dice_of_ones_own_are_told_at_once(stage, phone):
+def test_typed_dice_are_announced_at_once(stage, phone):
     stage.show(**CALLED)
     page = phone.open(stage.url)
     phone.draws(stage.show(**scene("bases", HIT, STEAL, ROLL), dice=[6, 6]))

@@ -80,7 +80,7 @@ def test_five_card_shows_what_the_play_did_not(play):
     player.reads("Blue deals next.")
 
 
-def test_where_players_count_nothing_is_told_before_it_is_claimed(play):
+def test_where_players_count_nothing_is_revealed_before_it_is_claimed(play):
     player = play("--option", "counting=manual", "--option", "muggins=on")
     player.cards("4D TH 5H")
     assert player.phone.shown(".count-line") + player.phone.shown(".window") == []
@@ -123,7 +123,7 @@ def test_pursuit_says_who_is_out_and_where_the_others_start(play):
     player.reads("Red to play.", (29, 3, 7))
 
 
-def test_round_the_bases_with_dice_of_ones_own_and_a_steal(play):
+def test_round_the_bases_with_typed_dice_and_a_steal(play):
     player = play("--game", "bases")
     player.reads("Red rolls a die. The higher roll bats first.")
     player.tap("[data-face='5']")

@@ -67,7 +67,7 @@ def test_the_score_and_the_turn_are_seen_without_scrolling_on_the_smallest_phone
         assert box["y"] + box["height"] <= 568
 
 
-def test_nobody_is_asked_when_the_game_is_over(stage, phone):
+def test_no_question_is_asked_when_the_game_is_over(stage, phone):
     shown = stage.show(phase="over", turn=None, winner=0, scores=[121, 88], skunk="skunk", game_points=2)
     phone.open(stage.url)
     phone.draws(shown)
@@ -189,7 +189,7 @@ def test_the_inning_stands_beside_the_diamond_on_the_smallest_phone(stage, phone
     assert "This hand: Red\u00a020, Blue\u00a06" in page.locator(".facts").text_content()
 
 
-def test_what_was_played_is_told_in_the_tables_words_the_newest_first(stage, phone):
+def test_the_history_uses_the_tables_sentences_newest_first(stage, phone):
     said = [("The 5 of diamonds was cut.",), ("Red played the 10 of hearts.", "Red: fifteen two.")]
     stage.played = [
         {"n": n, "by": by, "scores": [2 * n, 0], "say": say} for n, by, say in zip((1, 4), BY, said, strict=True)

@@ -58,7 +58,7 @@ def test_all_keys_stand_above_the_bar_of_a_phone(stage, phones):
     assert page.evaluate(SMALL) == []
 
 
-def test_the_page_is_arranged_anew_when_a_board_is_no_longer_read(stage, phone):
+def test_the_page_changes_its_layout_when_a_board_is_no_longer_read(stage, phone):
     stage.show(**kept(peg(0, 24), pegs="read"))
     page = phone.open(stage.url)
     above = "selector => document.querySelector(selector).compareDocumentPosition(document.querySelector('.pads')) & 4"

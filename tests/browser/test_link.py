@@ -21,7 +21,7 @@ def test_the_end_of_the_program_is_seen_and_so_is_its_return(stage, phone):
     assert phone.page.evaluate("document.body.dataset.role") == "player"
 
 
-def test_where_there_is_no_room_for_a_stream_the_page_asks(stage, phone):
+def test_without_a_free_stream_the_page_polls(stage, phone):
     stage.full = True
     phone.page.goto(stage.url)
     phone.until(LINK, "polling")
@@ -50,7 +50,7 @@ def test_a_refused_player_learns_that_he_only_watches(stage, phone):
     phone.until("document.body.dataset.role", "watcher")
 
 
-def test_a_page_that_the_table_has_told_no_names_yet_asks_until_it_does(stage, phones):
+def test_a_page_without_names_asks_until_it_has_them(stage, phones):
     phone = phones(new=True)
     refused = []
     answer = lambda route: route.continue_() if refused else refused.append(route.fulfill(status=503))  # noqa: E731

@@ -142,7 +142,7 @@ def test_a_strangers_language_is_one_that_can_be_asked_for(packs, programs):
     assert get(program, "/api/state?lang=pl")["players"][0]["name"] == "Czerwony"
 
 
-def test_what_is_wrong_is_told_on_the_page_and_safe_leaves_all_packs_out(packs, programs, phones):
+def test_faults_of_packs_are_shown_on_the_page_and_safe_leaves_all_packs_out(packs, programs, phones):
     (packs / "pig" / "game.py").write_text("GAME = 1 / 0\n")
     program = programs()
     said = "The add-on pig was loaded without game.py: it failed with ZeroDivisionError in line 1."

@@ -12,7 +12,7 @@ ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
-def test_a_part_that_throws_stops_no_other_and_is_told_once(stage, phone, path):
+def test_a_part_that_throws_stops_no_other_and_is_reported_once(stage, phone, path):
     phone.open(stage.url + path)
     phone.draws(stage.show(notices=[NOTICE]))
     for score in (7, 9):

@@ -62,7 +62,7 @@ def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
     assert f"wins {100 * worst['ranked'][0]['win']:.1f} %" in page.locator("details[open] .odds li").first.inner_text()
 
 
-def test_a_perfect_game_is_called_so_and_one_that_goes_on_is_not_told(back, phone, stage):
+def test_a_perfect_game_is_named_and_an_unfinished_game_is_not_reviewed(back, phone, stage):
     stage.looked = stage.looked | {"choices": [each | {"win_lost": 0} for each in stage.looked["choices"]]}
     phone.page.goto(back.url + "/review")
     phone.until("document.querySelectorAll('[data-perfect]').length", 1)

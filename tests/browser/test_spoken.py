@@ -47,7 +47,7 @@ TOLD = """\
 """What a screen reader has of the table after that deal, in the order in which it reads."""
 
 
-def test_a_deal_from_the_keyboard_alone_and_what_is_told_of_it(programs, phones):
+def test_a_deal_by_keyboard_alone_and_its_announcements(programs, phones):
     """Cards are typed; Tab reaches *Next hand*, and Enter presses it."""
     program, phone = programs(*PLAIN), phones(1280, 800)
     page = phone.open(program.players)

@@ -58,7 +58,7 @@ def watched(request, stage, phones):
     return told
 
 
-def test_a_snapshot_that_tells_nothing_new_touches_nothing(watched):
+def test_an_unchanged_snapshot_changes_nothing_on_the_page(watched):
     now = scene("six-card", DEAL)
     assert watched(now, now) == [["data-snapshot of BODY in undefined"], 0]
 

@@ -23,7 +23,7 @@ def laid(phone, cards):
     phone.page.locator("[data-lay]").tap()
 
 
-def test_the_best_is_told_and_the_score_is_remembered_by_this_phone(stage, phone, deal):
+def test_the_best_discard_is_shown_and_this_phone_remembers_the_score(stage, phone, deal):
     page = phone.page
     page.goto(stage.url + "/train")
     phone.until("document.querySelectorAll('[data-away]').length", 6)

@@ -18,7 +18,7 @@ def page(stage, phone):
     return phone.page
 
 
-def test_what_the_log_tells_is_there(page, phone):
+def test_the_log_is_shown(page, phone):
     assert "warning The reader is gone." in page.locator(".tail").inner_text()
     assert phone.complaints == []
 

@@ -170,7 +170,7 @@ def test_a_round_is_taken_back_until_something_was_said_of_it(store):
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "mysql://a", "club.sqlite3"])
-def test_what_is_no_store_is_refused_with_a_sentence(url):
+def test_an_invalid_store_is_refused_with_a_sentence(url):
     with pytest.raises(SettingsError, match=r"\.$"):
         Database(url)
 

@@ -123,7 +123,7 @@ def test_a_decided_pairing_changes_only_by_the_organiser(store, night, after):
     assert entries(night)[1:] == [("Ann", "Dot"), (None, "Dot")]
 
 
-def test_a_game_is_of_those_who_played_it_whoever_sits_down_next(store, night):
+def test_a_game_belongs_to_its_players_even_if_others_sit_down_next(store, night):
     lines = report_later(WIN)
     state = json.loads(lines[1][1])
     state["players"][0]["name"], state["players"][1]["name"] = "Cid", "Dot"

@@ -180,7 +180,7 @@ def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, subscribe)
     assert club.get("/api/club/health")["refused"] == []
 
 
-def test_a_board_is_asked_for_what_is_missing_once_while_it_tells_it_again(programs, tmp_path, broker, subscribe):
+def test_a_board_is_asked_only_once_for_the_moves_that_it_is_resending(programs, tmp_path, broker, subscribe):
     at = broker()
     programs("club", "club", "--brokers", at.url, "--store", f"sqlite:///{tmp_path}/club.sqlite3", "--port", "0")
     subscriber = subscribe(at, f"{BELOW}/upto")

@@ -22,7 +22,7 @@ def test_a_game_is_two_points_and_a_skunk_three():
     ]  # fmt: skip
 
 
-def test_a_bye_of_a_round_robin_is_no_game_and_equals_share_a_rank():
+def test_a_round_robin_bye_is_not_a_game_and_equals_share_a_rank():
     rows = compute_standings(["Ann", "Bob"], [TournamentGame("Ann", None, None)], byes_count=False)
     assert [(row.rank, row.points) for row in rows] == [(1, 0), (1, 0)]
 
@@ -50,7 +50,7 @@ def test_who_comes_late_to_a_round_robin_meets_everybody_too():
 
 
 @pytest.mark.parametrize("count", [5, 8, 17, 40])
-def test_in_a_swiss_neighbours_meet_once_and_nobody_sits_out_twice(count):
+def test_in_a_swiss_event_neighbours_meet_once_and_no_player_has_two_byes(count):
     chance, players, games = random.Random(count), [f"P{n:02}" for n in range(count)], []
     for _ in range(4):
         order = [row.player for row in compute_standings(players, games, byes_count=True)]

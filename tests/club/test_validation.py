@@ -60,7 +60,7 @@ def hears(archive, table):
     return json.loads(archive.upto_message(BOARD))
 
 
-def test_a_game_on_ones_own_board_folds_by_that_boards_spaces(store, evening):
+def test_a_game_on_a_custom_board_is_replayed_with_its_spaces(store, evening):
     count = play_hand(evening)
     assert list(hears(Archive(store), evening).values()) == [count]
     assert queries.archive_health(store)["refused"] == []

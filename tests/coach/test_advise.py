@@ -26,7 +26,7 @@ def dealt(seed: int, **more: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_all_fifteen_discards_are_told_the_best_first_and_add_up(seed):
+def test_all_fifteen_discards_are_listed_best_first_and_their_parts_add_up(seed):
     asked = dealt(seed)
     choices = answer_question(asked)["choices"]
     sign = 1 if asked["dealer"] else -1

@@ -60,7 +60,7 @@ def test_all_that_may_come_of_a_hand_adds_up():
         assert sum(p for p, *_ in some) == pytest.approx(1), net
 
 
-def test_nobody_steals_while_a_hand_is_worth_more_than_the_dice():
+def test_no_runner_steals_while_a_hand_is_worth_more_than_the_dice():
     assert baseball.choose_steal(InningState(STANDARD, 0, (True, False, False)), [1]) is None
     assert baseball.choose_steal(InningState(STANDARD, 1, (False, False, True)), [3]) is None
 

@@ -63,7 +63,7 @@ def test_every_level_plays_for_every_objective(level):
         {"for": "match", "game_points": [1, 2, 4]},
     ],
 )
-def test_an_unknown_objective_is_refused_with_the_ones_that_there_are(wrong):
+def test_an_unknown_objective_is_refused_with_the_known_ones(wrong):
     with pytest.raises(BadMove, match=r"must be (win, points or match|1,2,4 or 2,3,3)\."):
         answer_question(DISCARD | wrong)
 
@@ -89,7 +89,7 @@ def test_the_value_of_an_end_is_that_of_the_rules(name, target):
 
 
 @pytest.mark.parametrize("game", CARDS_DEALT)
-def test_skunks_of_the_table_are_chances_and_vanish_where_nobody_can_be_skunked(game):
+def test_skunk_chances_are_probabilities_and_zero_where_no_skunk_is_possible(game):
     skunks, doubles = tables.load_skunk_chances(game, 121)
     wins = tables.load_tables(game).win_chances(121)
     for own in range(121):

@@ -33,7 +33,7 @@ def plays(seed):
         laid = play.play_card(laid, seat, chosen)[0] if chosen is not None else play.say_go(laid, seat)[0]
 
 
-def test_the_other_decisions_are_told_again_goes_included():
+def test_the_other_decisions_are_reported_again_goes_included():
     told = agreed = 0
     for seed in range(300):
         for turn, done, _ in plays(seed):

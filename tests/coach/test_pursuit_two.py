@@ -37,7 +37,7 @@ def test_a_wide_gap_is_a_danger():
     assert table[30 - 15][3][0] < table[30 - 15][0][0]
 
 
-def test_a_deal_tells_who_was_ever_in_reach():
+def test_a_deal_reports_who_was_ever_in_reach():
     """The dealer has 3 before pone scores, then pone 12, the dealer 8 and 4."""
     told = pursuit_survival.profile_deal([(0, 1), (0, 2), (1, 12), (0, 8), (1, 0), (0, 4)])
     assert told.early == (3, 0)
@@ -60,7 +60,7 @@ def test_two_points_that_catch_are_played_before_six_that_do_not_matter():
     assert found[0].win == 1
 
 
-def test_all_cards_that_fit_are_told_with_a_chance():
+def test_all_playable_cards_have_a_chance():
     found = pursuit_two.rank_plays(turn("5H 2C KD QS", "TS", ("", "TS")), PursuitPegs(9, 5, 7, 1))
     assert len(found) == 4
     assert all(0 <= each.win <= 1 for each in found)

@@ -278,7 +278,7 @@ def test_a_hand_is_taken_for_the_deal_in_which_it_was_known(fair_game):
     assert dealt == [{}, {}, {0: held}, {0: held}]
 
 
-def test_one_phone_that_knows_tells_both_discards(fair_game):
+def test_the_hand_of_one_phone_reveals_both_discards(fair_game):
     game, known = fair_game
     report = review_game(game.taken, NAMES, [whole for whole in game.wholes if whole[0] == 0])
     ours = {each.n: each.win_lost for each in report.choices if (each.seat, each.kind) == (1, "discard")}
@@ -287,7 +287,7 @@ def test_one_phone_that_knows_tells_both_discards(fair_game):
     assert all(theirs[n] == lost for n, lost in ours.items())
 
 
-def test_a_misdeal_is_no_deal_and_a_card_read_wrong_is_put_right():
+def test_a_misdeal_is_not_reviewed_and_a_misread_card_is_corrected():
     game = RecordedGame(8, until=lambda: True)
     game.make(Starter(parse_card("2C")))
     game.make(Misdeal())
@@ -345,7 +345,7 @@ def _cut_moves(game):
     return [each for each in game.taken if isinstance(each.move, Starter)]
 
 
-def test_what_was_not_claimed_is_told():
+def test_unclaimed_points_are_reported():
     game = RecordedGame(3, until=lambda: True)
     state = game.past.state
     game.past = History(replace(state, terms=replace(state.terms, is_manual=True)))

@@ -63,7 +63,7 @@ def test_the_same_chance_finds_the_same_layout():
     assert first == again
 
 
-def test_a_search_ends_as_soon_as_there_is_no_more_time():
+def test_a_search_ends_when_its_time_is_up():
     asked = []
     grid = shuffle.search_layout(VECTOR, parse_card("5D"), Random(3).random, lambda: bool(asked.append(1)))
     assert sorted(grid) == sorted(VECTOR)

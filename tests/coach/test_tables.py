@@ -40,7 +40,7 @@ def test_the_probabilities_of_the_tables_add_up_to_1(game):
 
 
 @pytest.mark.parametrize("game", CARDS_DEALT)
-def test_the_chance_to_win_rises_with_ones_score_and_falls_with_the_others(game):
+def test_the_chance_to_win_rises_with_the_own_score_and_falls_with_the_opponents(game):
     wins = tables.load_tables(game).win_chances(121)
     apart = 0.004  # these are chances counted from deals, so they waver a little
     for own in range(120):

@@ -151,7 +151,7 @@ def test_dice_tumble_even_while_others_are_due_next():
     assert DEFAULT_THEME.die not in after[0].values()
 
 
-def test_while_dice_tumble_nothing_tells_how_they_will_fall():
+def test_while_dice_roll_nothing_reveals_the_result():
     shown_advice = {"advice": (Advice("peg_forward", None, "", lift="bases-4", place="bases-6"),)}
     run = LightEffect("run", "bases-6", 4000, 1400, ("bases-5", "bases-6"))
     assert holes(diamond(1399, dice=roll_dice(2, 5), light_effects=(run,), **shown_advice)) == {}

@@ -63,7 +63,7 @@ def test_every_hole_has_one_row_of_the_wiring_and_what_is_tied_has_none(name, tm
     assert sorted(re.findall(r'id="hole-([^"]+)"', picture)) == sorted(board.by_id)
 
 
-def test_a_board_of_ones_own_is_drawn_from_its_file(tmp_path):
+def test_a_custom_board_is_drawn_from_its_file(tmp_path):
     own = tmp_path / "mine.toml"
     own.write_text(
         'track = [{ name = "red", start = [[10, 20], [2, 20]], path = [{ holes = 5, line = [[20, 20], [60, 20]] }] }]\n'

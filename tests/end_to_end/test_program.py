@@ -50,7 +50,7 @@ def test_sigterm_ends_it_streams_open_or_not(program):
         assert table.end() == 0
 
 
-def test_sigterm_right_after_the_start_is_no_accident(program):
+def test_sigterm_right_after_the_start_is_a_clean_end(program):
     assert program().end() == 0
 
 

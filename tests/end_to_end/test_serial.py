@@ -153,7 +153,7 @@ def test_tags_are_cards_where_a_deck_says_which(program, tmp_path):
 
 
 @pytest.mark.parametrize("how", ["cut", 0, 1])
-def test_a_broken_wire_is_one_sentence_and_no_peg_and_what_was_moved_is_read_when_it_is_mended(program, board, how):
+def test_a_broken_wire_is_one_sentence_and_moves_are_read_when_it_is_repaired(program, board, how):
     table = program("--sensors", f"serial:{board.path}")
     assert table.scan("JD")["dues"][0]["place"] == "red-2"
     before = table.state["pegs"]

@@ -186,7 +186,7 @@ def test_a_service_manager_is_notified_of_the_start_the_watchdog_and_the_stop(st
         assert table.process.wait(PATIENCE_S) == 0
 
 
-def test_a_program_that_is_stuck_tells_the_watchdog_nothing(tmp_path, monkeypatch):
+def test_a_stuck_program_does_not_notify_the_watchdog(tmp_path, monkeypatch):
     running = Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
     with contextlib.closing(running):
         wait_until(running.is_healthy)

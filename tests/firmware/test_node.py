@@ -146,7 +146,7 @@ def test_of_several_asks_the_oldest_is_answered_with_all_that_follows():
     assert numbers(board.run(SCAN_INTERVAL_MS)) == [newest - 3, newest - 2, newest - 1, newest]
 
 
-def test_asked_for_the_next_line_it_tells_a_new_one_at_the_next_scan():
+def test_asked_for_the_next_line_it_sends_a_new_one_at_the_next_scan():
     board = Board(8, contacts=3)
     board.rest()
     board.node.receive_data(wire.encode_ask(board.node._next))
@@ -235,7 +235,7 @@ def faults(told):
     return [(ms, message.tile) for ms, message in told if isinstance(message, Fault)]
 
 
-def test_each_hole_is_reported_at_its_bit_wherever_it_is_in_the_chain():
+def test_each_hole_is_reported_at_its_bit_at_any_place_in_the_chain():
     board = Board(TILES, WHOLE)
     board.rest()
     for raw, hole in ((1, 2), (2, 1), (8, 0), (16, None)):
@@ -285,7 +285,7 @@ def test_a_repaired_chain_is_read_again_after_a_while():
     assert first > SCANS_TO_RECOVER * SCAN_INTERVAL_MS
 
 
-def test_a_glitch_of_a_sentinel_tells_nothing_and_no_hole_of_that_scan_is_believed():
+def test_a_glitch_of_a_sentinel_reports_nothing_and_discards_that_scan():
     board = Board(TILES, WHOLE)
     board.rest()
     for _ in range(20):

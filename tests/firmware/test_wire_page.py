@@ -63,7 +63,7 @@ def test_the_small_example_is_what_a_node_says():
     assert b"".join(said) == blocks("wire")[1]
 
 
-def test_the_node_tells_the_version_of_this_project():
+def test_the_node_reports_the_version_of_this_project():
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
 
 

@@ -79,7 +79,7 @@ def test_a_deal_s_points_are_parted_as_they_were_earned(journal):
     assert (told["scores"], told["winner"], told["ended_ms"]) == ([13, 8], None, None)
 
 
-def test_hands_are_told_against_what_the_same_cards_count_on_average(journal):
+def test_hands_are_compared_with_the_average_of_the_same_cards(journal):
     """Ann's 5H 5S 5C JD with the 5 of diamonds: 29, and 372/48 over all 48 starters."""
     journal.begin_game(create_plan("six-card", 2, 0).journal_json)
     plays = [(1, "2C"), (0, "5H"), (1, "4D"), (0, "5S"), (1, "6H"), (0, "5C")]
@@ -115,7 +115,7 @@ def test_where_the_table_counts_hands_have_counted_what_they_earned(key, seed, j
 
 
 @pytest.mark.parametrize("key", ["swap", "shuffle", "pegs-only"])
-def test_a_game_without_hands_is_told_no_odds(key, journal):
+def test_a_game_without_hands_has_no_odds(key, journal):
     play(journal, key, 1)
     assert {each["cuts"] for each in EveningGames(journal).list_games()} == {None}
 

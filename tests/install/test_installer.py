@@ -248,7 +248,7 @@ def test_rolling_back_the_first_version_and_a_source_that_is_none_are_sentences(
         machine.installation().rollback()
 
 
-def test_here_there_is_no_service_and_it_is_one_sentence():
+def test_without_systemd_there_is_one_sentence_about_it():
     told = CliRunner().invoke(main, ["service", "status"])
     assert told.exit_code == 1
     assert told.stderr.count("\n") == 1

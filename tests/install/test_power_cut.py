@@ -182,7 +182,7 @@ def test_a_power_cut_right_after_an_installation_leaves_all_of_it(tmp_path, seed
 
 
 @pytest.mark.parametrize("manifest_text", ["\0" * 200 + "\nend\n", "5 abc\nend\n", "x abc lib/rules.py\nend\n"])
-def test_a_manifest_that_is_itself_damaged_is_no_reason_not_to_start(machine, manifest_text):
+def test_a_damaged_manifest_does_not_prevent_a_start(machine, manifest_text):
     machine.installation().install(ROOT)
     machine.installation().update(None)
     (machine.root / "opt/companion/v2/MANIFEST").write_text(manifest_text)

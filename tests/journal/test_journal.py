@@ -46,7 +46,7 @@ def test_a_new_journal_has_no_game(tmp_path):
     journal.close()
 
 
-def test_a_file_that_is_no_journal_is_named(tmp_path):
+def test_a_file_that_is_not_a_journal_is_named(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("this is not a database, " * 100)
     with pytest.raises(JournalError, match=r"notes\.txt"):

@@ -222,7 +222,7 @@ def test_a_power_cut_in_the_first_seconds_of_a_journal_leaves_its_seal(tmp_path,
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 96], ids=["empty", "zeros"])
-def test_an_empty_seal_is_no_damage_and_is_said(tmp_path, content):
+def test_an_empty_seal_is_reported_but_is_not_damage(tmp_path, content):
     journal = Journal(tmp_path / NAME)
     journal.begin_game(PLAN)
     journal.write((move(1), move(2)))

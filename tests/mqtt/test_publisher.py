@@ -174,7 +174,7 @@ def test_interrupted_and_resumed_games_are_each_published_completely(broker, sub
     )
 
 
-def test_a_board_that_is_started_again_tells_what_the_archive_lacks(broker, subscribe, evening, reports):
+def test_a_restarted_board_sends_what_the_archive_lacks(broker, subscribe, evening, reports):
     at = broker()
     evening.play(20)
     ((run, _), *_) = evening.written()
@@ -277,7 +277,7 @@ def test_cards_without_a_move_are_not_published(tmp_path):
 
 
 @pytest.mark.parametrize("url", ["mqtt://broker.example", "http://a", "mqtts://", "mqtts://u:p@a", "mqtt://a:99999"])
-def test_what_is_no_broker_to_be_spoken_to_is_refused_with_a_sentence(url):
+def test_an_invalid_broker_is_refused_with_a_sentence(url):
     with pytest.raises(SettingsError, match=r"\.$"):
         parse_brokers(ReportSettings(brokers=(url,)))
 

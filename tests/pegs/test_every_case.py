@@ -44,7 +44,7 @@ def test_a_mistake_is_named_and_lit_and_left_by_putting_it_right(table, due, lif
     assert not [e for e in table.short_events if e[0] == "pegged"]
 
 
-def test_both_pegs_out_are_told_and_later_asked_about(table):
+def test_both_pegs_out_are_reported_and_later_asked_about(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10", "red-15")
     table.wait(1500)
@@ -72,7 +72,7 @@ def test_a_peg_dropped_and_not_found_is_lit_and_later_asked_about(table):
     assert next((a.kind, a.place) for a in reader.list_advice(table.reader)) == ("put_back", "red-10")
 
 
-def test_a_peg_put_into_the_dead_hole_of_its_due_is_told_within_five_seconds_and_asked_about_once(table):
+def test_a_peg_in_the_dead_hole_of_its_due_is_reported_within_five_seconds_and_asked_about_once(table):
     table = table(pegs_are_score=False, stands={0: RED, 1: BLUE})
     table.owe(DUE)
     table.lift("red-10")
@@ -127,7 +127,7 @@ def test_a_board_that_fell_is_guided_back_nearest_pairs_first(table):
     assert [e for e in table.short_events if e[0] in ("pegged", "undone")] == []
 
 
-def test_a_row_that_fails_is_told_apart_from_pegs_in_the_hand(table):
+def test_a_failing_row_is_distinguished_from_pegs_in_the_hand(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10", "blue-20")
     table.wait(4000)
@@ -140,7 +140,7 @@ def test_a_row_that_fails_is_told_apart_from_pegs_in_the_hand(table):
     assert table.short_events == [("unclear", None), "resolved"]
 
 
-def test_a_row_that_fills_at_one_instant_is_nobodys(table):
+def test_a_row_that_fills_at_one_instant_belongs_to_no_seat(table):
     table = table(stands={0: RED, 1: BLUE})
     table.lift("red-10")
     table.place(*(f"red-{n}" for n in range(16, 24)))

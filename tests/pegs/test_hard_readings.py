@@ -11,7 +11,7 @@ def rattle_hole(table, hole, times):
         table.place(hole, after=16)
 
 
-def test_a_peg_that_rattles_as_it_is_lifted_is_no_failing_sensor(table):
+def test_a_peg_that_rattles_as_it_is_lifted_is_not_a_failing_sensor(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     for _ in range(3):
         rattle_hole(table, "red-10", 1)
@@ -123,7 +123,7 @@ def test_a_peg_that_rests_in_a_hole_not_believed_is_read_after_the_quiet_time(ta
     assert table.short_events == ["quarantined", "trusted", ("pegged", 0, 5)]
 
 
-def test_a_hole_that_still_comes_and_goes_is_no_peg_though_one_is_out(table):
+def test_a_hole_that_still_flaps_is_not_a_peg_though_one_is_out(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     for _ in range(4):
         table.touch("red-20", ms=500, after=500)
@@ -264,7 +264,7 @@ def test_several_claims_of_one_seat_put_back_at_once_are_undone_and_the_game_beg
     assert table.short_events == [("pegged", 0, 4), ("pegged", 0, 5), ("undone", 0, 9), "started"]
 
 
-def test_on_one_lane_a_peg_that_rattles_as_it_is_lifted_is_no_touch_of_anothers(table):
+def test_on_one_lane_a_peg_that_rattles_as_it_is_lifted_is_not_another_seats_touch(table):
     table = table("loop-60", stands={0: (20, 30), 1: (74, 96)})
     table.lift("lane-20")
     table.lift("lane-44", after=260)
@@ -278,7 +278,7 @@ def test_on_one_lane_a_peg_that_rattles_as_it_is_lifted_is_no_touch_of_anothers(
     assert table.short_events == [("pegged", 1, 5), ("pegged", 0, 11)]
 
 
-def test_a_peg_that_slips_while_the_board_is_tidied_after_a_win_is_no_undo(table):
+def test_a_peg_that_slips_while_the_board_is_tidied_after_a_win_is_not_an_undo(table):
     table = table(stands={0: (105, 115), 1: (90, 100)})
     table.lift("red-105")
     table.place("red-121")
@@ -310,7 +310,7 @@ def test_on_one_lane_a_hand_that_counts_elsewhere_delays_only_its_own_peg(table)
     assert table.short_events == [("pegged", 1, 5), ("pegged", 0, 7)]
 
 
-def test_a_hand_that_comes_by_another_lane_once_delays_nobody(table):
+def test_a_hand_that_passes_another_lane_once_delays_no_seat(table):
     table = table(stands={0: (51, 63), 1: (34, 39)})
     table.lift("red-63", "blue-39")
     table.place("red-84")
@@ -442,7 +442,7 @@ def test_a_peg_lifted_again_after_a_question_is_out_from_then(table):
     assert len(table.short_events) == 3
 
 
-def test_a_claim_after_the_win_is_told_what_is_wrong_with_it(table):
+def test_a_claim_after_the_win_gets_a_reason(table):
     table = table(stands={0: (105, 121), 1: (90, 100)})
     table.lift("blue-90")
     table.place("blue-105")
@@ -462,7 +462,7 @@ def test_on_one_lane_a_hand_that_has_touched_elsewhere_since_is_not_here(table):
     assert table.short_events == [("pegged", 0, 8)], "at its quiet time"
 
 
-def test_on_one_lane_a_touch_that_either_hand_can_have_made_tells_of_neither(table):
+def test_on_one_lane_an_ambiguous_touch_is_attributed_to_neither_hand(table):
     table = table("loop-60", stands={0: (20, 30), 1: (40, 49)})
     table.lift("lane-20", "lane-10")
     table.touch("lane-36", ms=200)
@@ -492,7 +492,7 @@ def test_a_peg_that_came_home_too_early_is_believed_in_the_new_game(table):
     assert table.short_events[-1] == ("pegged", 0, 11)
 
 
-def test_a_slow_hand_that_was_told_too_soon_goes_on_by_what_no_claim_could_be(table):
+def test_a_slow_hand_read_too_soon_is_corrected_by_what_cannot_be_a_claim(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     table.lift("red-10")
     table.place("red-18")
@@ -547,7 +547,7 @@ def test_a_home_that_has_been_lit_for_long_is_not_trusted_again_before_its_due_i
     assert table.short_events == ["quarantined", ("pegged", 0, 5)]
 
 
-def test_a_peg_of_anothers_in_the_hole_of_a_due_is_no_proof_of_a_stuck_home(table):
+def test_another_seats_peg_in_the_hole_of_a_due_does_not_prove_a_stuck_home(table):
     table = cards(table)
     table.owe((0, 5, "red-10", "red-20"))
     table.lift("blue-20")
@@ -606,7 +606,7 @@ def test_a_sensor_that_sticks_as_the_peg_is_lifted_is_not_the_peg(table):
     assert table.short_events == [("pegged", 0, 7), "quarantined"]
 
 
-def test_a_claim_that_a_stuck_sensor_told_too_far_can_be_taken_back(table):
+def test_a_claim_read_too_far_by_a_stuck_sensor_can_be_undone(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     table.lift("red-10")
     table.place("red-27")  # its sensor sticks; the peg is still in the hand
@@ -619,7 +619,7 @@ def test_a_claim_that_a_stuck_sensor_told_too_far_can_be_taken_back(table):
     assert table.fronts == [22, 30]
 
 
-def test_a_worn_contact_in_the_hole_of_a_claim_is_no_failing_sensor(table):
+def test_a_worn_contact_in_the_hole_of_a_claim_is_not_a_failing_sensor(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
     table.place("red-20")
     for _ in range(6):

@@ -91,7 +91,7 @@ def test_a_right_peg_that_a_hand_has_taken_is_missed_where_it_belongs():
     assert shift_list(marker_reader.set_expected(known, (outs(0), red("red-runs-4")))) == []
 
 
-def test_what_is_told_of_one_peg_stays_while_another_is_in_the_hand():
+def test_the_reading_of_one_peg_stays_while_another_is_in_the_hand():
     known = marker_reader.set_expected(settle_markers((red(),), *BOX), (red("red-units-4", "red-tens-10"),))
     one, other = shift_list(known)
     left = [hole for hole in BOX if hole != one[1]]
@@ -101,7 +101,7 @@ def test_what_is_told_of_one_peg_stays_while_another_is_in_the_hand():
     assert shift_list(known) == [other]
 
 
-def test_a_peg_on_its_way_back_to_its_box_is_missed_by_nobody():
+def test_a_peg_on_its_way_back_to_its_box_is_not_missing():
     known = marker_reader.set_expected(settle_markers((red(),), *BOX), (red("red-units-4"),))
     known = marker_reader.on_tick(
         marker_reader.on_levels(known, bits(*BOX[1:], "red-units-4"), 1000).markers, 1400
@@ -139,7 +139,7 @@ def test_a_hole_is_believed_only_when_it_has_been_quiet():
     assert marker_reader.next_deadline_ms(known) is None
 
 
-def test_what_was_not_quiet_when_the_sensors_went_is_watched_anew():
+def test_unsettled_holes_are_watched_again_after_a_sensor_failure():
     known = marker_reader.on_levels(settle_markers((outs(0),), "outs-0"), 0, 1000).markers
     known = marker_reader.on_sensors_back(known, 9000)
     known = marker_reader.on_tick(known, 9000).markers
@@ -194,7 +194,7 @@ def test_a_peg_of_another_kind_is_the_one_that_is_missed():
     assert shift_list(known) == [("red", "outs-3", "red-pegs-5", True)]
 
 
-def test_a_peg_too_many_is_to_be_taken_off_wherever_it_stands():
+def test_a_surplus_peg_is_to_be_taken_off_in_any_hole():
     assert shift_list(settle_markers((outs(0),), "outs-0", "outs-1")) == [("", "outs-1", None, True)]
     assert shift_list(settle_markers((outs(0),), "outs-0", "innings-4")) == [("", "innings-4", None, True)]
     full = settle_markers((red("red-runs-1"),), "red-runs-1", *BOX)

@@ -18,7 +18,7 @@ def test_a_start_is_named_as_players_find_it(track: str, said: str):
     assert start_name(track, shared=True) == said
 
 
-def test_a_lane_of_ones_own_names_its_start_whatever_the_owner_calls_it():
+def test_a_custom_lane_has_a_start_under_any_name():
     assert start_name("red", shared=False) == "Red's start"
     assert start_name("north-4", shared=False) == "North-4's start"
 
@@ -37,5 +37,5 @@ def test_no_two_starts_of_a_board_have_one_name():
         (["Red", "Blue", "Green"], "Red, Blue and Green all moved, and the sensors cannot tell whose peg is whose."),
     ],
 )
-def test_pegs_that_nothing_tells_apart_are_asked_about_in_a_sentence(names: list[str], said: str):
+def test_indistinguishable_pegs_are_asked_about_in_a_sentence(names: list[str], said: str):
     assert ambiguity_sentence(names) == said

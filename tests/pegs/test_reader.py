@@ -54,7 +54,7 @@ def test_a_peg_lifted_and_put_back_is_nothing(table):
     assert table.short_events == []
 
 
-def test_a_peg_in_the_hand_is_no_claim(table):
+def test_a_peg_in_the_hand_is_not_a_claim(table):
     table = resumed(table)
     table.lift("red-10", "red-15")
     table.place("red-23")
@@ -318,7 +318,7 @@ def test_what_is_dumped_is_restored(table):
     assert reader.on_levels(again, table.bits, 0) == (again, ())
 
 
-def test_a_question_is_settled_whoever_else_has_a_peg_in_the_first_hole(table):
+def test_a_question_is_settled_with_any_other_peg_in_the_first_hole(table):
     table = table(stands={0: (-1, 0), 1: (20, 30)})
     table.lift("red-start-2")
     table.wait(10_000)

@@ -45,7 +45,7 @@ class Table:
         return [tuple(None if b is None else BOARD.holes[b].id for b in (s.lift, s.place)) for s in shifts]
 
 
-def test_a_stuck_hole_is_told_of_for_a_while_and_then_forgotten():
+def test_a_stuck_hole_is_reported_for_a_while_and_then_forgotten():
     table = Table(red(), *BOX)
     table.see(2000, *BOX, "red-runs-3")
     table.wait(2500)
@@ -99,7 +99,7 @@ def test_a_home_that_flaps_while_its_peg_rests_there_says_nothing():
     assert table.shifts == []
 
 
-def test_a_hand_that_moves_a_peg_to_and_fro_is_no_sensor():
+def test_a_hand_that_moves_a_peg_to_and_fro_is_not_a_failing_sensor():
     table = Table(red(), *BOX)
     for n in range(10):
         table.see(2000 + 700 * n, *BOX[1:], *["red-units-2"][: 1 - n % 2])
@@ -108,7 +108,7 @@ def test_a_hand_that_moves_a_peg_to_and_fro_is_no_sensor():
     assert (table.events, table.shifts) == ([], [])
 
 
-def test_of_two_pegs_too_many_in_no_place_the_newest_is_nobodys():
+def test_of_two_surplus_pegs_the_newest_belongs_to_no_seat():
     table = Table(red("red-runs-3"), *BOX[1:], "red-runs-3")
     table.see(2000, *BOX[1:], "red-runs-4")
     table.wait(3000)

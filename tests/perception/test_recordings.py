@@ -57,7 +57,7 @@ def test_a_kept_recording_can_be_kept_again_up_to_a_time(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["not JSON", "[]", "{}", "3", '{"ms": "soon"}', "\xff"])
-def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path, text):
+def test_an_invalid_recording_is_refused_with_a_sentence(tmp_path, text):
     recording = tmp_path / "evening.jsonl"
     recording.write_text(text, "latin-1")
     done = keep(recording, tmp_path, "--to", "95000")

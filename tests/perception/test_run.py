@@ -48,7 +48,7 @@ def test_two_processes_print_the_table_of_one(monkeypatch):
     assert len(rows) == 5 * len(families.DEFAULT_FAMILIES), "each family on five grounds"
 
 
-def test_every_family_tells_stories_on_every_ground(monkeypatch):
+def test_every_family_has_stories_on_every_kind_of_board(monkeypatch):
     monkeypatch.syspath_prepend(HERE)
     from tests.perception import families  # noqa: PLC0415 - as above
     from tests.perception.ground import Ground  # noqa: PLC0415
@@ -119,7 +119,7 @@ def test_a_bound_that_is_not_held_is_named(tally, tally_within_bounds, change, s
     )
 
 
-def test_the_page_tells_the_bounds(tally):
+def test_the_page_shows_the_bounds(tally):
     page = " ".join((HERE.parents[1] / tally.PAGE).read_text("utf-8").split())
     _, _, told = page.partition("The last line states")
     asked, early = f"{tally.MAX_ASKED_PCT} % asked", f"{tally.MAX_EARLY_PCT} % of a slow counter's claims"
@@ -134,6 +134,6 @@ def test_the_page_tells_the_bounds(tally):
         assert bound in told[:800]
 
 
-def test_a_part_of_the_families_is_no_proof(tally, tally_within_bounds):
+def test_a_part_of_the_families_does_not_count_as_proof(tally, tally_within_bounds):
     said = tally.format_bounds(tally_within_bounds, whole=False)
     assert said.endswith(" They are meant for 1,000,000 scenarios of all families and boards.")

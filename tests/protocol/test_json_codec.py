@@ -85,7 +85,7 @@ def test_unknown_fields_are_ignored():
         ({"type": "return", "seat": 0, "chip": "pink"}, "chip must be one of red, yellow"),
     ],
 )
-def test_what_is_no_move_is_refused_in_words(told: object, says: str):
+def test_an_invalid_move_is_refused_with_a_sentence(told: object, says: str):
     with pytest.raises(BadMove, match=says) as refusal:
         json_codec.read_move(told)
     assert len(str(refusal.value)) <= 400
@@ -124,7 +124,7 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
         ('{"type":"undo","x":{"seat":0,"s\\u0065at":1}}', "same field twice"),
     ],
 )
-def test_a_text_that_is_no_sound_json_is_refused_in_words(text: str | bytes, says: str):
+def test_invalid_json_is_refused_with_a_sentence(text: str | bytes, says: str):
     with pytest.raises(BadMove, match=says) as refusal:
         json_codec.parse_json(text)
     assert len(str(refusal.value)) <= 400

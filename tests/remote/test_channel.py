@@ -46,7 +46,7 @@ def test_every_changed_byte_is_noticed(ends):
 
 
 @pytest.mark.parametrize("payload", [b"", b"1", b"{}", b"\xff\xfe", b"AAAA", b"AgAA" * 20, b"AgAA" * MAX_PAYLOAD_BYTES])
-def test_what_is_no_message_is_refused(ends, payload):
+def test_an_invalid_message_is_refused(ends, payload):
     with pytest.raises(MessageRefused):
         ends[1].open("game", payload)
 

@@ -421,7 +421,7 @@ def claim_all(state: BaseballState, worth: dict[int, int], crib: int) -> Basebal
     return do(state, Crib(parse_cards("5C5D5HQC")), Claim(0, crib))
 
 
-def test_muggins_on_the_crib_moves_the_runners_anew():
+def test_muggins_on_the_crib_moves_the_runners_again():
     state = do(new_game(counting="manual", muggins="on"), Starter(parse_card("2D")))
     state = claim_all(state, {0: 6, 1: 2}, crib=2)
     assert GAME.view(state)["window"] == 0

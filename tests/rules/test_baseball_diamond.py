@@ -18,7 +18,7 @@ def bases(field):
 
 
 @pytest.mark.parametrize("net", [-30, -1, 0, 1, 2, 3])
-def test_up_to_three_the_batter_is_out_and_nobody_moves(net):
+def test_up_to_three_the_batter_is_out_and_no_runner_moves(net):
     field = diamond.advance_runners(on(1, 3), STANDARD, net)
     assert (bases(field), field.outs, field.runs, field.due_runner) == ([1, 3], 1, 0, None)
     assert field.plays == (RunnerResult(0, 1, "out"),)
@@ -55,7 +55,7 @@ def test_half_way_the_batter_is_in_a_pickle_that_a_three_decides(net):
     assert field.due_runner.space == ("pickle", 3)
 
 
-def test_runners_move_as_far_as_the_batter_and_push_nobody_off_a_base():
+def test_runners_move_as_far_as_the_batter_and_push_no_runner_off_a_base():
     field = diamond.advance_runners(on(1, 2, 3), STANDARD, 7)
     assert field.plays == (
         RunnerResult(3, 4, "run"),

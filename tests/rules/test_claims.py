@@ -69,7 +69,7 @@ def test_then_the_hands_and_the_crib_are_claimed_in_show_order():
 
 
 @pytest.mark.parametrize("points", [19, 25, 26, 27, 30, -1])
-def test_a_hand_that_cannot_be_is_no_claim(points: int):
+def test_an_impossible_hand_is_not_a_claim(points: int):
     with pytest.raises(IllegalMove, match=f"No hand is worth {points}|cannot be below 0"):
         after(f"{PLAY}; 1 claims 1; 1 claims {points}")
 
@@ -128,7 +128,7 @@ def test_no_truth_is_shown_before_the_window_has_closed():
     assert (shut["counted"]["claimed"], shut["counted"]["missed"]) == (6, 2)
 
 
-def test_without_muggins_the_truth_is_told_with_the_claim():
+def test_without_muggins_the_true_count_is_shown_with_the_claim():
     counted = GAME.view(after(f"{PLAY}; 1 claims 1; 1 claims 6").state)["counted"]
     assert (counted["seat"], counted["claimed"], counted["missed"]) == (1, 6, 2)
     assert sum(award.points for award in counted["awards"]) == 8

@@ -55,7 +55,7 @@ def test_what_several_cards_and_hands_have_scored_is_counted_to_its_sum(scored: 
     assert narration.describe_count(awards) == said
 
 
-def test_the_awards_of_one_line_are_told_hand_by_hand():
+def test_the_awards_of_one_line_are_described_hand_by_hand():
     ten, five, jack, king = parse_cards("TH5HJD5S")
     awards = (
         Award(1, 2, "thirty-one", (ten, jack, five)),

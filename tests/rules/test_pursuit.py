@@ -171,7 +171,7 @@ def test_scores_go_on_over_the_laps():
     assert last_step(at(table(2), (264, 240), (245, 236)), Starter(parse_card("JD"))).state.winner == 0
 
 
-def test_an_adjustment_moves_no_back_peg_and_knocks_nobody_out():
+def test_an_adjustment_moves_no_back_peg_and_knocks_no_player_out():
     state = at(table(2), (9, 14), (4, 8))
     step = last_step(state, Adjust(0, 100))
     assert (step.state.scores, step.state.back, step.state.phase) == ((109, 14), (4, 8), "cut")
@@ -238,6 +238,6 @@ def test_a_renege_is_named_and_in_a_tournament_given_to_the_next_of_the_living()
 
 
 @pytest.mark.parametrize("option", ["target", "first_deal", "game_points"])
-def test_what_pursuit_does_not_ask_is_no_option(option: str):
+def test_options_of_other_games_are_not_options_of_pursuit(option: str):
     with pytest.raises(SettingsError, match=f"has no option {option}"):
         rules.complete_options(GAME, {option: "61"})

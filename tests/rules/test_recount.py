@@ -114,7 +114,7 @@ def test_an_adjustment_within_the_deal_stays():
     assert awards(step) == [(0, -2, "correct")]
 
 
-def test_a_claim_stays_and_is_judged_anew():
+def test_a_claim_stays_and_is_judged_again():
     past = after("cut KD; 1 5H; 0 TH; 0 claims 2", counting="manual", overclaim="two")
     made, step = correct_card(past, "5H", "6H")
     assert made.state.scores == (0, 2)

@@ -105,7 +105,7 @@ def test_two_figures_score_both_and_the_player_chooses_the_chip():
     assert apply(GAME, step.state, Return(0, "blue")).state.chips_held == (("red",), ())
 
 
-def test_a_figure_is_worth_less_each_time_whoever_makes_it_and_at_last_one():
+def test_a_figure_is_worth_less_each_time_for_any_seat_down_to_one():
     state, gained = state_with_chips(ONE_TO_A_LINE, "red", "blue"), []
     for _ in range(5):
         step = apply(GAME, state, Exchange(0, (1, 4), (0, 4)))

@@ -73,7 +73,7 @@ def test_nothing_reaches_back_past_a_reset():
     assert award_tuples(step) == []
 
 
-def test_the_last_card_of_a_series_scores_on_its_own_line_when_nobody_else_can_go_on():
+def test_the_last_card_of_a_series_scores_on_its_own_line_when_no_other_seat_can_play():
     # Seat 1 has said go and seat 0 lays its fourth card: nobody is left to ask.
     step = after("cut 8S; 1 TD; 0 JH; 1 5C; 0 2H; go 1; 0 AH; 0 2C")
     assert award_tuples(step) == [(0, 1, "last card")]
@@ -241,7 +241,7 @@ def test_a_penalty_comes_before_any_hand_and_may_win():
     assert (step.state.winner, step.state.scores) == (1, (1, 121))
 
 
-def test_an_honest_go_is_no_renege():
+def test_an_honest_go_is_not_a_renege():
     step = after("cut 8S; 1 TD; 0 JH; 1 6D; go 0; go 1; 0 9C; 1 KD; 0 8H; go 1; go 0; 1 KS; 0 7H")
     assert step.state.phase == "crib"
     assert "reneges" not in step.notes

@@ -92,7 +92,7 @@ def test_a_page_from_before_an_update_still_finds_its_files_but_does_not_keep_th
         assert watcher.get(address).status_code == 404
 
 
-def test_what_is_no_file_of_a_page_is_not_sent(tmp_path):
+def test_other_files_than_those_of_a_page_are_not_sent(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "a.js").write_text('import { b as c } from "./parts/b.js";\n// A comment.\nc();\n')

@@ -83,7 +83,7 @@ def test_a_whole_placement_is_set_at_once(bench):
 
 
 @pytest.mark.parametrize("what", NO_REQUESTS)
-def test_what_is_no_such_request_is_refused_and_nothing_moves(bench, table, what):
+def test_an_invalid_request_is_refused_and_nothing_moves(bench, table, what):
     for body in NO_REQUESTS[what]:
         reply = bench.post(f"/api/bench/{what}", json=body)
         assert (body, reply.status_code, list(reply.json)) == (body, 400, ["error"])
@@ -99,7 +99,7 @@ def faults(client, **body):
     ]
 
 
-def test_a_sensor_fails_and_with_it_those_of_its_row_until_they_are_mended(bench):
+def test_a_sensor_and_those_of_its_row_fail_until_they_are_repaired(bench):
     assert faults(bench, hole="blue-9", kind="stuck") == [("stuck", 1, "blue-9")]
     assert faults(bench, row="red-2", kind="dead") == [("stuck", 1, "blue-9"), ("dead", 8, "red-1")]
     assert faults(bench, hole="red-2", kind="flapping")[1] == ("flapping", 1, "red-2")

@@ -110,7 +110,7 @@ def test_the_machines_names_and_addresses_are_in_it():
     assert f"{socket.gethostname().lower().partition('.')[0]}.local" in found
 
 
-def test_there_is_no_authority_to_trust_where_there_is_none(watcher):
+def test_without_an_authority_there_is_no_certificate_to_trust(watcher):
     assert watcher.get("/authority.crt").status_code == 404
 
 

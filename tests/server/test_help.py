@@ -62,6 +62,6 @@ def test_on_a_plain_board_the_help_of_pegs_only_says_that_the_phone_keeps_the_sc
     assert "Das Handy führt den Punktestand." in german
 
 
-def test_there_is_no_help_on_no_game(watcher):
+def test_help_on_an_unknown_game_is_not_found(watcher):
     assert watcher.get("/help/euchre").status_code == 404
     assert watcher.get("/help/words").status_code == 404

@@ -44,7 +44,7 @@ def test_who_has_it_is_not_sent_it_again(player):
 
 
 @pytest.mark.parametrize("asked", ["table=x", "table=-1", "table=1.5", "after=", "after=1e3", "table=" + "9" * 40])
-def test_what_is_no_number_is_refused_in_words(watcher, asked):
+def test_an_invalid_number_is_refused_with_a_sentence(watcher, asked):
     refused = watcher.get(f"/api/history?{asked}")
     assert (refused.status_code, refused.json["error"]) == (400, f"Ask with {asked[:5]}=N, a whole number from 0.")
 

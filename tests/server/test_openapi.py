@@ -99,7 +99,7 @@ def test_everything_it_points_at_is_there(watcher):
             assert named == set(re.findall(r"{(\w+)}", path))
 
 
-def test_every_post_tells_of_every_refusal_and_of_who_may(watcher):
+def test_every_post_lists_its_refusals_and_who_may_send_it(watcher):
     document = watcher.get("/api/openapi.json").json
     posts = [verbs["post"] for verbs in document["paths"].values() if "post" in verbs]
     assert len(posts) >= 7

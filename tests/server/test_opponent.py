@@ -111,7 +111,7 @@ def test_no_phone_is_asked_to_take_the_seat_once_one_shows_its_cards(against):
     assert against.table.snapshot.remark == ""
 
 
-def test_a_phone_that_asked_before_the_companion_came_is_told_when_it_has_dealt(against):
+def test_a_phone_that_asked_before_the_companion_joined_is_notified_of_the_deal(against):
     against.opponent.close()
     assert against.cards() == []
     assert not against.hands.has_phone(0)
@@ -136,7 +136,7 @@ def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
     against.close()
 
 
-def test_nothing_tells_the_companions_cards(against):
+def test_nothing_reveals_the_companions_cards(against):
     pack = against.opponent._current_pack()
     against.keep(against.cards()[:4])
     against.until(is_mine)

@@ -141,7 +141,7 @@ def test_a_wrong_key_is_refused_without_a_cookie(watcher):
     assert watcher.get("/api/me").json["role"] == "watcher"
 
 
-def test_a_made_up_cookie_is_no_players(watcher):
+def test_a_forged_cookie_gives_no_rights_of_a_player(watcher):
     for cookie in (KEY, "", "x" * 64, "é", "\x00", "0" * 64, '"'):
         reply = watcher.get("/api/me", headers={"Cookie": f"companion_player={cookie}"})
         assert (cookie, reply.json["role"]) == (cookie, "watcher")

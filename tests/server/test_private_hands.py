@@ -153,7 +153,7 @@ def test_a_game_without_hands_has_an_empty_one(app, caplog, key):
         ("5H", 400, "a list of texts"),
     ],
 )
-def test_what_is_no_hand_is_refused_and_leaves_what_was_there(app, cards, code, says):
+def test_an_invalid_hand_is_refused_and_the_hand_before_stays(app, cards, code, says):
     ann = phone(app, 1)
     move(ann, "starter", card="KD")
     enter(ann, *HAND)
@@ -182,7 +182,7 @@ def test_a_hand_needs_a_seat_and_a_seat_a_player(app, watcher):
         ("swap", 2, ()), ("shuffle", 1, ()), ("pegs-only", 2, ()),
     ],
 )  # fmt: skip
-def test_so_many_cards_are_dealt(key, seats, dealt):
+def test_the_right_number_of_cards_is_dealt(key, seats, dealt):
     game = game_by_key(key)
     assert game.count_cards_dealt(game.start(Setup(seats, 0))) == dealt
 

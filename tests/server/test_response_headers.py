@@ -109,7 +109,7 @@ def test_what_is_not_there_is_not_found_and_what_cannot_be_done_not_allowed(play
     assert player.post("/api/bench/scan", json={"card": "5D"}).status_code == 404
 
 
-def test_head_and_options_tell_and_change_nothing(player, table):
+def test_head_and_options_return_no_body_and_change_nothing(player, table):
     number = table.snapshot.number
     for path in ("/", "/api/state", "/api/me", "/api/stream", "/api/openapi.json"):
         with player.head(path) as reply:

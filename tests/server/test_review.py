@@ -60,7 +60,7 @@ def test_the_review_comes_only_after_the_end(table, player, watcher, game):
     assert watcher.get("/api/review").status_code == 409
 
 
-def test_the_hand_that_a_phone_kept_tells_who_laid_what_away(table, player, game):
+def test_the_hand_saved_by_a_phone_shows_who_discarded_what(table, player, game):
     player.post("/api/seat", json={"seat": 0})
     wholes = [whole for seat, whole in game.wholes if seat == 0 and len(whole) == 6]
     for each in game.taken:

@@ -187,7 +187,7 @@ def test_who_still_sends_hears_the_refusal(serving, phone):
         assert (status, list(json.loads(body))) == (413, ["error"])
 
 
-def test_what_follows_a_refused_body_is_no_request(serving, table, phone):
+def test_the_bytes_after_a_refused_body_are_not_read_as_a_request(serving, table, phone):
     inner = POST + f"Cookie: {phone.cookie['Cookie']}\r\nContent-Length: 31\r\n\r\n".encode()
     inner += b'{"type":"starter","card":"5D"} '
     with lines(serving.port, 1, POST + b"Content-Length: 9000\r\n\r\n" + inner * 2) as (line,):

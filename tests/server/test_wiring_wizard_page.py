@@ -52,7 +52,7 @@ def maker(watcher):
     return watcher
 
 
-def test_the_page_tells_the_step_and_a_simulated_hand_goes_on(maker):
+def test_the_page_shows_the_step_and_a_simulated_hand_continues(maker):
     assert maker.get("/").status_code == maker.get("/api/board").status_code == 200
     told = maker.get("/api/walk?lang=de").json
     assert (told["hole"], told["done"], told["of"], told["findings"]) == ("lane-1", 0, 128, [])
@@ -94,7 +94,7 @@ def test_two_taps_at_once_are_one_answer(walk):
 @pytest.mark.parametrize(
     "body", [{}, {"answer": "skip"}, {"answer": "stop", "at": 0}, {"answer": "skip", "at": True}, [], 1]
 )
-def test_what_is_no_answer_is_refused(maker, body):
+def test_an_invalid_answer_is_refused(maker, body):
     assert maker.post("/api/walk", json=body).status_code == 400
     assert maker.get("/api/walk").json["acts"] == 0
 

@@ -180,7 +180,7 @@ def test_a_test_of_the_lights_shows_the_holes_it_names_and_ends(player, table, c
     assert player.post("/api/workshop/lights", json={"holes": ["x-1"]}).status_code == 400
 
 
-def test_a_deck_is_learned_by_players_and_what_is_no_card_is_refused(player, watcher):
+def test_a_deck_is_learned_by_players_and_an_invalid_card_is_refused(player, watcher):
     assert player.get("/api/workshop").json["deck"] == {"asked": None, "missing": 52, "left": [], "said": ""}
     assert player.post("/api/workshop/deck", json={"card": "next"}).json["deck"]["asked"] == "AC"
     told = player.post("/api/workshop/deck", json={"card": "5H"})

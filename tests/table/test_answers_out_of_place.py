@@ -27,7 +27,7 @@ def test_a_peg_left_on_anothers_track_by_a_persons_word_is_at_home_there():
     assert hands.snapshot.pegs[0].front == "blue-42"
 
 
-def test_a_peg_left_where_nobody_goes_by_a_persons_word_is_at_home_there():
+def test_a_peg_confirmed_outside_the_lanes_is_at_home_there():
     hands = Hands("pursuit")
     hands.scan("5D")
     hands.peg(hands.snapshot.pegs[0].front, "square-13")
@@ -37,7 +37,7 @@ def test_a_peg_left_where_nobody_goes_by_a_persons_word_is_at_home_there():
     assert hands.snapshot.quarantined == ()
 
 
-def test_undo_leads_a_peg_back_to_where_nobody_goes_too():
+def test_undo_also_leads_a_peg_back_outside_the_lanes():
     hands = Hands("pursuit")
     hands.move(Adjust(0, 5))
     bit = {name: hole.bit for name, hole in hands.core.plan.board.by_id.items()}
@@ -51,7 +51,7 @@ def test_undo_leads_a_peg_back_to_where_nobody_goes_too():
 
 
 @pytest.mark.parametrize("key", ["six-card", "pegs-only"])
-def test_a_spare_peg_in_a_start_hole_after_a_win_is_asked_about_by_nobody(key):
+def test_a_spare_peg_in_a_start_hole_after_a_win_is_not_asked_about(key):
     hands = Hands(key, options={"target": "61"}, board="classic-61")
     if key == "pegs-only":
         for lift, place in (("red-start-2", "red-28"), ("red-start-1", "red-56"), ("red-28", "red-61")):
@@ -82,7 +82,7 @@ def test_what_was_due_before_a_persons_word_is_due_no_more(place):
     assert [(due.seat, due.points) for due in hands.snapshot.dues if due.seat == 1] == [(1, 1)]
 
 
-def test_a_word_while_a_knocked_board_is_half_put_back_gives_nobody_anothers_pegs():
+def test_an_answer_while_a_knocked_board_is_half_restored_gives_no_seat_another_seats_pegs():
     hands = Hands("six-card", seats=3)
     hands.scan("JD")
     knocked = [hands.core.plan.board.by_id[f"{who}-start-{n}"].bit for who in ("red", "blue") for n in (1, 2)]

@@ -89,7 +89,7 @@ def test_a_name_is_kept_as_a_person_reads_it(given, kept):
 @pytest.mark.parametrize(
     "given", ["", "   ", "x" * 25, "a\nb", "a\x00", "\ud800", 5, None, ["Ann"], "a\u2028b", *UNREADABLE]
 )
-def test_what_is_no_name_is_refused_in_words(given):
+def test_an_invalid_name_is_refused_with_a_sentence(given):
     with pytest.raises(BadMove, match="name"):
         read_name(given)
     with pytest.raises(BadMove, match="peg colour must be one of red"):
@@ -115,7 +115,7 @@ def test_a_sentence_with_a_name_in_it_can_still_be_said_in_another_language():
     )
 
 
-def test_a_damaged_note_of_who_plays_names_nobody():
+def test_a_damaged_file_of_players_names_no_player():
     assert load_players([{"name": "Ann", "colour": "red"}]) == (PlayerProfile("Ann", "red"),)
     assert (
         load_players([{"name": 5}])

@@ -135,7 +135,7 @@ def test_the_pegs_to_take_off_blink_and_the_start_holes_pulse():
         assert all(max(frame[board.by_id[hole].pixel]) > 0 for frame in frames for hole in (lift, place))
 
 
-def test_nothing_is_due_and_nobody_is_asked_until_the_pegs_stand_at_the_next_start():
+def test_nothing_is_due_or_asked_until_the_pegs_stand_at_the_next_start():
     hands = play_knock_out()
     hands.move(Starter(parse_card("JD")))
     assert hands.snapshot.view["scores"] == [0, 2, 0]
@@ -238,7 +238,7 @@ def test_the_last_one_left_has_won_and_for_the_next_match_all_set_up_again():
     assert hands.snapshot.view["scores"][:2] == [0, 28]
 
 
-def test_where_a_peg_goes_is_counted_from_a_peg_for_a_number_is_nobodys_alone():
+def test_a_target_hole_is_counted_from_a_peg_as_numbers_are_shared():
     hands = Chase(3)
     hands.deal_fifteen()
     assert [a.say for a in hands.snapshot.advice] == ["Blue: back peg to the lit hole, 2 from the start."]
@@ -516,7 +516,7 @@ def test_a_peg_of_a_recording_that_waits_in_the_start_counts_the_score():
     assert [(a["seat"], a["points"], a["lift"], a["place"]) for a in advised if a["seat"] == 0] == [wanted]
 
 
-def test_what_is_no_placement_is_refused_in_words():
+def test_an_invalid_placement_is_refused_with_a_sentence():
     said: list[dict[str, object]] = []
     pairs = [[0, 1], [2, 3]]
     wrong = [{"pegs": [None, [0, 1]]}, {"pegs": [[0, 999], [0, 1]]}, {"known": 5}, {"known": {"stands": pairs}}]

@@ -113,7 +113,7 @@ def _after(grid, cells):
     return hands.snapshot.view["total"]
 
 
-def test_nobody_pegs_and_pegs_on_the_board_mean_nothing():
+def test_no_seat_pegs_and_pegs_on_the_board_mean_nothing():
     hands = lay_cards()
     before = hands.snapshot
     for hole in ("red-start-1", "red-5", "red-61", "blue-30"):

@@ -54,7 +54,7 @@ def test_every_pin_is_named_and_the_data_has_a_pull_up(pico):
     assert pico.pins[4] == ("in", "pull-up")
 
 
-def test_it_reads_its_board_json_and_tells_the_holes_of_its_chain(pico):
+def test_it_reads_its_board_json_and_reports_the_holes_of_its_chain(pico):
     pico.chain.inputs[21] = 0
     pico.script = until(100)
     assert not pico.run()

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.coach.cribbage import opponent_hand
+from companion.coach.cribbage import opponent_hand, tables
 from companion.coach.cribbage import play as card_play
 from companion.coach.cribbage.play import PlayQuestion
 from companion.rules import play
@@ -77,3 +77,12 @@ def test_a_few_hands_stand_for_all():
     assert len(few) == 5
     assert abs(sum(weight for *_, weight in few) - sum(weight for *_, weight in held)) < 1e-9
     assert opponent_hand.sample_hands(held, 20) == held
+
+
+def test_equal_hands_are_one_object():
+    """They are kept for many plays seen, so copies would take megabytes."""
+    game_tables, unseen = tables.load_tables("six-card"), [4] * 13
+    whole, led = ({held[0]: held[0] for held in opponent_hand.weigh_hands(seen, unseen, game_tables, tables.PONE)}
+                  for seen in ((), (5,)))  # fmt: skip
+    assert led
+    assert all(hand is whole[hand] for hand in led)

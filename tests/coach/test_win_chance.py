@@ -1,10 +1,14 @@
 """Who wins when hands and crib are counted: pone, the dealer's hand, the crib, then the next deal."""
 
+from random import Random
+
 import pytest
 
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.objective import load_values
+from companion.coach.cribbage.ranks import ranks_of
 from companion.coach.cribbage.win_chance import RaceEnding, crib_spread
+from companion.rules.cards import PACK
 
 VALUES = load_values("six-card", 121)
 WINS = tables.load_tables("six-card").win_chances(121)
@@ -43,3 +47,11 @@ def test_what_a_crib_may_be_worth_adds_up():
     assert min(points for points, _ in fives) >= 6
     anything = crib_spread("six-card", None, 9, (9,), 1)
     assert sum(share for _, share in anything) == pytest.approx(1, abs=1e-3)
+
+
+def test_the_cribs_kept_in_memory_do_not_grow_with_every_deal():
+    chance = Random(22)
+    for _ in range(200):
+        known = ranks_of(chance.sample(PACK, 7))
+        crib_spread("six-card", known[:2], chance.choice(known), known, chance.randrange(2))
+    assert crib_spread.cache_info().currsize < 100

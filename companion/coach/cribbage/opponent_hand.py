@@ -7,12 +7,12 @@ rollout policy, and says go only when no card fits.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.play_states import PlayState, state_after
+from companion.coach.cribbage.play_states import PlayState, share_hand, state_after
 from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
 from companion.coach.cribbage.rollout import choose_card
 from companion.rules.play import MAX_COUNT
@@ -58,11 +58,17 @@ def _hands_containing(
     """Return the hands with these ranks: hand, rest, rate at which it is kept, and its ranks with their counts."""
     found = []
     for rest in combinations_with_replacement(range(13), game_tables.hand_size - len(played)):
-        hand = tuple(sorted((*played, *rest)))
+        hand = share_hand(tuple(sorted((*played, *rest))))
         rate = game_tables.keep_rates[who][game_tables.hand_index[hand]] if hand in game_tables.hand_index else 0.0
         if rate:
-            found.append((hand, rest, rate, tuple(5 * rank + hand.count(rank) for rank in sorted(set(hand)))))
+            found.append((hand, share_hand(rest), rate, _rank_counts(hand)))
     return found
+
+
+@cache
+def _rank_counts(hand: Ranks) -> tuple[int, ...]:
+    """Return the ranks of the hand with their counts: five times the rank, plus the count."""
+    return tuple(5 * rank + hand.count(rank) for rank in sorted(set(hand)))
 
 
 def weigh_by_decisions(

@@ -5,7 +5,7 @@ is not always the one that wins most often. After the deal, the next deal is wor
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from operator import mul
 from typing import Any, TypeVar
 
@@ -239,7 +239,7 @@ def build_spread(shares: Sequence[float]) -> PointSpread:
     return tuple((points, share) for points, share in enumerate(shares) if share)
 
 
-@cache
+@lru_cache(maxsize=64)  # each deal asks for new ones, several times
 def crib_spread(game: str, discard: Ranks | None, starter: int, known: Ranks, who: int) -> PointSpread:
     """Return the distribution of the crib's points if `who` discarded `discard`, and the opponent as usual.
 

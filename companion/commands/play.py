@@ -12,7 +12,7 @@ import click
 from companion.commands.output import OPTION_HELP
 from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import JournalError, SettingsError
-from companion.common.process import ServiceNotifier, discard_output
+from companion.common.process import ServiceNotifier, discard_output, shorten_pauses
 
 if TYPE_CHECKING:  # imported after signals are handled
     from companion.app.launch import LaunchOptions
@@ -76,6 +76,7 @@ class PlayCommand(click.Command):
 def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights and the pages for phones."""
     service = ServiceNotifier()
+    shorten_pauses()
     from companion.app.program import Program
 
     wanted = _parse_flags(flags)

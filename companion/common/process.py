@@ -3,6 +3,7 @@
 See docs/how-to/run-as-a-service.md.
 """
 
+import gc
 import os
 import select
 import signal
@@ -13,6 +14,11 @@ from contextlib import suppress
 
 _END_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 """Signals that end the program. SIGHUP, sent when the terminal closes, is one, so that the lights are turned off."""
+
+SWITCH_INTERVAL_S = 0.0005
+"""Time after which a thread that computes gives way to others. A request takes some ten turns of several threads."""
+YOUNG_COLLECTIONS_PER_FULL = 1000
+"""A full garbage collection takes 0.1 s and more, because of the coach's caches, and finds next to nothing."""
 
 
 class ServiceNotifier:
@@ -57,6 +63,12 @@ def _watchdog_interval_s(usec: str, pid: str) -> float | None:
     if not usec.isdecimal() or not int(usec) or pid not in ("", str(os.getpid())):
         return None
     return int(usec) / 2_000_000
+
+
+def shorten_pauses() -> None:
+    """Let requests be answered soon while another thread computes, such as the coach."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    gc.set_threshold(*gc.get_threshold()[:2], YOUNG_COLLECTIONS_PER_FULL)
 
 
 def open_streams() -> None:

@@ -227,6 +227,11 @@ def matches(shown, printed):
     return re.fullmatch("".join(lines), printed)
 
 
+def is_too_late(command, printed):
+    """Whether the emulated Pico of a busy machine may have answered after the moment for which a command listens."""
+    return command.words[1] == "doctor" or "does not answer" in printed
+
+
 @pytest.mark.micropython
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_each_command_of_the_guide_prints_what_it_shows(bench, page):
@@ -240,10 +245,9 @@ def test_each_command_of_the_guide_prints_what_it_shows(bench, page):
             bench.put(piece)
         else:
             shown, printed = plain(piece.shown, bench.folder), bench.printed(piece)
-            if piece.words[1] == "doctor":  # it listens for a moment, in which a busy machine's board says nothing
-                end = time.monotonic() + PATIENCE_S
-                while not matches(shown, printed) and time.monotonic() < end:
-                    printed = bench.printed(piece)
+            end = time.monotonic() + PATIENCE_S
+            while not matches(shown, printed) and is_too_late(piece, printed) and time.monotonic() < end:
+                printed = bench.printed(piece)
             assert matches(shown, printed), f"{page.name}: {' '.join(piece.words)} printed\n{printed}"
             commands += 1
     assert commands, "each stage ends in a command"

@@ -85,7 +85,7 @@ def machines():
         link = ["ip", "link", "add", "net0", "type", "veth", "peer", "name", "net0", "netns", str(phone.process.pid)]
         table.run(*link)
         for each in (table, phone):
-            each.run("sysctl", "-qw", "net.ipv6.conf.net0.disable_ipv6=1")
+            each.run("sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/net0/disable_ipv6")
             each.run("ip", "link", "set", "net0", "up")
         yield table, phone
 
@@ -163,7 +163,7 @@ def test_a_network_with_ipv6_only_that_comes_late_is_served(machines, start):
     table, phone = machines
     start(r"^network   none yet")
     for machine, address in ((table, "fd00:77::5"), (phone, "fd00:77::20")):
-        machine.run("sysctl", "-qw", "net.ipv6.conf.net0.disable_ipv6=0")
+        machine.run("sh", "-c", "echo 0 > /proc/sys/net/ipv6/conf/net0/disable_ipv6")
         machine.run("ip", "address", "add", f"{address}/64", "dev", "net0", "nodad")
     start(r"^players   http://\[fd00:77::5\]:8123/join/")
     assert json.loads(phone.fetch("http://[fd00:77::5]:8123/api/health"))["ok"]

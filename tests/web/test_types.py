@@ -39,7 +39,7 @@ def checked(tmp_path):
         ("components/scores.js", "snapshot.scores", "snapshot.score"),
         ("components/question.js", "question?.why", "question?.reason"),
         ("components/device-status.js", "quarantined }", "quarantine }"),
-        ("games/baseball.js", 'type: "steal"', 'type: "steel"'),
+        ("games/baseball-panel.js", 'type: "steal"', 'type: "steel"'),
         ("components/history.js", "update.table", "update.game"),
         ("core/format.js", "constants.ranks", "constants.rank"),
     ],

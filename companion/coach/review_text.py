@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from companion.coach.advise import JsonObject
 from companion.coach.cribbage.win_chance import NEGLIGIBLE_WIN_CHANCE
-from companion.i18n import Message, format_message, join_messages, join_with_and
+from companion.i18n import Message, format_message, format_tenths, join_messages, join_with_and
 from companion.rules.cards import PACK, RANK_NAMES, Card, parse_card
 from companion.rules.play import MAX_COUNT
 from companion.rules.scoring import itemize_play
@@ -59,10 +59,10 @@ def choice_sentence(question: JsonObject, own: JsonObject, best: JsonObject, nam
 
 def _cost_phrase(points: float, win: float) -> Message:
     """Return a phrase such as "would have been worth 1.9 points more, and would win 2.3 % more games"."""
-    percent = f"{100 * win:.1f}"
+    percent = format_tenths(100 * win)
     if win <= 0 and points >= 0.05:  # the game was already decided
         return format_message(
-            "would have been worth {points} points more, but would not win more games", points=f"{points:.1f}"
+            "would have been worth {points} points more, but would not win more games", points=format_tenths(points)
         )
     if win < NEGLIGIBLE_WIN_CHANCE:
         return format_message("would have been slightly better")
@@ -70,7 +70,7 @@ def _cost_phrase(points: float, win: float) -> Message:
         return format_message(
             "would have been worth the same points, but would win {percent} % more games", percent=percent
         )
-    by = f"{abs(points):.1f}"
+    by = format_tenths(abs(points))
     if points > 0:
         return format_message("would have been worth {points} points more, and would win {percent} % more games",
                    points=by, percent=percent)  # fmt: skip
@@ -97,7 +97,7 @@ def _discard_reason(question: JsonObject, own: JsonObject, best: JsonObject) -> 
     gains = {"hand": best["hand"] - own["hand"], "crib": sign * (best["crib"] - own["crib"]),
              "pegging": best["pegging"] - own["pegging"]}  # fmt: skip
     part = max(gains, key=lambda name: gains[name])
-    by = f"{gains[part]:.1f}"
+    by = format_tenths(gains[part])
     if gains[part] < 0.05:
         return None
     if part == "hand":

@@ -99,6 +99,12 @@ def format_plural(singular: str, plural: str, number: int, /, **arguments: Any) 
     return Message(MessagePattern(singular, plural, number), {"n": number, **arguments})
 
 
+def format_tenths(value: float) -> Message:
+    """Return a number from 0 up with one decimal: "1.5" in English."""
+    whole, tenths = f"{value:.1f}".split(".")
+    return format_message("{whole}.{tenths}", whole=whole, tenths=tenths)
+
+
 def gettext_noop(pattern: str) -> str:
     """Return the pattern unchanged; mark it for extraction because it is formatted later."""
     return pattern

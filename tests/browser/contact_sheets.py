@@ -18,10 +18,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import FLAGS, Phone
 from tests.browser.scenes import SCENES, scene
 from tests.browser.stage import Stage
+from tests.browser.test_around import fill_evening
+from tests.browser.test_review import recorded_review
+from tests.browser.test_train import ranked_deal
 
 HEIGHTS = {320: 568, 390: 844, 768: 1024, 1280: 800, 1920: 1080}
 LOOKS = ["{}:{}:{}".format(*each) for each in product(HEIGHTS, ("light", "dark"), ("en", "de"))]
-PAGES = ["/tv", "/bench", "/invite", "/evening", "/help/six-card", "/workshop", "/learn", "/daily", "/train", "/review"]
+PAGES = ["/tv", "/bench", "/invite", "/evening", "/help/six-card", "/workshop", "/learn", "/daily"]
 AGAINST = {"pegs": "plain", "against": {"seat": 1, "level": "club"}}
 HAND = ["5H", "5S", "KD", "2C", "9C", "JD"]
 PLAY = {"phase": "play", "turn": 0, "starter": "4H", "count": 24, "moves": 7, "series": ["9C", "9H", "6D"],
@@ -79,9 +82,16 @@ def states(stage: Stage) -> Iterator[tuple[str, str, Callable[[Page], Any]]]:
     stage.show(**ENDED)
     yield "a watcher", "/", nothing
     stage.role = "player"
+    fill_evening(stage)
     for path in PAGES:
         stage.show(**ENDED)
         yield path, path, nothing
+    stage.deal, stage.looked = ranked_deal(), recorded_review()
+    yield "/train", "/train", nothing
+    discard = [f"[data-away='{card}']" for card in stage.deal["ranked"][1]["discard"]] + ["[data-lay]"]
+    yield "/train, a discard", "/train", lambda page: [page.locator(each).click() for each in discard]
+    yield "/review", "/review?table=1", nothing
+    yield "/review, one choice", "/review?table=1", lambda page: page.locator("[data-worst] button").first.click()
 
 
 def _click(page: Page, selector: str) -> None:
@@ -102,13 +112,14 @@ def take_sheet(browser: Browser, stage: Stage, look: str) -> bytes:
     page.goto(f"{stage.url}/help")
     page.evaluate("localStorage.setItem('sat', 'on')")
     for name, path, tap in states(stage):
-        page.goto(f"{stage.url}{path}{'?lang=de' if language == 'de' else ''}")
-        if page.locator("body[data-link]").count():
+        page.goto(f"{stage.url}{path}{'&' if '?' in path else '?'}lang={language}")
+        stream = page.locator("body[data-link]").count() > 0
+        if stream:
             Phone(page).until("!!document.body.dataset.snapshot", True)
-        page.wait_for_load_state("networkidle") if path in PAGES[2:] else page.wait_for_timeout(250)
+        page.wait_for_timeout(250) if stream else page.wait_for_load_state("networkidle")
         tap(page)
         page.wait_for_timeout(150)
-        shots.append((name, base64.b64encode(page.screenshot(type="jpeg", quality=80)).decode()))
+        shots.append((name, base64.b64encode(page.screenshot(type="jpeg", quality=80, full_page=not stream)).decode()))
     context.close()
     return join_shots(browser, shots, int(width))
 

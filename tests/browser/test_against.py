@@ -29,7 +29,7 @@ def test_the_phone_in_the_seat_shows_what_to_do_and_does_not_offer_the_seat(stag
     phone.page.goto(stage.url)
     phone.page.evaluate("localStorage.setItem('sat', 'on')")
     phone.open(stage.url)
-    phone.until("document.querySelector('[data-turn]').textContent", "Choose two cards for the crib.")
+    phone.until("document.querySelector('[data-turn]').textContent", "Choose two cards for your crib.")
     assert phone.shown("[data-notice]") == []
     other.page.goto(stage.url)
     other.page.evaluate("localStorage.removeItem('sat')")
@@ -60,7 +60,7 @@ def test_the_bar_has_the_discard_and_the_pad_stays_in_reach(stage, phones):
     phone.until("document.querySelector('.bar [data-away]').textContent", "Discard to crib")
     stage.hand = [each for each in HAND if each not in ("2C", "9C")]
     phone.page.locator(".bar [data-away]").tap()
-    phone.until("document.querySelector('[data-turn]').textContent", "The companion puts two cards away…")
+    phone.until("document.querySelector('[data-turn]').textContent", "The companion is discarding…")
     assert ("hand", {"cards": stage.hand}) in stage.posts
     phone.until("document.activeElement.closest('.my-hand') !== null", True)
     assert phone.shown(".bar button") == ["Undo", "Cards"]

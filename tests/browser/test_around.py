@@ -26,8 +26,8 @@ def played(table, winner, **changes):
     } | changes  # fmt: skip
 
 
-@pytest.fixture
-def evening(stage):
+def fill_evening(stage):
+    """Give the stage an evening of two games, and an earlier one."""
     stage.evening = {
         "games": [played(3, 0), played(2, None, ended_ms=None, skunk=None)],
         "series": [{"game": "six-card", "names": ["Ann", "Bo"], "won": [1, 1], "points": [2, 1]}],
@@ -38,6 +38,11 @@ def evening(stage):
         {"began_ms": 1763000000000, "games": 1, "names": ["Bo"], "won": [1], "best": None},
     ]  # fmt: skip
     stage.records = [{"name": "Ann", "games": 9, "won": 4, "skunks": 1, "points": 5, "best": None}]
+
+
+@pytest.fixture
+def evening(stage):
+    fill_evening(stage)
     return stage
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.scenes import SCENES, scene
 from tests.browser.test_controls import PLAY, posted
+from tests.browser.test_looks import FULL
 
 pytestmark = pytest.mark.browser
 
@@ -37,6 +38,43 @@ def test_suits_and_ranks_line_up_without_a_scroll_of_their_own(stage, phones, si
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     if size[0] < 700:
         assert set(page.evaluate(FREE, "#pad [data-card]")) == {True}
+
+
+INNER_SCROLLS = """[...document.querySelectorAll('.phone *')].filter(el => el.checkVisibility()
+    && /auto|scroll/.test(getComputedStyle(el).overflowY) && el.scrollHeight > el.clientHeight).length"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)], ids=str)
+@pytest.mark.parametrize("due", ["question", "advice"])
+def test_while_an_answer_is_due_the_cards_follow_it_without_a_scroll_of_their_own(stage, phones, size, due):
+    stage.show(**PLAY | {due: FULL[due]})
+    phone = phones(*size)
+    page = phone.open(stage.url)
+    undo = page.locator("[data-move=undo]").bounding_box()
+    page.locator("[data-open=cards]").tap()
+    asked = page.locator(".question" if due == "question" else ".pegging").bounding_box()
+    assert asked["y"] + asked["height"] <= page.locator("#pad").bounding_box()["y"]
+    assert page.locator("[data-move=undo]").bounding_box() == undo
+    page.locator("#pad [data-card=KD]").scroll_into_view_if_needed()
+    assert page.evaluate(FREE, "#pad [data-card=KD]") == [True]
+    assert page.evaluate(INNER_SCROLLS) == 0
+    stage.refusal = "The king of diamonds has already been played."
+    page.locator("#pad [data-card=KD]").tap()
+    phone.until("document.querySelector('[data-part=error]').textContent", stage.refusal)
+    assert page.evaluate(FREE, "[data-part=error]") == [True]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_my_cards_are_entered_on_the_smallest_phone_without_a_scroll(stage, phones, language):
+    stage.seat = 1
+    phone = phones(320, 568)
+    phone.page.goto(f"{stage.url}/help")
+    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    page = phone.open(f"{stage.url}/?lang={language}")
+    page.locator("[data-open=hand]").tap()
+    assert page.locator("dialog[open] [data-card]").count() == 52
+    assert set(page.evaluate(FREE, "dialog[open] :is([data-card], [data-keep], [data-close])")) == {True}
+    assert page.evaluate(INNER_SCROLLS) == 0
 
 
 @pytest.mark.parametrize("size", [(375, 667), (390, 844)], ids=str)
@@ -84,7 +122,9 @@ def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(s
     stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})
     page = phone.open(stage.url)
     assert phone.shown("[data-turn]") == ["Red deals. Lay two cards each to the crib, then cut."]
-    page.get_by_role("button", name="Enter the starter").tap()
+    assert phone.shown("[data-open=cards]") == ["Enter the starter"]
+    page.locator(".starter [data-enter]").tap()
+    assert phone.shown("[data-open=cards]") == ["Close"]
     assert page.locator("#pad [data-card=KS]").is_visible()
     page.locator("#pad [data-card=KS]").tap()
     assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]

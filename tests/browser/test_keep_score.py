@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.scenes import scene
+from tests.browser.test_card_drawer import FREE
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser
@@ -55,6 +56,15 @@ def test_all_keys_stand_above_the_bar_of_a_phone(stage, phones):
     assert page.evaluate(LAST_KEY) < page.evaluate("document.querySelector('.foot').getBoundingClientRect().top")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
+    assert page.evaluate(SMALL) == []
+
+
+def test_on_the_smallest_phone_the_score_and_the_keys_of_both_players_are_seen_at_once(stage, phones):
+    phone = phones(320, 568)
+    stage.show(**kept(peg(0, 24)))
+    page = phone.open(stage.url)
+    page.evaluate("scrollTo(0, document.querySelector('.top').getBoundingClientRect().height + 20)")
+    assert set(page.evaluate(FREE, "[data-move=peg], [data-score]")) == {True}
     assert page.evaluate(SMALL) == []
 
 

@@ -122,6 +122,7 @@ def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
     ]
     page.locator(".first-choice [data-way=against]").tap()
     phone.until("document.querySelector('dialog [data-way=against]')?.getAttribute('aria-pressed')", "true")
+    assert page.locator("dialog [data-way]").count() == 1  # the question is not asked again
     page.locator("dialog [data-name='0']").fill("Anna")
     page.locator("dialog [data-start]").tap()
     phone.until("document.querySelectorAll('.first-choice [data-way]').length", 0)
@@ -129,7 +130,7 @@ def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
     now = page.evaluate("fetch('/api/state').then(answer => answer.json())")
     assert (now["game"]["pegs"], now["game"]["against"]) == ("plain", {"seat": 1, "level": "club"})
     phone.until("document.querySelectorAll('[data-away]:not([data-away=\"\"])').length", 6)
-    assert phone.shown("[data-part=turn]") == ["Choose two cards for the crib."]
+    assert phone.shown("[data-part=turn]") == ["Choose two cards for your crib."]
     page.reload()
     phone.until("document.body.dataset.snapshot !== undefined", True)
     assert page.locator(".first-choice [data-way]").count() == 0

@@ -1,6 +1,7 @@
 """The review page: the most expensive choices, and each deal with the alternatives."""
 
 import json
+from functools import cache
 
 import pytest
 
@@ -14,8 +15,9 @@ from tests.browser.test_looks import AXE, GRAVE, SMALL
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def looked():
+@cache
+def recorded_review():
+    """Return the review of a recorded game of three deals."""
     deals = iter((False, False, True))
     game = RecordedGame(6, until=lambda: next(deals))
     told = review_game(game.taken, ("Ann", "Bo"), game.wholes)
@@ -24,6 +26,11 @@ def looked():
             _review_json(told, with_ranking=True) | {"table": 1, "game": 1, "over": True, "names": ["Ann", "Bo"]}
         )
     )
+
+
+@pytest.fixture(scope="module")
+def looked():
+    return recorded_review()
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """The practice page: a hand, the discard, the odds, and a score that stays on this phone."""
 
+from functools import cache
+
 import pytest
 
 from companion.coach import advise
@@ -10,10 +12,16 @@ from tests.browser.test_looks import AXE, GRAVE, SMALL
 pytestmark = pytest.mark.browser
 
 
+@cache
+def ranked_deal():
+    """Return a deal to practise with, and its discards from the best to the worst."""
+    asked = deal_practice_hand("six-card", 3)
+    return {"seed": 3, "asked": asked, "ranked": advise.answer_question(asked)["choices"]}
+
+
 @pytest.fixture
 def deal(stage):
-    asked = deal_practice_hand("six-card", 3)
-    stage.deal = {"seed": 3, "asked": asked, "ranked": advise.answer_question(asked)["choices"]}
+    stage.deal = ranked_deal()
     return stage.deal
 
 

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from companion.common.errors import CompanionError
-from companion.i18n import format_message, format_plural
+from companion.i18n import format_message, format_plural, format_tenths
 from companion.i18n.catalog import MessageCatalog, find_catalog_files, load_catalog
 
 POLISH = """msgid ""
@@ -81,3 +81,9 @@ def test_a_file_that_is_no_catalogue_is_a_sentence(tmp_path):
     (tmp_path / "words.po").write_text("nonsense\n", "utf-8")
     with pytest.raises(CompanionError, match=r"The language pl cannot be read from words\.po"):
         MessageCatalog("pl", tmp_path / "words.po")
+
+
+def test_tenths_have_the_decimal_sign_of_the_language():
+    german = load_catalog("de")
+    assert german is not None
+    assert (format_tenths(1.24), german.translate_value(format_tenths(1.24))) == ("1.2", "1,2")

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import "./scenes.mjs";
-import { choiceCards, formatPercent, formatTenths, oddsBars } from "../../web/charts/odds-bars.js";
+import { choiceCards, formatPercent, formatDecimal, oddsBars } from "../../web/charts/odds-bars.js";
 
 const RANKED = [
   { discard: ["5H", "5S"], points: 9.1, win: 0.61, hand: 6, crib: 3, pegging: 0.1 },
@@ -16,7 +16,7 @@ test("the bars begin at 0, so that their lengths compare like the chances", () =
 });
 
 test("a rounded number is never minus zero", () => {
-  assert.deepEqual([-0.04, 0.04, -0.05001, -1.25].map(formatTenths), ["0.0", "0.0", "−0.1", "−1.3"]);
+  assert.deepEqual([-0.04, 0.04, -0.05001, -1.25].map((each) => formatDecimal(each)), ["0.0", "0.0", "−0.1", "−1.3"]);
   assert.equal(formatPercent(-0.0001), "0.0 %");
   assert.match(oddsBars([{ ...RANKED[0], points: -0.01 }], []), /wins 61\.0 %, 0\.0 points/);
 });

@@ -2,7 +2,7 @@
 
 import { cardFace } from "../components/card.js";
 import { escapeHtml } from "../core/dom.js";
-import { formatMessage } from "../core/i18n.js";
+import { formatMessage, language } from "../core/i18n.js";
 
 /**
  * A choice as `companion advise` ranks it.
@@ -16,13 +16,15 @@ import { formatMessage } from "../core/i18n.js";
 export const choiceCards = ({ discard, play }) => (discard ? [...discard].sort() : play ? [play] : []);
 
 /**
- * Return a number with one decimal, never "−0.0".
+ * Return a number in the language of the page, with one decimal or `decimals`, never "−0.0".
  * @param {number} value
+ * @param {number} decimals
  */
-export const formatTenths = (value) => value.toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "−");
+export const formatDecimal = (value, decimals = 1) =>
+  value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).replace(/^-(?=[0.,]+$)/, "").replace("-", "−");
 
 /** @param {number} share */
-export const formatPercent = (share) => `${formatTenths(100 * share)} %`;
+export const formatPercent = (share) => `${formatDecimal(100 * share)} %`;
 
 /**
  * Return whether a choice is as good as the best one: two cards of one rank can often replace each other.
@@ -43,11 +45,11 @@ export function oddsBars(ranked, made, withCost = false) {
     const isMade = choiceCards(each).join() === madeCards;
     const isBest = isAsGood(each, ranked[0]);
     const parts = each.discard ? `<small>${formatMessage("hand {hand}, crib {crib}, play {play}", {
-      hand: formatTenths(each.hand ?? 0), crib: formatTenths(each.crib ?? 0), play: formatTenths(each.pegging ?? 0),
+      hand: formatDecimal(each.hand ?? 0), crib: formatDecimal(each.crib ?? 0), play: formatDecimal(each.pegging ?? 0),
     })}</small>` : "";
     return `<li class="${[isMade && "made", isBest && "optimal"].filter(Boolean).join(" ")}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${(100 * each.win).toFixed(1)}" height="8"/></svg>
-      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatTenths(each.points) })}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("made")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
+      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatDecimal(each.points) })}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("made")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
   }).join("")}</ol>`;
 }
 

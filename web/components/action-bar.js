@@ -17,11 +17,13 @@ export function ActionBar(el, { actions }) {
   const pad = document.getElementById("pad");
   el.innerHTML = `
     <button type="button" class="button" data-move="undo">${formatMessage("Undo")}</button>
-    <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden>${formatMessage("Cards")}</button>
+    <button type="button" class="button" data-open="cards" aria-expanded="false" aria-controls="pad" hidden></button>
     <button type="button" class="button" data-away="" hidden></button>
     <button type="button" class="button" data-move="go" hidden></button>
     <button type="button" class="button" data-move="next" hidden></button>`;
   const [go, next, open, discard] = ["[data-move=go]", "[data-move=next]", "[data-open]", "[data-away]"].map((each) => findElement(el, each));
+
+  let isStarterDue = false;
 
   onButtonClick(el, ({ move, seat, away }) => {
     if (away !== undefined) myDiscard.send();
@@ -38,6 +40,12 @@ export function ActionBar(el, { actions }) {
   function setPadOpen(pad, isOpen) {
     pad.classList.toggle("open", isOpen);
     open.setAttribute("aria-expanded", String(isOpen));
+    labelPad();
+  }
+
+  function labelPad() {
+    const isOpen = open.getAttribute("aria-expanded") === "true";
+    setText(open, isOpen ? formatMessage("Close") : isStarterDue ? formatMessage("Enter the starter") : formatMessage("Cards"));
   }
 
   return deferDuringRoll((snapshot) => {
@@ -57,6 +65,8 @@ export function ActionBar(el, { actions }) {
     const nextLabel = game.nextLabel(snapshot);
     next.hidden = nextLabel === null;
     if (nextLabel) setText(next, nextLabel);
+    isStarterDue = snapshot.phase === "cut" && !snapshot.game.against && discard.hidden;
+    labelPad();
     open.hidden = !pad || game.seenCards(snapshot) === null;
   });
 }

@@ -23,6 +23,14 @@ export const myDiscard = { isComplete: (/** @type {string[]} */ _) => false, sen
 export const isDiscardDue = ({ game, phase }, cards) => phase === "cut" && game.seats === 2 && cards.length === CARDS_DEALT[game.key];
 
 /**
+ * Return whose crib two cards are to be chosen for.
+ * @param {Api.Snapshot} snapshot
+ * @param {number | null} seat
+ */
+export const discardSentence = ({ dealer, players }, seat) => (dealer === seat ? formatMessage("Choose two cards for your crib.")
+  : formatMessage("Choose two cards for {name}'s crib.", { name: players.find((each) => each.seat === dealer)?.name ?? "" }));
+
+/**
  * Create the controls. `draw` is called when the selection changes.
  * @param {() => void} draw
  */
@@ -44,15 +52,15 @@ export function createDiscard(draw) {
       draw();
     },
     /**
-     * Return the HTML of the cards to choose from, "" if nothing is to be discarded. The action bar has the button.
+     * Return the HTML of the cards to choose from, "" if nothing is to be discarded. The action bar has the button. Against the companion, the headline says whose crib it is.
      * @param {Api.Snapshot} snapshot
      * @param {string[]} cards
+     * @param {number | null} seat
      */
-    render(snapshot, cards) {
+    render(snapshot, cards, seat) {
       if (!isDiscardDue(snapshot, cards)) return "";
       selected = selected.filter((card) => cards.includes(card));
-      const owner = snapshot.players.find(({ seat }) => seat === snapshot.dealer)?.name ?? "";
-      return `<p class="hint">${escapeHtml(formatMessage("Choose two cards for {name}'s crib.", { name: owner }))}</p>
+      return `${snapshot.game.against ? "" : `<p class="hint">${escapeHtml(discardSentence(snapshot, seat))}</p>`}
         <div class="choices">${cards.map((card) => `<button type="button" class="card-button" data-away="${card}" aria-pressed="${selected.includes(card)}"
           aria-label="${formatMessage("Discard the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`).join("")}</div>`;
     },

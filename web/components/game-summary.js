@@ -1,9 +1,9 @@
 // The summary of a game and of an evening as HTML. Pure.
 
-import { formatPercent } from "../charts/odds-bars.js";
+import { formatDecimal, formatPercent } from "../charts/odds-bars.js";
 import { raceChart } from "../charts/race-chart.js";
 import { escapeHtml } from "../core/dom.js";
-import { formatMessage, gettextNoop, language } from "../core/i18n.js";
+import { formatMessage, gettextNoop } from "../core/i18n.js";
 import { cardFace } from "./card.js";
 
 /** A game of an evening; `race` only if it was requested alone. @typedef {Api.Played & { race?: { scores: number[] }[] }} Game */
@@ -68,9 +68,6 @@ export const gameSummary = (game) => `<p>${escapeHtml(describeResult(game))}</p>
 const cutTable = (game, cuts) => renderTable(formatMessage("Luck of the cut"), [formatMessage("points by"), ...cuts.map((_, side) => summarySideName(game, side))],
   [[formatMessage("hands and cribs"), ...cuts.map(({ hands }) => hands)], [formatMessage("counted"), ...cuts.map(({ counted }) => counted)],
     [formatMessage("on average"), ...cuts.map(({ mean }) => formatDecimal(mean))], [formatMessage("luck of the starter"), ...cuts.map(({ counted, mean }) => formatSigned(counted - mean))]]);
-
-/** @param {number} value */
-const formatDecimal = (value) => value.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** @param {number} value */
 const formatSigned = (value) => `${value >= 0.05 ? "+" : value <= -0.05 ? "−" : ""}${formatDecimal(Math.abs(value))}`;

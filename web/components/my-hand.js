@@ -9,7 +9,7 @@ import { SEATED_SETTING, loadSetting, saveSetting } from "../core/preferences.js
 import { cardButton } from "./card-pad.js";
 import { unlabelledCardFace } from "./card.js";
 import { createDialog } from "./dialog.js";
-import { CARDS_DEALT, createDiscard, DISCARD_COUNT, isDiscardDue, myDiscard } from "./discard.js";
+import { CARDS_DEALT, createDiscard, discardSentence, DISCARD_COUNT, isDiscardDue, myDiscard } from "./discard.js";
 import { createHint } from "./hint.js";
 
 /** The seat of this phone and its cards; `isLoading` until they are known after a move. */
@@ -46,8 +46,8 @@ export function ownTurnSentence(snapshot) {
   const { game, phase, turn, played = [] } = snapshot;
   const { seat, cards } = myHand;
   if (isMyDiscard(snapshot)) {
-    if (!isDealtByCompanion(snapshot) || isDiscardDue(snapshot, cards)) return formatMessage("Choose two cards for the crib.");
-    return cards.length ? formatMessage("The companion puts two cards away…") : formatMessage("The companion is dealing…");
+    if (!isDealtByCompanion(snapshot) || isDiscardDue(snapshot, cards)) return discardSentence(snapshot, seat);
+    return cards.length ? formatMessage("The companion is discarding…") : formatMessage("The companion is dealing…");
   }
   if (phase !== "play" || seat === null || turn !== seat) return "";
   if (hasPlayableCard(snapshot, constants.count.most)) return formatMessage("Your turn: tap a card to play.");
@@ -144,7 +144,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const isEmpty = isDealtByCompanion(snapshot) && !myHand.cards.length; // the heading stays for the focus
     morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" ${isEmpty ? 'class="unseen"' : ""}>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
       <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat)).join("")}</div>
-      ${discard.render(snapshot, myHand.cards)}${hint.render(snapshot, myHand.cards)}
+      ${discard.render(snapshot, myHand.cards, seat)}${hint.render(snapshot, myHand.cards)}
       ${isDealtByCompanion(snapshot) ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);
   }
 

@@ -49,12 +49,14 @@ export function NewGame(el, { actions }) {
   /** @type {Selection | null} */
   let chosen = null;
   let wasWay = "";
+  let isWayFixed = false; // tapped on the first page, whose question is not asked again
 
   findElement(document, "[data-open=new-game]").addEventListener("click", async () => {
     open();
     morphHtml(body, "");
     await load();
-    const { way } = el.dataset; // tapped on the first page
+    const { way } = el.dataset;
+    isWayFixed = way !== undefined;
     if (!way) return;
     delete el.dataset.way;
     chooseWay(way);
@@ -114,7 +116,7 @@ export function NewGame(el, { actions }) {
   function draw() {
     const isOpen = chosen?.way ? findElement(body, "details").open && wasWay === chosen.way.key : true;
     wasWay = chosen?.way?.key ?? "";
-    morphHtml(body, chosen && newest ? `<div class="game-ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest), chosen.way?.key)}</div>
+    morphHtml(body, chosen && newest ? `<div class="game-ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest).filter(({ key }) => !isWayFixed || key === chosen?.way?.key), chosen.way?.key)}</div>
       ${namesForm(chosen)}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
       ${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
       <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(startLabel(chosen))}</button></div>`

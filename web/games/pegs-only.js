@@ -10,7 +10,10 @@ import { defaultGame, resultSentence } from "./game.js";
 export const pegsOnly = {
   ...defaultGame,
   key: "pegs-only",
-  turnSentence: (snapshot) => (snapshot.phase === "over" ? resultSentence(snapshot) : formatMessage("Peg what you have earned.")),
+  turnSentence: (snapshot) => {
+    if (snapshot.phase === "over") return resultSentence(snapshot);
+    return keepsScore(snapshot) ? formatMessage("Tap the points as you score them.") : formatMessage("Peg what you have earned.");
+  },
   Panel: PegPanel,
   seenCards: () => null,
 };

@@ -1,7 +1,7 @@
 // Entry of the daily deal: one hand a day, the same on every phone. One answer of the table has all costs and counts, so that
 // the page also works without a connection. What was played stays on this phone.
 
-import { choiceCards, choiceSituation, formatPercent, formatTenths, isAsGood, oddsBars } from "../charts/odds-bars.js";
+import { choiceCards, choiceSituation, formatPercent, formatDecimal, isAsGood, oddsBars } from "../charts/odds-bars.js";
 import { cardFace, unlabelledCardFace } from "../components/card.js";
 import { addDeal, currentStreak, parseRecord } from "../components/daily-record.js";
 import { fetchApiOrNull } from "../core/api.js";
@@ -153,7 +153,7 @@ function describeVerdict({ ranked }, made) {
   const [best] = ranked;
   if (isAsGood(made, best)) return formatMessage("The best discard!");
   return formatMessage("Number {rank} of {n}: it costs {win} of your chance to win, {points} points. Best: {cards}.", {
-    rank: ranked.findIndex((each) => isAsGood(each, made)) + 1, n: ranked.length, win: formatPercent(best.win - made.win), points: formatTenths(best.points - made.points),
+    rank: ranked.findIndex((each) => isAsGood(each, made)) + 1, n: ranked.length, win: formatPercent(best.win - made.win), points: formatDecimal(best.points - made.points),
     cards: joinWithAnd(best.discard.map(cardName)) });
 }
 

@@ -1,6 +1,6 @@
 // Entry of the practice page: a hand, the discard, and what it was worth. The score stays on this phone.
 
-import { choiceCards, choiceSituation, formatPercent, oddsBars } from "../charts/odds-bars.js";
+import { choiceCards, choiceSituation, formatDecimal, formatPercent, oddsBars } from "../charts/odds-bars.js";
 import { unlabelledCardFace } from "../components/card.js";
 import { addChoice, EMPTY_SCORE, parseScore } from "../components/practice-score.js";
 import { fetchApi, fetchApiOrNull } from "../core/api.js";
@@ -62,7 +62,7 @@ function draw() {
   const games = GAMES.map(([key, title]) => `<button type="button" class="button" data-game="${key}" aria-pressed="${key === game}">${escapeHtml(formatMessage(title))}</button>`).join("");
   const scoreText = score.deals
     ? formatMessage("{best} of {deals} best. Lost per deal: {percent}, {points} points.", { best: score.best, deals: score.deals,
-      percent: formatPercent(score.lost / score.deals), points: (score.points / score.deals).toFixed(2) })
+      percent: formatPercent(score.lost / score.deals), points: formatDecimal(score.points / score.deals, 2) })
     : formatMessage("No deal played yet.");
   morphHtml(el, `<div class="choices" role="group" aria-label="${escapeHtml(formatMessage("Game"))}">${games}</div>
     ${deal ? renderHand(deal) : `<p>${escapeHtml(formatMessage("The table does not answer. Try again."))}</p>`}

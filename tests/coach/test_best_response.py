@@ -56,10 +56,10 @@ def test_the_values_of_three_cards_are_the_exact_ones(seed):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("scores", [(112, 120), (108, 120)])
-def test_two_hundred_decisions_near_the_end_lose_nearly_nothing(scores):
-    """Twice 200 decisions with any number of cards: 0.02 % of a game on average, never more than 1 %."""
+@pytest.mark.parametrize(("scores", "worst"), [((112, 120), 0.01), ((108, 120), 0.01), ((101, 106), 0.02)])
+def test_two_hundred_decisions_near_the_end_lose_nearly_nothing(scores, worst):
+    """Three times 200 decisions with any number of cards: 0.02 % of a game on average, never much more than 1 %."""
     chance = Random(scores[0])
     regrets = [measure_regret(chance, scores) for _ in range(200)]
     assert sum(regrets) / len(regrets) <= 0.0002
-    assert max(regrets) <= 0.01
+    assert max(regrets) <= worst

@@ -34,10 +34,8 @@ MAX_HANDS_TRIED = 100
 HAND_SIZE = 4
 ENDGAME_POINTS = 20
 """With this many points to go or fewer, a player may win in this deal, and every continuation is searched."""
-MAX_ENDGAME_HANDS = 455
-"""Hands tried where a player may win in this deal: every three ranks, so all unless the opponent has played nothing."""
-MAX_SEARCH_HANDS = 60
-"""Hands tried in a search elsewhere."""
+MAX_SEARCH_HANDS = ((14, 455), (ENDGAME_POINTS, 200), (121, 60))
+"""Hands tried in a search with this many points to go or fewer. 455 are every three ranks."""
 _MAIN_SUMS = {POINTS: 0, WIN: 1, MATCH: 2}
 """Place of what is maximised in the sums of a search, by objective."""
 
@@ -92,8 +90,9 @@ def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[Pla
 
 def _rank_by_best_response(turn: PlayQuestion, at: PlayState, fitting: Sequence[Card]) -> list[PlayChoice]:
     """Return every playable card, or go, best first, if the player plays on as well as possible."""
+    to_go = turn.target - max(turn.scores)
     held = opponent_hand.sample_hands(
-        find_opponent_hands(turn), MAX_ENDGAME_HANDS if _is_endgame(turn) else MAX_SEARCH_HANDS
+        find_opponent_hands(turn), next(hands for points, hands in MAX_SEARCH_HANDS if to_go <= points)
     )
     starter = turn.starter.rank
     hands: list[PossibleHand] = [(rest, points_with_starters(whole)[starter], weight) for whole, rest, weight in held]

@@ -252,11 +252,17 @@ class SimulatedButtons(GpioButtons):
             return self._factory.pin(self._pins[name]) if self._factory else None
 
     def _open_mock_factory(self) -> Any:
-        from gpiozero.pins.mock import MockFactory
+        from gpiozero.pins.mock import MockFactory, MockPin
+
+        class Pin(MockPin):  # type: ignore[misc]
+            def _change_state(self, value: bool) -> bool:
+                is_changed = bool(super()._change_state(value))
+                self.clear_states()  # gpiozero would keep every change
+                return is_changed
 
         if not self._plugged:
             raise DeviceError(_CABLE_OUT)
-        return MockFactory()
+        return MockFactory(pin_class=Pin)
 
     def _on_opened(self, factory: Any) -> None:
         with self._condition:

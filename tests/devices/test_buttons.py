@@ -83,6 +83,14 @@ def test_a_finger_presses_each_button_once_in_order(buttons):
     assert callbacks.values.empty()
 
 
+def test_past_presses_are_not_kept(buttons):
+    device, callbacks = buttons
+    for _ in range(5):
+        device.press_button("undo")
+        assert callbacks.next_value() == "undo"
+    assert all(len(pin.states) == 1 for pin in device._factory.pins.values())
+
+
 def test_many_fingers_at_once_each_count(buttons):
     device, callbacks = buttons
     fingers = [threading.Thread(target=device.press_button, args=(name,)) for name in ("dice", "undo", "go:4")]

@@ -38,6 +38,33 @@ def test_the_phone_in_the_seat_shows_what_to_do_and_does_not_offer_the_seat(stag
     assert other.shown("[data-notice]") == [REMARK]
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (1280, 800)], ids=str)
+def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, size, language):
+    stage.seat, stage.hand = 0, HAND
+    against(stage)
+    phone = phones(*size)
+    phone.page.goto(f"{stage.url}/help")
+    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    page = phone.open(f"{stage.url}/?lang={language}")
+    button = page.locator(".bar [data-away]")
+    undo = page.locator("[data-move=undo]").bounding_box()
+    for chosen in range(3):
+        assert button.is_disabled() == (chosen < 2)
+        box = button.bounding_box()
+        assert box["x"] + box["width"] <= size[0]
+        assert box["height"] == undo["height"] == 44
+        if chosen < 2:
+            page.locator(".my-hand [data-away]").nth(chosen).tap()
+            phone.until("document.querySelectorAll('.my-hand [aria-pressed=true]').length", chosen + 1)
+
+
+def test_a_card_that_does_not_fit_cannot_be_tapped(stage, phones):
+    phone = sit(stage, phones, ["5H", "KD"], phase="play", turn=0, count=24)
+    phone.until("document.querySelectorAll('[data-own]').length", 2)
+    assert [each.is_disabled() for each in phone.page.locator("[data-own]").all()] == [False, True]
+
+
 def sit(stage, phones, hand, **changes):
     """Return a phone of the person who plays against the companion, with this hand."""
     stage.seat, stage.hand = 0, hand

@@ -67,6 +67,7 @@ export function ActionBar(el, { actions }) {
     if (nextLabel) setText(next, nextLabel);
     isStarterDue = snapshot.phase === "cut" && !snapshot.game.against && discard.hidden;
     labelPad();
+    open.classList.toggle("secondary", myHand.cards.length > 0);
     open.hidden = !pad || game.seenCards(snapshot) === null;
   });
 }

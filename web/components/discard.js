@@ -27,8 +27,11 @@ export const isDiscardDue = ({ game, phase }, cards) => phase === "cut" && game.
  * @param {Api.Snapshot} snapshot
  * @param {number | null} seat
  */
-export const discardSentence = ({ dealer, players }, seat) => (dealer === seat ? formatMessage("Choose two cards for your crib.")
-  : formatMessage("Choose two cards for {name}'s crib.", { name: players.find((each) => each.seat === dealer)?.name ?? "" }));
+export function discardSentence({ dealer, game, players }, seat) {
+  if (dealer === seat) return formatMessage("Choose two cards for your crib.");
+  if (dealer === game.against?.seat) return formatMessage("Choose two cards for the companion's crib.");
+  return formatMessage("Choose two cards for {name}'s crib.", { name: players.find((each) => each.seat === dealer)?.name ?? "" });
+}
 
 /**
  * Create the controls. `draw` is called when the selection changes.

@@ -26,7 +26,14 @@ const cardsLeft = ({ played = [] }) => myHand.cards.filter((card) => !played.fla
  * @param {Api.Snapshot} snapshot
  * @param {number} limit
  */
-export const hasPlayableCard = (snapshot, limit) => cardsLeft(snapshot).some((card) => (snapshot.count ?? 0) + cardValue(card) <= limit);
+export const hasPlayableCard = (snapshot, limit) => cardsLeft(snapshot).some((card) => isPlayable(snapshot, card, limit));
+
+/**
+ * @param {Api.Snapshot} snapshot
+ * @param {string} card
+ * @param {number} limit
+ */
+const isPlayable = ({ count = 0 }, card, limit) => count + cardValue(card) <= limit;
 
 /**
  * Whether the companion deals the cards of this phone. Where there is a card reader, people may deal a pack of their own.
@@ -143,7 +150,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     morphHtml(seatPart, seatChoice(snapshot, seat));
     const isEmpty = isDealtByCompanion(snapshot) && !myHand.cards.length; // the heading stays for the focus
     morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" ${isEmpty ? 'class="unseen"' : ""}>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
-      <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat)).join("")}</div>
+      <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat && isPlayable(snapshot, card, constants.count.most))).join("")}</div>
       ${discard.render(snapshot, myHand.cards, seat)}${hint.render(snapshot, myHand.cards)}
       ${isDealtByCompanion(snapshot) ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);
   }
@@ -163,10 +170,10 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 /**
  * Return a card of my hand as a button.
  * @param {string} card
- * @param {boolean} isTurn
+ * @param {boolean} isEnabled
  */
-const cardToPlay = (card, isTurn) => `<button type="button" class="card-button" data-own="${card}" aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
-  ${isTurn ? "" : "disabled"}>${unlabelledCardFace(card)}</button>`;
+const cardToPlay = (card, isEnabled) => `<button type="button" class="card-button" data-own="${card}" aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
+  ${isEnabled ? "" : "disabled"}>${unlabelledCardFace(card)}</button>`;
 
 /**
  * Return the seats to take, or the button that leaves the own one.

@@ -54,10 +54,10 @@ NO_CHOICES: dict[Ranks, Any] = {}
 _STATES: dict[tuple[int, Ranks], PlayState] = {}
 _HANDS: dict[Ranks, Ranks] = {}
 _choice_count = 0
-_MAX_CHOICES = 80_000
+_MAX_CHOICES = 50_000
 """Choices in the cache. Beyond that, a third are dropped, and computed again when they are needed."""
-_MAX_STATES = 7_000
-"""States in the cache, reached within ten minutes. Beyond that, all but the start are dropped and created again."""
+_MAX_STATES = 5_000
+"""States in the cache, reached within minutes. Beyond that, all but the start are dropped and created again."""
 
 
 def get_state(count: int, tail: Ranks) -> PlayState:

@@ -12,7 +12,7 @@ import click
 from companion.commands.output import OPTION_HELP
 from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import JournalError, SettingsError
-from companion.common.process import ServiceNotifier, discard_output, shorten_pauses
+from companion.common.process import ServiceNotifier, discard_output, keep_heap_compact, shorten_pauses
 
 if TYPE_CHECKING:  # imported after signals are handled
     from companion.app.launch import LaunchOptions
@@ -77,6 +77,7 @@ def play(**flags: Any) -> None:
     """Run a table: devices, rules, lights and the pages for phones."""
     service = ServiceNotifier()
     shorten_pauses()
+    keep_heap_compact()
     from companion.app.program import Program
 
     wanted = _parse_flags(flags)

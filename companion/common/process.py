@@ -3,6 +3,7 @@
 See docs/how-to/run-as-a-service.md.
 """
 
+import ctypes
 import gc
 import os
 import select
@@ -19,6 +20,9 @@ SWITCH_INTERVAL_S = 0.0005
 """Time after which a thread that computes gives way to others. A request takes some ten turns of several threads."""
 YOUNG_COLLECTIONS_PER_FULL = 1000
 """A full garbage collection takes 0.1 s and more, because of the coach's caches, and finds next to nothing."""
+
+_M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
+_LARGE_BLOCK_BYTES = 128 * 1024
 
 
 class ServiceNotifier:
@@ -69,6 +73,17 @@ def shorten_pauses() -> None:
     """Let requests be answered soon while another thread computes, such as the coach."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     gc.set_threshold(*gc.get_threshold()[:2], YOUNG_COLLECTIONS_PER_FULL)
+
+
+def keep_heap_compact() -> None:
+    """Let all threads use one heap, without large blocks, whose holes would make it grow for hours.
+
+    Call it before threads start. It has no effect with another C library than glibc.
+    """
+    set_option = getattr(ctypes.pythonapi, "mallopt", None)
+    if set_option:
+        set_option(_M_ARENA_MAX, 1)
+        set_option(_M_MMAP_THRESHOLD, _LARGE_BLOCK_BYTES)
 
 
 def open_streams() -> None:

@@ -1,7 +1,8 @@
 // All 52 cards as buttons. A tap enters a card like a scan of it.
 
+import { constants } from "../core/constants.js";
 import { onButtonClick } from "../core/dom.js";
-import { allCards, cardName } from "../core/format.js";
+import { allCards, cardName, cardValue } from "../core/format.js";
 import { findGame } from "../games/index.js";
 import { onCardTyped } from "./card-keyboard.js";
 import { cardCorner, suitClass } from "./card.js";
@@ -11,19 +12,39 @@ import { cardCorner, suitClass } from "./card.js";
  * enabled, as a scan of them would be accepted too; the table explains its refusal. The buttons are written once, so that
  * no tap is lost.
  * @param {HTMLElement} el
- * @param {(card: string) => unknown} onCard
+ * @param {(card: string, snapshot: Api.Snapshot | null) => unknown} onCard
  * @returns {import("../core/component.js").DrawSnapshot}
  */
 export function CardPad(el, onCard) {
   el.innerHTML = allCards().map((card) => cardButton(card)).join("");
   const buttons = [...el.querySelectorAll("button")];
-  onButtonClick(el, ({ card }) => card && onCard(card));
-  onCardTyped((card) => !el.classList.contains("idle") && onCard(card));
+  /** @type {Api.Snapshot | null} */
+  let newest = null;
+  onButtonClick(el, ({ card }) => card && onCard(card, newest));
+  onCardTyped((card) => !el.classList.contains("idle") && onCard(card, newest));
   return (snapshot) => {
+    newest = snapshot;
     const seen = findGame(snapshot).seenCards(snapshot);
     el.classList.toggle("idle", seen === null);
     for (const button of buttons) button.classList.toggle("spent", seen?.has(button.dataset.card) ?? false);
   };
+}
+
+/**
+ * Enter a card like a scan of it. On a board of the players' own, once somebody has said go, a card that does not fit says
+ * go for all who are left: they had no card that fits.
+ * @param {import("../core/api.js").Actions} actions
+ * @param {string} card
+ * @param {Api.Snapshot | null} snapshot
+ */
+export async function enterCard(actions, card, snapshot) {
+  while (snapshot?.game.pegs === "plain" && snapshot.gone?.length && (snapshot.count ?? 0) + cardValue(card) > constants.count.most) {
+    const seat = findGame(snapshot).goSeat(snapshot);
+    if (seat === null || seat === snapshot.game.against?.seat) break;
+    snapshot = await actions.makeMove({ type: "go", seat });
+    if (!snapshot) return;
+  }
+  await actions.enterCard(card);
 }
 
 /**

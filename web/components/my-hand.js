@@ -3,7 +3,7 @@
 import { fetchApiOrNull } from "../core/api.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
-import { allCards, cardName, momentKey, seatName } from "../core/format.js";
+import { allCards, cardName, cardValue, momentKey, seatName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { SEATED_SETTING, loadSetting, saveSetting } from "../core/preferences.js";
 import { cardButton } from "./card-pad.js";
@@ -77,9 +77,6 @@ export function lastSentences({ last }) {
  * @param {Api.Snapshot} snapshot
  */
 export const isMyDiscard = ({ game, phase }) => phase === "cut" && !!game.against && myHand.seat !== null && myHand.seat !== game.against.seat;
-
-/** @param {string} card */
-const cardValue = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1 : Number(card[0]));
 
 /**
  * The cards, a dialog to enter them, and the seat in the menu.

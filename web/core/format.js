@@ -30,6 +30,12 @@ export const cardName = (card) =>
  */
 export const rankLabel = (card) => (card[0] === "T" ? "10" : card[0]);
 
+/**
+ * Return what a card adds to the count.
+ * @param {string} card
+ */
+export const cardValue = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1 : Number(card[0]));
+
 /** @typedef {Pick<Api.Snapshot, "players">} WithPlayers */
 /** @typedef {number | null | undefined} MaybeSeat */
 

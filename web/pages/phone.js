@@ -1,7 +1,7 @@
 // Entry of the phone page.
 
 import { Board } from "../board/board.js";
-import { CardPad } from "../components/card-pad.js";
+import { CardPad, enterCard } from "../components/card-pad.js";
 import { Menu, menu } from "../components/menu.js";
 import { MyHand } from "../components/my-hand.js";
 import { PlayerNames } from "../components/player-names.js";
@@ -86,5 +86,5 @@ footer.addEventListener("click", ({ target }) => { // it bubbles up after the ba
 arrangePage();
 const sizes = new ResizeObserver(updateCrowded);
 for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
-openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, actions.enterCard), ...MENU_PARTS, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
+openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, (card, snapshot) => enterCard(actions, card, snapshot)), ...MENU_PARTS, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
 registerServiceWorker();

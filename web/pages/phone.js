@@ -30,10 +30,22 @@ function arrangePage() {
   findPart(newest && keepsScore(newest) ? "panel" : "pegging").after(findPart("said"));
   if (query.matches) contentColumn.prepend(findPart("own"), findPart("board"), findPart("deck")), statusColumn.append(footer);
   else {
-    findElement(footer, "[data-part=error]").after(findPart("deck"));
+    placePad();
     findElement(document, "main").append(footer);
     placeBoard();
   }
+}
+
+/** Whether a question or wrong pegs wait for an answer. */
+const isAnswerDue = () => document.querySelector(".question:not([hidden]), .problem") !== null;
+
+/** Place the card pad of a phone: within reach of the thumb, but below an answer that is due, and the page scrolls. */
+function placePad() {
+  const deck = findPart("deck"), focused = document.activeElement;
+  const before = deck.classList.contains("open") && isAnswerDue() ? findPart("pegging") : findElement(footer, "[data-part=error]");
+  if (query.matches || before.nextElementSibling === deck) return;
+  before.after(deck);
+  if (focused instanceof HTMLElement && deck.contains(focused)) focused.focus({ preventScroll: true });
 }
 
 /** Place the board of a phone: above the cards in a race, but below what the open card pad is needed for. */
@@ -79,11 +91,13 @@ query.addEventListener("change", arrangePage);
 footer.addEventListener("click", ({ target }) => { // it bubbles up after the bar has opened or closed the pad
   if (!(target instanceof Element) || !target.closest("[data-open=cards]")) return;
   placeBoard();
+  placePad();
   // What the cards are for stands there, below the scores; a question stays where it is.
-  const isAsked = document.querySelector(".question:not([hidden]), .problem") !== null;
-  if (findPart("deck").classList.contains("open") && !isAsked) findElement(document, "main").scrollIntoView();
+  if (findPart("deck").classList.contains("open") && !isAnswerDue()) findElement(document, "main").scrollIntoView();
 });
 arrangePage();
+const answers = new MutationObserver(placePad);
+for (const each of [findPart("question"), findPart("pegging")]) answers.observe(each, { attributeFilter: ["hidden"], childList: true, subtree: true });
 const sizes = new ResizeObserver(updateCrowded);
 for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
 openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, (card, snapshot) => enterCard(actions, card, snapshot)), ...MENU_PARTS, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });

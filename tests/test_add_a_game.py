@@ -73,9 +73,10 @@ def test_a_game_is_its_module_the_list_its_test_and_its_page_and_perhaps_a_board
 
 
 def test_what_is_checked_of_every_game_holds_for_both(copy):
-    every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "boards", "test_cli.py", "test_docs.py",
-             "drawing/test_parts_and_wiring.py", "devices/test_broken_chain.py", "server/test_help.py",
-             "protocol/test_json_codec.py", "server/test_openapi.py", "i18n/test_pseudo_language.py")  # fmt: skip
+    every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "rules/test_adjustments.py", "boards",
+             "test_cli.py", "test_docs.py", "drawing/test_parts_and_wiring.py", "devices/test_broken_chain.py",
+             "server/test_help.py", "protocol/test_json_codec.py", "server/test_openapi.py",
+             "i18n/test_pseudo_language.py")  # fmt: skip
     tests = [f"tests/{name}" for name in every]
     others = [*(each.key for each in GAMES), "classic", "loop"]  # games and boards that this suite itself tests
     chosen = " and ".join(f"not {each}" for each in ("tutorial", "whatever_is_said", *others))

@@ -5,6 +5,7 @@ not translated, or stands in an argument that is no message.
 """
 
 import re
+from functools import cache
 
 import pytest
 
@@ -26,11 +27,13 @@ LATIN = {ord(letter): chr(0x400 + ord(letter)) for letter in "ABCDEFGHIJKLMNOPQR
 PLACE = re.compile(r"\{\w+\}")
 
 
-KNOWN = {each if isinstance(each, str) else each[0] for each in extraction.all_messages()}
+@cache  # not when it is imported: each worker of the tests imports it
+def catalogued_patterns():
+    return {each if isinstance(each, str) else each[0] for each in extraction.all_messages()}
 
 
 def pseudo_translate(pattern):
-    if str.__str__(pattern) not in KNOWN and PLACE.sub("", pattern).strip(" .,:;-()"):
+    if str.__str__(pattern) not in catalogued_patterns() and PLACE.sub("", pattern).strip(" .,:;-()"):
         return pattern.english_text
     text = pattern.english_text
     parts = PLACE.split(text)

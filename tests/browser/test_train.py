@@ -75,3 +75,13 @@ def test_it_fits_a_phone(stage, phones, deal, look):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
     assert phone.complaints == []
+
+
+@pytest.mark.parametrize("path", ["/train", "/daily"])
+def test_the_six_cards_are_in_one_row_on_the_smallest_phone(stage, phones, deal, path):
+    phone = phones(320, 568)
+    phone.page.goto(stage.url + path)
+    phone.until("document.querySelectorAll('[data-away]').length", 6)
+    tops = "new Set([...document.querySelectorAll('[data-away]')].map(each => each.getBoundingClientRect().top)).size"
+    assert phone.page.evaluate(tops) == 1
+    assert phone.page.evaluate(SMALL) == []

@@ -15,8 +15,8 @@ from companion.common.errors import BadMove, CompanionError
 from companion.common.snapshot import Advice, Notice, Snapshot
 from companion.protocol.json_fields import MOVE_FIELDS
 from companion.rules.cards import Card
-from companion.rules.engine import Game, History, advance
-from companion.rules.moves import MOVES, Move
+from companion.rules.engine import Game, History, Ruling, advance
+from companion.rules.moves import MOVES, Move, Undo
 
 MAX_TEXT_LENGTH = 65536
 """Maximum length of a JSON text, in characters or bytes."""
@@ -98,11 +98,20 @@ def dump_json(obj: Any) -> str:
 def answer_referee_line(game: Game[Any], past: History[Any], line: str | bytes) -> tuple[History[Any], dict[str, Any]]:
     """Process one line of `companion referee`: return the new history and the answer. Never raises for bad input."""
     try:
-        past, step = advance(game, past, read_move(parse_json(line)))
+        move = read_move(parse_json(line))
+        past, step = advance(game, past, move)
     except CompanionError as refusal:
         return past, {"ok": False, "error": str(refusal)}
-    shown = game.view(step.state)
-    return past, {"ok": True, "awards": to_json_value(step.awards)} | to_json_value(shown) | to_json_value(step.notes)
+    shown = {**game.view(step.state), **step.notes}
+    ruling = None if isinstance(move, Undo) else game.judge(game, past)
+    if ruling is not None:
+        shown["ruling"] = describe_ruling(ruling)
+    return past, {"ok": True, "awards": to_json_value(step.awards)} | to_json_value(shown)
+
+
+def describe_ruling(ruling: Ruling[Any]) -> dict[str, Any]:
+    """Return the public fields of a ruling."""
+    return {name: getattr(ruling, name) for name in ("rule", "side", "say", "moves")}
 
 
 def encode_snapshot(snapshot: Snapshot) -> dict[str, Any]:

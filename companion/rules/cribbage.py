@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.common.errors import IllegalMove
 from companion.i18n import format_message
-from companion.rules import deal_moves, recount
+from companion.rules import deal_moves, recount, rulings
 from companion.rules.cards import Card
 from companion.rules.deal import FIRST_DEAL, Deal
 from companion.rules.deal_moves import DealStep
@@ -190,7 +190,9 @@ COUNTING_DESCRIPTIONS = {
     "overclaim": format_message(
         "What the opponent gets when you claim too much: nothing, two points or the difference."
     ),
-    "policy": format_message("In a tournament, reneging and falsely claiming the game cost points."),
+    "policy": format_message(
+        "In a tournament, reneging and falsely claiming the game cost points, and the companion rules on mistakes."
+    ),
 }
 """A description of each of these options."""
 
@@ -246,6 +248,7 @@ FIVE_CARD = Game(
     find_claimants=find_claimants,
     count_cards_dealt=lambda state: count_cards_dealt(state.terms),
     recount=recount.recount_deal,
+    judge=rulings.find_ruling,
 )
 
 
@@ -268,4 +271,5 @@ SIX_CARD = Game(
     find_claimants=find_claimants,
     count_cards_dealt=lambda state: count_cards_dealt(state.terms),
     recount=recount.recount_deal,
+    judge=rulings.find_ruling,
 )

@@ -13,7 +13,7 @@ from companion.common.constants import SEAT_NAMES
 from companion.common.errors import IllegalMove
 from companion.i18n import Message, format_message, gettext_noop
 from companion.rules.cards import Card
-from companion.rules.moves import Adjust, Correct, Move, TakeBoard, Undo
+from companion.rules.moves import Adjust, Correct, Move, Rule, TakeBoard, Undo
 
 
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:
@@ -162,7 +162,8 @@ class Game(Generic[S]):
     `interpret_scan(state, lying, card)` returns the move that a scanned card makes, or None while it joins the cards
     `lying` (of an incomplete crib, hand or layout). `find_claimants(state)` are the seats that may claim,
     `count_cards_dealt(state)` the cards dealt to each seat in this deal. `recount(game, past, move)` counts the present
-    deal again with a corrected card; None in a game without cards.
+    deal again with a corrected card; None in a game without cards. `judge(game, past)` returns the ruling on
+    the last move, or None.
     """
 
     key: str
@@ -186,6 +187,21 @@ class Game(Generic[S]):
     marker_layout: MarkerLayout[S] | None = None
     count_cards_dealt: Callable[[S], tuple[int, ...]] = lambda _: ()
     recount: "Callable[[Game[S], History[S], Correct], Step[S]] | None" = None
+    judge: "Callable[[Game[S], History[S]], Ruling[S] | None]" = lambda *_: None
+
+
+class Ruling(NamedTuple, Generic[S]):
+    """What the tournament rules say of the last move: docs/reference/rulings.md.
+
+    `rule` is the number of the rule, `side` the side that broke it, `say` the sentence for the players. `moves` carry
+    the ruling out. `waived` is the state if the ruling is waived; None if that changes nothing.
+    """
+
+    rule: str
+    side: int
+    say: Message
+    moves: tuple[Move, ...] = ()
+    waived: S | None = None
 
 
 def apply(game: Game[S], state: S, move: Move) -> Step[S]:
@@ -216,16 +232,35 @@ class History(NamedTuple, Generic[S]):
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
-    """Apply a move to a history; unlike `apply`, it also handles undo and correct. Raises IllegalMove."""
+    """Apply a move to a history; unlike `apply`, it also handles undo, correct and rule. Raises IllegalMove."""
     if isinstance(move, Undo):
         if past.parent is None:
             raise IllegalMove("There is nothing left to undo.")
         return past.parent, Step(past.parent.state)
     if isinstance(move, Correct) and game.recount is not None:
         step = game.recount(game, past, move)
+    elif isinstance(move, Rule):
+        step = _answer_ruling(game, past, move)
     else:
         step = apply(game, past.state, move)
     return History(step.state, past, move, step.awards, step.notes), step
+
+
+def _answer_ruling(game: Game[S], past: History[S], move: Rule) -> Step[S]:
+    """Carry out or waive the ruling on the last move. The awards are the changes of the scores."""
+    ruling = game.judge(game, past)
+    if ruling is None:
+        raise IllegalMove("There is no ruling to answer.")
+    state = past.state
+    if move.accept:
+        done = past
+        for each in ruling.moves:
+            done, _ = advance(game, done, each)
+        state = done.state
+    elif ruling.waived is not None:
+        state = ruling.waived
+    changes = enumerate(after - before for before, after in zip(past.state.scores, state.scores, strict=True))
+    return Step(state, tuple(Award(side, points, "adjust") for side, points in changes if points))
 
 
 PHASE_DESCRIPTIONS = {
@@ -260,6 +295,7 @@ MOVE_NAMES = {
         gettext_noop("misdeal"),
         gettext_noop("adjust"),
         gettext_noop("correct"),
+        gettext_noop("rule"),
         gettext_noop("undo"),
         gettext_noop("next"),
         gettext_noop("roll"),

@@ -118,6 +118,14 @@ class Correct(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Rule(Move):
+    """Answer the ruling on the last move: carry it out, or waive it (policy=tournament)."""
+
+    kind: ClassVar[str] = "rule"
+    accept: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Undo(Move):
     """Take back the last move."""
 
@@ -222,7 +230,7 @@ class TakeBoard(Move):
 
 
 MOVES: tuple[type[Move], ...] = (
-    Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Correct, Undo, Next,
+    Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Correct, Rule, Undo, Next,
     Roll, Steal, Take, Exchange, Return, Lay, Swap, Place, Peg, TakeBoard,
 )  # fmt: skip
 """All kinds of moves, in the order of docs/reference/moves.md."""

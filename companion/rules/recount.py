@@ -13,8 +13,8 @@ from companion.i18n import capitalize_message, format_message
 from companion.rules import narration
 from companion.rules.cards import Card
 from companion.rules.claims import MugginsWindow
-from companion.rules.engine import Award, Game, History, Step, apply, seat_names
-from companion.rules.moves import Correct, Misdeal, Move, Muggins, Next, Starter
+from companion.rules.engine import Award, Game, History, Step, advance, seat_names
+from companion.rules.moves import Correct, Misdeal, Move, Muggins, Next, Rule, Starter
 
 
 def recount_deal(game: Game[Any], past: History[Any], move: Correct) -> Step[Any]:
@@ -32,8 +32,8 @@ def _recount(
 ) -> Step[Any]:
     start, moves = _find_deal(past, begins)
     _check_correction(moves, move)
-    _, notes = _replay_moves(game, start.state, moves, names)
-    state, again = _replay_moves(game, start.state, [_correct_move(each, move) for each in moves], names)
+    _, notes = _replay_moves(game, start, moves, names)
+    state, again = _replay_moves(game, start, [_correct_move(each, move) for each in moves], names)
     differs = enumerate(now - before for before, now in zip(past.state.scores, state.scores, strict=True))
     awards = tuple(Award(side, points, "correct", (move.to,)) for side, points in differs if points)
     return Step(state, awards, {name: value for name, value in again.items() if value != notes.get(name)})
@@ -82,28 +82,29 @@ def _correct_move(move: Move, correct: Correct) -> Move:
 
 
 def _replay_moves(
-    game: Game[Any], state: Any, moves: Sequence[Move], names: Sequence[str]
+    game: Game[Any], past: History[Any], moves: Sequence[Move], names: Sequence[str]
 ) -> tuple[Any, dict[str, Any]]:
     """Return the state after these moves and the notes of their answers; lists with the same name are joined."""
     notes: dict[str, Any] = {}
     for move in moves:
+        if isinstance(move, Rule) and game.judge(game, past) is None:
+            continue  # what was ruled on was the misread card
         try:
-            step = _reapply_move(game, state, move)
+            past, step = _reapply_move(game, past, move)
         except IllegalMove as error:
             what = narration.name_move(move, names)
             then = format_message("{what} would then not have been possible. {why}", what=what, why=str(error))
             raise IllegalMove(capitalize_message(then)) from error
-        state = step.state
         for name, values in step.notes.items():
             notes[name] = (*notes.get(name, ()), *values)
-    return state, notes
+    return past.state, notes
 
 
-def _reapply_move(game: Game[Any], state: Any, move: Move) -> Step[Any]:
+def _reapply_move(game: Game[Any], past: History[Any], move: Move) -> tuple[History[Any], Step[Any]]:
     """Make the move once more. A call of muggins is kept even if nothing could be called now: then it was wrong."""
     if isinstance(move, Muggins):
-        state = _open_muggins_window(state)
-    return apply(game, state, move)
+        past = past._replace(state=_open_muggins_window(past.state))
+    return advance(game, past, move)
 
 
 def _open_muggins_window(state: Any) -> Any:

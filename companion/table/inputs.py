@@ -5,7 +5,7 @@ from companion.common.frozen import replace
 from companion.common.snapshot import DeviceStatus
 from companion.journal.journal import JournalEntry
 from companion.rules.cards import Card, parse_card
-from companion.rules.moves import Adjust, Claim, Correct, Go, Move, Peg, TakeBoard, Undo
+from companion.rules.moves import Adjust, Claim, Correct, Go, Move, Peg, Rule, TakeBoard, Undo
 from companion.table import dice, remote_game
 from companion.table.dice import Throw
 from companion.table.state import (
@@ -47,7 +47,7 @@ def apply_ordered_move(core: TableCore, move: Move, by: str, now_ms: int) -> Tra
     if isinstance(move, TakeBoard):
         return _take_board(core, move, by, now_ms)
     done = make_move(core, move, by, now_ms)
-    if isinstance(move, Adjust | Peg | Claim | Undo):
+    if isinstance(move, Adjust | Peg | Claim | Rule | Undo):
         done = done.and_then(
             apply_peg_events(done.core, done.core.course.adopt_pegs(done.core.past.state, now_ms), now_ms)
         )

@@ -13,10 +13,10 @@ from companion.common.frozen import replace
 from companion.common.snapshot import DeviceStatus, LightEffect, Notice, RolledDice, Snapshot
 from companion.journal.journal import JournalEntry
 from companion.pegs.events import PegEvent, Pegged, Undone
-from companion.protocol.json_codec import to_json_value, write_move
+from companion.protocol.json_codec import describe_ruling, to_json_value, write_move
 from companion.rules.cards import Card, parse_card
 from companion.rules.engine import Award, History, Step, advance
-from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Starter, Undo
+from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Rule, Starter, Undo
 from companion.rules.narration import describe_last_move
 from companion.settings import Settings
 from companion.table import dice, players
@@ -183,7 +183,8 @@ def _core_after(
         description = {**step.notes, **describe_last_move(core.past, past, core.plan.names)}
         awards = to_json_value(step.awards)
         last = {"move": write_move(move), "by": by, "awards": awards, **to_json_value(description)}
-    pending_cards = core.pending_cards if isinstance(move, Adjust) or _keeps_pending_cards(core, past, move) else ()
+    is_kept = isinstance(move, Adjust | Rule) or _keeps_pending_cards(core, past, move)
+    pending_cards = core.pending_cards if is_kept else ()
     recent_awards = (
         core.recent_awards[:-1]
         if isinstance(move, Undo)
@@ -375,6 +376,8 @@ def build_view(core: TableCore) -> dict[str, object]:
         view["turn"] = None if state.phase == "over" else view.get("dealer")
     if fallen := core.plan.game.race_status(state).knocked_out:
         view["knocked_out"] = sorted(fallen)
+    ruling = core.plan.game.judge(core.plan.game, core.past)
+    view["ruling"] = ruling and to_json_value(describe_ruling(ruling))
     if core.pending_cards:
         view["crib" if state.phase == "crib" else "lying"] = to_json_value(core.pending_cards)
     return view

@@ -44,7 +44,7 @@ START: dict[str, Any] = {
              {"seat": 1, "front": "blue-start-1", "back": "blue-start-2"}],
     "dues": [], "advice": [], "question": None,
     "devices": {name: {"url": "sim:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")},
-    "notices": [], "quarantined": [], "trouble": "", "remark": "",
+    "notices": [], "quarantined": [], "trouble": "", "remark": "", "ruling": None,
 }  # fmt: skip
 """A game of six-card cribbage before its first move."""
 

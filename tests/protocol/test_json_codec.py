@@ -18,7 +18,7 @@ EVERY_MOVE = [
     {"type": "crib", "cards": ["5H", "TD", "JS", "AC"]}, {"type": "hand", "seat": 0, "cards": ["5H", "TD", "JS"]},
     {"type": "claim", "seat": 0, "points": 0}, {"type": "muggins", "seat": 1, "points": 2}, {"type": "misdeal"},
     {"type": "adjust", "seat": 0, "points": -2}, {"type": "undo"}, {"type": "next"},
-    {"type": "correct", "card": "5H", "to": "6H"},
+    {"type": "correct", "card": "5H", "to": "6H"}, {"type": "rule", "accept": True}, {"type": "rule", "accept": False},
     {"type": "roll", "seat": 0, "dice": [3, 4]}, {"type": "steal", "seat": 0, "base": 1},
     {"type": "take", "seat": 0, "chips": ["red"]}, {"type": "exchange", "seat": 0, "a": [0, 1], "b": [2, 3]},
     {"type": "return", "seat": 0, "chip": "red"},

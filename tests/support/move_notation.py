@@ -1,7 +1,9 @@
 """A short notation for moves in tests: `cut 5D; 1 TH; go 0; 0 claims 2; crib 5H5S5CJD; 0 adjusts -2; next`."""
 
 from companion.rules.cards import parse_card, parse_cards
-from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter, Undo
+from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Rule, Starter, Undo
+
+_PLAIN_MOVES = {"next": Next(), "misdeal": Misdeal(), "undo": Undo(), "accept": Rule(True), "waive": Rule(False)}
 
 
 def parse_story(story: str) -> list[Move]:
@@ -15,6 +17,8 @@ def parse_story(story: str) -> list[Move]:
                 moves.append(Go(int(seat)))
             case ["crib", text]:
                 moves.append(Crib(parse_cards(text)))
+            case [seat, "shows", text]:
+                moves.append(Hand(int(seat), parse_cards(text)))
             case [seat, "adjusts", points]:
                 moves.append(Adjust(int(seat), int(points)))
             case [seat, "claims", points]:
@@ -24,5 +28,5 @@ def parse_story(story: str) -> list[Move]:
             case [seat, text]:
                 moves.append(Play(int(seat), parse_card(text)))
             case [word]:
-                moves.append({"next": Next(), "misdeal": Misdeal(), "undo": Undo()}[word])
+                moves.append(_PLAIN_MOVES[word])
     return moves

@@ -7,7 +7,7 @@ import { playChime, unlockAudio } from "./chimes.js";
 
 const SILENT_ADVICE = ["peg_forward", "peg_back", "waiting"];
 /** Corrections: of these only the result is spoken. */
-const CORRECTIONS = ["undo", "adjust", "correct", "misdeal"];
+const CORRECTIONS = ["undo", "adjust", "correct", "rule", "misdeal"];
 
 /**
  * Return the sentences to speak for the newer of two snapshots of one run.
@@ -19,6 +19,7 @@ export function sentencesFor(before, now) {
   const moves = before.moves === now.moves ? [] : describeLastMove(before, now);
   const turns = moves.length && (before.phase !== now.phase || before.turn !== now.turn) ? [findGame(now).turnSentence(now)] : [];
   const questions = now.question && now.question.why !== before.question?.why ? [now.question.why] : [];
+  if (now.ruling && now.ruling.say !== before.ruling?.say) questions.push(now.ruling.say);
   const known = new Set([...before.advice.map(({ say }) => say), ...questions]);
   const problems = now.advice.filter(({ kind, say }) => !SILENT_ADVICE.includes(kind) && !known.has(say)).map(({ say }) => say);
   return [...moves, ...turns, ...questions, ...problems];

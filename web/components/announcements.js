@@ -13,7 +13,7 @@ const MAX_LINES = 5;
 /** Sentences that are announced at once after a dialog was closed. */
 const MAX_SENTENCES = 8;
 /** Corrections: of these the changed scores are announced as well. */
-const CORRECTIONS = ["undo", "adjust", "correct", "misdeal"];
+const CORRECTIONS = ["undo", "adjust", "correct", "rule", "misdeal"];
 
 /**
  * A log of sentences. Nothing is announced behind an open dialog, so sentences wait until it is closed.

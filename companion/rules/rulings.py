@@ -1,0 +1,275 @@
+"""What the tournament rules say of a move: one table of rulings, for six-card and five-card cribbage. Pure.
+
+The source is the rule book of the American Cribbage Congress; `rule` is its number. A ruling belongs to the last move
+and ends with the next one. The players carry it out or waive it with the move `rule`. Two penalties the game has
+already given by its options, for a renege and a false claim of the game: these are taken back if they are waived.
+docs/reference/rulings.md lists which rules are seen and which are not.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from companion.i18n import Message, format_message, format_plural, gettext_noop
+from companion.rules import claims
+from companion.rules.engine import Game, History, Ruling, apply
+from companion.rules.match_terms import MatchTerms
+from companion.rules.moves import Adjust, Claim, Go, Hand, Move, Muggins, Play, Undo
+
+
+class Case(NamedTuple):
+    """A move to be judged: the states before and after it, and the history that ends with it."""
+
+    game: Game[Any]
+    past: History[Any]
+    before: Any
+    state: Any
+    move: Any
+
+    @property
+    def terms(self) -> MatchTerms:
+        """The terms of the match."""
+        terms: MatchTerms = self.state.terms
+        return terms
+
+    @property
+    def holes_left(self) -> int:
+        """How many holes the side that moved had to go before the move."""
+        score: int = self.before.scores[self.terms.side_of(self.move.seat)]
+        return self.terms.target - score
+
+    def opponent_of(self, seat: int) -> int:
+        """Return the seat that gains by a fault of `seat`."""
+        return int(self.before.deal.find_opponent(seat))
+
+    def true_points(self) -> int:
+        """Return the points that the claim should have named."""
+        claimed = self.before.deal.claims
+        truth = claimed.pending.truth if claimed.pending is not None else claimed.unclaimed[self.move.seat]
+        return sum(award.points for award in truth or ())
+
+    def replay_friendly(self) -> Any:
+        """Return the state as it would be without the penalties of a tournament."""
+        terms = self.terms
+        friendly = replace(terms, policy=replace(terms.policy, is_tournament=False))
+        return replace(apply(self.game, replace(self.before, terms=friendly), self.move).state, terms=terms)
+
+
+class Finding(NamedTuple):
+    """What a row finds: the seat that broke the rule, the points for its sentence, and what carries it out."""
+
+    seat: int
+    points: int
+    moves: tuple[Move, ...] = ()
+    waived: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingRow:
+    """A row of the table. `seen`, `caller`, `until` and `follows` are the columns of the documentation.
+
+    `find` returns the finding for a move of one of these `kinds`, or None. In `say`, {who} broke the rule, {other} is
+    the opponent and {points} the points of the finding.
+    """
+
+    rule: str
+    seen: str
+    caller: str = "the opponent"
+    until: str = "the next move"
+    follows: str
+    say: str
+    kinds: tuple[type[Move], ...]
+    find: Callable[[Case], Finding | None]
+
+
+def _find_renege(case: Case) -> Finding | None:
+    cards = [award for award in case.past.awards if award.reason == "renege"]
+    return Finding(case.move.seat, 2 * len(cards), waived=case.replay_friendly()) if cards else None
+
+
+def _find_false_claim(case: Case) -> Finding | None:
+    truth = case.true_points()
+    if not truth < case.holes_left <= case.move.points:
+        return None
+    return Finding(case.move.seat, case.holes_left - truth, waived=case.replay_friendly())
+
+
+def _find_overpegging(case: Case) -> Finding | None:
+    excess = min(case.move.points, case.holes_left) - case.true_points()
+    if excess <= 0:
+        return None
+    given = sum(award.points for award in case.past.awards if award.reason == "overclaim")
+    other = case.opponent_of(case.move.seat)
+    return Finding(case.move.seat, excess, (Adjust(other, excess - given),) if excess > given else ())
+
+
+def _find_failed_peg_out(case: Case) -> Finding | None:
+    missing = case.holes_left - case.move.points
+    if case.terms.has_muggins or missing <= 0 or case.true_points() < case.holes_left:
+        return None
+    return Finding(case.move.seat, missing, (Adjust(case.move.seat, missing),))
+
+
+def _find_underpegging(case: Case) -> Finding | None:
+    missed = case.true_points() - case.move.points
+    return Finding(case.move.seat, missed) if missed > 0 and not case.terms.has_muggins else None
+
+
+def _find_forfeit(case: Case) -> Finding | None:
+    """Find points of the player's card before this one that were never claimed."""
+    if not case.terms.is_manual or case.terms.has_muggins or isinstance(case.move, Hand):
+        return None
+    missed = sum(award.points for award in case.before.deal.claims.unclaimed[case.move.seat] or ())
+    return Finding(case.move.seat, missed) if missed else None
+
+
+def _find_late_points(*rules: str) -> Callable[[Case], Finding | None]:
+    """Return a function that finds a player who takes points after they were lost by one of these rules."""
+
+    def find(case: Case) -> Finding | None:
+        if case.move.also or case.move.points <= 0 or case.past.parent is None:
+            return None
+        lost = find_ruling(case.game, case.past.parent)
+        if lost is None or lost.rule not in rules or lost.side != case.terms.side_of(case.move.seat):
+            return None
+        return Finding(case.move.seat, case.move.points, (Undo(),))
+
+    return find
+
+
+def _find_wrong_muggins(case: Case) -> Finding | None:
+    """Find a call of more than was missed; the holes to the game hole limit it too."""
+    window, called = case.before.deal.claims.window, case.move.points
+    missed = max(0, sum(award.points for award in window.truth) - (window.claimed_points or 0))
+    holes = case.terms.target - case.before.scores[case.terms.side_of(window.seat)]
+    entitled = min(called, missed, holes)
+    if entitled == called or not entitled:
+        return None
+    return Finding(case.move.seat, entitled, (Undo(), Muggins(case.move.seat, entitled)))
+
+
+def _find_empty_muggins(case: Case) -> Finding | None:
+    window = case.before.deal.claims.window
+    missed = sum(award.points for award in window.truth) - (window.claimed_points or 0)
+    return Finding(case.move.seat, case.move.points) if missed <= 0 else None
+
+
+RULINGS: tuple[RulingRow, ...] = (
+    RulingRow(
+        rule="7.3",
+        seen="a go although a card fitted, once the whole hand is known",
+        follows="the opponent gets 2 for each card that fitted; the game has already given them",
+        say=gettext_noop("{who} said go although a card fitted: {points} for {other}."),
+        kinds=(Play, Hand),
+        find=_find_renege,
+    ),
+    RulingRow(
+        rule="8.4b",
+        seen="a claim into the game hole that the cards do not support",
+        caller="either player",
+        follows="the front peg goes to the true score, the opponent gets the holes up to the game hole, and the "
+        "player goes 15 holes back, not below 0; the game has already done so",
+        say=gettext_noop(
+            "{who} claimed the game without the points: {points} for {other}, and {who} goes {back} holes back."
+        ),
+        kinds=(Claim,),
+        find=_find_false_claim,
+    ),
+    RulingRow(
+        rule="8.4c",
+        seen="a claim of too many points that does not reach the game hole",
+        follows="the front peg goes back to the true score, and the opponent gets the points claimed beyond it; those "
+        "that the option `overclaim` gave count towards them",
+        say=gettext_noop("{who} pegged too many and goes back: {points} for {other}."),
+        kinds=(Claim,),
+        find=_find_overpegging,
+    ),
+    RulingRow(
+        rule="8.11",
+        seen="a claim that stops short of the game hole with the points to reach it, without muggins",
+        caller="either player",
+        follows="the player must peg out and wins",
+        say=gettext_noop("{who} has the points to win and must peg out."),
+        kinds=(Claim,),
+        find=_find_failed_peg_out,
+    ),
+    RulingRow(
+        rule="8.3",
+        seen="a claim of too few points, without muggins",
+        follows="the points stay lost: a peg that was released is not moved on",
+        say=gettext_noop("{who} pegged {points} too few, and the peg stays."),
+        kinds=(Claim,),
+        find=_find_underpegging,
+    ),
+    RulingRow(
+        rule="8.3",
+        seen="a correction upwards of one's own score, right after a claim of too few points",
+        follows="the correction is undone",
+        say=gettext_noop("{who} pegged too few before and may not add {points} now."),
+        kinds=(Adjust,),
+        find=_find_late_points("8.3"),
+    ),
+    RulingRow(
+        rule="7.2",
+        seen="points of one's last card that were not claimed before one's next card or go, without muggins",
+        follows="the points stay lost",
+        say=gettext_noop("{who} did not peg {points} in time: it is too late now."),
+        kinds=(Play, Go),
+        find=_find_forfeit,
+    ),
+    RulingRow(
+        rule="7.2",
+        seen="a correction upwards of one's own score, right after points were lost that way",
+        follows="the correction is undone",
+        say=gettext_noop("{who} did not peg in time and may not add {points} now."),
+        kinds=(Adjust,),
+        find=_find_late_points("7.2"),
+    ),
+    RulingRow(
+        rule="10.4a",
+        seen="a call of muggins for more than was missed, or for more than the holes that were left to peg",
+        follows="the caller gets what was missed, and the other side nothing",
+        say=gettext_noop("{who} called muggins for too much and gets {points}."),
+        kinds=(Muggins,),
+        find=_find_wrong_muggins,
+    ),
+    RulingRow(
+        rule="10.4a",
+        seen="a call of muggins although nothing was missed",
+        follows="the other side gets the points called; the game has already given them",
+        say=gettext_noop("{who} called muggins although nothing was missed: {points} for {other}."),
+        kinds=(Muggins,),
+        find=_find_empty_muggins,
+    ),
+)
+"""All rulings. The first row that finds something decides."""
+
+
+def find_ruling(game: Game[Any], past: History[Any]) -> Ruling[Any] | None:
+    """Return the ruling on the last move; None if it broke no rule that is seen, or in a friendly game."""
+    move, state = past.move, past.state
+    if not state.terms.policy.is_tournament or not isinstance(move, _JUDGED_KINDS) or past.parent is None:
+        return None
+    case = Case(game, past, past.parent.state, state, move)
+    for row in RULINGS:
+        found = row.find(case) if isinstance(move, row.kinds) else None
+        if found is not None:
+            return Ruling(
+                row.rule, case.terms.side_of(found.seat), _format_sentence(case, row, found), found.moves, found.waived
+            )
+    return None
+
+
+_JUDGED_KINDS = tuple({kind for row in RULINGS for kind in row.kinds})
+
+
+def _format_sentence(case: Case, row: RulingRow, found: Finding) -> Message:
+    names = case.terms.seat_names
+    true_score = case.terms.target - found.points  # of a false claim, whose points are the holes that were missing
+    arguments: Mapping[str, Any] = {
+        "who": names[found.seat],
+        "other": names[case.opponent_of(found.seat)] if "{other}" in row.say else "",
+        "points": format_plural("{n} point", "{n} points", found.points),
+        "back": min(claims.FALSE_CLAIM_PENALTY, true_score),
+    }
+    return format_message(row.say, **arguments)

@@ -1,0 +1,35 @@
+"""The ruling on the page: its sentence and two buttons, for players only, heard and in both languages."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+RULING = {
+    "rule": "8.4c",
+    "side": 0,
+    "say": "Red pegged too many and goes back: 3 points for Blue.",
+    "moves": [{"type": "adjust", "seat": 1, "points": 3}],
+}
+
+
+def test_a_ruling_is_answered_with_one_tap(stage, phone):
+    stage.show(ruling=RULING)
+    page = phone.open(stage.url)
+    box = page.locator("[data-part=question]")
+    assert box.get_attribute("aria-live") == "polite"
+    assert box.locator("h2").inner_text() == f"Rule 8.4c: {RULING['say']}"
+    assert box.locator("button").all_inner_texts() == ["Accept", "Waive"]
+    for label in ("Accept", "Waive"):
+        box.get_by_role("button", name=label).click()
+    phone.until("true", True)
+    assert [sent for _, sent in stage.posts] == [{"type": "rule", "accept": True}, {"type": "rule", "accept": False}]
+    phone.draws(stage.show(ruling=None))
+    assert box.is_hidden()
+
+
+def test_a_watcher_sees_the_ruling_without_buttons(stage, phone):
+    stage.role = "watcher"
+    stage.show(ruling=RULING)
+    page = phone.open(stage.url)
+    assert page.locator("[data-part=question] h2").is_visible()
+    assert not page.locator("[data-part=question] button").first.is_visible()

@@ -1,0 +1,89 @@
+"""Rulings at a table: a peg is a claim, the answer moves pegs back, and a journal replays to the same ruling."""
+
+import contextlib
+
+import pytest
+
+from companion.journal.journal import Journal, JournalEntry
+from companion.protocol.json_codec import encode_snapshot, write_move
+from companion.rules.moves import Rule, Undo
+from companion.settings import Settings
+from companion.table import resume
+from companion.table.players import PlayerProfile
+from companion.table.setup import create_plan
+from companion.table.state import apply_move, create_core, create_snapshot, replace
+from tests.rules import ruling_stories
+from tests.support.move_notation import parse_story
+from tests.support.table_driver import Hands
+
+TOURNAMENT = {"counting": "manual", "policy": "tournament"}
+OVERPEGGED = {
+    "rule": "8.4c",
+    "side": 0,
+    "say": "Red pegged too many and goes back: 3 points for Blue.",
+    "moves": [{"type": "adjust", "seat": 1, "points": 3}],
+}
+
+
+def peg_too_far() -> Hands:
+    hands = Hands("six-card", options=TOURNAMENT)
+    for code in ("8S", "TD", "5H"):
+        hands.scan(code)
+    hands.peg("red-start-2", "red-5")
+    hands.rest()
+    return hands
+
+
+def test_a_peg_that_goes_too_far_is_ruled_on_and_lit_where_it_goes_back():
+    hands = peg_too_far()
+    assert hands.snapshot.view["ruling"] == OVERPEGGED
+    assert [(due.seat, due.lift, due.place) for due in hands.snapshot.dues] == [(0, "red-5", "red-2")]
+    hands.move(Rule(True))
+    assert (hands.snapshot.view["scores"], hands.snapshot.view["ruling"]) == ([2, 3], None)
+    assert [(due.seat, due.points) for due in hands.snapshot.dues][-1] == (1, 3)
+    assert hands.snapshot.last["said"] == ["The ruling was accepted.", "Blue: corrected by +3."]
+    hands.move(Undo())
+    assert (hands.snapshot.view["scores"], hands.snapshot.view["ruling"]) == ([2, 0], OVERPEGGED)
+
+
+def test_a_waived_ruling_leaves_the_score():
+    hands = peg_too_far()
+    hands.move(Rule(False))
+    assert (hands.snapshot.view["scores"], hands.snapshot.view["ruling"]) == ([2, 0], None)
+    assert hands.snapshot.last["said"] == ["The ruling was waived."]
+
+
+def test_a_ruling_names_the_players():
+    hands = peg_too_far()
+    core = replace(hands.core, players=(PlayerProfile("Ann", "#c62828"), PlayerProfile("Bob", "#1565c0")))
+    shown = encode_snapshot(create_snapshot(core, number=1, run="test", moves=4))
+    assert shown["ruling"]["say"] == "Ann pegged too many and goes back: 3 points for Bob."
+
+
+def test_no_other_game_has_a_ruling():
+    assert all(
+        Hands(key).snapshot.view["ruling"] is None for key in ("pursuit", "bases", "swap", "shuffle", "pegs-only")
+    )
+
+
+@pytest.mark.parametrize("accept", [True, False])
+@pytest.mark.parametrize("story", ["1 adjusts 112; PLAY; 1 claims 0; 1 claims 12", "1 adjusts 119; RENEGE"])
+def test_a_journal_replays_to_the_same_ruling_and_answer(story, accept, tmp_path, monkeypatch):
+    monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 3)
+    for word in ("PLAY", "RENEGE"):
+        story = story.replace(word, getattr(ruling_stories, word))
+    plan = create_plan("six-card", options=TOURNAMENT)
+    core = create_core(plan, Settings())
+    with contextlib.closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        journal.begin_game(plan.journal_json)
+        for move in [*parse_story(story), None, Rule(accept), Undo(), Rule(accept)]:
+            if move is not None:
+                core = apply_move(core, move, "phone")
+                journal.write((JournalEntry("move", "phone", write_move(move)),))
+                core = resume.checkpoint_if_due(core, journal)
+            again = resume.load_core(journal, journal.game_id)
+            assert (again.past.state, judge(again)) == (core.past.state, judge(core))
+
+
+def judge(core):
+    return core.plan.game.judge(core.plan.game, core.past)

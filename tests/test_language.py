@@ -162,7 +162,9 @@ def read_prose(path: Path) -> str:
 
 def find_old_prose(path: Path) -> list[str]:
     text = read_prose(path)
-    return [text[max(0, found.start() - 40) : found.end() + 40] for found in OLD_PROSE.finditer(text)]
+    return [
+        f"{found[0]!r} in {text[max(0, found.start() - 40) : found.end() + 40]!r}" for found in OLD_PROSE.finditer(text)
+    ]
 
 
 def find_repeated_classes(folder: Path = ROOT / "companion") -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ SYSTEM := chromium-headless-shell=chromium-headless-shell gcc=gcc iproute2=ip ki
 	swig=swig systemd=systemd-analyze
 
 .PHONY: setup run test test-all test-club test-league test-fresh bench bench-reporting arena tables soak perception solids \
-	words keep check page release system hardware pi-libraries requirements
+	words keep cards-net cards-measure check page release system hardware pi-libraries requirements
 
 setup: .venv/.dev
 
@@ -76,6 +76,21 @@ soak: .venv/.dev
 
 perception: .venv/.dev
 	@$(BIN)/python -m tests.perception.run $(ARGS)
+
+# The networks that read cards, trained on drawn cards: the same fonts, decks and kind of processor give the same file.
+cards-net: build/cards/decks/.done
+	@exec nice $(BIN)/python -m tests.cards.make_net $(ARGS)
+
+cards-measure: build/cards/decks/.done
+	@exec $(BIN)/python -m tests.cards.measure $(ARGS)
+
+# Fonts and drawings of decks, which nothing else needs.
+build/cards/decks/.done: .venv/.dev tests/cards/packages.txt tests/cards/draw_decks.py
+	@packages="$$(xargs <tests/cards/packages.txt)"; dpkg -s $$packages >/dev/null 2>&1 \
+	|| { [ "$$(id -u)" = 0 ] && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$packages >/dev/null; } \
+	|| { echo "Type this first: sudo apt-get install --no-install-recommends $$packages" >&2; exit 1; }
+	@$(BIN)/python -m tests.cards.draw_decks
+	@touch $@
 
 # Every sentence that wants translating, into the catalogue of each language; what they say of it already is kept.
 words: .venv/.dev
@@ -150,6 +165,6 @@ requirements:
 	@cat requirements/*.txt >build/all.txt
 	$(LOCK) pyproject.toml --all-extras --group build --group pi-libraries $(ARGS) -o build/all.txt
 	$(LOCK) pyproject.toml --group build --upgrade -c build/all.txt -o requirements/base.txt
-	for each in club dev hardware keyboard mqtt pi pi5; do $(LOCK) pyproject.toml --extra $$each --upgrade -c build/all.txt $(NOT_BASE) \
+	for each in camera club dev hardware keyboard mqtt pi pi5; do $(LOCK) pyproject.toml --extra $$each --upgrade -c build/all.txt $(NOT_BASE) \
 	-o requirements/$$each.txt || exit 1; done
 	$(LOCK) --group pi-libraries --upgrade -c build/all.txt -o requirements/pi-libraries.txt

@@ -12,6 +12,7 @@ COMMANDS = (
     "advise",
     "backup",
     "boards",
+    "cards",
     "club",
     "deck",
     "doctor",

@@ -1,0 +1,176 @@
+"""Finds the symbols on a straightened card and describes them, and the whole face, by numbers.
+
+A description is gradients in eight directions, darkness and two colours on a grid of cells. Symbols are cut out and
+brought to one size first, so that small and large indices look alike.
+"""
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.cards.finder import CARD_HEIGHT_PX, CARD_WIDTH_PX, Picture
+
+StraightCard = NDArray[np.float32]
+Features = NDArray[np.float32]
+
+CELL_PX = 4
+DIRECTIONS = 8
+_PLANES = DIRECTIONS + 3
+SYMBOL_PX = (32, 32)
+FACE_PX = (32, 64)
+"""Width and height to which a symbol and a face are brought."""
+
+SYMBOL_FEATURES = (SYMBOL_PX[0] // CELL_PX) * (SYMBOL_PX[1] // CELL_PX) * _PLANES + 1
+FACE_FEATURES = (FACE_PX[0] // CELL_PX) * (FACE_PX[1] // CELL_PX) * _PLANES
+
+_CORNER_W, _CORNER_H = 78, 132
+_FACE_LEFT, _FACE_TOP = 30, 8
+"""The face begins where the indices of most decks end."""
+
+_MIN_INK = 0.1
+_INK_PARTS = (0.36, 0.52, 0.22, 0.7)
+"""A pixel is ink if it is that much darker or more coloured than paper, as a part of the darkest ink nearby. A high
+part separates what a blur joined, a low one joins what it broke: they are tried in this order."""
+
+MAX_PIPS = 6
+_PIP_MARGIN = 38
+"""Pips are further from a side than this; an index is nearer."""
+
+
+class Box(NamedTuple):
+    """A rectangle around ink: left, top, right, bottom."""
+
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+
+    @property
+    def width(self) -> int:
+        """Width in pixels."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> int:
+        """Height in pixels."""
+        return self.y1 - self.y0
+
+    def join_box(self, other: "Box") -> "Box":
+        """Return the rectangle around both."""
+        return Box(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
+
+
+def even_paper(straight: Picture) -> StraightCard:
+    """Return a straightened card with its paper at 1.0 everywhere: what is light nearby counts as paper."""
+    small = cv2.resize(straight, (CARD_WIDTH_PX // 4, CARD_HEIGHT_PX // 4), interpolation=cv2.INTER_AREA)
+    paper = cv2.GaussianBlur(cv2.dilate(small, np.ones((13, 13), np.uint8)), (0, 0), 4)
+    lit = cv2.resize(paper, (CARD_WIDTH_PX, CARD_HEIGHT_PX), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+    return np.asarray(np.minimum(straight.astype(np.float32) / np.maximum(lit, 16), 1.1), np.float32)
+
+
+def index_features(card: StraightCard) -> tuple[Features, Features] | None:
+    """Return the features of the rank and of the suit in the upper left corner, None if they are not found."""
+    boxes = find_index(card)
+    return None if boxes is None else (describe_symbol(card, boxes[0]), describe_symbol(card, boxes[1]))
+
+
+def find_index(card: StraightCard) -> tuple[Box, Box] | None:
+    """Return where the rank and the suit in the upper left corner are."""
+    corner = card[:_CORNER_H, :_CORNER_W]
+    for ink_part in _INK_PARTS:
+        if found := _find_rank_and_suit(_find_ink(corner, ink_part)):
+            return found
+    return _split_index(corner, _find_ink(corner, _INK_PARTS[0]))
+
+
+def _find_rank_and_suit(found: list[Box]) -> tuple[Box, Box] | None:
+    ranks = [b for b in found if 16 <= b.height <= 75 and b.x0 < 42 and b.y0 < 48]
+    if not ranks:
+        return None
+    rank = min(ranks, key=lambda b: b.y0 + b.y1 + b.x0)
+    for other in found:  # a 10 has two digits, and a thin letter may be broken
+        joint = rank.join_box(other)
+        is_digit = abs(other.y0 - rank.y0) + abs(other.y1 - rank.y1) < 0.25 * rank.height and other.x0 - rank.x1 < 9
+        is_fragment = joint.height < 1.3 * rank.height and other.x0 < rank.x1 and other.x1 > rank.x0
+        if (is_digit or is_fragment) and joint.width < 1.3 * joint.height:
+            rank = joint
+    below = [b for b in found if _is_suit_below(rank, b)]
+    if not below or not 0.3 < rank.width / rank.height < 1.3:
+        return None
+    return rank, min(below, key=lambda b: b.y0)
+
+
+def _is_suit_below(rank: Box, other: Box) -> bool:
+    is_aligned = abs(other.x0 + other.x1 - rank.x0 - rank.x1) < max(rank.width, other.width)
+    return is_aligned and -3 <= other.y0 - rank.y1 < 26 and other.height >= max(9, 0.3 * rank.height)
+
+
+def _split_index(corner: StraightCard, found: list[Box]) -> tuple[Box, Box] | None:
+    """Return rank and suit where a blur joined both: they part at the row with the least ink."""
+    for b in found:
+        if b.x0 < 30 and b.y0 < 40 and b.height > 34 and 1.5 * b.width < b.height < 3.2 * b.width:
+            first, last = round(0.38 * b.height), round(0.72 * b.height)
+            rows = (1 - corner[b.y0 : b.y1, b.x0 : b.x1].min(2)).sum(1)[first:last]
+            cut = b.y0 + first + int(np.argmin(rows))
+            return Box(b.x0, b.y0, b.x1, cut), Box(b.x0, cut + 1, b.x1, b.y1)
+    return None
+
+
+def find_pips(card: StraightCard) -> list[Box]:
+    """Return the symbols in the upper half of the face that look like pips, at most MAX_PIPS."""
+    pips = [
+        b
+        for b in _find_ink(card, _INK_PARTS[0])
+        if b.height >= 14
+        and 0.55 < b.width / b.height < 1.6
+        and b.y0 + b.y1 < CARD_HEIGHT_PX + 16
+        and 2 * _PIP_MARGIN < b.x0 + b.x1 < 2 * (CARD_WIDTH_PX - _PIP_MARGIN)
+    ]
+    return sorted(pips, key=lambda b: -b.height)[:MAX_PIPS]
+
+
+def _find_ink(part: StraightCard, ink_part: float) -> list[Box]:
+    """Return the rectangles around connected ink that does not touch the edge of a part of a card."""
+    lightest, darkest = part.max(2), part.min(2)
+    ink = np.maximum(1 - part.mean(2), (lightest - darkest) * 0.8)
+    threshold = max(_MIN_INK, ink_part * float(np.partition(ink.ravel(), -ink.size // 50)[-ink.size // 50]))
+    count, _, stats, _ = cv2.connectedComponentsWithStats((ink > threshold).astype(np.uint8))
+    h, w = ink.shape
+    boxes = []
+    for x, y, width, height, area in stats[1:count]:
+        if area >= 20 and x > 0 and y > 0 and x + width < w and y + height < h:
+            boxes.append(Box(int(x), int(y), int(x + width), int(y + height)))
+    return boxes
+
+
+def describe_symbol(card: StraightCard, box: Box) -> Features:
+    """Return the features of the symbol in a box."""
+    part = card[max(box.y0 - 2, 0) : box.y1 + 2, max(box.x0 - 2, 0) : box.x1 + 2]
+    aspect = np.float32(np.log((box.x1 - box.x0 + 2) / (box.height + 2)))
+    return np.append(_describe(part, SYMBOL_PX), 2 * aspect)
+
+
+def face_features(card: StraightCard) -> Features:
+    """Return the features of the face."""
+    return _describe(card[_FACE_TOP:-_FACE_TOP, _FACE_LEFT:-_FACE_LEFT], FACE_PX)
+
+
+def _describe(part: StraightCard, size: tuple[int, int]) -> Features:
+    part = cv2.resize(np.ascontiguousarray(part), size, interpolation=cv2.INTER_AREA)
+    red, green, blue = part[..., 0], part[..., 1], part[..., 2]
+    grey = (red + green + blue) / 3
+    dx = cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3, borderType=cv2.BORDER_REPLICATE)
+    dy = cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3, borderType=cv2.BORDER_REPLICATE)
+    strength, turn = cv2.cartToPolar(dx, dy)
+    off = np.abs(turn[..., None] * np.float32(DIRECTIONS / (2 * np.pi)) - np.arange(DIRECTIONS, dtype=np.float32))
+    planes = np.empty((*grey.shape, _PLANES), np.float32)
+    planes[..., :DIRECTIONS] = strength[..., None] * np.maximum(0, 1 - np.minimum(off, DIRECTIONS - off))
+    planes[..., -3], planes[..., -2], planes[..., -1] = 1 - grey, red - green, blue - green
+    # Cells overlap: a blur before the means makes small shifts small changes.
+    blurred = cv2.GaussianBlur(planes, (5, 5), 1.2)
+    cells = cv2.resize(blurred, (size[0] // CELL_PX, size[1] // CELL_PX), interpolation=cv2.INTER_AREA)
+    gradients = np.sqrt(np.maximum(cells[..., :DIRECTIONS], 0))
+    gradients /= np.sqrt((gradients**2).mean()) + 0.15
+    return np.concatenate([gradients.ravel(), 3 * cells[..., DIRECTIONS:].ravel()]).astype(np.float32)

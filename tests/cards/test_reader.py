@@ -1,0 +1,93 @@
+"""Cards in photographs that are drawn here, with fonts that training never saw: read, or unsure, never wrong."""
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import reportlab
+
+from companion.cards.finder import find_candidates
+from companion.cards.photo import NotAPicture, PictureTooLarge, decode_photo, read_photo
+from companion.cards.reader import read_cards
+from tests.cards import measure
+from tests.cards.samples import Style, draw_negative, draw_photo
+
+FONTS = Path(reportlab.__file__).parent / "fonts"
+PHOTOS = Path(__file__).parents[2] / measure.PHOTOS
+
+
+@cache
+def unseen_style():
+    """Return a style from the fonts that a library of ours brings along, so that no machine lacks them."""
+    return Style([str(FONTS / "Vera.ttf"), str(FONTS / "VeraBd.ttf")], [], [])
+
+
+def encode(picture, kind=".jpg"):
+    return cv2.imencode(kind, np.ascontiguousarray(picture[..., ::-1]))[1].tobytes()
+
+
+def test_drawn_cards_are_read_and_none_is_wrong():
+    counts = sum((measure.count_drawn(*draw_photo(unseen_style(), seed)) for seed in range(10)), Counter())
+
+    assert counts["wrong"] == counts["ghosts"] == 0
+    assert counts["read"] > 0.8 * counts["cards"] > 20
+
+
+def test_the_corners_of_a_card_are_where_it_lies():
+    picture, placed = draw_photo(unseen_style(), 3)
+
+    corners = [np.array(candidate.corners) for candidate in find_candidates(np.ascontiguousarray(picture))]
+
+    for card in placed:
+        away = [min(np.abs(np.roll(card.corners, n, 0) - c).max() for n in range(4)) for c in corners]
+        assert min(away) < 6
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tables_backs_hands_and_sheets_are_no_cards(seed):
+    assert [r.card for r in read_cards(draw_negative(seed)) if r.card] == []
+
+
+def test_a_card_that_is_there_twice_is_not_certain():
+    picture, _ = next(p for p in (draw_photo(unseen_style(), s) for s in range(50)) if len(p[1]) == 1)
+    once = read_photo(encode(picture))
+    twice = read_photo(encode(np.hstack([picture, picture])))
+
+    assert len(once["cards"]) == 1
+    assert twice["cards"] == []
+    assert [u["likely"][0] for u in twice["unsure"]] == 2 * [once["cards"][0]["card"]]
+
+
+def test_corners_are_in_pixels_of_the_file_also_of_a_large_one():
+    picture, _ = draw_photo(unseen_style(), 3)
+    small, large = (read_photo(encode(p)) for p in (picture, cv2.resize(picture, None, fx=3, fy=3)))
+
+    assert [c["card"] for c in small["cards"]] == [c["card"] for c in large["cards"]] != []
+    for first, second in zip(small["cards"], large["cards"], strict=True):
+        assert np.abs(3 * np.array(first["corners"]) - np.array(second["corners"])).max() < 15
+
+
+def test_what_is_no_picture_is_refused_and_a_huge_one_is_not_decoded():
+    picture = np.zeros((40, 60, 3), np.uint8)
+    huge = bytearray(encode(picture, ".png"))
+    huge[16:24] = (60_000).to_bytes(4, "big") * 2
+
+    assert decode_photo(encode(picture, ".png"))[0].shape == (40, 60, 3)
+    with pytest.raises(PictureTooLarge):
+        read_photo(bytes(huge))
+    for data in (b"", b"GIF89a", b"\xff\xd8\xff", encode(picture, ".png")[:30], b"\x89PNG\r\n\x1a\n" + bytes(40)):
+        with pytest.raises(NotAPicture):
+            read_photo(data)
+
+
+def test_no_card_in_the_photographs_is_read_wrongly():
+    """The photographs are not part of the project; where they are missing, there is nothing to check."""
+    rows = measure.list_photos(PHOTOS)[::6]
+
+    counts = sum((measure.measure_photo(row, PHOTOS) for row in rows), Counter())
+
+    assert counts["wrong"] == counts["ghosts"] == 0
+    assert 2 * counts["read"] >= len(rows)

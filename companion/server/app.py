@@ -31,6 +31,7 @@ from companion.server.openapi import openapi_document
 from companion.server.routes.addons import addon_constants, addon_routes
 from companion.server.routes.bench import bench_routes
 from companion.server.routes.board import board_routes
+from companion.server.routes.card_photos import card_photo_routes
 from companion.server.routes.constants import build_constants
 from companion.server.routes.daily import daily_routes
 from companion.server.routes.games import game_routes
@@ -93,6 +94,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(evening_routes(table))
     app.register_blueprint(workshop_routes(permissions, table, workshop))
     app.register_blueprint(hand_routes(permissions, table, hands))
+    app.register_blueprint(card_photo_routes())
     app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(practice_routes(permissions, table, hands))
     app.register_blueprint(daily_routes())

@@ -10,10 +10,11 @@ from typing import Any
 from companion.common.constants import CARDS_DEALT
 from companion.devices.simulation.faults import FAULT_KINDS
 from companion.http.auth.join import END_PHONE_BODY
-from companion.http.auth.permissions import PLAYER_COOKIE
+from companion.http.auth.permissions import PHOTO_PATH, PHOTO_TYPES, PLAYER_COOKIE
 from companion.http.json_schema import (
     BOOLEAN,
     INTEGER,
+    NUMBER,
     STRING,
     array_of,
     map_of,
@@ -169,6 +170,7 @@ def _player_paths() -> dict[str, Any]:
         ),
         "/api/phones": _get("The players' phones.", ref("Phones"), refusals=["403"])
         | _post("End the session of a phone; returns the others.", END_PHONE_BODY, ref("Phones"), refusals=["404"]),
+        PHOTO_PATH: _photo_path(),
         "/api/invite": _get("The addresses for invitations.", invitation, refusals=["403"]),
         "/api/invite.svg": _get(
             "An address as a QR code.",
@@ -184,6 +186,18 @@ def _player_paths() -> dict[str, Any]:
         "/api/hand": _get("The cards left in this browser's own hand.", hand, refusals=["404"])
         | _post("Save the hand dealt to this browser's seat; only this browser sees it.", HAND_BODY, hand, "201"),
     }
+
+
+def _photo_path() -> dict[str, Any]:
+    corners = array_of(array_of(NUMBER, 2), 4)
+    answer = object_of(
+        cards=array_of(object_of(card=ref("Card"), corners=corners, sure=NUMBER)),
+        unsure=array_of(object_of(corners=corners, likely=array_of(ref("Card")))),
+    )
+    path = _post("Read the cards in a photograph; plays and keeps nothing.", STRING, answer, refusals=["501", "503"])
+    picture: JsonSchema = {"type": "string", "format": "binary"}
+    path["post"]["requestBody"]["content"] = {kind: {"schema": picture} for kind in PHOTO_TYPES}
+    return path
 
 
 def _coach_paths() -> dict[str, Any]:

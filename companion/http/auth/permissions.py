@@ -24,11 +24,23 @@ PLAYER_COOKIE = "companion_player"
 PERMISSIONS_EXTENSION = "rights"
 """Key of `Flask.extensions` under which an application keeps its `Permissions`, also for the WSGI server."""
 MAX_BODY_BYTES = 16 * 1024
-"""Maximum size of a request body in bytes."""
+"""Maximum size of a request body in bytes, except a photograph."""
+PHOTO_PATH = "/api/cards/photo"
+PHOTO_TYPES = ("image/jpeg", "image/png")
+MAX_PHOTO_BYTES = 8 * 1024 * 1024
+"""Maximum size of a photograph in bytes."""
 
 _KEY_BYTES = 18
 _ONE_YEAR_S = 31_536_000
 _PORT_SUFFIX = re.compile(r":\d{1,5}$")
+
+
+_PHOTO_TOO_LARGE = format_message("The photograph is too large. Send at most 8 MiB.")
+
+
+def max_body_bytes(path: str) -> int:
+    """Return the maximum size of the body of a request to this path."""
+    return MAX_PHOTO_BYTES if path == PHOTO_PATH else MAX_BODY_BYTES
 
 
 class MisdirectedRequest(HTTPException):
@@ -117,14 +129,18 @@ class Permissions:
         origin = request.headers.get("Origin")
         if origin is not None and origin.lower() != f"{request.scheme}://{host}".lower():
             raise Forbidden(format_message("Moves from other websites are not allowed."))
-        request.max_content_length = MAX_BODY_BYTES
-        if (request.content_length or 0) > MAX_BODY_BYTES:
-            raise RequestEntityTooLarge
+        is_photo = request.path == PHOTO_PATH
+        request.max_content_length = max_body_bytes(request.path)
+        if (request.content_length or 0) > request.max_content_length:
+            raise RequestEntityTooLarge(_PHOTO_TOO_LARGE if is_photo else None)
         if request.content_length is None:
             request.get_data()  # raises RequestEntityTooLarge for a chunked body
         if not self.is_player(request):
             raise Forbidden(format_message("Only players can do this. Open the join link first."))
-        if request.mimetype != "application/json":
+        if is_photo:
+            if request.mimetype not in PHOTO_TYPES:
+                raise UnsupportedMediaType(format_message("Send the photograph as image/jpeg or image/png."))
+        elif request.mimetype != "application/json":
             raise UnsupportedMediaType(format_message("Send it as application/json."))
 
     def _is_own_host(self, host: str) -> bool:

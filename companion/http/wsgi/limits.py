@@ -18,9 +18,9 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, WSGITask
-from waitress.utilities import BadRequest, RequestEntityTooLarge
+from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
 
-from companion.http.auth.permissions import MAX_BODY_BYTES
+from companion.http.auth.permissions import PHOTO_PATH, max_body_bytes
 from companion.http.wsgi.request_queue import RequestTurn
 from companion.http.wsgi.tls import TlsNotReady
 from companion.protocol.json_codec import dump_json
@@ -41,6 +41,9 @@ STALL_TIMEOUT_S = 2.0
 LINGER_TIMEOUT_S = 5.0
 """Time during which the rest of a refused request is read and discarded; otherwise the response could be lost."""
 
+MAX_PHOTOS = 4
+"""Maximum number of photographs that are received or read at the same time."""
+
 FREE_THREAD_KEY = "companion.free_thread"
 """Key in the WSGI environment: a function that makes the request no longer count for its address, as it will last."""
 
@@ -52,6 +55,7 @@ _ACCEPT_BATCH = 50
 _ERROR_MESSAGES = {
     431: "The headers of the request are too long.",
     501: "This transfer encoding is not supported.",
+    503: "Other photographs are being read. Try again.",
 }
 _UNREADABLE_MESSAGE = "The request cannot be read."
 
@@ -102,6 +106,11 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
                 each.handle_close()  # `will_close` would wait until the client reads
             elif each.is_overdue(time.monotonic()):
                 each.will_close = True
+
+    def count_photos(self) -> int:
+        """Return the number of photographs that are being received, or wait to be read."""
+        waiting = [each for channel in self.active_channels.values() for each in (channel.request, *channel.requests)]
+        return sum(each is not None and each.headers_finished and each.path == PHOTO_PATH for each in waiting)
 
     def _has_room(self, host: str) -> bool:
         """Return whether a connection from this host may be opened, after closing an idle one if necessary."""
@@ -227,8 +236,17 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
                 self.socket.shutdown(socket.SHUT_WR)
 
 
+class TooManyPhotos(Error):  # type: ignore[misc]
+    """Photographs are kept in memory while they are received and read."""
+
+    code = 503
+    reason = "Service Unavailable"
+
+
 class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
     """Passes requests that are too large to the application, which refuses them like any other request."""
+
+    path = ""  # an unreadable request has none
 
     def __init__(self, channel: LimitedChannel, adj: Any) -> None:
         super().__init__(adj)
@@ -251,9 +269,9 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
         if self.headers_finished and not had_headers and self.body_rcv is not None and not self.error:
             self._start_body()
         length = max(self.content_length, 0 if self.body_rcv is None else len(self.body_rcv))
-        if isinstance(self.error, RequestEntityTooLarge) or (length > MAX_BODY_BYTES and not self.error):
+        if isinstance(self.error, RequestEntityTooLarge) or (length > max_body_bytes(self.path) and not self.error):
             self.error = None
-            self.headers["CONTENT_LENGTH"] = str(max(length, MAX_BODY_BYTES + 1))
+            self.headers["CONTENT_LENGTH"] = str(max(length, max_body_bytes(self.path) + 1))
             self._answer_early()
         if self.error or self._channel.is_cut_short:
             self._channel.is_cut_short = True
@@ -269,6 +287,8 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
                 self.body_rcv.buf = _CountingBuffer()
             else:
                 self._answer_early()
+        elif self.path == PHOTO_PATH and self._channel.server.count_photos() > MAX_PHOTOS:
+            self.error, self.completed = TooManyPhotos(""), True
 
     def _answer_early(self) -> None:
         self.completed, self.expect_continue = True, False

@@ -13,7 +13,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 
 from companion.common.errors import CompanionError
-from companion.http.auth.permissions import MAX_BODY_BYTES, PERMISSIONS_EXTENSION
+from companion.http.auth.permissions import MAX_PHOTO_BYTES, PERMISSIONS_EXTENSION
 from companion.http.wsgi.limits import MAX_CONNECTIONS, LimitedServer
 from companion.http.wsgi.request_queue import FairDispatcher
 
@@ -76,9 +76,9 @@ class ServerThread:
             cleanup_interval=1,
             channel_request_lookahead=1,  # lets a stream notice that its client has disconnected
             outbuf_high_watermark=_MAX_UNSENT_BYTES,
-            max_request_body_size=8 * MAX_BODY_BYTES,  # includes the overhead of chunked encoding
+            max_request_body_size=2 * MAX_PHOTO_BYTES,  # LimitedRequestParser has the limits
             max_request_header_size=MAX_HEAD_BYTES,
-            inbuf_overflow=2 * MAX_BODY_BYTES,  # never spool to disk
+            inbuf_overflow=2 * MAX_PHOTO_BYTES,  # never spool to disk
             recv_bytes=16 * 1024,
             asyncore_use_poll=True,
             ident=None,

@@ -1,0 +1,83 @@
+"""`POST /api/cards/photo`: who may ask, what is refused, and that nothing is played or kept."""
+
+import http.client
+import json
+import sys
+import tempfile
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.http.auth.permissions import MAX_BODY_BYTES, MAX_PHOTO_BYTES, PHOTO_PATH
+from companion.http.wsgi.limits import MAX_PHOTOS
+from tests.support.waiting import PATIENCE_S, wait_until
+
+JPEG = {"Content-Type": "image/jpeg"}
+
+
+@pytest.fixture
+def photo():
+    """Return a photograph that is larger than other bodies may be."""
+    noise = np.random.default_rng(1).integers(0, 255, (300, 300, 3)).astype(np.uint8)
+    data = cv2.imencode(".jpg", noise)[1].tobytes()
+    assert len(data) > MAX_BODY_BYTES
+    return data
+
+
+def test_a_photograph_is_read_and_neither_played_nor_kept(phone, photo, monkeypatch):
+    monkeypatch.setattr(tempfile, "TemporaryFile", None)
+    before = phone.get("/api/state")[1]
+
+    status, headers, body = phone.ask("POST", PHOTO_PATH, photo, JPEG)
+
+    assert (status, json.loads(body)) == (200, {"cards": [], "unsure": []})
+    assert headers["Cache-Control"] == "no-store"
+    assert phone.get("/api/state")[1]["number"] == before["number"]
+
+
+def test_what_is_no_photograph_is_refused(phone, photo):
+    huge = bytearray(cv2.imencode(".png", np.zeros((9, 9, 3), np.uint8))[1].tobytes())
+    huge[16:24] = (60_000).to_bytes(4, "big") * 2
+    cases = [
+        (415, photo, {"Content-Type": "application/json"}),
+        (415, b"GIF89a", JPEG),
+        (415, photo[:50], JPEG),
+        (413, bytes(huge), {"Content-Type": "image/png"}),
+        (413, bytes(MAX_PHOTO_BYTES + 1), JPEG),
+    ]
+    for code, body, headers in cases:
+        status, _, answer = phone.ask("POST", PHOTO_PATH, body, headers)
+        assert status == code
+        assert json.loads(answer)["error"].endswith(".")
+    assert phone.ask("POST", "/api/moves", bytes(MAX_BODY_BYTES + 1), JPEG)[0] == 413
+
+
+def test_a_watcher_may_not_ask(watcher, photo):
+    assert watcher.post(PHOTO_PATH, data=photo, headers=JPEG).status_code == 403
+
+
+def test_without_the_extra_the_answer_says_what_to_install(player, photo, monkeypatch):
+    monkeypatch.delitem(sys.modules, "companion.cards.photo", raising=False)
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    for name in [n for n in sys.modules if n.startswith("companion.cards.")]:
+        monkeypatch.delitem(sys.modules, name)
+
+    refusal = player.post(PHOTO_PATH, data=photo, headers=JPEG)
+
+    assert refusal.status_code == 501
+    assert "[camera]" in refusal.json["error"]
+
+
+def test_only_some_photographs_are_received_at_once(phone, serving):
+    lines = [http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE_S) for _ in range(MAX_PHOTOS)]
+    for line in lines:
+        line.putrequest("POST", PHOTO_PATH)
+        for name, value in (phone.cookie | JPEG | {"Content-Length": "100000"}).items():
+            line.putheader(name, value)
+        line.endheaders(b"begun")
+
+    wait_until(lambda: phone.ask("POST", PHOTO_PATH, b"\xff\xd8", JPEG)[0] == 503)
+    for line in lines:
+        line.close()
+    wait_until(lambda: phone.ask("POST", PHOTO_PATH, b"\xff\xd8", JPEG)[0] == 415)

@@ -45,7 +45,7 @@ class PlayCommand(click.Command):
     "--cards",
     "readers",
     multiple=True,
-    help="sim:, none:, serial:/dev/ttyUSB0 or keyboard:/dev/input/…; may be repeated.",
+    help="sim:, none:, serial:/dev/ttyUSB0, keyboard:/dev/input/… or camera:/dev/video0; may be repeated.",
 )
 @click.option("--buttons", help="sim:, none: or gpio:dice=17,undo=27")
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")

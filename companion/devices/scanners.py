@@ -1,4 +1,5 @@
-"""Card readers: `serial:/dev/ttyUSB0?baud=9600&seat=1`, `keyboard:/dev/input/by-id/…`, or `sim:`, a pseudo-terminal.
+"""Card readers: `serial:/dev/ttyUSB0?baud=9600&seat=1`, `keyboard:/dev/input/by-id/…`, `sim:`, a pseudo-terminal, or
+`camera:/dev/video0?spot=0.3,0.2,0.4,0.6`.
 
 Barcode modules and keyboard readers send a line for each card (CR, LF, both, or just a pause); RDM6300 readers send
 frames. The protocol is detected, or set by `protocol=line` or `protocol=rdm6300`. Every sighting of a code is reported
@@ -49,7 +50,10 @@ _CABLE_OUT = "The card reader's cable is unplugged."
 
 def open_scanner(url: str, clock: Clock) -> CardScanner:
     """Return the card reader of this URL. Raises DeviceError for an invalid URL, not for a missing reader."""
+    if url.startswith("camera:"):
+        return _open_camera(url)
     known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat",), "sim": ("seat", "protocol"), "none": ()}
+    known["camera"] = ()
     example = "/dev/input/by-id/usb-reader-event-kbd" if url.startswith("keyboard") else "/dev/ttyUSB0"
     address = parse_device_url(url, device="card reader", known=known, paths=("serial", "keyboard"), example=example)
     seat = address.int_option("seat", 0, least=0, most=4) if "seat" in address.options else None
@@ -64,6 +68,17 @@ def open_scanner(url: str, clock: Clock) -> CardScanner:
         return SerialScanner(url, clock, partial(_open_keyboard, address.path), seat=seat, protocol="line")
     baud = address.int_option("baud", BAUD, least=300, most=4_000_000)
     return SerialScanner(url, clock, partial(open_serial_port, address.path, baud), seat=seat, protocol=protocol)
+
+
+def _open_camera(url: str) -> CardScanner:
+    from companion.devices.camera_scanner import DEFAULT_CAMERA, CameraScanner
+
+    # A camera may be left out, so that both forms are valid.
+    paths = () if url.removeprefix("camera:")[:1] in ("", "?") else ("camera",)
+    options = {"camera": ("seat", "spot", "fps")}
+    address = parse_device_url(url, device="card reader", known=options, paths=paths, example=DEFAULT_CAMERA)
+    seat = address.int_option("seat", 0, least=0, most=4) if "seat" in address.options else None
+    return CameraScanner(address, seat=seat)
 
 
 def _open_keyboard(path: str) -> "KeyboardPort":

@@ -111,6 +111,8 @@ def check_reader(machine: Machine) -> CheckResult:
     """Check that the card reader of the settings is connected."""
     url = machine.settings.cards
     scheme, path = url.partition(":")[0], _device_path(url)
+    if scheme == "camera" and path.startswith("/"):
+        scheme = "serial"  # a file of /dev as well
     if scheme not in ("serial", "keyboard"):
         return CheckResult("reader", True, "The settings name no card reader that is connected by cable.")
     if machine.resolve_path(path).exists():

@@ -72,7 +72,7 @@ def read_move(obj: object, seats: int | None = None) -> Move:
 def write_move(move: Move) -> dict[str, Any]:
     """Return the JSON form of a move, without empty fields."""
     values = {f.name: to_json_value(getattr(move, f.name)) for f in fields(move)}  # type: ignore[arg-type]
-    return {"type": move.kind} | {name: value for name, value in values.items() if value not in (None, [])}
+    return {"type": move.kind} | {name: value for name, value in values.items() if value not in (None, [], "")}
 
 
 def to_json_value(value: Any) -> Any:
@@ -103,7 +103,7 @@ def answer_referee_line(game: Game[Any], past: History[Any], line: str | bytes) 
     except CompanionError as refusal:
         return past, {"ok": False, "error": str(refusal)}
     shown = {**game.view(step.state), **step.notes}
-    ruling = None if isinstance(move, Undo) else game.judge(game, past)
+    ruling = None if isinstance(move, Undo) else game.judge(game, past, "")
     if ruling is not None:
         shown["ruling"] = describe_ruling(ruling)
     return past, {"ok": True, "awards": to_json_value(step.awards)} | to_json_value(shown)

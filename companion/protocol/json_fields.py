@@ -41,6 +41,12 @@ def _read_boolean(value: object, name: str) -> bool:
     return value
 
 
+def _read_evidence(value: object, name: str) -> str:
+    if value not in ("", "heels"):
+        raise BadMove("The field {name} must be heels.", name=name)
+    return str(value)
+
+
 def list_field(one: FieldSpec, least: int, most: int) -> FieldSpec:
     """A JSON list of `least` to `most` values of the field `one`."""
 
@@ -104,6 +110,7 @@ MOVE_FIELDS: Mapping[str, FieldSpec] = {
     "base": integer_field(1, 3), "dice": list_field(integer_field(1, 6), 1, 2),
     "card": CARD_FIELD, "to": CARD_FIELD, "starter": CARD_FIELD, "cards": list_field(CARD_FIELD, 1, 16),
     "chip": COLOUR_FIELD, "chips": list_field(COLOUR_FIELD, 1, 2), "colours": list_field(COLOUR_FIELD, 25, 25),
-    "accept": FieldSpec(_read_boolean, {"type": "boolean"}), "a": CELL_FIELD, "b": CELL_FIELD, "cell": CELL_FIELD,
+    "accept": FieldSpec(_read_boolean, {"type": "boolean"}), "seen": FieldSpec(_read_evidence, {"enum": ["", "heels"]}),
+    "a": CELL_FIELD, "b": CELL_FIELD, "cell": CELL_FIELD,
 }  # fmt: skip
 """The fields by name. A field has the same type in every move."""

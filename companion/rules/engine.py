@@ -162,8 +162,8 @@ class Game(Generic[S]):
     `interpret_scan(state, lying, card)` returns the move that a scanned card makes, or None while it joins the cards
     `lying` (of an incomplete crib, hand or layout). `find_claimants(state)` are the seats that may claim,
     `count_cards_dealt(state)` the cards dealt to each seat in this deal. `recount(game, past, move)` counts the present
-    deal again with a corrected card; None in a game without cards. `judge(game, past)` returns the ruling on
-    the last move, or None.
+    deal again with a corrected card; None in a game without cards. `judge(game, past, seen)` returns the ruling
+    on the last move, or None; `seen` is as in `Rule`.
     """
 
     key: str
@@ -187,7 +187,7 @@ class Game(Generic[S]):
     marker_layout: MarkerLayout[S] | None = None
     count_cards_dealt: Callable[[S], tuple[int, ...]] = lambda _: ()
     recount: "Callable[[Game[S], History[S], Correct], Step[S]] | None" = None
-    judge: "Callable[[Game[S], History[S]], Ruling[S] | None]" = lambda *_: None
+    judge: "Callable[[Game[S], History[S], str], Ruling[S] | None]" = lambda *_: None
 
 
 class Ruling(NamedTuple, Generic[S]):
@@ -248,7 +248,7 @@ def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], St
 
 def _answer_ruling(game: Game[S], past: History[S], move: Rule) -> Step[S]:
     """Carry out or waive the ruling on the last move. The awards are the changes of the scores."""
-    ruling = game.judge(game, past)
+    ruling = game.judge(game, past, move.seen)
     if ruling is None:
         raise IllegalMove("There is no ruling to answer.")
     state = past.state

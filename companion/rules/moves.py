@@ -119,10 +119,14 @@ class Correct(Move):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Move):
-    """Answer the ruling on the last move: carry it out, or waive it (policy=tournament)."""
+    """Answer the ruling on the last move: carry it out, or waive it (policy=tournament).
+
+    `seen` is what only the table saw of the infringement: "heels" if his heels were not pegged. The table sets it.
+    """
 
     kind: ClassVar[str] = "rule"
     accept: bool
+    seen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

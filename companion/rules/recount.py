@@ -87,7 +87,7 @@ def _replay_moves(
     """Return the state after these moves and the notes of their answers; lists with the same name are joined."""
     notes: dict[str, Any] = {}
     for move in moves:
-        if isinstance(move, Rule) and game.judge(game, past) is None:
+        if isinstance(move, Rule) and game.judge(game, past, move.seen) is None:
             continue  # what was ruled on was the misread card
         try:
             past, step = _reapply_move(game, past, move)

@@ -12,19 +12,21 @@ from typing import Any, NamedTuple
 
 from companion.i18n import Message, format_message, format_plural, gettext_noop
 from companion.rules import claims
+from companion.rules.cards import JACK
 from companion.rules.engine import Game, History, Ruling, apply
 from companion.rules.match_terms import MatchTerms
 from companion.rules.moves import Adjust, Claim, Go, Hand, Move, Muggins, Play, Undo
 
 
 class Case(NamedTuple):
-    """A move to be judged: the states before and after it, and the history that ends with it."""
+    """A move to be judged: the states before and after it, the history that ends with it, and `seen` as in `Rule`."""
 
     game: Game[Any]
     past: History[Any]
     before: Any
     state: Any
     move: Any
+    seen: str = ""
 
     @property
     def terms(self) -> MatchTerms:
@@ -123,6 +125,14 @@ def _find_forfeit(case: Case) -> Finding | None:
     return Finding(case.move.seat, missed) if missed else None
 
 
+def _find_unpegged_heels(case: Case) -> Finding | None:
+    deal, seat = case.state.deal, case.move.seat
+    is_first_card = seat == deal.dealer and len(deal.play.played[seat]) == 1
+    if case.seen != UNPEGGED_HEELS or deal.starter.rank != JACK or not is_first_card:
+        return None
+    return Finding(seat, 2, (Adjust(seat, -2),))
+
+
 def _find_late_points(*rules: str) -> Callable[[Case], Finding | None]:
     """Return a function that finds a player who takes points after they were lost by one of these rules."""
 
@@ -154,7 +164,18 @@ def _find_empty_muggins(case: Case) -> Finding | None:
     return Finding(case.move.seat, case.move.points) if missed <= 0 else None
 
 
+UNPEGGED_HEELS = "heels"
+"""What the table has seen if his heels were still to be pegged when a card was played."""
+
 RULINGS: tuple[RulingRow, ...] = (
+    RulingRow(
+        rule="6.3c",
+        seen="the dealer's first card while his heels are not pegged, on a board with sensors, with two players",
+        follows="the dealer loses the two points",
+        say=gettext_noop("{who} played before pegging his heels: the {points} are lost."),
+        kinds=(Play,),
+        find=_find_unpegged_heels,
+    ),
     RulingRow(
         rule="7.3",
         seen="a go although a card fitted, once the whole hand is known",
@@ -245,12 +266,15 @@ RULINGS: tuple[RulingRow, ...] = (
 """All rulings. The first row that finds something decides."""
 
 
-def find_ruling(game: Game[Any], past: History[Any]) -> Ruling[Any] | None:
-    """Return the ruling on the last move; None if it broke no rule that is seen, or in a friendly game."""
+def find_ruling(game: Game[Any], past: History[Any], seen: str = "") -> Ruling[Any] | None:
+    """Return the ruling on the last move; None if it broke no rule that is seen, or in a friendly game.
+
+    `seen` is what only the table saw of the move, as in `Rule`.
+    """
     move, state = past.move, past.state
     if not state.terms.policy.is_tournament or not isinstance(move, _JUDGED_KINDS) or past.parent is None:
         return None
-    case = Case(game, past, past.parent.state, state, move)
+    case = Case(game, past, past.parent.state, state, move, seen)
     for row in RULINGS:
         found = row.find(case) if isinstance(move, row.kinds) else None
         if found is not None:

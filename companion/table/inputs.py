@@ -15,6 +15,7 @@ from companion.table.state import (
     Transition,
     add_refusal,
     apply_peg_events,
+    find_evidence,
     make_move,
     on_input,
     reconcile,
@@ -31,6 +32,8 @@ def on_move(core: TableCore, move: Move, by: str, now_ms: int) -> Transition:
     """Apply a move that a person makes. In a remote game the guest requests it from the host. Raises IllegalMove."""
     if isinstance(move, Undo) and core.requested_moves:
         return remote_game.withdraw_request(core, by)
+    if isinstance(move, Rule):
+        move = Rule(move.accept, find_evidence(core))
     if core.plan.remote_table is None:
         return apply_ordered_move(core, move, by, now_ms)
     if not isinstance(move, TakeBoard):

@@ -14,7 +14,7 @@ from companion.common.frozen import replace
 from companion.i18n import join_messages
 from companion.journal.journal import JournalEntry
 from companion.protocol.json_codec import read_move, write_move
-from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Move, Next, Play, Starter, Undo
+from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Move, Next, Play, Rule, Starter, Undo
 from companion.table.setup import TablePlan
 from companion.table.state import TableCore, Transition, add_refusal
 
@@ -27,9 +27,9 @@ OWN_SEAT_MOVES = Play | Go | Hand
 """Moves that only the table of their own seat may make."""
 DEALT_MOVES = Starter | Crib
 """Moves that players cannot make, because the two tables deal the cards."""
-CORRECTION_MOVES = Undo | Adjust | Correct | Misdeal
+CORRECTION_MOVES = Undo | Adjust | Correct | Rule | Misdeal
 """Moves that change what is already on the table. Both tables may make them; the other table gets a notice."""
-REMOTE_MOVES = (Starter, Play, Go, Hand, Crib, Misdeal, Adjust, Correct, Undo, Next)
+REMOTE_MOVES = (Starter, Play, Go, Hand, Crib, Misdeal, Adjust, Correct, Rule, Undo, Next)
 """All moves that occur in a remote game."""
 
 

@@ -16,8 +16,9 @@ from companion.pegs.events import PegEvent, Pegged, Undone
 from companion.protocol.json_codec import describe_ruling, to_json_value, write_move
 from companion.rules.cards import Card, parse_card
 from companion.rules.engine import Award, History, Step, advance
-from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Rule, Starter, Undo
+from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Play, Rule, Starter, Undo
 from companion.rules.narration import describe_last_move
+from companion.rules.rulings import UNPEGGED_HEELS
 from companion.settings import Settings
 from companion.table import dice, players
 from companion.table.courses import markers, race, unsensed
@@ -376,11 +377,22 @@ def build_view(core: TableCore) -> dict[str, object]:
         view["turn"] = None if state.phase == "over" else view.get("dealer")
     if fallen := core.plan.game.race_status(state).knocked_out:
         view["knocked_out"] = sorted(fallen)
-    ruling = core.plan.game.judge(core.plan.game, core.past)
+    ruling = core.plan.game.judge(core.plan.game, core.past, find_evidence(core))
     view["ruling"] = ruling and to_json_value(describe_ruling(ruling))
     if core.pending_cards:
         view["crib" if state.phase == "crib" else "lying"] = to_json_value(core.pending_cards)
     return view
+
+
+def find_evidence(core: TableCore) -> str:
+    """Return what the pegs show of the last move, as in `Rule`: "heels" if the dealer has yet to peg them."""
+    past = core.past
+    is_alone = core.plan.remote_table is None  # two tables would see different pegs
+    if not (core.reads_pegs and is_alone and core.plan.setup.seats == 2 and isinstance(past.move, Play)):
+        return ""
+    points = 2 + sum(award.points for award in past.awards if award.seat == past.move.seat)
+    dues = core.course.describe_pegs().dues
+    return UNPEGGED_HEELS if any(due.seat == past.move.seat and due.points >= points for due in dues) else ""
 
 
 def visible_cards(core: TableCore) -> frozenset[Card]:

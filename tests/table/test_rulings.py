@@ -4,6 +4,7 @@ import contextlib
 
 import pytest
 
+from companion.i18n.catalog import load_catalog
 from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import encode_snapshot, write_move
 from companion.rules.moves import Rule, Undo
@@ -53,6 +54,40 @@ def test_a_waived_ruling_leaves_the_score():
     assert hands.snapshot.last["said"] == ["The ruling was waived."]
 
 
+@pytest.mark.parametrize("counting", ["auto", "manual"])
+def test_heels_that_are_not_pegged_before_the_dealers_first_card_are_lost(counting):
+    hands = Hands("six-card", options={"counting": counting, "policy": "tournament"})
+    for code in ("JS", "TD"):
+        hands.scan(code)
+        assert hands.snapshot.view["ruling"] is None
+    hands.scan("4H")
+    ruling = hands.snapshot.view["ruling"]
+    assert (ruling["rule"], ruling["say"]) == ("6.3c", "Red played before pegging his heels: the 2 points are lost.")
+    (entry,) = [each for each in hands.make_move_entries(Rule(True)) if each.kind == "move"]
+    assert entry.body == {"type": "rule", "accept": True, "seen": "heels"}
+    assert (hands.snapshot.view["scores"], hands.snapshot.view["ruling"], hands.snapshot.dues) == ([0, 0], None, ())
+    hands.move(Undo())
+    assert hands.snapshot.view["ruling"] == ruling
+
+
+def test_heels_that_are_pegged_in_time_stay():
+    hands = Hands("six-card", options={"policy": "tournament"})
+    hands.scan("JS")
+    hands.peg("red-start-2", "red-2")
+    hands.rest()
+    for code in ("TD", "5H"):
+        hands.scan(code)
+    assert hands.snapshot.view["ruling"] is None
+    assert hands.snapshot.view["scores"] == [4, 0]
+
+
+def test_a_ruling_is_said_in_german_too():
+    german = load_catalog("de")
+    assert german is not None
+    said = german.translate_value(encode_snapshot(create_snapshot(peg_too_far().core, number=1, run="test", moves=4)))
+    assert said["ruling"]["say"] == "Rot hat zu viel gesteckt und geht zurück: 3 Punkte für Blau."
+
+
 def test_a_ruling_names_the_players():
     hands = peg_too_far()
     core = replace(hands.core, players=(PlayerProfile("Ann", "#c62828"), PlayerProfile("Bob", "#1565c0")))
@@ -86,4 +121,4 @@ def test_a_journal_replays_to_the_same_ruling_and_answer(story, accept, tmp_path
 
 
 def judge(core):
-    return core.plan.game.judge(core.plan.game, core.past)
+    return core.plan.game.judge(core.plan.game, core.past, "")

@@ -32,6 +32,12 @@ test("a question and a wrong peg are announced once", () => {
   assert.equal(chimeFor(play, wrong), "wrong");
 });
 
+test("a ruling is spoken once", () => {
+  const ruled = { ...play, ruling: { rule: "8.4c", side: 1, say: "Blue pegged too many.", moves: [] } };
+  assert.deepEqual(sentencesFor(play, ruled), ["Blue pegged too many."]);
+  assert.deepEqual(sentencesFor(ruled, ruled), []);
+});
+
 test("each event has its chime", () => {
   const due = { ...play, dues: [{ seat: 0, points: 2, lift: "red-1", place: "red-4" }] };
   const chimes = [

@@ -166,6 +166,12 @@ FAULTS = {
         "Cannot find the card reader /dev/ttyUSB7.",
         "Plug in its cable",
     ),
+    "no camera": (
+        lambda pi: replace(pi, settings=replace(SETTINGS, cards="camera:/dev/video7?fps=5")),
+        "reader",
+        "Cannot find the card reader /dev/video7.",
+        "Plug in its cable",
+    ),
     "no root": (lambda pi: with_lights(pi, "neopixel:D21"), "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
     "sound": (
         lambda pi: with_file(

@@ -92,6 +92,45 @@ STORIES = """
 10.4a | muggins=on | 1 adjusts 119; PLAY; 1 claims 0; 1 claims 0; 0 calls 8 | 2 119 | 8 119
 10.4a | muggins=on | 1 adjusts 119; PLAY; 1 claims 0; 1 claims 0; 0 calls 9 | 2 119 | 0 121
 10.4a | muggins=on | HANDS; 0 claims 4; 1 calls 6 | 7 13 | 13 9
+
+8.4c | target=61 | cut 8S; 1 5H; 0 TD; 0 claims 4 | 2 2 | 2 0
+8.4c | | cut KD; 1 9H; 0 9D; 0 claims 2; 1 9C; 1 claims 8 | 4 6 | 2 6
+8.4c | | cut KD; 1 9H; 0 9D; 1 9C; 1 claims 12 | 6 6 | 0 6
+8.4c | | cut KD; 1 3H; 0 4D; 1 5C; 1 claims 3; 0 6S; 0 claims 6 | 4 5 | 4 3
+8.4c | | cut KD; 1 4H; 0 5D; 1 6C; 1 claims 6 | 1 5 | 0 5
+8.4c | | cut 8S; 1 TH; 0 TD; 1 9C; go 0; go 1; 1 claims 2 | 1 1 | 0 1
+8.4c | | PLAY; 1 claims 1; 1 claims 8; 0 claims 24 | 3 30 | 3 9
+8.4c | seats=4 | cut 8S; 1 5H; 2 TD; 3 5C; 2 claims 2; 0 5D; 0 claims 6 | 4 4 | 4 0
+8.4c | overclaim=two | PLAY; 1 claims 1; 1 claims 12 | 4 9 | 2 9
+8.4c | overclaim=excess | PLAY; 1 claims 1; 1 claims 12 | 4 9 | 4 9
+8.4c | muggins=on | PLAY; 1 claims 1; 1 claims 12 | 4 9 | 0 9
+8.4c | | 1 adjusts 109; PLAY; 1 claims 0; 1 claims 10 | 2 117 | 0 117
+8.4b | target=61 | 0 adjusts 58; cut 8S; 1 5H; 0 TD; 0 claims 3 | 45 1 | 60 0
+8.4b | target=61 | cut 8S; 1 5H; 0 TD; 0 claims 61 | 0 59 | 2 0
+8.4b | | 0 adjusts 100; HANDS; 0 claims 20 | 96 19 | 111 9
+8.4b | | 1 adjusts 14; cut 8S; 1 5H; 1 claims 107 | 107 0 | 0 14
+8.4b | seats=3 | 2 adjusts 119; cut 8S; 1 5H; 2 9D; 2 claims 2 | 2 0 104 | 0 0 119
+8.4b | game=five-card | 1 adjusts 50; cut 8S; 1 5H; 1 claims 8 | 8 38 | 0 53
+8.4b | | 0 adjusts 120; 1 adjusts 120; cut 8S; 1 5H; 1 claims 1 | 121 105 | 120 120
+8.3 | target=61 | cut 8S; 1 5H; 0 5D; 0 claims 1 | 1 0 | 1 0
+8.3 | seats=4 | cut 8S; 1 5H; 2 TD; 2 claims 1 | 1 0 | 1 0
+8.3 | seats=4 | cut 8S; 1 5H; 2 TD; 2 claims 1; 0 adjusts 1 | 1 0 | 2 0
+8.3 | game=five-card | cut 8S; 1 5H; 0 TD; 0 claims 1 | 1 3 | 1 3
+8.3 | | HANDS; 0 claims 0 | 3 9 | 3 9
+8.3 | | PLAY; 1 claims 1; 1 claims 8; 0 claims 2; 0 adjusts 1 | 2 9 | 3 9
+8.11 | seats=4 | 0 adjusts 119; cut 8S; 1 5H; 2 TD; 2 claims 0 | 121 0 | 119 0
+8.11 | | 1 adjusts 120; PLAY; 1 claims 0 | 0 121 | 0 120
+8.11 | | 0 adjusts 111; HANDS; 0 claims 6 | 121 9 | 120 9
+7.2 | seats=4 | cut 8S; 1 5H; 2 TD; 3 2C; 0 3D; 1 4S; 2 6H | 0 0 | 0 0
+7.2 | game=five-card | cut 8S; 1 5H; 0 TD; 1 2C; 0 3D | 0 3 | 0 3
+7.3 | overclaim=excess | RENEGE | 0 4 | 0 0
+7.3 | target=61 | 1 adjusts 58; RENEGE | 0 61 | 0 58
+7.3 | | 0 adjusts 10; RENEGE | 10 4 | 10 0
+10.4a | muggins=on | cut 8S; 1 5H; 0 TD; 0 claims 0; 1 calls 3 | 0 2 | 3 0
+10.4a | muggins=on | PLAY; 1 claims 1; 1 claims 8; 0 calls 1 | 0 10 | 0 10
+10.4a | muggins=on | PLAY; 1 claims 1; 1 claims 12; 0 calls 2 | 0 11 | 0 11
+10.4a | muggins=on target=61 | 1 adjusts 60; PLAY; 1 claims 0; 1 claims 0; 0 calls 8 | 1 60 | 8 60
+10.4a | muggins=on seats=4 | cut 8S; 1 5H; 2 TD; 2 claims 1; 3 calls 2 | 1 1 | 3 0
 """
 
 NO_INFRINGEMENTS = """

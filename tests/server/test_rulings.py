@@ -1,0 +1,61 @@
+"""The ruling over HTTP: in the state, answered by a player, refused where there is none."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.journal.journal import Journal
+from companion.settings import Settings
+from companion.table.setup import create_plan
+from companion.table.state import create_core
+from companion.table.table import Table
+from tests.server.conftest import clock
+from tests.server.test_moves import send
+
+
+@pytest.fixture
+def table(tmp_path):
+    plan = create_plan("six-card", options={"counting": "manual", "policy": "tournament"})
+    plan = replace(plan, is_plain=True)
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin_game(plan.journal_json)
+    opened = Table(create_core(plan, Settings(quiet_ms=40)), journal, clock, run="test")
+    yield opened
+    opened.close()
+
+
+def test_a_ruling_is_in_the_state_until_it_is_answered(player):
+    for move in (
+        {"type": "starter", "card": "8S"},
+        {"type": "play", "seat": 1, "card": "5H"},
+        {"type": "play", "seat": 0, "card": "TD"},
+        {"type": "claim", "seat": 0, "points": 5},
+    ):
+        assert player.get("/api/state").json["ruling"] is None
+        assert player.post("/api/moves", json=move).status_code == 201
+    ruling = player.get("/api/state").json["ruling"]
+    assert ruling == {
+        "rule": "8.4c",
+        "side": 0,
+        "say": "Red pegged too many and goes back: 3 points for Blue.",
+        "moves": [{"type": "adjust", "seat": 1, "points": 3}],
+    }
+    for body in (b'{"type":"rule"}', b'{"type":"rule","accept":1}', b'{"type":"rule","accept":true,"seen":"all"}'):
+        assert send(player, body).status_code == 400
+    reply = player.post("/api/moves", json={"type": "rule", "accept": True})
+    assert (reply.status_code, reply.json["ruling"], reply.json["scores"]) == (201, None, [2, 3])
+    assert player.post("/api/moves", json={"type": "rule", "accept": True}).status_code == 409
+    assert player.post("/api/moves", json={"type": "undo"}).json["ruling"] == ruling
+    reply = player.post("/api/moves", json={"type": "rule", "accept": False})
+    assert (reply.json["ruling"], reply.json["scores"]) == (None, [2, 0])
+
+
+def test_a_phone_cannot_say_what_the_pegs_saw(player):
+    for move in (
+        {"type": "starter", "card": "JS"},
+        {"type": "play", "seat": 1, "card": "5H"},
+        {"type": "play", "seat": 0, "card": "6D"},
+    ):
+        player.post("/api/moves", json=move)
+    reply = player.post("/api/moves", json={"type": "rule", "accept": True, "seen": "heels"})
+    assert (reply.status_code, player.get("/api/state").json["scores"]) == (409, [2, 0])

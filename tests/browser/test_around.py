@@ -61,6 +61,16 @@ def test_each_page_fits_finger_and_eye(evening, phones, path, look):
     assert phone.complaints == []
 
 
+def test_the_german_tables_of_the_evening_fit_the_smallest_phone(evening, phones):
+    phone = phones(320, 568)
+    phone.page.goto(evening.url + "/evening?lang=de")
+    phone.until("document.querySelectorAll('.all-time .wide').length", 3)
+    wider = (
+        "[...document.querySelectorAll('.wide')].filter(el => el.scrollWidth > el.clientWidth).map(el => el.ariaLabel)"
+    )
+    assert phone.page.evaluate(wider) == []
+
+
 def test_players_invite_and_watchers_see_how_to_join(stage, phone):
     phone.page.goto(stage.url + "/invite")
     phone.until("document.querySelectorAll('[data-link]').length", 3)
@@ -98,17 +108,17 @@ def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
     assert "Best hand: Bo, 24 points." in text
     for line in (
         "crib\t28\t4",
-        "Ann leads: Ann 2, Bo 1.",
+        "Ann leads: Ann\u00a02, Bo\u00a01.",
         "Best hand tonight: Bo, 24 points.",
         "Luckiest with the starter: Ann, 17.1 points more than average.",
-        "The cards favoured Ann: worth 12.5 % of a game.",
-        "Both chose equally well. Mistakes cost: Ann 6.3 %, Bo 6.3 %.",
-        "\t2\tAnn 2, Bo 1\tBo 24",
-        "\t1\tBo 1\t–",
-        "luck\t+12.5 %\t−12.5 %",
+        "The cards favoured Ann: worth 12.5\u00a0% of a game.",
+        "Both chose equally well. Mistakes cost: Ann\u00a06.3\u00a0%, Bo\u00a06.3\u00a0%.",
+        "\t2\tAnn\u00a02, Bo\u00a01\tBo\u00a024",
+        "\t1\tBo\u00a01\t–",
+        "luck\t+12.5\u00a0%\t−12.5\u00a0%",
         "on average\t79.5\t55.0",
         "luck of the starter\t+8.5\t−1.0",
-        "Six-card cribbage\tAnn 1, Bo 1\tAnn 2, Bo 1",
+        "Six-card cribbage\tAnn\u00a01, Bo\u00a01\tAnn\u00a02, Bo\u00a01",
         "Ann\t9\t4\t1\t5\t–",
     ):
         assert line in text

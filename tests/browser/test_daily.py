@@ -44,10 +44,10 @@ def test_the_discard_has_its_cost_and_the_hand_its_count(daily):
     assert page.locator("[data-lay]").is_disabled()
     discard(phone, WORST["discard"])
     lost = [100 * (BEST["win"] - WORST["win"]), BEST["points"] - WORST["points"]]
-    verdict = f"Number 15 of 15: it costs {lost[0]:.1f} % of your chance to win, {lost[1]:.1f} points. Best: "
+    verdict = f"Number 15 of 15: it costs {lost[0]:.1f}\u00a0% of your chance to win, {lost[1]:.1f} points. Best: "
     assert phone.shown("[data-verdict]")[0].startswith(verdict)
     assert page.evaluate("document.activeElement.dataset.verdict") == ""
-    costs = [f"costs {100 * (BEST['win'] - each['win']):.1f} %" for each in DEAL["ranked"] if not is_as_good(each)]
+    costs = [f"costs {100 * (BEST['win'] - each['win']):.1f}\u00a0%" for each in DEAL["ranked"] if not is_as_good(each)]
     assert phone.shown(".odds [data-cost]") == costs
     worth = WORST["count"]
     page.locator("input").fill(str(worth["points"] + 1))
@@ -55,7 +55,7 @@ def test_the_discard_has_its_cost_and_the_hand_its_count(daily):
     counted = f"You said {worth['points'] + 1}. Your hand is worth {worth['points']}: {worth['say']}."
     assert phone.shown("[data-worth]") == [counted]
     assert phone.shown("[data-text]")[0].split("\n")[1:] == [
-        f"Discard: number 15 of 15, −{lost[0]:.1f} %",
+        f"Discard: number 15 of 15, −{lost[0]:.1f}\u00a0%",
         "Count: wrong",
         "Streak: 1 day.",
     ]

@@ -66,7 +66,8 @@ def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
     phone.until("document.querySelectorAll('details[open] .odds li').length", len(worst["ranked"]))
     assert "best" in page.locator("details[open] .odds li").first.inner_text()
     assert page.locator("details[open] .odds .made").count() == 1
-    assert f"wins {100 * worst['ranked'][0]['win']:.1f} %" in page.locator("details[open] .odds li").first.inner_text()
+    wins = f"wins {100 * worst['ranked'][0]['win']:.1f}\u00a0%"
+    assert wins in page.locator("details[open] .odds li").first.inner_text()
 
 
 def test_a_perfect_game_is_named_and_an_unfinished_game_is_not_reviewed(back, phone, stage):

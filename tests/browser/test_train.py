@@ -38,7 +38,7 @@ def test_the_best_discard_is_shown_and_this_phone_remembers_the_score(stage, pho
     assert page.locator("[data-lay]").is_disabled()
     laid(phone, deal["ranked"][0]["discard"])
     phone.until("document.querySelectorAll('.odds li').length", 15)
-    assert page.locator("[data-score]").inner_text().startswith("1 of 1 best. Lost per deal: 0.0 %")
+    assert page.locator("[data-score]").inner_text().startswith("1 of 1 best. Lost per deal: 0.0\u00a0%")
     page.locator("[data-next]").tap()
     phone.until("document.querySelectorAll('[data-away]').length", 6)
     laid(phone, deal["ranked"][-1]["discard"])
@@ -56,7 +56,7 @@ def test_a_hint_is_asked_for_where_the_table_allows_it(stage, phone, deal):
     phone.draws(stage.show(moves=2, game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
     page.locator("[data-hint]").tap()
     phone.until("document.querySelectorAll('.hints li').length", 3)
-    assert page.locator(".hints li").first.inner_text().endswith(f"{100 * deal['ranked'][0]['win']:.1f} %")
+    assert page.locator(".hints li").first.inner_text().endswith(f"{100 * deal['ranked'][0]['win']:.1f}\u00a0%")
     phone.draws(stage.show(moves=3, game=stage.snapshot["game"]))
     assert page.locator(".hints li").count() == 0
 
@@ -71,6 +71,10 @@ def test_it_fits_a_phone(stage, phones, deal, look):
     laid(phone, deal["ranked"][2]["discard"])
     phone.until("document.querySelectorAll('.odds .made').length", 1)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    rows = (
+        "new Set([...document.querySelector('.asked .cards').children].map(el => el.getBoundingClientRect().top)).size"
+    )
+    assert page.evaluate(rows) == 1
     assert page.evaluate(SMALL) == []
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []

@@ -21,7 +21,7 @@ test("a summary names the winner and the margin", () => {
   assert.equal(describeResult(game({ skunks: [null, "skunk", null], game_points: 2 })), "Ann won with a skunk: 2 game points.");
   assert.equal(describeResult(game({ ended_ms: null, winner: null })), "Still in progress.");
   assert.equal(describeResult(game({ names: ["Ann"], scores: [63] })), "Target reached.");
-  assert.equal(describeScores(game()), "Ann ★ 121 – Bo 88");
+  assert.equal(describeScores(game()), "Ann\u00a0★\u00a0121 – Bo\u00a088");
 });
 
 test("a race starts at 0, and only sources that scored are listed", () => {
@@ -34,7 +34,7 @@ test("a race starts at 0, and only sources that scored are listed", () => {
 test("names in tables are escaped", () => {
   const html = recordsTable([{ name: "<b>", games: 1, won: 1, skunks: 0, points: 1, best: null }]);
   assert.ok(html.includes("&lt;b&gt;") && !html.includes("<b>"));
-  assert.ok(resultsTable([{ game: "swap", names: ["Ann", "Bo"], won: [2, 0], points: [4, 0] }], () => "Swap").includes("Ann 4, Bo 0"));
+  assert.ok(resultsTable([{ game: "swap", names: ["Ann", "Bo"], won: [2, 0], points: [4, 0] }], () => "Swap").includes("Ann\u00a04, Bo\u00a00"));
   assert.equal(resultsTable([], String), "");
 });
 
@@ -67,14 +67,14 @@ test("a resumed game is another moment, although nobody has moved", () => {
 
 test("an evening is told in words", () => {
   const evening = (won) => ({ began_ms: 1, games: 3, names: ["Ann", "Bo", "Cy"], won, best: null });
-  assert.equal(describeLeader(evening([2, 1, 0])), "Ann leads: Ann 2, Bo 1, Cy 0.");
+  assert.equal(describeLeader(evening([2, 1, 0])), "Ann leads: Ann\u00a02, Bo\u00a01, Cy\u00a00.");
   assert.equal(describeLeader(evening([0, 1, 1])), "Bo and Cy are level with 1 win each.");
   assert.equal(describeLeader(evening([0, 0, 0])), "Nobody has won yet.");
   const cuts = (ann, bo) => game({ cuts: [{ hands: 1, counted: ann, mean: 5 }, { hands: 1, counted: bo, mean: 5 }] });
   assert.equal(describeCutLuck([cuts(8, 5), cuts(4, 6)]), "Luckiest with the starter: Ann, 2 points more than average.");
   assert.equal(describeCutLuck([cuts(5, 5), game()]), "");
   assert.deepEqual(describeLuckAndSkill({ luck: [-0.2, 0.2], skill: [-0.01, -0.05] }, game()),
-    ["The cards favoured Bo: worth 20.0 % of a game.", "Ann chose better. Mistakes cost: Ann 1.0 %, Bo 5.0 %."]);
+    ["The cards favoured Bo: worth 20.0\u00a0% of a game.", "Ann chose better. Mistakes cost: Ann\u00a01.0\u00a0%, Bo\u00a05.0\u00a0%."]);
 });
 
 test("the race at the end is that of the last game of a table", () => {

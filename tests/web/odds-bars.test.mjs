@@ -17,16 +17,16 @@ test("the bars begin at 0, so that their lengths compare like the chances", () =
 
 test("a rounded number is never minus zero", () => {
   assert.deepEqual([-0.04, 0.04, -0.05001, -1.25].map((each) => formatDecimal(each)), ["0.0", "0.0", "−0.1", "−1.3"]);
-  assert.equal(formatPercent(-0.0001), "0.0 %");
-  assert.match(oddsBars([{ ...RANKED[0], points: -0.01 }], []), /wins 61\.0 %, 0\.0 points/);
+  assert.equal(formatPercent(-0.0001), "0.0\u00a0%");
+  assert.match(oddsBars([{ ...RANKED[0], points: -0.01 }], []), /wins 61\.0\u00a0%, 0\.0 points/);
 });
 
 test("the chosen and the best choice are marked, whatever the order of the cards", () => {
   const html = oddsBars(RANKED, ["KD", "2C"]);
   assert.equal(html.match(/<li class="made">/g)?.length, 1);
   assert.match(oddsBars(RANKED, ["5H", "5S"]), /<li class="made optimal">/);
-  assert.match(html, /wins 61\.0 %, 9\.1 points <b>best<\/b>/);
-  assert.match(html, /wins 58\.0 %, 7\.0 points <b>made<\/b>/);
+  assert.match(html, /wins 61\.0\u00a0%, 9\.1 points <b>best<\/b>/);
+  assert.match(html, /wins 58\.0\u00a0%, 7\.0 points <b>chosen<\/b>/);
 });
 
 test("a choice as good as the first is marked as best and costs nothing", () => {
@@ -38,7 +38,7 @@ test("a choice as good as the first is marked as best and costs nothing", () => 
 
 test("each choice can show its cost against the best one", () => {
   assert.doesNotMatch(oddsBars(RANKED, []), /costs/);
-  assert.match(oddsBars(RANKED, ["2C", "KD"], true), /<span data-cost class="cost">costs 3\.0 %<\/span>/);
+  assert.match(oddsBars(RANKED, ["2C", "KD"], true), /<span data-cost class="cost">costs 3\.0\u00a0%<\/span>/);
   assert.equal(oddsBars(RANKED, [], true).match(/<span data-cost>/g)?.length, 1);
 });
 

@@ -24,7 +24,7 @@ export const formatDecimal = (value, decimals = 1) =>
   value.toLocaleString(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).replace(/^-(?=[0.,]+$)/, "").replace("-", "−");
 
 /** @param {number} share */
-export const formatPercent = (share) => `${formatDecimal(100 * share)} %`;
+export const formatPercent = (share) => `${formatDecimal(100 * share)}\u00a0%`;
 
 /**
  * Return whether a choice is as good as the best one: two cards of one rank can often replace each other.
@@ -49,7 +49,7 @@ export function oddsBars(ranked, made, withCost = false) {
     })}</small>` : "";
     return `<li class="${[isMade && "made", isBest && "optimal"].filter(Boolean).join(" ")}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${(100 * each.win).toFixed(1)}" height="8"/></svg>
-      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatDecimal(each.points) })}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("made")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
+      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatDecimal(each.points) })}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("chosen")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
   }).join("")}</ol>`;
 }
 

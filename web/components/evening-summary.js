@@ -4,7 +4,7 @@ import { formatPercent } from "../charts/odds-bars.js";
 import { escapeHtml } from "../core/dom.js";
 import { formatMessage, formatPlural, joinWithAnd, language } from "../core/i18n.js";
 import { cardFace } from "./card.js";
-import { renderTable, summarySideName } from "./game-summary.js";
+import { joinNameAndValue, renderTable, summarySideName } from "./game-summary.js";
 
 /** @import { Game } from "./game-summary.js" */
 /** @typedef {{ began_ms: number, games: number, names: string[], won: number[], best: { name: string, points: number } | null }} Evening */
@@ -19,7 +19,7 @@ const [MIN_POINTS, MIN_CHANCE] = [0.5, 0.005];
 export function describeLeader({ names, won }) {
   const most = Math.max(0, ...won);
   const leaders = names.filter((_, i) => won[i] === most);
-  const scores = names.map((name, i) => `${name} ${won[i]}`).join(", ");
+  const scores = names.map((name, i) => joinNameAndValue(name, won[i])).join(", ");
   if (!most) return formatMessage("Nobody has won yet.");
   if (leaders.length > 1) return formatPlural("{names} are level with {n} win each.", "{names} are level with {n} wins each.", most, { names: joinWithAnd(leaders) });
   return formatMessage("{name} leads: {scores}.", { name: leaders[0], scores });
@@ -51,7 +51,7 @@ export function describeLuckAndSkill({ luck, skill }, game) {
   const best = (/** @type {number[]} */ values) => values.indexOf(Math.max(...values));
   const lucky = luck[best(luck)] < MIN_CHANCE ? formatMessage("The cards favoured nobody.")
     : formatMessage("The cards favoured {name}: worth {percent} of a game.", { name: name(best(luck)), percent: formatPercent(luck[best(luck)]) });
-  const costs = skill.map((value, side) => `${name(side)} ${formatPercent(Math.max(0, -value))}`).join(", ");
+  const costs = skill.map((value, side) => joinNameAndValue(name(side), formatPercent(Math.max(0, -value)))).join(", ");
   const isLevel = Math.max(...skill) - Math.min(...skill) < MIN_CHANCE;
   return [lucky, isLevel ? formatMessage("Both chose equally well. Mistakes cost: {costs}.", { costs })
     : formatMessage("{name} chose better. Mistakes cost: {costs}.", { name: name(best(skill)), costs })];
@@ -79,4 +79,4 @@ export const eveningsTable = (evenings) => renderTable(formatMessage("Evenings")
   [formatMessage("evening"), formatMessage("games"), formatMessage("won"), formatMessage("best hand")],
   evenings.map(({ began_ms: began, games, names, won, best }) => [
     new Date(began).toLocaleDateString(language, { weekday: "short", day: "numeric", month: "short", year: "numeric" }), games,
-    names.map((name, i) => `${name} ${won[i]}`).join(", "), best ? `${best.name} ${best.points}` : "–"]));
+    names.map((name, i) => joinNameAndValue(name, won[i])).join(", "), best ? joinNameAndValue(best.name, best.points) : "–"]));

@@ -19,6 +19,13 @@ const POINT_SOURCES = [["play", gettextNoop("play")], ["hand", gettextNoop("hand
 export const summarySideName = ({ names }, side) => names[side] ?? formatMessage("Side {n}", { n: side + 1 });
 
 /**
+ * Return a name and a number that stay in one line.
+ * @param {string} name
+ * @param {number | string} value
+ */
+export const joinNameAndValue = (name, value) => `${name}\u00a0${value}`;
+
+/**
  * Return the result as a sentence: "Ann has won, with a skunk: 2 games points."
  * @param {Game} game
  */
@@ -39,7 +46,7 @@ export function describeResult(game) {
  * @param {Game} game
  */
 export const describeScores = (game) =>
-  game.scores.map((score, side) => `${summarySideName(game, side)}${game.winner === side ? " ★" : ""} ${score}`).join(" – ");
+  game.scores.map((score, side) => joinNameAndValue(`${summarySideName(game, side)}${game.winner === side ? "\u00a0★" : ""}`, score)).join(" – ");
 
 /**
  * Return the points of each side after each move, starting with 0.
@@ -87,7 +94,7 @@ const describeBestHand = ({ points, part }, name) =>
  */
 export const resultsTable = (all, title) => renderTable(formatMessage("Head to head"), [formatMessage("who"), formatMessage("game"), formatMessage("won"), formatMessage("points")],
   all.map(({ game, names, won, points }) => [names.join(", "), title(game),
-    names.map((name, i) => `${name} ${won[i]}`).join(", "), names.map((name, i) => `${name} ${points[i]}`).join(", ")]));
+    names.map((name, i) => joinNameAndValue(name, won[i])).join(", "), names.map((name, i) => joinNameAndValue(name, points[i])).join(", ")]));
 
 /**
  * Return the table of each player's results in all finished games.

@@ -48,7 +48,7 @@ const TURN_SENTENCES = {
     snapshot.count > constants.count.any_fits && snapshot.turn !== snapshot.game.against?.seat
       ? formatMessage("{name} to play, or go.", { name: seatName(snapshot, snapshot.turn) })
       : formatMessage("{name} to play.", { name: seatName(snapshot, snapshot.turn) }),
-  show: (snapshot) => formatPlural("{name} shows the hand: {n} card more.", "{name} shows the hand: {n} cards more.", countMissingCards(snapshot), { name: seatName(snapshot, snapshot.turn) }),
+  show: (snapshot) => formatPlural("{name} shows the hand: {n} more card.", "{name} shows the hand: {n} more cards.", countMissingCards(snapshot), { name: seatName(snapshot, snapshot.turn) }),
   claim: (snapshot) => formatMessage("{name} says the count.", { name: seatName(snapshot, snapshot.turn) }),
   crib: (snapshot) => {
     const lying = snapshot.crib.length;

@@ -37,7 +37,7 @@ def ended(stage, phones):
 def test_the_end_shows_the_winner_the_race_and_the_ways_on(ended, stage):
     phone = ended()
     assert phone.shown("[data-turn]") == ["Bo wins by a skunk, worth 2 games."]
-    assert phone.shown(".game-end h2") == ["★ Bo 121 – Ann 88"]
+    assert phone.shown(".game-end h2") == ["★ Bo\u00a0121\u00a0– Ann\u00a088"]
     assert phone.page.locator(".race-line").count() == 2
     assert phone.page.locator(".race").get_attribute("aria-label") == "The race: Ann 88, Bo 121"
     assert phone.shown(".game-end .button") == ["Review this game", "Share a picture"]

@@ -66,4 +66,4 @@ export function lastGame(moves) {
  * @param {Api.Snapshot} snapshot
  */
 const scoreLine = (snapshot) => snapshot.scores.map((_, side) => side).sort((a, b) => Number(b === snapshot.winner) - Number(a === snapshot.winner))
-  .map((side) => `${sideName(snapshot, side)} ${snapshot.scores[side]}`).join(" – ");
+  .map((side) => `${sideName(snapshot, side)}\u00a0${snapshot.scores[side]}`).join("\u00a0– ");

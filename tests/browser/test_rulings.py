@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.support.waiting import wait_until
+
 pytestmark = pytest.mark.browser
 
 RULING = {
@@ -19,9 +21,9 @@ def test_a_ruling_is_answered_with_one_tap(stage, phone):
     assert box.get_attribute("aria-live") == "polite"
     assert box.locator("h2").inner_text() == f"Rule 8.4c: {RULING['say']}"
     assert box.locator("button").all_inner_texts() == ["Accept", "Waive"]
-    for label in ("Accept", "Waive"):
+    for number, label in enumerate(("Accept", "Waive"), 1):
         box.get_by_role("button", name=label).click()
-    phone.until("true", True)
+        wait_until(lambda n=number: len(stage.posts) == n)
     assert [sent for _, sent in stage.posts] == [{"type": "rule", "accept": True}, {"type": "rule", "accept": False}]
     phone.draws(stage.show(ruling=None))
     assert box.is_hidden()

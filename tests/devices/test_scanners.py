@@ -154,7 +154,10 @@ def test_any_noise_gives_printable_codes_however_it_is_cut(data, cuts, protocol)
     ("url", "say"),
     [
         ("serial:", "'serial:' needs a path, such as serial:/dev/ttyUSB0"),
-        ("usb:", "'usb:' is not a URL of the card reader. Start it with serial: or keyboard: or sim: or none:"),
+        (
+            "usb:",
+            "'usb:' is not a URL of the card reader. Start it with serial: or keyboard: or sim: or none: or camera:",
+        ),
         ("serial:/dev/x?seat=5", "seat in 'serial:/dev/x?seat=5' must be a whole number from 0 to 4."),
         ("sim:?protocol=rdm", "Unknown protocol in 'sim:?protocol=rdm'. Use one of auto, line, rdm6300."),
     ],

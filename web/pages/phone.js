@@ -41,10 +41,11 @@ const isAnswerDue = () => document.querySelector(".question:not([hidden]), .prob
 
 /** Place the card pad of a phone: within reach of the thumb, but below an answer that is due, and the page scrolls. */
 function placePad() {
-  const deck = findPart("deck"), focused = document.activeElement;
-  const before = deck.classList.contains("open") && isAnswerDue() ? findPart("pegging") : findElement(footer, "[data-part=error]");
-  if (query.matches || before.nextElementSibling === deck) return;
-  before.after(deck);
+  const deck = findPart("deck"), bar = findPart("bar"), pegging = findPart("pegging"), focused = document.activeElement;
+  const isBelow = deck.classList.contains("open") && isAnswerDue();
+  if (query.matches || deck === (isBelow ? pegging.nextElementSibling : bar.previousElementSibling)) return;
+  if (isBelow) pegging.after(deck);
+  else bar.before(deck);
   if (focused instanceof HTMLElement && deck.contains(focused)) focused.focus({ preventScroll: true });
 }
 

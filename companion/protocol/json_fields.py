@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.common.errors import BadCard, BadMove
 from companion.rules.cards import RANKS, SUITS, Card, parse_card
-from companion.rules.moves import AdjustmentPart
+from companion.rules.moves import UNPEGGED_HEELS, AdjustmentPart
 from companion.rules.sackson.grid import COLOURS
 
 JsonSchema = Mapping[str, Any]
@@ -42,7 +42,7 @@ def _read_boolean(value: object, name: str) -> bool:
 
 
 def _read_evidence(value: object, name: str) -> str:
-    if value not in ("", "heels"):
+    if value not in ("", UNPEGGED_HEELS):
         raise BadMove("The field {name} must be heels.", name=name)
     return str(value)
 
@@ -110,7 +110,8 @@ MOVE_FIELDS: Mapping[str, FieldSpec] = {
     "base": integer_field(1, 3), "dice": list_field(integer_field(1, 6), 1, 2),
     "card": CARD_FIELD, "to": CARD_FIELD, "starter": CARD_FIELD, "cards": list_field(CARD_FIELD, 1, 16),
     "chip": COLOUR_FIELD, "chips": list_field(COLOUR_FIELD, 1, 2), "colours": list_field(COLOUR_FIELD, 25, 25),
-    "accept": FieldSpec(_read_boolean, {"type": "boolean"}), "seen": FieldSpec(_read_evidence, {"enum": ["", "heels"]}),
+    "accept": FieldSpec(_read_boolean, {"type": "boolean"}),
+    "seen": FieldSpec(_read_evidence, {"enum": ["", UNPEGGED_HEELS]}),
     "a": CELL_FIELD, "b": CELL_FIELD, "cell": CELL_FIELD,
 }  # fmt: skip
 """The fields by name. A field has the same type in every move."""

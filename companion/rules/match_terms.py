@@ -117,11 +117,11 @@ def adjust_score(terms: MatchTerms, scores: Scores, seat: int, points: int) -> S
 
 def describe_outcome(terms: MatchTerms, scores: Scores, winner: int) -> dict[str, Any]:
     """Return the fields of a finished game: `skunk` and `game_points` for two sides, `skunks` for three."""
-    marks = [None if side == winner else find_skunk_level(terms.target, score) for side, score in enumerate(scores)]
+    marks = [None if side == winner else _skunk_level(terms.target, score) for side, score in enumerate(scores)]
     if terms.sides > 2:
         return {"skunks": marks}
     mark = marks[1 - winner]
-    return {"skunk": mark, "game_points": dict(zip(_SKUNK_LEVELS, terms.game_points, strict=True))[mark]}
+    return {"skunk": mark, "game_points": find_game_points(terms.target, scores[1 - winner], terms.game_points)}
 
 
 _SKUNK_LEVELS = (None, "skunk", "double skunk")
@@ -129,8 +129,12 @@ SKUNK_LIMITS: Mapping[int, tuple[int, int]] = {121: (90, 60), 61: (30, -1)}
 """By target, the highest scores that are a skunk and a double skunk. A game to 61 has no double skunk."""
 
 
-def find_skunk_level(target: int, score: int) -> str | None:
-    """Return "skunk" or "double skunk" for the score of a loser, or None."""
+def find_game_points(target: int, score: int, game_points: tuple[int, int, int]) -> int:
+    """Return what a game is worth by the score of the loser."""
+    return dict(zip(_SKUNK_LEVELS, game_points, strict=True))[_skunk_level(target, score)]
+
+
+def _skunk_level(target: int, score: int) -> str | None:
     skunk, double = SKUNK_LIMITS[target]
     if score <= double:
         return "double skunk"

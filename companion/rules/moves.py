@@ -117,11 +117,15 @@ class Correct(Move):
     to: Card
 
 
+UNPEGGED_HEELS = "heels"
+"""What the table has seen if his heels were still to be pegged when a card was played."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule(Move):
     """Answer the ruling on the last move: carry it out, or waive it (policy=tournament).
 
-    `seen` is what only the table saw of the infringement: "heels" if his heels were not pegged. The table sets it.
+    `seen` is what only the table saw of the infringement: UNPEGGED_HEELS, or empty. The table sets it.
     """
 
     kind: ClassVar[str] = "rule"

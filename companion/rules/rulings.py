@@ -15,7 +15,7 @@ from companion.rules import claims
 from companion.rules.cards import JACK
 from companion.rules.engine import Game, History, Ruling, apply
 from companion.rules.match_terms import MatchTerms
-from companion.rules.moves import Adjust, Claim, Go, Hand, Move, Muggins, Play, Undo
+from companion.rules.moves import UNPEGGED_HEELS, Adjust, Claim, Go, Hand, Move, Muggins, Play, Undo
 
 
 class Case(NamedTuple):
@@ -58,12 +58,13 @@ class Case(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a row finds: the seat that broke the rule, the points for its sentence, and what carries it out."""
+    """What a row finds: the seat that broke the rule, points and holes back for its sentence, what carries it out."""
 
     seat: int
     points: int
     moves: tuple[Move, ...] = ()
     waived: Any = None
+    back: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +94,9 @@ def _find_false_claim(case: Case) -> Finding | None:
     truth = case.true_points()
     if not truth < case.holes_left <= case.move.points:
         return None
-    return Finding(case.move.seat, case.holes_left - truth, waived=case.replay_friendly())
+    missing = case.holes_left - truth
+    back = min(claims.FALSE_CLAIM_PENALTY, case.terms.target - missing)
+    return Finding(case.move.seat, missing, waived=case.replay_friendly(), back=back)
 
 
 def _find_overpegging(case: Case) -> Finding | None:
@@ -163,9 +166,6 @@ def _find_empty_muggins(case: Case) -> Finding | None:
     missed = sum(award.points for award in window.truth) - (window.claimed_points or 0)
     return Finding(case.move.seat, case.move.points) if missed <= 0 else None
 
-
-UNPEGGED_HEELS = "heels"
-"""What the table has seen if his heels were still to be pegged when a card was played."""
 
 RULINGS: tuple[RulingRow, ...] = (
     RulingRow(
@@ -289,11 +289,10 @@ _JUDGED_KINDS = tuple({kind for row in RULINGS for kind in row.kinds})
 
 def _format_sentence(case: Case, row: RulingRow, found: Finding) -> Message:
     names = case.terms.seat_names
-    true_score = case.terms.target - found.points  # of a false claim, whose points are the holes that were missing
     arguments: Mapping[str, Any] = {
         "who": names[found.seat],
         "other": names[case.opponent_of(found.seat)] if "{other}" in row.say else "",
         "points": format_plural("{n} point", "{n} points", found.points),
-        "back": min(claims.FALSE_CLAIM_PENALTY, true_score),
+        "back": found.back,
     }
     return format_message(row.say, **arguments)

@@ -16,9 +16,8 @@ from companion.pegs.events import PegEvent, Pegged, Undone
 from companion.protocol.json_codec import describe_ruling, to_json_value, write_move
 from companion.rules.cards import Card, parse_card
 from companion.rules.engine import Award, History, Step, advance
-from companion.rules.moves import Adjust, Correct, Misdeal, Move, Next, Play, Rule, Starter, Undo
+from companion.rules.moves import UNPEGGED_HEELS, Adjust, Correct, Misdeal, Move, Next, Play, Rule, Starter, Undo
 from companion.rules.narration import describe_last_move
-from companion.rules.rulings import UNPEGGED_HEELS
 from companion.settings import Settings
 from companion.table import dice, players
 from companion.table.courses import markers, race, unsensed
@@ -386,6 +385,8 @@ def build_view(core: TableCore) -> dict[str, object]:
 
 def find_evidence(core: TableCore) -> str:
     """Return what the pegs show of the last move, as in `Rule`: "heels" if the dealer has yet to peg them."""
+    if core.plan.setup.options.get("policy") != "tournament":
+        return ""  # nothing is ruled on
     past = core.past
     is_alone = core.plan.remote_table is None  # two tables would see different pegs
     if not (core.reads_pegs and is_alone and core.plan.setup.seats == 2 and isinstance(past.move, Play)):

@@ -1,13 +1,11 @@
 // What a listener hears of a change: the sentences to speak and the chime to play, and the functions that do so. Loaded
 // when sound is turned on.
 
-import { sideName } from "../core/format.js";
+import { isCorrection, sideName } from "../core/format.js";
 import { findGame } from "../games/index.js";
 import { playChime, unlockAudio } from "./chimes.js";
 
 const SILENT_ADVICE = ["peg_forward", "peg_back", "waiting"];
-/** Corrections: of these only the result is spoken. */
-const CORRECTIONS = ["undo", "adjust", "correct", "rule", "misdeal"];
 
 /**
  * Return the sentences to speak for the newer of two snapshots of one run.
@@ -31,7 +29,7 @@ export function sentencesFor(before, now) {
  */
 function describeLastMove(before, now) {
   if (!now.last) return [];
-  if (!CORRECTIONS.includes(now.last.move.type)) return now.last.said;
+  if (!isCorrection(now.last.move)) return now.last.said; // of a correction only the result is spoken
   const changed = now.scores.flatMap((score, side) => (score === before.scores[side] ? [] : [`${sideName(now, side)}: ${score}.`]));
   return changed.length ? changed : now.last.said.slice(0, 1);
 }
@@ -42,7 +40,7 @@ function describeLastMove(before, now) {
  * @param {Api.Snapshot} now
  */
 export function chimeFor(before, now) {
-  const isMove = before.moves !== now.moves && !CORRECTIONS.includes(now.last?.move.type ?? "");
+  const isMove = before.moves !== now.moves && !(now.last && isCorrection(now.last.move));
   const countProblems = (/** @type {Api.Snapshot} */ { advice, question }) =>
     Number(question !== null) + advice.filter(({ kind }) => !SILENT_ADVICE.includes(kind) && kind !== "ask").length;
   const isUndone = now.last?.move.type === "undo";

@@ -2,7 +2,7 @@
 // and in this order. The other parts of the page that change with a move are silent.
 
 import { findElement } from "../core/dom.js";
-import { cardName, momentKey, seatName, sideName } from "../core/format.js";
+import { cardName, isCorrection, momentKey, seatName, sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { deferDuringRoll } from "../games/dice-animation.js";
 import { findGame } from "../games/index.js";
@@ -12,8 +12,6 @@ import { isMyDiscard, lastSentences, myHand } from "./my-hand.js";
 const MAX_LINES = 5;
 /** Sentences that are announced at once after a dialog was closed. */
 const MAX_SENTENCES = 8;
-/** Corrections: of these the changed scores are announced as well. */
-const CORRECTIONS = ["undo", "adjust", "correct", "rule", "misdeal"];
 
 /**
  * A log of sentences. Nothing is announced behind an open dialog, so sentences wait until it is closed.
@@ -84,7 +82,7 @@ export function describeChange(before, now) {
   const { move } = now.last, said = lastSentences(now);
   const wasLaid = laidCards(before).length > 0 && (move.type === "crib" || move.type === "hand"); // each card was announced
   const count = now.phase === "play" && (now.count !== before.count || move.type === "go") ? [formatMessage("Count: {n}.", { n: now.count ?? 0 })] : [];
-  return [...(wasLaid ? [...laid, ...said.slice(1)] : said), ...count, ...describeScores(before, now, CORRECTIONS.includes(move.type))];
+  return [...(wasLaid ? [...laid, ...said.slice(1)] : said), ...count, ...describeScores(before, now, isCorrection(move))];
 }
 
 /**

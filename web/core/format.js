@@ -31,6 +31,12 @@ export const cardName = (card) =>
 export const rankLabel = (card) => (card[0] === "T" ? "10" : card[0]);
 
 /**
+ * Whether a move changes what is already on the table.
+ * @param {{ type: string }} move
+ */
+export const isCorrection = ({ type }) => ["undo", "adjust", "correct", "rule", "misdeal"].includes(type);
+
+/**
  * Return what a card adds to the count.
  * @param {string} card
  */

@@ -5,7 +5,7 @@ import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.j
 import { sideName } from "../core/format.js";
 import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
 import { createDiamond } from "./baseball-diamond.js";
-import { BASE_NAMES, baseName } from "./baseball.js";
+import { baseName } from "./baseball.js";
 import { deferDuringRoll } from "./dice-animation.js";
 import { DiceEntry, ThrownDice } from "./dice.js";
 
@@ -64,7 +64,7 @@ function StealButtons(el, { actions }) {
  */
 const stealButton = (base, seat) =>
   `<button type="button" class="button" data-move="steal" data-seat="${seat}" data-base="${base}">
-    ${formatMessage("Steal {base}", { base: formatMessage(BASE_NAMES[(base + 1) % 4]) })}</button>`;
+    ${formatMessage("Steal {base}", { base: baseName(base + 1) })}</button>`;
 
 /** The panel without the cards. */
 export const BaseballPanel = combineComponents(ThrownDice, DiceEntry, StealButtons, InningPanel);

@@ -11,7 +11,7 @@ import { resultSentence } from "./game.js";
 /** @typedef {Required<Api.DiceDue>} DueDice */
 /** @typedef {CardSnapshot & Required<FieldFields> & { due: DueDice | null }} BaseballSnapshot */
 
-export const BASE_NAMES = [gettextNoop("home"), gettextNoop("first"), gettextNoop("second"), gettextNoop("third")];
+const BASE_NAMES = [gettextNoop("home"), gettextNoop("first"), gettextNoop("second"), gettextNoop("third")];
 /**
  * Return the name of a base.
  * @param {number} base

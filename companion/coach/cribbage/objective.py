@@ -8,7 +8,7 @@ from functools import cache
 
 from companion.coach.cribbage import tables
 from companion.rules.cribbage import OPTIONS
-from companion.rules.match_terms import find_skunk_level, parse_game_points
+from companion.rules.match_terms import find_game_points, parse_game_points
 
 WIN, POINTS, MATCH = OBJECTIVES = ("win", "points", "match")
 
@@ -50,9 +50,8 @@ def load_values(game: str, target: int, game_points: GamePoints | None = None) -
         return _pad_values(chances, [1.0] * target)
     plain, skunk, double = game_points
     most = 2 * max(game_points)
-    by_level = {None: plain, "skunk": skunk, "double skunk": double}
-    double = by_level[find_skunk_level(target, 0)]
-    won = [0.5 + by_level[find_skunk_level(target, score)] / most for score in range(target)]
+    won = [0.5 + find_game_points(target, score, game_points) / most for score in range(target)]
+    double = find_game_points(target, 0, game_points)  # a game to 61 has none
     skunks, doubles = tables.load_skunk_chances(game, target)
     rows = [
         [

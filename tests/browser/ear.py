@@ -70,8 +70,10 @@ class ScreenReader:
         raise AssertionError(f"Tab reaches no control {pattern!r}:\n" + "\n".join(self.transcript))
 
     def press(self, pattern: str, key: str = "Enter") -> None:
-        """Go to a control and press it."""
+        """Go to a control and press it. Earlier announcements are consumed: they are not its effect."""
         self.tab_to(pattern)
+        self._collect_announcements()
+        self._queue.clear()
         self.phone.page.keyboard.press(key)
 
     def type_card(self, card: str) -> None:

@@ -71,6 +71,8 @@ def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
     crib = ["2H", "3H", "9C", "QD"]
     try:
         reader.press("button Our own board, count our cards too")
+        reader.tab_to("button Start: count our cards")
+        reader.type_card("9S")  # behind the dialog, where no button has the focus while a request runs
         reader.press("button Start: count our cards")
         reader.wait_for("then cut")
         reader.type_card("5D")
@@ -93,7 +95,9 @@ def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
         reader.wait_for("then cut")
     finally:
         print("\n".join(reader.transcript))
-    assert "\n".join(reader.announcements()).endswith(TWO_SEATS.strip())
+    announcements = "\n".join(reader.announcements())
+    assert announcements.endswith(TWO_SEATS.strip())
+    assert "9 of spades" not in announcements
 
 
 @pytest.fixture

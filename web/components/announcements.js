@@ -28,7 +28,7 @@ export function Announcements(el, { isPlayer }) {
 
   /** @param {Api.Snapshot} snapshot */
   function addLine(snapshot) {
-    if (document.querySelector("dialog[open]")) return;
+    if (document.querySelector("dialog[open]")) return void (isTurnDue = true); // a new game may begin like the one before
     const turnSentence = turn.textContent ?? "";
     const sentences = changes.splice(0).slice(-MAX_SENTENCES);
     if (sentences.length || isTurnDue || turnSentence !== spokenTurn) sentences.push(turnSentence);

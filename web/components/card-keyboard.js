@@ -13,13 +13,14 @@ export function parseTypedCard(letters) {
 }
 
 /**
- * Call a handler with each card typed anywhere on the page except in a field or a dialog.
+ * Call a handler with each card typed anywhere on the page, but not in a field or while a dialog is open. The focus may be
+ * outside an open dialog: a button that was disabled while its request runs has lost it.
  * @param {(card: string) => unknown} handle
  */
 export function onCardTyped(handle) {
   let [letters, at] = ["", 0];
   document.addEventListener("keydown", ({ key, target, timeStamp, ctrlKey, metaKey, altKey }) => {
-    const isElsewhere = target instanceof Element && target.closest("input, select, textarea, dialog");
+    const isElsewhere = document.querySelector("dialog[open]") || (target instanceof Element && target.closest("input, select, textarea"));
     if (key.length !== 1 || isElsewhere || ctrlKey || metaKey || altKey) return;
     letters = (timeStamp - at > MAX_PAUSE_MS ? "" : letters) + key;
     at = timeStamp;

@@ -90,7 +90,7 @@ def programs(tmp_path):
 def board(programs, tmp_path, broker, name, *flags):
     journal = tmp_path / name / "journal.sqlite3"
     return programs(
-        name, "play", "--demo", "--speed", "200", "--port", "0", "--journal", journal, "--set", "announce=off",
+        name, "play", "--demo", "--speed", "50", "--port", "0", "--journal", journal, "--set", "announce=off",
         "--set", "quiet_ms=20", "--set", f"report.brokers={broker.url}", "--set", f"report.board={name}", *flags,
     )  # fmt: skip
 

@@ -26,7 +26,7 @@ from companion.settings import ReportSettings
 from companion.table.setup import create_plan
 from tests.support.waiting import wait_until
 
-BOARDS, MOVES, DROPS, WINDOW = 20, 800, 5, 40
+BOARDS, MOVES, DROPS, WINDOW = 20, 500, 5, 40
 
 
 class DroppingProxy:

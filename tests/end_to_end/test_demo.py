@@ -7,10 +7,9 @@ from tests.support.waiting import PATIENCE_S
 TABLES = {
     "two": [],
     "four": ["--seats", "4"],
-    "three": ["--seats", "3"],
-    "pegs": ["--game", "pegs-only"],
+    "three novices": ["--seats", "3", "--level", "novice"],
     "loop": ["--board", "loop-60"],
-    "novices": ["--level", "novice"],
+    "pegs": ["--game", "pegs-only"],
     "short": ["--board", "classic-61", "--option", "target=61"],
 }
 

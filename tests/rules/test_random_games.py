@@ -22,7 +22,7 @@ EVERY = pytest.mark.parametrize("key", KINDS)
 
 
 @EVERY
-@pytest.mark.parametrize("ten", range(10))
+@pytest.mark.parametrize("ten", [*range(3), *(pytest.param(ten, marks=pytest.mark.long) for ten in range(3, 10))])
 def test_ten_random_games_go_by_the_rules(key: str, ten: int):
     for seed in range(10 * ten, 10 * ten + 10):
         check_whole_game(KINDS[key], seed)

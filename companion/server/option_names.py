@@ -19,7 +19,7 @@ OPTION_NAMES = {
     "target": OptionName(format_message("Play to"), {"121": format_message("to 121"), "61": format_message("to 61")}),
     "counting": OptionName(
         format_message("Counting"),
-        {"auto": format_message("the table counts"), "manual": format_message("the players count")},
+        {"auto": format_message("automatic counting"), "manual": format_message("the players count")},
     ),
     "muggins": OptionName(
         format_message("Muggins"), {"off": format_message("no muggins"), "on": format_message("muggins")}

@@ -77,11 +77,15 @@ def sit(stage, phones, hand, **changes):
     return phone
 
 
-def test_the_bar_has_the_discard_and_the_pad_stays_in_reach(stage, phones):
+READER = {"cards": {"url": "serial:/dev/ttyACM1", "ok": True, "say": ""}}
+
+
+def test_the_bar_has_the_discard_and_the_pad_only_for_a_pack_of_ones_own(stage, phones):
     phone = sit(stage, phones, HAND)
     phone.until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
     assert phone.page.locator(".bar [data-away]").is_disabled()
-    assert phone.shown(".bar button") == ["Undo", "Cards", "Choose two cards"]
+    assert phone.shown(".bar button") == ["Undo", "Choose two cards"]
+    assert phone.shown("[data-card]") == []
     for card in ("2C", "9C"):
         phone.page.locator(f"[data-away='{card}']").tap()
     phone.until("document.querySelector('.bar [data-away]').textContent", "Discard to crib")
@@ -90,6 +94,8 @@ def test_the_bar_has_the_discard_and_the_pad_stays_in_reach(stage, phones):
     phone.until("document.querySelector('[data-turn]').textContent", "The companion is discarding…")
     assert ("hand", {"cards": stage.hand}) in stage.posts
     phone.until("document.activeElement.closest('.my-hand') !== null", True)
+    assert phone.shown(".bar button") == ["Undo"]
+    phone.draws(against(stage, moves=8, devices=stage.snapshot["devices"] | READER))
     assert phone.shown(".bar button") == ["Undo", "Cards"]
     phone.page.locator(".bar [data-open=cards]").tap()
     assert phone.shown("[data-card='KS']") != []
@@ -124,14 +130,33 @@ def test_before_the_cards_are_dealt_the_phone_says_so(stage, phones):
 def test_go_is_offered_only_when_no_card_fits(stage, phones):
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 24, "played": [["9C", "6D"], ["9H"]]}
     phone = sit(stage, phones, ["5H", "KD"], **play)
-    phone.until("document.querySelector('[data-turn]').textContent", "Your turn: tap a card to play.")
-    assert phone.shown(".bar button") == ["Undo", "Cards"]
+    phone.until("document.querySelector('[data-turn]').textContent", "Your turn: tap a card.")
+    assert phone.shown(".bar button") == ["Undo"]
     phone.draws(against(stage, **play | {"count": 27}))
     phone.until("document.querySelector('[data-turn]').textContent", "No card fits: tap Go.")
-    assert phone.shown(".bar button") == ["Undo", "Cards", "Go"]
+    assert phone.shown(".bar button") == ["Undo", "Go"]
     phone.draws(against(stage, **play | {"turn": 1, "count": 27}))
     phone.until("document.querySelector('[data-turn]').textContent", "Blue to play.")
-    assert phone.shown(".bar button") == ["Undo", "Cards"]
+    assert phone.shown(".bar button") == ["Undo"]
+
+
+def test_what_the_person_scored_stays_while_the_companion_answers(stage, phones):
+    stage.seat, stage.hand = 0, ["5H"]
+    own = {"seat": 0, "points": 2, "cards": ["6D", "9C"], "say": "Red: fifteen two."}
+    answer = {"seat": 1, "points": 2, "cards": ["9H", "9C"], "say": "Blue: a pair is two."}
+    play = {"phase": "play", "starter": "4H", "count": 15}
+    phone = phones(390, 844)
+    phone.open(stage.url)
+    for seat, counts, said in ((0, [own], ["Red"]), (1, [], ["Red"]), (1, [answer], ["Red", "Blue"]), (0, [], [])):
+        last = {
+            "move": {"type": "play", "seat": seat, "card": "6D"},
+            "by": "phone",
+            "awards": [],
+            "said": [],
+            "counts": counts,
+        }
+        phone.draws(against(stage, **play, last=last))
+        assert [each.split(":")[0] for each in phone.shown(".last-count .count-line p")] == said
 
 
 def test_an_incomplete_hand_says_nothing_about_go(stage, phones):
@@ -144,6 +169,7 @@ def test_an_incomplete_hand_says_nothing_about_go(stage, phones):
 
 
 def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, phones):
+    stage.show(devices=stage.snapshot["devices"] | READER)
     phone = sit(stage, phones, HAND)
     page = phone.page
     page.locator("[data-away='']").wait_for()

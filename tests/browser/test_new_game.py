@@ -131,6 +131,10 @@ def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
     assert (now["game"]["pegs"], now["game"]["against"]) == ("plain", {"seat": 1, "level": "club"})
     phone.until("document.querySelectorAll('[data-away]:not([data-away=\"\"])').length", 6)
     assert phone.shown("[data-part=turn]") == ["Choose two cards for your crib."]
+    page.locator("[data-open=new-game]").tap()  # the next game may be played in another way
+    phone.until(
+        "[...document.querySelectorAll('dialog [data-way]')].map(way => way.dataset.way).join()", ",".join(WAYS)
+    )
     page.reload()
     phone.until("document.body.dataset.snapshot !== undefined", True)
     assert page.locator(".first-choice [data-way]").count() == 0
@@ -180,6 +184,20 @@ def test_what_a_way_rules_out_is_not_offered(sheet, phone):
     assert sheet.locator("dialog [data-option=counting]").count() == 0
     assert phone.shown("dialog [data-game] b") == ["Six-card cribbage", "Five-card cribbage"]
     assert sheet.locator("dialog [data-seats]").count() == 1
+
+
+def test_players_and_the_first_dealer_of_ones_own_board_are_asked_beside_the_names(sheet, phone):
+    sheet.locator("dialog [data-way=plain]").tap()
+    phone.until("document.querySelector('dialog[data-part=new-game] details').open", False)
+    assert phone.shown("dialog [data-seats]") == ["2", "3", "4"]
+    assert phone.shown("dialog [data-dealer]") == ["Red", "Blue"]
+    sheet.locator("[data-name='1']").fill("Zoë")
+    phone.until("document.querySelector('dialog [data-dealer=\"1\"]').textContent", "Zoë")
+    sheet.locator("dialog [data-way=pegs-only]").tap()
+    phone.until("document.querySelector('dialog [data-way=pegs-only]').ariaPressed", "true")
+    assert (len(phone.shown("dialog [data-seats]")), phone.shown("dialog [data-dealer]")) == (3, [])
+    sheet.locator("dialog[data-part=new-game] summary").tap()
+    assert phone.shown("dialog [data-board]")[0] == "Classic: 121 holes"
 
 
 def test_the_button_names_the_way_or_the_game_chosen_under_rules(sheet, phone):

@@ -7,7 +7,7 @@ import { formatMessage } from "../core/i18n.js";
 import { deferDuringRoll } from "../games/dice-animation.js";
 import { findGame } from "../games/index.js";
 import { isDiscardDue, myDiscard } from "./discard.js";
-import { hasPlayableCard, myHand } from "./my-hand.js";
+import { hasPlayableCard, isDealtByCompanion, myHand } from "./my-hand.js";
 
 /**
  * The bar of buttons. Buttons without a meaning in this phase are hidden. One opens the card pad if the page has one.
@@ -68,6 +68,8 @@ export function ActionBar(el, { actions }) {
     isStarterDue = snapshot.phase === "cut" && !snapshot.game.against && discard.hidden;
     labelPad();
     open.classList.toggle("secondary", myHand.cards.length > 0);
-    open.hidden = !pad || game.seenCards(snapshot) === null;
+    open.hidden = !pad || game.seenCards(snapshot) === null || isDealtByCompanion(snapshot);
+    if (pad) pad.hidden = isDealtByCompanion(snapshot);
+    if (pad?.hidden) setPadOpen(pad, false);
   });
 }

@@ -17,6 +17,8 @@ import { lastSentences } from "./my-hand.js";
  */
 export function LastCount(el) {
   let newestMoment = "";
+  /** @type {Api.Count[]} */
+  let ownCounts = [];
   return async (snapshot) => {
     const { move, said, counts, reneges } = snapshot.last ?? { said: [], counts: [] };
     const plain = [...(move?.type === "undo" ? lastSentences(snapshot) : []), ...(reneges ? said.slice(-reneges.length) : [])];
@@ -24,7 +26,10 @@ export function LastCount(el) {
     const list = snapshot.game.against && snapshot.phase === "between" && move?.type === "crib" && snapshot.game.options.counting !== "manual"
       ? await fetchApiOrNull("/api/history") : null;
     if (moment !== newestMoment) return;
-    const lines = list ? listDealCounts(snapshot, list.moves).map((each) => dealCount(snapshot, each)) : counts.map((each) => countLine(snapshot, each));
+    const isAnswer = !!move && "seat" in move && move.seat === snapshot.game.against?.seat;
+    if (!isAnswer) ownCounts = move?.type === "undo" ? [] : counts; // kept while the companion answers, faster than anyone reads
+    const shownCounts = isAnswer && snapshot.phase === "play" ? [...ownCounts, ...counts] : counts;
+    const lines = list ? listDealCounts(snapshot, list.moves).map((each) => dealCount(snapshot, each)) : shownCounts.map((each) => countLine(snapshot, each));
     const isKept = keepsScore(snapshot);
     const shown = [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...(isKept && plain.length ? [] : lines)].join("");
     morphHtml(el, `${isKept ? `<div class="last-score">${shown}</div>` : shown}${scoreAfterHand(snapshot, el.querySelector("details")?.open ?? false)}`);

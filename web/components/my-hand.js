@@ -39,7 +39,7 @@ const isPlayable = ({ count = 0 }, card, limit) => count + cardValue(card) <= li
  * Whether the companion deals the cards of this phone. Where there is a card reader, people may deal a pack of their own.
  * @param {Api.Snapshot} snapshot
  */
-function isDealtByCompanion({ game, devices, phase }) {
+export function isDealtByCompanion({ game, devices, phase }) {
   const reader = devices.cards?.url ?? "none:";
   if (!game.against || myHand.seat === null || myHand.seat === game.against.seat) return false;
   return reader.startsWith("none:") || (reader.startsWith("sim:") && (phase !== "cut" || myHand.isLoading || myHand.cards.length > 0));
@@ -57,7 +57,7 @@ export function ownTurnSentence(snapshot) {
     return cards.length ? formatMessage("The companion is discarding…") : formatMessage("The companion is dealing…");
   }
   if (phase !== "play" || seat === null || turn !== seat) return "";
-  if (hasPlayableCard(snapshot, constants.count.most)) return formatMessage("Your turn: tap a card to play.");
+  if (hasPlayableCard(snapshot, constants.count.most)) return formatMessage("Your turn: tap a card.");
   const isWhole = cardsLeft(snapshot).length + (played[seat]?.length ?? 0) === CARDS_DEALT[game.key] - DISCARD_COUNT;
   return isWhole ? formatMessage("No card fits: tap Go.") : "";
 }

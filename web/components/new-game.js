@@ -3,7 +3,7 @@
 
 import { fetchApiOrNull } from "../core/api.js";
 import { constants } from "../core/constants.js";
-import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../core/dom.js";
 import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../core/format.js";
 import { formatMessage, gettextNoop, withLanguage } from "../core/i18n.js";
 import { SEATED_SETTING, saveSetting } from "../core/preferences.js";
@@ -52,11 +52,11 @@ export function NewGame(el, { actions }) {
   let isWayFixed = false; // tapped on the first page, whose question is not asked again
 
   findElement(document, "[data-open=new-game]").addEventListener("click", async () => {
+    const { way } = el.dataset;
+    isWayFixed = way !== undefined;
     open();
     morphHtml(body, "");
     await load();
-    const { way } = el.dataset;
-    isWayFixed = way !== undefined;
     if (!way) return;
     delete el.dataset.way;
     chooseWay(way);
@@ -94,6 +94,12 @@ export function NewGame(el, { actions }) {
     return draw();
   });
 
+  body.addEventListener("input", ({ target }) => {
+    const { value, placeholder, dataset } = /** @type {HTMLInputElement} */ (target);
+    const dealer = body.querySelector(`[data-dealer="${dataset.name}"]`);
+    if (dealer) setText(dealer, value.trim() || placeholder);
+  });
+
   /**
    * Start or resume a game. The phone that begins a game against the companion takes the other seat, whose cards it shows.
    * @param {{ against?: { seat: number } | null }} request
@@ -117,7 +123,7 @@ export function NewGame(el, { actions }) {
     const isOpen = chosen?.way ? findElement(body, "details").open && wasWay === chosen.way.key : true;
     wasWay = chosen?.way?.key ?? "";
     morphHtml(body, chosen && newest ? `<div class="game-ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest).filter(({ key }) => !isWayFixed || key === chosen?.way?.key), chosen.way?.key)}</div>
-      ${namesForm(chosen)}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
+      ${isWayChosen(chosen) && chosen.game.seats.length > 1 ? playersForm(chosen) : ""}${namesForm(chosen)}${dealsFirst(chosen) ? dealersForm(chosen) : ""}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
       ${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
       <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(startLabel(chosen))}</button></div>`
       : `<p>${formatMessage("Couldn't load the games. Try again.")}</p>`);
@@ -220,6 +226,44 @@ function namesForm(chosen) {
   return `<fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="name-fields">${fields.join("")}</div></fieldset>`;
 }
 
+/**
+ * Whether a way for people was tapped: then the number of players stands above their names, and not under Rules.
+ * @param {Selection} chosen
+ */
+const isWayChosen = ({ way }) => !!way && !way.request.against;
+
+/**
+ * Whether people deal their own cards, so that they say first of all who deals.
+ * @param {Selection} chosen
+ */
+const dealsFirst = ({ game, way }) => way?.key === "plain" && game.key in CARDS_DEALT;
+
+/** @param {Selection} chosen */
+const playersForm = ({ game, seats, way }) => buttonGroup(formatMessage("Players"), "", game.seats.filter((each) => !way?.request.against || each === 2)
+  .map((each) => choiceButton(`data-seats="${each}"`, String(each), each === seats)));
+
+/** @param {Selection} chosen */
+function dealersForm(chosen) {
+  const { seats, dealer, names } = chosen;
+  if (seats < 2) return "";
+  const buttons = usualNames(chosen).map((usual, seat) =>
+    choiceButton(`data-dealer="${seat}"`, names[seat]?.trim() || usual, (dealsFirst(chosen) ? dealer ?? 0 : dealer) === seat));
+  const none = dealsFirst(chosen) ? [] : [choiceButton('data-dealer=""', formatMessage("default"), dealer === null)];
+  return buttonGroup(formatMessage("First dealer"), "", [...none, ...buttons]);
+}
+
+/** @type {Record<string, string>} */
+const BOARD_NAMES = {
+  classic: gettextNoop("Classic: 121 holes"), "classic-61": gettextNoop("Short: 61 holes"), "loop-60": gettextNoop("Loop: 60 holes"),
+  pursuit: gettextNoop("Pursuit: circle"), "pursuit-square": gettextNoop("Pursuit: square"),
+};
+
+/**
+ * Return the name of a board; a board file of one's own has its file name.
+ * @param {string} board
+ */
+const boardName = (board) => (BOARD_NAMES[board] ? formatMessage(BOARD_NAMES[board]) : board);
+
 /** Options that only concern games in which the players count. */
 const COUNTING_OPTIONS = ["muggins", "overclaim"];
 
@@ -229,19 +273,15 @@ const COUNTING_OPTIONS = ["muggins", "overclaim"];
  * @param {OfferedGame[]} games
  */
 function rulesForm(chosen, games) {
-  const { game, seats, options, dealer, names, board, way } = chosen;
-  const usual = usualNames(chosen), against = way?.request.against;
-  const name = (/** @type {number} */ seat) => names[seat]?.trim() || usual[seat];
+  const { game, options, board, way } = chosen;
+  const against = way?.request.against;
   const offered = against ? games.filter(({ key }) => key in CARDS_DEALT) : games;
-  const many = game.seats.filter((each) => !against || each === 2).map((each) => choiceButton(`data-seats="${each}"`, String(each), each === seats));
   const rules = game.options.filter(({ key }) => !(against && key === "counting") && !(options.counting === "auto" && COUNTING_OPTIONS.includes(key)));
   const levels = against ? LEVELS.map(([level, title]) => choiceButton(`data-level="${level}"`, formatMessage(title), level === against.level)) : [];
-  const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, each, board ? each === board : at === 0));
-  const deals = [choiceButton('data-dealer=""', formatMessage("default"), dealer === null),
-    ...usual.map((_, seat) => choiceButton(`data-dealer="${seat}"`, name(seat), dealer === seat))];
+  const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, boardName(each), board ? each === board : at === 0));
   return `<div class="games" role="group" aria-label="${formatMessage("The game")}">${offered.map((each) => gameButton(each, chosen)).join("")}</div>
-    ${levels.length ? buttonGroup(formatMessage("The companion's strength"), "", levels) : ""}${buttonGroup(formatMessage("Players"), "", many)}
-    ${seats > 1 ? buttonGroup(formatMessage("First dealer"), "", deals) : ""}${rules.map((each) => optionGroup(each, options[each.key])).join("")}${boards.length > 1 ? buttonGroup(formatMessage("The board"), "", boards) : ""}`;
+    ${levels.length ? buttonGroup(formatMessage("The companion's strength"), "", levels) : ""}${isWayChosen(chosen) ? "" : playersForm(chosen)}
+    ${dealsFirst(chosen) ? "" : dealersForm(chosen)}${rules.map((each) => optionGroup(each, options[each.key])).join("")}${boards.length > 1 ? buttonGroup(formatMessage("The board"), "", boards) : ""}`;
 }
 
 /**

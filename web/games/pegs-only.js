@@ -12,7 +12,7 @@ export const pegsOnly = {
   key: "pegs-only",
   turnSentence: (snapshot) => {
     if (snapshot.phase === "over") return resultSentence(snapshot);
-    return keepsScore(snapshot) ? formatMessage("Tap the points as you score them.") : formatMessage("Peg what you have earned.");
+    return keepsScore(snapshot) ? formatMessage("Tap your points.") : formatMessage("Peg what you have earned.");
   },
   Panel: PegPanel,
   seenCards: () => null,

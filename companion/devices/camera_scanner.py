@@ -1,12 +1,12 @@
 """A camera above a marked spot as card reader: `camera:/dev/video0`, `camera:picamera`, `camera:folder:PATH?fps=5`.
 
-A card on the spot is reported once it rests: when AGREEING_FRAMES frames in a row show the same card, certain and at
-the same place. A hand, an empty spot or an unsure card is nothing. Reading needs the extra `[camera]`.
+A card on the spot is reported once, when it rests: when AGREEING_FRAMES frames in a row show the same card, certain and
+at the same place. A hand, an empty spot or an unsure card is nothing. Reading needs the extra `[camera]`.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,6 +19,10 @@ from companion.ports import StatusCallback
 AGREEING_FRAMES = 3
 MAX_REST_PX = 6.0
 """A card rests if none of its corners moves further between frames."""
+
+STILL_GRID = (160, 120)
+MAX_STILL_CHANGE = 10
+"""A picture is unchanged if no cell of this grid becomes lighter or darker by more than this, of 255 levels."""
 
 DEFAULT_FPS = 5
 DEFAULT_CAMERA = "/dev/video0"
@@ -34,8 +38,8 @@ Frame = Any
 class FrameSource(Protocol):
     """Yields frames; closing it ends them."""
 
-    def frames(self) -> Iterator[Frame]:
-        """Yield frames as they are taken."""
+    def frames(self) -> Iterator[Frame | None]:
+        """Yield frames as they are taken, None while there is no new one."""
 
     def close(self) -> None:
         """Release the camera."""
@@ -63,9 +67,10 @@ class CameraScanner:
         self._spot, self._fps = read_spot(address), address.int_option("fps", DEFAULT_FPS, least=1, most=60)
         self._device = address.path or DEFAULT_CAMERA
         self._device_thread: DeviceThread | None = None
+        self._rest: RestDetector | None = None
 
     def start(self, seen: Callable[[str], None], status: StatusCallback) -> None:
-        """Call `seen(code)` at each frame that shows a card at rest, and `status` when the camera starts or stops."""
+        """Call `seen(code)` once for each card that is laid, and `status` when the camera starts or stops."""
         self._device_thread = DeviceThread(gettext_noop("card reader"), partial(self._serve_device, seen), status)
         self._device_thread.start()
 
@@ -75,53 +80,93 @@ class CameraScanner:
             self._device_thread.close()
 
     def _serve_device(self, seen: Callable[[str], None], thread: DeviceThread) -> None:
-        rest, opened = _open_camera(self._device, self._spot)
-        with closing(opened) as source:
+        with closing(self._open_camera()) as source:
+            assert self._rest
             for frame in source.frames():
                 thread.report_ok()
-                if code := rest.add_frame(frame):
+                if frame is not None and (code := self._rest.add_frame(crop_spot(frame, self._spot))):
                     seen(code)
                 if thread.closing.wait(1 / self._fps):
                     return
-            thread.closing.wait()  # a folder has ended
+
+    def _open_camera(self) -> FrameSource:
+        """Open the camera. What lies on the spot is remembered from before a cable was pulled."""
+        try:
+            self._rest = self._rest or RestDetector()
+            if self._device.startswith(FOLDER):
+                return FolderSource(Path(self._device.removeprefix(FOLDER)))
+            return PiCamera() if self._device == PICAMERA else VideoCamera(self._device)
+        except ImportError as error:
+            raise DeviceUnsupported(
+                "A camera as card reader needs the extra [camera]. Run pip install '.[camera]' in the checkout."
+            ) from error
 
 
 class RestDetector:
-    """Finds the card that rests, from frame to frame."""
+    """Finds each card that is laid on the spot, from frame to frame.
+
+    The card that was there at the start does not count, nor does one again that was left lying, however long a hand
+    hid it: it counts again after another card, or if it lies elsewhere after the spot was seen empty.
+    """
 
     def __init__(self) -> None:
         from companion.cards.reader import read_cards
 
         self._read_cards = read_cards
-        self._readings: deque[Any] = deque(maxlen=AGREEING_FRAMES)
+        self._readings: deque[tuple[Any, ...]] = deque(maxlen=AGREEING_FRAMES)
+        self._still: Any = None
+        self._still_frames = 0
+        self._last_card: Any = None
+        self._was_empty = False
+        """Whether the spot has been seen empty since the last card."""
 
     def add_frame(self, frame: Frame) -> str | None:
-        """Return the card that rests, None if there is none, more than one, or one that is not certain."""
-        found = self._read_cards(frame)
-        self._readings.append(found[0] if len(found) == 1 and found[0].card is not None else None)
-        first, *others = self._readings
-        if first is None or len(others) < AGREEING_FRAMES - 1:
+        """Return the card that has been laid, None if there is none, more than one, or one that is not certain."""
+        self._count_still_frames(frame)
+        if self._still_frames > AGREEING_FRAMES and self._is_settled():
+            return None  # saves the time of reading
+        self._readings.append(self._read_cards(frame))
+        if self._is_empty():
+            self._was_empty = True
+        resting = self._find_resting()
+        return str(resting.card) if resting and self._is_new(resting) else None
+
+    def _count_still_frames(self, frame: Frame) -> None:
+        import cv2
+
+        grid = cv2.resize(frame, STILL_GRID, interpolation=cv2.INTER_AREA)
+        is_still = self._still is not None and cv2.absdiff(grid, self._still).max() <= MAX_STILL_CHANGE
+        self._still_frames = self._still_frames + 1 if is_still else 1
+        if not is_still:
+            self._still = grid
+
+    def _is_settled(self) -> bool:
+        return not any(self._readings) or self._find_resting() is not None
+
+    def _is_empty(self) -> bool:
+        """Return whether the last frames show no certain card and did not change, so that no hand was on its way."""
+        is_still = len(self._readings) == AGREEING_FRAMES <= self._still_frames
+        return is_still and all(reading.card is None for found in self._readings for reading in found)
+
+    def _find_resting(self) -> Any:
+        """Return the reading of the only card if all of the last frames show it, certain and at the same place."""
+        certain = [found[0] for found in self._readings if len(found) == 1 and found[0].card is not None]
+        if len(certain) < AGREEING_FRAMES:
             return None
-        if any(other is None or other.card != first.card or not _is_near(first, other) for other in others):
-            return None
-        return str(first.card)
+        first, *others = certain
+        return first if all(other.card == first.card and _is_near(first, other) for other in others) else None
+
+    def _is_new(self, resting: Any) -> bool:
+        before, was_empty = self._last_card, self._was_empty
+        self._last_card, self._was_empty = resting, False
+        if before is None:
+            return was_empty
+        return resting.card != before.card or (was_empty and not _is_near(before, resting))
 
 
 def _is_near(first: Any, other: Any) -> bool:
     pairs = [(a, b) for p, q in zip(first.corners, other.corners, strict=True) for a, b in zip(p, q, strict=True)]
     return all(abs(a - b) <= MAX_REST_PX for a, b in pairs)
-
-
-def _open_camera(device: str, spot: tuple[float, float, float, float]) -> tuple[RestDetector, FrameSource]:
-    try:
-        rest = RestDetector()
-        if device.startswith(FOLDER):
-            return rest, FolderSource(Path(device.removeprefix(FOLDER)), spot)
-        return rest, PiCamera(spot) if device == PICAMERA else VideoCamera(device, spot)
-    except ImportError as error:
-        raise DeviceUnsupported(
-            "A camera as card reader needs the extra [camera]. Run pip install '.[camera]' in the checkout."
-        ) from error
 
 
 def crop_spot(frame: Frame, spot: tuple[float, float, float, float]) -> Frame:
@@ -132,32 +177,41 @@ def crop_spot(frame: Frame, spot: tuple[float, float, float, float]) -> Frame:
 
 
 class FolderSource:
-    """The pictures of a folder in the order of their names, for tests."""
+    """The pictures of a folder in the order of their names, for tests. Pictures may be added; each is shown once."""
 
-    def __init__(self, folder: Path, spot: tuple[float, float, float, float]) -> None:
-        from companion.cards.photo import decode_photo
+    def __init__(self, folder: Path) -> None:
+        from companion.cards.photo import NotAPicture, decode_photo
 
-        self._decode, self._spot = decode_photo, spot
-        self._files = sorted(p for p in folder.glob("*") if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
-        if not self._files:
+        self._decode, self._not_a_picture = decode_photo, NotAPicture
+        self._folder = folder
+        if not self._list_files():
             raise DeviceError("There is no picture in {path}.", path=folder)
 
-    def frames(self) -> Iterator[Frame]:
-        """Yield each picture once."""
-        for file in self._files:
-            yield crop_spot(self._decode(file.read_bytes())[0], self._spot)
+    def frames(self) -> Iterator[Frame | None]:
+        """Yield each picture once, and None until there is another. Other files are left out."""
+        shown: set[Path] = set()
+        while True:
+            new = [file for file in self._list_files() if file not in shown]
+            for file in new:
+                with suppress(self._not_a_picture):
+                    yield self._decode(file.read_bytes())[0]
+            shown.update(new)
+            yield None
 
     def close(self) -> None:
         """Do nothing."""
+
+    def _list_files(self) -> list[Path]:
+        return sorted(p for p in self._folder.glob("*") if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
 
 
 class VideoCamera:
     """A camera of Video4Linux, such as a webcam."""
 
-    def __init__(self, device: str, spot: tuple[float, float, float, float]) -> None:
+    def __init__(self, device: str) -> None:
         import cv2
 
-        self._spot, self._camera = spot, cv2.VideoCapture(device, cv2.CAP_V4L2)
+        self._camera = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not self._camera.isOpened():
             raise DeviceError("Cannot open {path}. Check the cable.", path=device)
         self._device = device
@@ -171,7 +225,7 @@ class VideoCamera:
             is_taken, frame = self._camera.read()
             if not is_taken:
                 raise DeviceError("{port} was disconnected.", port=self._device)
-            yield crop_spot(frame[..., ::-1], self._spot)
+            yield frame[..., ::-1]
 
     def close(self) -> None:
         """Release the camera."""
@@ -181,14 +235,14 @@ class VideoCamera:
 class PiCamera:
     """The camera of a Raspberry Pi, through its library picamera2."""
 
-    def __init__(self, spot: tuple[float, float, float, float]) -> None:
+    def __init__(self) -> None:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
             raise DeviceUnsupported(
                 "The camera of a Raspberry Pi needs its library. Run sudo apt-get install python3-picamera2 there."
             ) from error
-        self._spot, self._camera = spot, Picamera2()
+        self._camera = Picamera2()
         # picamera2 calls the order red, green, blue in memory "BGR888".
         self._camera.configure(self._camera.create_video_configuration({"size": CAMERA_SIZE, "format": "BGR888"}))
         self._camera.start()
@@ -196,7 +250,7 @@ class PiCamera:
     def frames(self) -> Iterator[Frame]:
         """Yield frames."""
         while True:
-            yield crop_spot(self._camera.capture_array(), self._spot)
+            yield self._camera.capture_array()
 
     def close(self) -> None:
         """Release the camera."""

@@ -217,7 +217,7 @@ def draw_negative(seed: int, width: int = 1280, height: int = 960) -> Picture:
         elif kind == 2:
             lay_card(scene, np.full((360, 250, 3), rng.uniform(0, 255, 3).astype(np.uint8), np.uint8), corners, rng)
         elif kind == 3:
-            _draw_hand(scene, centre, size, rng)
+            draw_hand(scene, centre, size, rng)
         else:  # a domino, a board with holes: round dark spots on a light rectangle
             sheet = np.full((360, 250, 3), rng.integers(200, 255), np.uint8)
             for x, y in rng.integers(20, 230, (int(rng.integers(1, 30)), 2)):
@@ -226,7 +226,8 @@ def draw_negative(seed: int, width: int = 1280, height: int = 960) -> Picture:
     return photograph(scene, rng, rng.uniform(0.3, 1.0))
 
 
-def _draw_hand(scene: NDArray[np.float32], centre: NDArray[np.float64], size: float, rng: np.random.Generator) -> None:
+def draw_hand(scene: NDArray[np.float32], centre: NDArray[np.float64], size: float, rng: np.random.Generator) -> None:
+    """Draw an outstretched hand onto the scene."""
     skin = tuple(rng.uniform(0.5, 1) * np.array([235, 190, 160]))
     at = (int(centre[0]), int(centre[1]))
     cv2.ellipse(scene, at, (int(size * 0.35), int(size * 0.45)), 0, 0, 360, skin, -1, cv2.LINE_AA)

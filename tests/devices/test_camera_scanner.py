@@ -3,34 +3,22 @@
 import sys
 from contextlib import closing
 
-import cv2
 import numpy as np
 import pytest
 
+from companion.cards import reader
+from companion.cards.reader import read_cards
 from companion.common.errors import DeviceError
+from companion.devices.camera_scanner import AGREEING_FRAMES, RestDetector
 from companion.devices.scanners import open_scanner
-from tests.cards.faces import draw_face
 from tests.cards.samples import draw_negative
-from tests.cards.scenes import card_corners, draw_table, lay_card
-from tests.cards.test_reader import unseen_style
+from tests.cards.spot import MIDDLE, add_noise, draw_spot, reach_over, write_picture
 from tests.support.received import DeviceCallbacks, clock
-
-STYLE_SEED = 5
-
-
-def draw_spot(card, at=(200, 200)):
-    """Return a picture of the spot with a card at this place, or of the empty spot."""
-    rng = np.random.default_rng(4)
-    scene = draw_table(rng, 400, 400)
-    if card:
-        face = draw_face(unseen_style().deck(STYLE_SEED), card)
-        lay_card(scene, face, card_corners(rng, at, 240, face.shape[1] / face.shape[0], 0.1), rng)
-    return scene.astype(np.uint8)
 
 
 def write_frames(folder, frames):
     for number, frame in enumerate(frames):
-        cv2.imwrite(str(folder / f"{number:03}.png"), frame[..., ::-1])
+        write_picture(folder, number, frame)
 
 
 def scan_folder(folder, options=""):
@@ -45,15 +33,58 @@ def scan_folder(folder, options=""):
     return seen
 
 
-def test_a_card_counts_at_each_frame_once_it_has_rested_for_three(tmp_path):
-    moving = [draw_spot("8C", (150 + 20 * n, 200)) for n in range(4)]
-    hand = draw_negative(3, 400, 400)
-    write_frames(
-        tmp_path,
-        [draw_spot(None), *moving, *3 * [draw_spot("5D")], hand, *4 * [draw_spot("2S")], *3 * [draw_spot("KH")]],
-    )
+EMPTY = [draw_spot() for _ in range(3)]
 
-    assert scan_folder(tmp_path) == ["5D", "2S", "2S", "KH"]
+
+def rest(card, at=MIDDLE):
+    return [add_noise(draw_spot(card, at), seed) for seed in range(3)]
+
+
+def test_a_card_counts_once_it_has_rested_for_three_frames(tmp_path):
+    moving = [draw_spot("8C", (150 + 20 * n, 200)) for n in range(4)]
+    write_frames(tmp_path, [*EMPTY, *moving, *rest("5D"), draw_negative(3, 400, 400), *rest("KH")])
+
+    assert scan_folder(tmp_path) == ["5D", "KH"]
+
+
+def test_a_card_left_lying_counts_once_however_long_a_hand_hides_it(tmp_path):
+    hidden = [reach_over(draw_spot("2S"))] * 4
+    laid_again = [*EMPTY, *rest("2S", (212, 205))]
+    write_frames(tmp_path, [*EMPTY, *rest("2S"), *hidden, *rest("2S"), *hidden, *rest("5D"), *rest("KH")])
+    (tmp_path / "again").mkdir()
+    write_frames(tmp_path / "again", [*EMPTY, *rest("2S"), *laid_again, *rest("KH")])
+
+    assert scan_folder(tmp_path) == ["2S", "5D", "KH"]
+    assert scan_folder(tmp_path / "again") == ["2S", "2S", "KH"]
+
+
+def test_a_card_that_was_there_at_the_start_does_not_count(tmp_path):
+    write_frames(tmp_path, [*rest("2S"), *rest("5D"), *rest("KH")])
+
+    assert scan_folder(tmp_path) == ["5D", "KH"]
+
+
+def test_a_picture_that_does_not_change_is_read_no_more_often_than_needed(monkeypatch):
+    read = []
+    monkeypatch.setattr(reader, "read_cards", lambda frame: read.append(1) or read_cards(frame))
+    rests = RestDetector()
+
+    seen = [rests.add_frame(add_noise(draw_spot(card), seed)) for card in (None, "5D") for seed in range(20)]
+
+    assert [code for code in seen if code] == ["5D"]
+    assert len(read) == 2 * AGREEING_FRAMES
+
+
+def test_pictures_may_be_added_to_the_folder_and_other_files_are_left_out(tmp_path):
+    write_frames(tmp_path, EMPTY)
+    (tmp_path / "0003.png").write_bytes(b"no picture")
+    with closing(open_scanner(f"camera:folder:{tmp_path}?fps=60", clock)) as scanner:
+        callbacks = DeviceCallbacks()
+        scanner.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
+        for number, picture in enumerate(rest("5D"), 4):
+            write_picture(tmp_path, number, picture)
+        assert callbacks.next_value() == "5D"
 
 
 def test_only_the_spot_is_looked_at(tmp_path):

@@ -56,27 +56,29 @@ def sum_points(items: Iterable[ScoringItem]) -> int:
 
 
 def itemize_hand(
-    hand: Sequence[Card], starter: Card, crib: bool = False, is_five_card: bool = False
+    hand: Sequence[Card], starter: Card | None, crib: bool = False, is_five_card: bool = False
 ) -> tuple[ScoringItem, ...]:
     """Return the items of a hand: each fifteen, pair and run, the flush and his nobs, in this order.
 
-    `five`: five-card cribbage, where a hand has three cards (docs/reference/games/five-card.md) and the crib four.
+    A `starter` of None counts the hand alone. `is_five_card`: five-card cribbage, where a hand has three cards
+    (docs/reference/games/five-card.md) and the crib four.
     Raises BadCard for a wrong number of cards or a duplicate card.
     """
     size = 3 if is_five_card and not crib else 4
-    all_cards = (*hand, starter)
+    all_cards = tuple(hand) if starter is None else (*hand, starter)
     if len(hand) != size:
         raise BadCard(
             "A {word} has {size} cards here, not {len}.", word="crib" if crib else "hand", size=size, len=len(hand)
         )
-    if len(set(all_cards)) <= size:
+    if len(set(all_cards)) < len(all_cards):
         twice = next(c for c in all_cards if all_cards.count(c) > 1)
         raise BadCard("The {name} appears twice.", name=twice.name)
     found = _find_fifteens(all_cards)
     found += [ScoringItem("pair", 2, pair) for pair in combinations(all_cards, 2) if pair[0].rank == pair[1].rank]
     found += _find_runs(all_cards)
     found += _find_flush(tuple(hand), starter, whole=crib)
-    found += [ScoringItem("his nobs", 1, (c,)) for c in hand if c.rank == JACK and c.suit == starter.suit]
+    if starter is not None:
+        found += [ScoringItem("his nobs", 1, (c,)) for c in hand if c.rank == JACK and c.suit == starter.suit]
     return tuple(found)
 
 
@@ -137,10 +139,10 @@ def _find_runs(all_cards: tuple[Card, ...]) -> list[ScoringItem]:
     return [ScoringItem("run", len(groups), run) for run in product(*groups)] if len(groups) >= 3 else []
 
 
-def _find_flush(hand: tuple[Card, ...], starter: Card, *, whole: bool) -> list[ScoringItem]:
+def _find_flush(hand: tuple[Card, ...], starter: Card | None, *, whole: bool) -> list[ScoringItem]:
     if len({c.suit for c in hand}) > 1:
         return []
-    if starter.suit == hand[0].suit:
+    if starter is not None and starter.suit == hand[0].suit:
         return [ScoringItem("flush", len(hand) + 1, (*hand, starter))]
     return [] if whole else [ScoringItem("flush", len(hand), hand)]
 

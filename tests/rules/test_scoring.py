@@ -67,6 +67,12 @@ def test_a_jack_of_the_starters_suit_is_his_nobs():
     )
 
 
+def test_a_hand_is_counted_alone_while_there_is_no_starter():
+    told = scoring.itemize_hand(parse_cards("4H5H6HJH"), None)
+    assert [(item.reason, item.points) for item in told] == [("fifteen", 2), ("fifteen", 2), ("run", 3), ("flush", 4)]
+    assert [item.reason for item in scoring.itemize_hand(parse_cards("4H5H6HJH"), None, crib=True)][-1] == "run"
+
+
 @pytest.mark.parametrize("crib", [False, True])
 def test_every_hand_with_every_starter_agrees_with_the_published_census(crib: bool):
     with (Path(__file__).parents[1] / "data" / "every_hand.csv").open() as file:

@@ -5,6 +5,7 @@ imports neither: `load_photo_reader` loads them where a picture is read.
 """
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 from companion.common.errors import CompanionError
@@ -26,3 +27,8 @@ def load_photo_reader() -> Callable[[bytes], dict[str, Any]]:
     except ImportError as error:
         raise CameraNotInstalled(_NOT_INSTALLED) from error
     return read_photo
+
+
+def is_photo_reader_installed() -> bool:
+    """Return whether photographs can be read here; loads neither numpy nor OpenCV."""
+    return all(find_spec(name) is not None for name in ("numpy", "cv2"))

@@ -35,6 +35,7 @@ from companion.server.routes.card_photos import card_photo_routes
 from companion.server.routes.constants import build_constants
 from companion.server.routes.daily import daily_routes
 from companion.server.routes.games import game_routes
+from companion.server.routes.hand_count import count_response
 from companion.server.routes.health import health_response
 from companion.server.routes.help import help_routes
 from companion.server.routes.history import evening_routes, history_response
@@ -53,7 +54,7 @@ from companion.table.table import Table
 TABLE_PAGES = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
     "/workshop": "workshop.html", "/review": "review.html", "/train": "practice.html",
-    "/daily": "daily.html", "/learn": "lesson.html",
+    "/daily": "daily.html", "/learn": "lesson.html", "/count": "count.html",
 }  # fmt: skip
 """Template of each page by its address."""
 
@@ -98,6 +99,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(practice_routes(permissions, table, hands))
     app.register_blueprint(daily_routes())
+    app.add_url_rule("/api/count", "hand_count", count_response)
     app.add_url_rule("/api/learn", "learn", lesson_response)
     app.register_blueprint(invite_routes(permissions, join_info))
     app.register_blueprint(join_routes(permissions, sessions, how_to_join))

@@ -68,6 +68,7 @@ def _page_paths() -> dict[str, Any]:
         "/train": _get("Practice: discarding.", STRING, HTML),
         "/daily": _get("The daily deal.", STRING, HTML),
         "/learn": _get("The lesson: a first game.", STRING, HTML),
+        "/count": _get("The count of any hand, photographed or tapped.", STRING, HTML),
         "/review": _get("Review of a game.", STRING, HTML),
         "/workshop": _get("State of the devices and the board.", STRING, HTML),
         "/help/{key}": _get("How a game is played; needs no script.", STRING, HTML, refusals=["404"], path=["key"]),
@@ -234,6 +235,21 @@ def _coach_paths() -> dict[str, Any]:
             more={"304": {"description": "Unchanged: see ETag."}},
             query=[("date", STRING, "The day, such as 2026-01-31.")],
             required={"date"},
+        ),
+        "/api/count": _get(
+            "The count of a hand, of any cards and independent of the game.",
+            object_of(
+                points=INTEGER,
+                say=STRING,
+                items=array_of(object_of(points=INTEGER, say=STRING, cards=array_of(ref("Card")))),
+            ),
+            refusals=["400"],
+            query=[
+                ("cards", STRING, "The cards of the hand, such as 5H5S5CJD: four, or three of five-card cribbage."),
+                ("starter", STRING, "The starter, such as 5D; without it, the hand alone is counted."),
+                ("crib", {"enum": ["on"]}, "The cards are the crib: a flush needs all five."),
+            ],
+            required={"cards"},
         ),
         "/api/learn": _get(
             "The lesson after the learner's decisions.",

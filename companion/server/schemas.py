@@ -179,6 +179,7 @@ SCHEMAS: Mapping[str, JsonSchema] = {
         leg=INTEGER,
         options=map_of(object_of(name=STRING, default=STRING, values=map_of(STRING))),
         three_for_last=INTEGER,
+        reads_photos=BOOLEAN,
         themes=map_of(STRING),
         sounds=map_of(map_of(STRING)),
     ),

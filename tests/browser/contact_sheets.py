@@ -24,7 +24,7 @@ from tests.browser.test_train import ranked_deal
 
 HEIGHTS = {320: 568, 390: 844, 768: 1024, 1280: 800, 1920: 1080}
 LOOKS = ["{}:{}:{}".format(*each) for each in product(HEIGHTS, ("light", "dark"), ("en", "de"))]
-PAGES = ["/tv", "/bench", "/invite", "/evening", "/help/six-card", "/workshop", "/learn", "/daily"]
+PAGES = ["/tv", "/bench", "/invite", "/evening", "/help/six-card", "/workshop", "/learn", "/daily", "/count"]
 AGAINST = {"pegs": "plain", "against": {"seat": 1, "level": "club"}}
 HAND = ["5H", "5S", "KD", "2C", "9C", "JD"]
 PLAY = {"phase": "play", "turn": 0, "starter": "4H", "count": 24, "moves": 7, "series": ["9C", "9H", "6D"],

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask, Response, jsonify, request, send_from_directory
+from werkzeug.exceptions import NotImplemented  # noqa: A004 - the status 501
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.boards import catalog
@@ -21,7 +22,9 @@ from companion.http.pages.assets import Assets
 from companion.i18n.catalog import load_catalog
 from companion.server.app import TABLE_PAGES
 from companion.server.routes.board import board_routes
+from companion.server.routes.card_photos import card_photo_routes
 from companion.server.routes.constants import build_constants
+from companion.server.routes.hand_count import count_response
 from companion.server.routes.help import help_routes
 from companion.server.routes.lesson import lesson_response
 from companion.table.available_games import list_available_games
@@ -201,6 +204,7 @@ def _app(stage: Stage) -> Flask:
         "/api/train": lambda: jsonify(stage.deal),
         "/api/daily": lambda: jsonify(describe_daily_deal(request.args["date"])),
         "/api/learn": lesson_response,
+        "/api/count": count_response,
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: (
@@ -223,10 +227,15 @@ def _app(stage: Stage) -> Flask:
     for rule, view in gets.items():
         app.add_url_rule(rule, rule, view)
 
+    app.register_blueprint(card_photo_routes())
     app.register_blueprint(board_routes(lambda: catalog.load_board(stage.snapshot["board"])))
     app.register_blueprint(
         help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))
     )
+
+    @app.errorhandler(NotImplemented)
+    def refuse(error: NotImplemented) -> Any:
+        return {"error": error.description}, error.code
 
     @app.get("/api/stream")
     def stream() -> Response:

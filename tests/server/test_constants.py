@@ -1,9 +1,12 @@
 """The constants for pages: as documented, and not repeated in the modules of the pages."""
 
 import re
+import subprocess
+import sys
 from itertools import combinations_with_replacement
 from pathlib import Path
 
+from companion.cards import is_photo_reader_installed
 from companion.rules.cards import PACK, Card
 from companion.rules.scoring import MAX_PLAY_POINTS, itemize_play
 
@@ -23,6 +26,19 @@ def test_letters_make_cards_and_their_names(watcher):
     told = watcher.get("/api/constants").json
     names = {r["letter"] + s["letter"]: f"{r['name']} of {s['name']}" for r in told["ranks"] for s in told["suits"]}
     assert names == {str(each): each.name for each in PACK}
+
+
+def test_a_page_knows_whether_photographs_can_be_read_and_the_table_loads_no_camera_for_it(watcher):
+    assert watcher.get("/api/constants").json["reads_photos"] == is_photo_reader_installed()
+    script = "from companion.cards import is_photo_reader_installed as f; f(); import sys; print('cv2' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "False\n"
+    )
+
+
+def test_without_the_extra_no_page_offers_photographs(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    assert not is_photo_reader_installed()
 
 
 def test_a_die_has_as_many_pips_as_its_face_says(watcher):

@@ -89,6 +89,13 @@ def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
     assert "Roll the dice first: no card is needed now." not in told["words"]
 
 
+def test_scanning_brings_its_own_words_so_that_the_first_load_is_without_them(client):
+    table, scan = (client.get(f"/api/words/de?page={page}").json["words"] for page in ("phone", "scan"))
+    assert {"Scan cards", "Unfinished games"} <= table.keys()
+    assert {"Scan cards", "Take a photo", "None of these"} <= scan.keys()
+    assert not {"Take a photo", "None of these", "Unfinished games"} & (table.keys() & scan.keys())
+
+
 def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, table):
     table.submit(Adjust(0, 2))
     found = app.test_client().get("/api/evening?lang=de").json["games"]

@@ -6,21 +6,23 @@ import { allCards, cardName, cardValue } from "../core/format.js";
 import { findGame } from "../games/index.js";
 import { onCardTyped } from "./card-keyboard.js";
 import { cardCorner, suitClass } from "./card.js";
+import { scanButton } from "./scan-button.js";
 
 /**
  * The card pad. `onCard` is also called for a card typed on a keyboard. Cards already seen are struck through but stay
  * enabled, as a scan of them would be accepted too; the table explains its refusal. The buttons are written once, so that
- * no tap is lost.
+ * no tap is lost. With `onScan` there is also the button that scans cards.
  * @param {HTMLElement} el
  * @param {(card: string, snapshot: Api.Snapshot | null) => unknown} onCard
+ * @param {(newest: () => Api.Snapshot | null) => unknown} [onScan]
  * @returns {import("../core/component.js").DrawSnapshot}
  */
-export function CardPad(el, onCard) {
-  el.innerHTML = allCards().map((card) => cardButton(card)).join("");
-  const buttons = [...el.querySelectorAll("button")];
+export function CardPad(el, onCard, onScan) {
+  el.innerHTML = allCards().map((card) => cardButton(card)).join("") + (onScan ? scanButton() : "");
+  const buttons = [.../** @type {NodeListOf<HTMLElement>} */ (el.querySelectorAll("[data-card]"))];
   /** @type {Api.Snapshot | null} */
   let newest = null;
-  onButtonClick(el, ({ card }) => card && onCard(card, newest));
+  onButtonClick(el, ({ card, scan }) => (card ? onCard(card, newest) : scan !== undefined && onScan?.(() => newest)));
   onCardTyped((card) => !el.classList.contains("idle") && onCard(card, newest));
   return (snapshot) => {
     newest = snapshot;

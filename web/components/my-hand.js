@@ -11,6 +11,9 @@ import { unlabelledCardFace } from "./card.js";
 import { createDialog } from "./dialog.js";
 import { CARDS_DEALT, createDiscard, discardSentence, DISCARD_COUNT, isDiscardDue, myDiscard } from "./discard.js";
 import { createHint } from "./hint.js";
+import { loadScan, scanButton } from "./scan-button.js";
+
+const MAX_CARDS = 6;
 
 /** The seat of this phone and its cards; `isLoading` until they are known after a move. */
 export const myHand = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]), isLoading: false };
@@ -103,15 +106,23 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     if (opens) chosen = [...myHand.cards], drawDialog(), open();
   });
   onButtonClick(seatPart, ({ sit = "" }) => takeSeat(sit === "" ? null : Number(sit)));
-  onButtonClick(body, async ({ card, keep }, button) => {
+  onButtonClick(body, async ({ card, keep, scan }, button) => {
+    if (scan !== undefined) return scanHand();
     if (card) chosen = chosen.includes(card) ? chosen.filter((each) => each !== card) : [...chosen, card];
     if (keep === undefined) return drawDialog();
     button.disabled = true;
-    const refusal = await actions.storeForPhone("/api/hand", { cards: chosen });
-    if (refusal === null) await reload(), close();
-    else drawDialog(refusal);
-    return undefined;
+    const refusal = await storeHand(chosen);
+    return refusal === null || drawDialog(refusal);
   });
+
+  /** @param {string[]} cards */
+  async function storeHand(cards) {
+    const refusal = await actions.storeForPhone("/api/hand", { cards });
+    if (refusal === null) await reload(), close();
+    return refusal;
+  }
+
+  const scanHand = async () => (await loadScan(actions))?.openScan({ countDue: () => CARDS_DEALT[newest?.game.key ?? ""] ?? MAX_CARDS, submit: storeHand });
 
   /**
    * Take a seat, or leave it with null.
@@ -137,7 +148,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 
   function drawDialog(refused = "") {
     morphHtml(body, `<p>${formatMessage("Tap the cards you were dealt. Only this phone shows them.")}</p><p class="sheet-error" role="alert">${escapeHtml(refused)}</p>
-      <div class="pad">${allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("")}</div>
+      <div class="pad">${allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("")}${scanButton()}</div>
       <div class="sheet-end"><button type="button" class="button" data-keep>${formatMessage("Save my hand")}</button></div>`);
   }
 

@@ -13,16 +13,24 @@ let catalogue = { words: {}, plural: [] };
  */
 export const setCatalogue = (loaded) => void (catalogue = loaded);
 
-/** Load the catalogue of the page's language. If the table does not answer, the page stays in English. */
-export async function loadCatalogue() {
+/**
+ * Load the catalogue of the page's language. If the table does not answer, the page stays in English. A part that is loaded on
+ * demand may add the words of its own module in `pages/`.
+ * @param {string} [part]
+ */
+export async function loadCatalogue(part) {
   if (language === "en") return;
-  const reply = await fetch(catalogueAddress(), { cache: "no-cache" }).catch(() => null);
-  if (reply?.ok) setCatalogue(await reply.json());
+  const reply = await fetch(catalogueAddress(part), { cache: "no-cache" }).catch(() => null);
+  if (!reply?.ok) return;
+  const loaded = await reply.json();
+  setCatalogue({ ...loaded, words: { ...catalogue.words, ...loaded.words } });
 }
 
-/** Return the address of this page's catalogue. */
-export function catalogueAddress() {
-  const [, page = ""] = document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/) ?? [];
+/**
+ * Return the address of a page's catalogue, by default of this page.
+ * @param {string} [page]
+ */
+export function catalogueAddress(page = document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/)?.[1] ?? "") {
   return `/api/words/${encodeURIComponent(language)}?page=${page}`;
 }
 

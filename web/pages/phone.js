@@ -5,6 +5,7 @@ import { CardPad, enterCard } from "../components/card-pad.js";
 import { Menu, menu } from "../components/menu.js";
 import { MyHand } from "../components/my-hand.js";
 import { PlayerNames } from "../components/player-names.js";
+import { loadScan } from "../components/scan-button.js";
 import { loadedWhen } from "../core/component.js";
 import { findElement } from "../core/dom.js";
 import { twoColumnQuery } from "../core/preferences.js";
@@ -70,6 +71,13 @@ function PlacedBoard(el, context) {
   };
 }
 
+/**
+ * The card pad of this table.
+ * @type {import("../core/component.js").Component}
+ */
+const PlayedCards = (el, { actions }) => CardPad(el, (card, snapshot) => enterCard(actions, card, snapshot),
+  async (newest) => (await loadScan(actions))?.scanForTable(actions, newest));
+
 const FirstChoice = loadedWhen(({ moves }, isPlayer) => moves === 0 && isPlayer, async () => (await import("../components/ways-to-play.js")).FirstChoice);
 const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await import("../components/game-end.js")).GameEnd);
 
@@ -101,5 +109,5 @@ const answers = new MutationObserver(placePad);
 for (const each of [findPart("question"), findPart("pegging")]) answers.observe(each, { attributeFilter: ["hidden"], childList: true, subtree: true });
 const sizes = new ResizeObserver(updateCrowded);
 for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
-openPage({ board: PlacedBoard, deck: (el, { actions }) => CardPad(el, (card, snapshot) => enterCard(actions, card, snapshot)), ...MENU_PARTS, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
+openPage({ board: PlacedBoard, deck: PlayedCards, ...MENU_PARTS, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
 registerServiceWorker();

@@ -74,10 +74,14 @@ def lazy_imports(text: str, module: str) -> list[str]:
 
 
 def list_modules(texts: Mapping[str, str], name: str) -> list[str]:
-    """Return all modules that the script `name` imports, statically or on demand."""
+    """Return all modules that the script `name` imports, statically or on demand.
+
+    Those of the folder `pages` are left out if they are imported on demand: they load the words of their own.
+    """
     found = [name]
     for module in found:  # grows in the loop
-        needs = static_imports(texts[module], module) + lazy_imports(texts[module], module)
+        lazy = [each for each in lazy_imports(texts[module], module) if not each.startswith("pages/")]
+        needs = static_imports(texts[module], module) + lazy
         found += [each for each in dict.fromkeys(needs) if each not in found]
     return found
 

@@ -1,0 +1,182 @@
+"""Cards in a photograph: the page that counts a hand, and Scan cards. The real reader reads drawn cards."""
+
+import struct
+
+import numpy as np
+import pytest
+
+from companion.cards import CameraNotInstalled
+from companion.rules import scoring
+from companion.rules.cards import parse_card
+from companion.server.routes import card_photos
+from companion.server.routes.constants import build_constants
+from tests.browser.scenes import SCENES
+from tests.browser.test_around import sat
+from tests.browser.test_looks import AXE, GRAVE, SMALL
+from tests.cards.samples import draw_photo
+from tests.cards.test_reader import encode, unseen_style
+
+pytestmark = pytest.mark.browser
+
+FIVE, FOUR = 14, 5
+"""Seeds of photographs with so many cards, all of them read."""
+TURNED = b"\xff\xe1" + struct.pack(">H", 34) + b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, 6, 0, 0)
+"""The EXIF data of a picture that a phone stored lying on its side."""
+CRIB = SCENES["six-card, the play"] | {"phase": "crib", "turn": 0, "crib": []}
+CORNERS = [[[x, 300], [x + 200, 300], [x + 200, 600], [x, 600]] for x in (100, 400, 700, 1000)]
+SYMBOLS = dict(zip("SHCD", "♠♥♣♦", strict=True))
+LABELS = "[...document.querySelectorAll('.photo-frame text')].map(each => each.textContent.replace('\\uFE0E', ''))"
+
+
+def draw_file(seed, *, is_turned=False):
+    """Return a photograph as a file to choose, and its cards from left to right."""
+    picture, placed = draw_photo(unseen_style(), seed)
+    data = encode(np.rot90(picture) if is_turned else picture)
+    data = data[:2] + TURNED + data[2:] if is_turned else data
+    cards = [each.card for each in sorted(placed, key=lambda each: each.corners.mean(0)[0])]
+    return {"name": "cards.jpg", "mimeType": "image/jpeg", "buffer": data}, cards
+
+
+def check_looks(phone, *, is_dark):
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert phone.page.evaluate(SMALL) == []
+    phone.page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert phone.page.evaluate(GRAVE, is_dark) == []
+    assert phone.complaints == []
+
+
+@pytest.fixture
+def unsure(monkeypatch):
+    """Make the table read two cards for sure and two not."""
+    answer = {
+        "cards": [{"card": card, "corners": CORNERS[i], "sure": 0.99} for i, card in ((0, "5H"), (3, "JD"))],
+        "unsure": [{"corners": CORNERS[1], "likely": ["3S", "8S"]}, {"corners": CORNERS[2], "likely": ["5H", "6H"]}],
+    }
+    monkeypatch.setattr(card_photos, "load_photo_reader", lambda: lambda _: answer)
+
+
+def test_a_photograph_of_a_hand_is_counted(stage, phones):
+    phone = phones(390, 844, color_scheme="dark")
+    page = phone.page
+    page.goto(stage.url + "/count")
+    file, cards = draw_file(FIVE, is_turned=True)
+    page.locator("input[type=file]").set_input_files(file)
+    phone.until("document.querySelectorAll('.photo-frame g.sure').length", 5)
+    assert page.evaluate("(({width, height}) => [width, height])(document.querySelector('canvas'))") == [1280, 960]
+    boxes = page.locator(".photo-frame polygon").evaluate_all("all => all.map(el => el.getBoundingClientRect().left)")
+    assert page.evaluate(LABELS) == [card.replace("T", "10", 1)[:-1] + SYMBOLS[card[1]] for card in cards]
+    frame = page.locator(".photo-frame").bounding_box()
+    assert frame["x"] <= min(boxes) <= max(boxes) <= frame["x"] + frame["width"]
+    chosen = page.locator("[data-starter]").evaluate_all("all => all.map(el => el.dataset.starter)")
+    assert chosen == cards
+    assert "Tap the starter." in phone.shown("[data-hand] p")
+
+    page.locator(f"[data-starter='{cards[0]}']").tap()
+    hand, starter = [parse_card(card) for card in cards[1:]], parse_card(cards[0])
+    items = scoring.itemize_hand(hand, starter)
+    phone.until("document.querySelectorAll('.count-items li').length", len(items))
+    assert phone.shown(".hand-points") == [f"{scoring.sum_points(items)} points"]
+    check_looks(phone, is_dark=True)
+
+    page.locator("[data-crib]").tap()
+    phone.until("document.querySelector('[data-crib]').getAttribute('aria-pressed')", "true")
+    page.locator(f".pad [data-card='{cards[0]}']").tap()  # the starter is taken away
+    phone.until("document.querySelectorAll('.photo-frame g.left-out').length", 1)
+    page.locator("[data-clear]").tap()
+    phone.until("document.querySelectorAll('[data-starter]').length", 0)
+    assert not page.locator(".photo-frame").is_visible()
+
+
+def test_unsure_cards_are_choices_in_german_too(stage, phones, unsure):
+    phone = phones(320, 568)
+    page = phone.page
+    page.goto(stage.url + "/count?lang=de")
+    page.locator("input[type=file]").set_input_files(draw_file(FOUR)[0])
+    phone.until("document.querySelectorAll('.photo-choices [role=group]').length", 2)
+    assert phone.shown("[role=status]") == ["2 Karten gelesen. 2 sind unsicher: Tippe an, welche es sind."]
+    assert page.evaluate(LABELS) == ["5♥", "? 1", "? 2", "J♦"]
+    assert page.locator(".photo-choices [data-card='5H']").is_disabled()  # it lies there already
+    check_looks(phone, is_dark=False)
+    page.locator(".photo-choices [data-card='8S']").tap()
+    page.locator(".photo-choices [data-none]").tap()
+    phone.until(LABELS, ["5♥", "8♠", "–", "J♦"])
+    page.locator(".pad [data-card='5D']").tap()
+    phone.until("document.querySelector('.hand-points')?.textContent", "6 Punkte")
+
+
+def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone, monkeypatch):
+    page = phone.page
+
+    def missing():
+        raise CameraNotInstalled("Reading photographs of cards needs the extra [camera].")
+
+    monkeypatch.setattr(card_photos, "load_photo_reader", missing)
+    page.goto(stage.url + "/count")
+    page.locator("input[type=file]").set_input_files(draw_file(FOUR)[0])
+    phone.until("document.querySelector('[role=alert]').textContent.includes('[camera]')", True)
+    assert page.locator("[data-photo]").first.is_enabled()
+    phone.complaints.clear()  # the browser reports the 501
+
+    stage.role = "watcher"
+    page.reload()
+    phone.until("document.querySelector('[data-photos]')?.textContent.startsWith('Only players')", True)
+    stage.role = "player"
+    monkeypatch.setitem(build_constants(), "reads_photos", False)
+    page.reload()
+    phone.until("document.querySelector('[data-photos]')?.textContent.startsWith('This table cannot')", True)
+    assert page.locator("input[type=file]").count() == 0
+    for card in ("5H", "5S", "5C", "JD", "5D"):
+        page.locator(f".pad [data-card='{card}']").tap()
+    page.locator("[data-starter='5D']").tap()
+    phone.until("document.querySelector('.hand-points')?.textContent", "29 points")
+    stage.show(**CRIB)
+    phone.open(stage.url)
+    assert page.locator("[data-scan]").count() == 0
+
+
+def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_confirmed(stage, phones):
+    stage.show(**CRIB)
+    phone = phones(390, 844, color_scheme="dark")
+    page = phone.open(stage.url)
+    page.locator("[data-open=cards]").tap()
+    page.locator("[data-scan]").first.tap()
+    file, cards = draw_file(FOUR)
+    page.locator("dialog[open] input[type=file]").set_input_files(file)
+    phone.until("document.querySelectorAll('.photo-frame g.sure').length", 4)
+    for _ in range(2):  # left out, then put last
+        page.locator(f"[data-scanned='{cards[0]}']").tap()
+    cards = [*cards[1:], cards[0]]
+    assert phone.shown("[data-accept]") == ["Enter 4 cards"]
+    check_looks(phone, is_dark=True)
+    assert stage.posts == []
+
+    stage.answers, stage.refusal = [stage.snapshot] * 2, "That card has already been seen."
+    page.locator("[data-accept]").tap()
+    phone.until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", stage.refusal)
+    assert phone.shown("[data-accept]") == ["Enter 2 cards"]
+    stage.refusal = None
+    page.locator("[data-accept]").tap()
+    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    assert stage.posts == [("moves", {"type": "card", "card": card}) for card in [*cards[:3], *cards[2:]]]
+
+    stage.show(**CRIB | {"phase": "cut"})
+    page.locator("[data-scan]").first.tap()
+    page.locator("dialog[open] input[type=file]").set_input_files(file)
+    phone.until("document.querySelectorAll('.photo-frame g.sure').length", 4)
+    assert page.locator("[data-accept]").is_disabled()  # a cut takes one card
+    assert phone.complaints == ["Failed to load resource: the server responded with a status of 409 (CONFLICT)"]
+
+
+def test_a_private_hand_is_scanned_on_its_own_phone(stage, phone, unsure):
+    stage.seat = 0
+    stage.show(**SCENES["six-card, the play"] | {"phase": "cut", "played": [[], []]})
+    page = sat(phone, stage)
+    page.locator("[data-part=own] [data-open=hand]").tap()
+    page.locator("dialog[open] [data-scan]").tap()
+    page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
+    phone.until("document.querySelectorAll('.photo-choices [role=group]').length", 2)
+    page.locator(".photo-choices [data-card='3S']").tap()
+    page.locator(".photo-choices [data-card='6H']").tap()
+    page.locator("[data-accept]").tap()
+    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    assert stage.posts == [("hand", {"cards": ["5H", "JD", "3S", "6H"]})]

@@ -1,0 +1,156 @@
+// Scan cards: a photograph becomes the cards of a move, a private hand or a correction, after one tap of a person. Loaded on
+// demand by the pages with a card pad, with its own words and its own sheet.
+
+import { createCardPhoto } from "../components/card-photo.js";
+import { unlabelledCardFace } from "../components/card.js";
+import { createDialog } from "../components/dialog.js";
+import { constants } from "../core/constants.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { cardName } from "../core/format.js";
+import { formatMessage, formatPlural, loadCatalogue } from "../core/i18n.js";
+import { findGame } from "../games/index.js";
+
+const HAND_SIZES = { "five-card": 3 };
+const HAND_SIZE = 4;
+
+/**
+ * What the cards are for. `submit` gets them in order and returns the error message, or null; it calls `onDone` with each card
+ * that need not be sent again. `countDue` returns the greatest number of cards.
+ * @typedef {object} ScanRequest
+ * @property {(cards: string[], onDone: (card: string) => void) => Promise<string | null>} submit
+ * @property {() => number} countDue
+ * @property {() => Set<unknown>} [seen] cards that lie elsewhere
+ */
+
+/** @type {Promise<(request: ScanRequest) => void> | null} */
+let dialog = null;
+
+/**
+ * Open the dialog. It is written at the first call.
+ * @param {ScanRequest} request
+ */
+export async function openScan(request) {
+  dialog ??= createScanDialog();
+  (await dialog)(request);
+}
+
+/**
+ * Scan the cards that the table expects now; they are entered one by one until one is refused.
+ * @param {import("../core/api.js").Actions} actions
+ * @param {() => Api.Snapshot | null} newest
+ */
+export const scanForTable = (actions, newest) => openScan({
+  countDue: () => countCardsDue(newest()),
+  seen: () => {
+    const snapshot = newest();
+    return snapshot ? findGame(snapshot).seenCards(snapshot) ?? new Set() : new Set();
+  },
+  submit: async (cards, onDone) => {
+    for (const card of cards) {
+      const refusal = await actions.tryMove({ type: "card", card });
+      if (refusal !== null) return refusal;
+      onDone(card);
+    }
+    return null;
+  },
+});
+
+/**
+ * Return how many cards this phase of the game still takes, so that a card too many does not begin the next phase.
+ * @param {Api.Snapshot | null} snapshot
+ */
+export function countCardsDue(snapshot) {
+  if (!snapshot) return 0;
+  const { game, phase, turn, players, played = [], crib = [], lying = [] } = snapshot;
+  const handSize = /** @type {Record<string, number>} */ (HAND_SIZES)[game.key] ?? HAND_SIZE;
+  switch (phase) {
+    case "play": return handSize * players.length - played.flat().length;
+    case "show": return handSize - (played[turn ?? 0]?.length ?? 0) - lying.length;
+    case "crib": return HAND_SIZE - crib.length;
+    case "lay": return constants.grid.size ** 2 - lying.length;
+    default: return 1;
+  }
+}
+
+/** Write the dialog and return the function that opens it. */
+async function createScanDialog() {
+  await Promise.all([loadCatalogue("scan"), loadSheet()]);
+  const element = findElement(document, "main").appendChild(document.createElement("dialog"));
+  const { body, open, close } = createDialog(element, formatMessage("Scan cards"));
+  body.innerHTML = `<div></div><p class="sheet-error" role="alert"></p><div class="scan-cards"></div><div class="sheet-end"></div>`;
+  const [photoPart, error, list, end] = ["div", ".sheet-error", ".scan-cards", ".sheet-end"].map((each) => findElement(body, each));
+  /** @type {string[]} */
+  let read = [];
+  /** @type {string[]} */
+  let chosen = [];
+  /** @type {ScanRequest | null} */
+  let request = null;
+  const photo = createCardPhoto(photoPart, {
+    onRead: (cards) => choose((read = cards), cards),
+    onChoose: (card) => choose((read = [...read, card]), [...chosen, card]),
+    seen: () => request?.seen?.() ?? new Set(),
+  });
+
+  onButtonClick(list, ({ scanned: card = "" }) => choose(read, chosen.includes(card) ? chosen.filter((each) => each !== card) : [...chosen, card]));
+  onButtonClick(end, async (_, button) => {
+    button.disabled = true;
+    const refusal = await request?.submit(chosen, (card) => choose((read = read.filter((each) => each !== card)), chosen.filter((each) => each !== card))) ?? null;
+    draw();
+    error.textContent = refusal ?? "";
+    if (refusal === null) close();
+  });
+
+  /**
+   * @param {string[]} all
+   * @param {string[]} cards
+   */
+  function choose(all, cards) {
+    [read, chosen] = [all, cards];
+    error.textContent = "";
+    draw();
+  }
+
+  function draw() {
+    const due = request?.countDue() ?? 0, isTooMany = chosen.length > due;
+    photo.draw(chosen);
+    morphHtml(list, renderScanned(read, chosen, due));
+    morphHtml(end, read.length ? `<button type="button" class="button" data-accept ${chosen.length && !isTooMany ? "" : "disabled"}>${
+      escapeHtml(formatPlural("Enter {n} card", "Enter {n} cards", chosen.length))}</button>` : "");
+  }
+
+  return (/** @type {ScanRequest} */ wanted) => {
+    request = wanted;
+    [read, chosen] = [[], []];
+    error.textContent = "";
+    photo.clear();
+    draw();
+    open();
+  };
+}
+
+/**
+ * Return the cards in the order in which they will be entered.
+ * @param {string[]} read
+ * @param {string[]} chosen
+ * @param {number} due
+ */
+function renderScanned(read, chosen, due) {
+  if (!read.length) return "";
+  const cards = read.map((card) => {
+    const place = chosen.indexOf(card) + 1;
+    return `<button type="button" class="card-button" data-scanned="${card}" aria-pressed="${place > 0}"
+      aria-label="${escapeHtml(place ? `${place}: ${cardName(card)}` : cardName(card))}">${unlabelledCardFace(card)}<small aria-hidden="true">${place || "–"}</small></button>`;
+  });
+  const hint = chosen.length > due ? formatPlural("Only {n} card can be entered now. Tap the others to leave them out.", "Only {n} cards can be entered now. Tap the others to leave them out.", due)
+    : read.length > 1 ? formatMessage("They are entered in this order. Tap a card to leave it out, and again to put it last.") : "";
+  return `<div class="choices" role="group" aria-label="${escapeHtml(formatMessage("The cards"))}">${cards.join("")}</div>${hint ? `<p>${escapeHtml(hint)}</p>` : ""}`;
+}
+
+/** Load the sheet of the photograph, which the first load of the page leaves out. */
+const loadSheet = () => new Promise((resolve) => {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = new URL("../components/card-photo.css", import.meta.url).href;
+  link.onload = link.onerror = resolve;
+  document.head.append(link);
+});

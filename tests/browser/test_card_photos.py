@@ -22,7 +22,7 @@ FIVE, FOUR = 14, 5
 """Seeds of photographs with so many cards, all of them read."""
 TURNED = b"\xff\xe1" + struct.pack(">H", 34) + b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, 6, 0, 0)
 """The EXIF data of a picture that a phone stored lying on its side."""
-CRIB = SCENES["six-card, the play"] | {"phase": "crib", "turn": 0, "crib": []}
+CRIB = SCENES["six-card, the play"] | {"phase": "crib", "turn": 0, "crib": [], "starter": "2D"}
 CORNERS = [[[x, 300], [x + 200, 300], [x + 200, 600], [x, 600]] for x in (100, 400, 700, 1000)]
 SYMBOLS = dict(zip("SHCD", "♠♥♣♦", strict=True))
 LABELS = "[...document.querySelectorAll('.photo-frame text')].map(each => each.textContent.replace('\\uFE0E', ''))"
@@ -180,3 +180,20 @@ def test_a_private_hand_is_scanned_on_its_own_phone(stage, phone, unsure):
     page.locator("[data-accept]").tap()
     phone.until("document.querySelectorAll('dialog[open]').length", 0)
     assert stage.posts == [("hand", {"cards": ["5H", "JD", "3S", "6H"]})]
+
+
+def test_a_misread_card_is_corrected_by_a_photograph_of_its_hand(stage, phone, unsure):
+    stage.show(**SCENES["six-card, the play"])  # the 5 of hearts is known
+    page = phone.open(stage.url)
+    page.locator("[data-correct='TH']").tap()
+    page.locator("dialog[open] [data-scan]").tap()
+    page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
+    phone.until("document.querySelectorAll('[data-scanned]').length", 2)
+    assert phone.shown("[data-accept]") == ["It was the jack of diamonds"]
+    stage.refusal = "Blue's jack of diamonds would then not have fitted."
+    page.locator("[data-accept]").tap()
+    phone.until("[...document.querySelectorAll('dialog [role=alert]')].at(-1).textContent", stage.refusal)
+    stage.refusal = None
+    page.locator("[data-accept]").tap()
+    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    assert stage.posts == [("moves", {"type": "correct", "card": "TH", "to": "JD"})] * 2

@@ -6,6 +6,7 @@ import { formatMessage } from "../core/i18n.js";
 import { findGame } from "../games/index.js";
 import { cardButton } from "./card-pad.js";
 import { createDialog } from "./dialog.js";
+import { loadScan, scanButton } from "./scan-button.js";
 
 /**
  * A dialog with all cards, opened by a tap on a card that lies on the table.
@@ -27,15 +28,22 @@ export function CorrectCard(el, { actions }) {
     error.textContent = "";
     setTitle(formatMessage("The {card} was really …", { card: cardName(card) }));
     const seen = findGame(newest).knownCards(newest);
-    morphHtml(pad, allCards().map((each) => cardButton(each, seen.has(each))).join(""));
+    morphHtml(pad, allCards().map((each) => cardButton(each, seen.has(each))).join("") + scanButton());
     open();
   });
 
-  onButtonClick(pad, async ({ card: to }) => {
-    const message = await actions.tryMove({ type: "correct", card, to });
-    error.textContent = message ?? "";
-    if (message === null) close();
+  onButtonClick(pad, async ({ card: to, scan }) => {
+    if (scan !== undefined) return (await loadScan(actions))?.scanForCorrection(() => newest, correct);
+    error.textContent = await correct(to) ?? "";
+    return undefined;
   });
+
+  /** @param {string | undefined} to */
+  async function correct(to) {
+    const message = await actions.tryMove({ type: "correct", card, to });
+    if (message === null) close();
+    return message;
+  }
 
   return (snapshot) => {
     newest = snapshot;

@@ -15,11 +15,12 @@ const HAND_SIZE = 4;
 
 /**
  * What the cards are for. `submit` gets them in order and returns the error message, or null; it calls `onDone` with each card
- * that need not be sent again. `countDue` returns the greatest number of cards.
+ * that need not be sent again. `countDue` returns the greatest number of cards. Cards that are `seen` elsewhere are left out at first.
  * @typedef {object} ScanRequest
  * @property {(cards: string[], onDone: (card: string) => void) => Promise<string | null>} submit
  * @property {() => number} countDue
  * @property {() => Set<unknown>} [seen] cards that lie elsewhere
+ * @property {(cards: string[]) => string} [label] the text of the button
  */
 
 /** @type {Promise<(request: ScanRequest) => void> | null} */
@@ -56,6 +57,21 @@ export const scanForTable = (actions, newest) => openScan({
 });
 
 /**
+ * Scan the card that was misread. The known cards of its hand may be in the picture, too.
+ * @param {() => Api.Snapshot | null} newest
+ * @param {(to: string) => Promise<string | null>} correct
+ */
+export const scanForCorrection = (newest, correct) => openScan({
+  countDue: () => 1,
+  seen: () => {
+    const snapshot = newest();
+    return snapshot ? findGame(snapshot).knownCards(snapshot) : new Set();
+  },
+  submit: ([card]) => correct(card),
+  label: ([card]) => (card ? formatMessage("It was the {card}", { card: cardName(card) }) : formatMessage("Which card was it?")),
+});
+
+/**
  * Return how many cards this phase of the game still takes, so that a card too many does not begin the next phase.
  * @param {Api.Snapshot | null} snapshot
  */
@@ -85,16 +101,18 @@ async function createScanDialog() {
   let chosen = [];
   /** @type {ScanRequest | null} */
   let request = null;
+  const seenCards = () => request?.seen?.() ?? new Set();
   const photo = createCardPhoto(photoPart, {
-    onRead: (cards) => choose((read = cards), cards),
+    onRead: (cards) => choose(cards, cards.filter((card) => !seenCards().has(card))),
     onChoose: (card) => choose((read = [...read, card]), [...chosen, card]),
-    seen: () => request?.seen?.() ?? new Set(),
+    seen: seenCards,
   });
 
   onButtonClick(list, ({ scanned: card = "" }) => choose(read, chosen.includes(card) ? chosen.filter((each) => each !== card) : [...chosen, card]));
   onButtonClick(end, async (_, button) => {
     button.disabled = true;
     const refusal = await request?.submit(chosen, (card) => choose((read = read.filter((each) => each !== card)), chosen.filter((each) => each !== card))) ?? null;
+    button.disabled = false;
     draw();
     error.textContent = refusal ?? "";
     if (refusal === null) close();
@@ -115,7 +133,7 @@ async function createScanDialog() {
     photo.draw(chosen);
     morphHtml(list, renderScanned(read, chosen, due));
     morphHtml(end, read.length ? `<button type="button" class="button" data-accept ${chosen.length && !isTooMany ? "" : "disabled"}>${
-      escapeHtml(formatPlural("Enter {n} card", "Enter {n} cards", chosen.length))}</button>` : "");
+      escapeHtml(request?.label?.(chosen) ?? formatPlural("Enter {n} card", "Enter {n} cards", chosen.length))}</button>` : "");
   }
 
   return (/** @type {ScanRequest} */ wanted) => {

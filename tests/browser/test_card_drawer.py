@@ -84,7 +84,9 @@ def test_the_open_drawer_hides_neither_counts_nor_claims_nor_a_lost_table(stage,
     page = phone.open(stage.url)
     page.locator("[data-open=cards]").tap()
     assert set(page.evaluate(FREE, "[data-turn], [data-score], [data-who=claim]")) == {True}
-    assert page.evaluate(FREE, ".claiming .numbers .key")[:7] == [True] * 7
+    assert page.evaluate(FREE, ".claiming .numbers .key")[:8] == [True] * 8  # 0 to 7 are one row, 8 to 14 the next
+    tops = page.locator(".claiming .numbers .key").evaluate_all("all => all.map(el => el.offsetTop)")
+    assert [tops.count(top) for top in sorted(set(tops))] == [8, 7]
     phone.draws(stage.show(**scene("six-card", "5D TH 5H")))
     assert page.evaluate(FREE, ".last-count .gain, .last-count p") == [True, True]
     stage.close()

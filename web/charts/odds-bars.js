@@ -27,6 +27,12 @@ export const formatDecimal = (value, decimals = 1) =>
 export const formatPercent = (share) => `${formatDecimal(100 * share)}\u00a0%`;
 
 /**
+ * Return a sentence in which a number and the sign or the word after it stay in one line.
+ * @param {string} sentence
+ */
+export const joinNumbers = (sentence) => sentence.replace(/(\d) (?=%|points?\b|Punkte?\b)/g, "$1\u00a0");
+
+/**
  * Return whether a choice is as good as the best one: two cards of one rank can often replace each other.
  * @param {RankedChoice} choice
  * @param {RankedChoice} best
@@ -49,7 +55,7 @@ export function oddsBars(ranked, made, withCost = false) {
     })}</small>` : "";
     return `<li class="${[isMade && "made", isBest && "optimal"].filter(Boolean).join(" ")}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${(100 * each.win).toFixed(1)}" height="8"/></svg>
-      <span class="number">${formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatDecimal(each.points) })}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("chosen")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
+      <span class="number">${joinNumbers(formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatDecimal(each.points) }))}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("chosen")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
   }).join("")}</ol>`;
 }
 

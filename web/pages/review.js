@@ -1,6 +1,6 @@
 // Entry of the review page: the most expensive choices, luck and skill, and each deal with the alternatives.
 
-import { choiceSituation, formatPercent, oddsBars } from "../charts/odds-bars.js";
+import { choiceSituation, formatPercent, joinNumbers, oddsBars } from "../charts/odds-bars.js";
 import { cardFace } from "../components/card.js";
 import { fetchApi } from "../core/api.js";
 import { setConstants } from "../core/constants.js";
@@ -41,7 +41,7 @@ async function startPage() {
   hands = Math.max(0, ...review.choices.map(({ hand }) => hand));
   const worst = review.choices.filter(({ win_lost: lost }) => lost >= MIN_SHOWN_LOSS).slice(0, MAX_WORST_SHOWN);
   el.innerHTML = `<h2>${formatMessage("Most expensive choices")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("None: every choice was the best one.")}</p>`}
-    <p class="hint">${formatMessage("A percentage is the chance of winning the game from there. −2.0 % means: 2 wins fewer in 100 such games.")}</p>
+    <p class="hint">${joinNumbers(formatMessage("A percentage is the chance of winning the game from there. −2.0 % means: 2 wins fewer in 100 such games."))}</p>
     <h2>${formatMessage("Luck and skill")}</h2>${luckTable(review)}
     ${review.unknown.map((each) => `<p class="hint">${escapeHtml(each)}</p>`).join("")}
     ${hands ? `<h2>${formatMessage("Deal by deal")}</h2><div class="choices deals" role="group" aria-label="${formatMessage("Deals")}">${dealButtons(review).join("")}</div><div class="deal-steps" aria-live="polite"></div>` : ""}`;
@@ -54,7 +54,7 @@ async function startPage() {
  * Return the line of an expensive choice.
  * @param {Entry} entry
  */
-const worstLine = (entry) => `<li data-worst><p>${formatMessage("Deal {n}", { n: entry.hand })}: ${escapeHtml(entry.say)}</p>
+const worstLine = (entry) => `<li data-worst><p>${formatMessage("Deal {n}", { n: entry.hand })}: ${escapeHtml(joinNumbers(entry.say))}</p>
   <button type="button" class="button" data-hand="${entry.hand}" data-n="${entry.n}">${formatMessage("Show all choices")}</button></li>`;
 
 /**
@@ -107,7 +107,7 @@ function choiceItem(entry, names, n) {
     <span class="cards small-cards">${made.map(cardFace).join("")}</span> ${cost}`;
   if (entry.ranked.length < 2) return `<li class="step only">${head}</li>`;
   return `<li><details class="step" data-n="${entry.n}" ${entry.n === n && entry.win_lost >= MIN_SHOWN_LOSS ? "open" : ""}><summary>${head}</summary>
-    <p>${escapeHtml(entry.say)}</p>${choiceSituation(entry.asked)}${oddsBars(entry.ranked, made)}</details></li>`;
+    <p>${escapeHtml(joinNumbers(entry.say))}</p>${choiceSituation(entry.asked)}${oddsBars(entry.ranked, made)}</details></li>`;
 }
 
 startPage();

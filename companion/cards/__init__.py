@@ -1,7 +1,7 @@
 """Reads playing cards in pictures: find the cards, read both corners, compare with the face, accept or ask.
 
-Pure: a picture in, cards out. The modules import numpy and OpenCV, which only the extra `[camera]` installs. This file
-imports neither: `load_photo_reader` loads them where a picture is read.
+Pure: a picture in, cards out. The modules import numpy, OpenCV and zxing-cpp, which only the extra `[camera]` installs.
+This file imports none of them: `load_photo_reader` loads them where a picture is read.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ class CameraNotInstalled(CompanionError, ImportError):
 
 
 def load_photo_reader() -> Callable[[bytes], dict[str, Any]]:
-    """Return `companion.cards.photo.read_photo`. Raises CameraNotInstalled without numpy and OpenCV."""
+    """Return `companion.cards.photo.read_photo`. Raises CameraNotInstalled without the extra."""
     try:
         from companion.cards.photo import read_photo  # noqa: PLC0415 - a table without a camera loads neither
     except ImportError as error:
@@ -30,5 +30,5 @@ def load_photo_reader() -> Callable[[bytes], dict[str, Any]]:
 
 
 def is_photo_reader_installed() -> bool:
-    """Return whether photographs can be read here; loads neither numpy nor OpenCV."""
-    return all(find_spec(name) is not None for name in ("numpy", "cv2"))
+    """Return whether photographs can be read here, without loading what it needs."""
+    return all(find_spec(name) is not None for name in ("numpy", "cv2", "zxingcpp"))

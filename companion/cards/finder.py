@@ -181,6 +181,11 @@ def quad_overlap(first: Corners, second: Corners) -> float:
     return float(common / min(cv2.contourArea(first), cv2.contourArea(second)))
 
 
+def is_inside(point: NDArray[np.float32], corners: Corners) -> bool:
+    """Return whether a point lies in a quadrilateral."""
+    return bool(cv2.pointPolygonTest(corners, (float(point[0]), float(point[1])), False) >= 0)
+
+
 def straighten(picture: Picture, corners: Corners) -> Picture:
     """Return the card between these corners as a picture of CARD_WIDTH_PX × CARD_HEIGHT_PX."""
     w, h = CARD_WIDTH_PX, CARD_HEIGHT_PX

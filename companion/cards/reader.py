@@ -1,9 +1,11 @@
 """Reads the cards in a picture: finds them, reads both corners, and compares with the face.
 
 A card is certain only if both corners show the same index and the face, an independent witness, agrees: as many pips as
-the rank says and of that suit, or a court's figure. Anything else is unsure, with the likely cards.
+the rank says and of that suit, or a court's figure. Anything else is unsure, with the likely cards. A label of ours on
+the card wins over the face, unless the face is certain of another card: then the card is unsure.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -11,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.cards.features import describe_symbol, even_paper, face_features, find_pips, index_features
-from companion.cards.finder import Candidate, Corners, Picture, find_candidates, quad_overlap, straighten
+from companion.cards.finder import Candidate, Corners, Picture, find_candidates, is_inside, quad_overlap, straighten
+from companion.cards.labels import Label, read_labels
 from companion.cards.network import FACE_CLASSES, load_networks
 from companion.rules.cards import PACK, Card
 
@@ -42,14 +45,18 @@ _FIGURE = FACE_CLASSES.index("F")
 _COUNT_OF_RANK = np.minimum(np.arange(13), _FIGURE)
 _RANKS, _SUITS = np.array([card.rank for card in PACK]), np.array([card.suit for card in PACK])
 
+CARD_WIDTH_LABELS = 10.5
+"""Width of a card in sides of a label's code: 63 mm and 6 mm."""
+
 Floats = NDArray[np.float32]
+Quad = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
 class CardReading:
     """What was read at one place of a picture."""
 
-    corners: tuple[tuple[float, float], ...]
+    corners: Quad
     """Upper left, upper right, lower right, lower left of the card's face, in pixels."""
     card: Card | None
     """The card, None if it is not certain."""
@@ -61,14 +68,51 @@ class CardReading:
 
 def read_cards(picture: Picture) -> tuple[CardReading, ...]:
     """Return the cards in an RGB picture from left to right. No card is certain twice."""
-    readings = [r for c in find_candidates(picture) if (r := _read_candidate(picture, c))]
-    kept: list[CardReading] = []
-    for reading in sorted(readings, key=lambda r: (r.card is None, -r.probability)):
-        if not any(_overlap(reading, other) > _SAME_PLACE_OVERLAP for other in kept):
-            kept.append(reading)
+    candidates = find_candidates(picture)
+    readings = [r for c in candidates if (r := _read_candidate(picture, c))]
+    faces = _keep_separate((), sorted(readings, key=lambda r: (r.card is None, -r.probability)))
+    labelled = _read_labelled(read_labels(picture), faces, candidates)
+    kept = _keep_separate(labelled, faces)
     certain = [r.card for r in kept if r.card is not None]
     kept = [replace(r, card=None) if r.card is not None and certain.count(r.card) > 1 else r for r in kept]
     return tuple(sorted(kept, key=lambda r: sum(x for x, _ in r.corners)))
+
+
+def _keep_separate(kept: Sequence[CardReading], others: Sequence[CardReading]) -> list[CardReading]:
+    """Return the readings kept, and those of the others that overlap none before them."""
+    separate = list(kept)
+    for reading in others:
+        if not any(_overlap(reading, other) > _SAME_PLACE_OVERLAP for other in separate):
+            separate.append(reading)
+    return separate
+
+
+def _read_labelled(
+    labels: Sequence[Label], faces: Sequence[CardReading], candidates: Sequence[Candidate]
+) -> list[CardReading]:
+    """Return the readings of the cards with labels. One that is labelled as another card than its face is unsure."""
+    names: dict[Quad, list[Card]] = {}
+    for label in labels:
+        names.setdefault(_find_labelled_card(label, faces, candidates), []).append(label.card)
+    certain = {face.corners: face.card for face in faces if face.card is not None}
+    readings = []
+    for corners, cards in names.items():
+        likely = tuple(dict.fromkeys([*cards, *([certain[corners]] if corners in certain else [])]))
+        readings.append(CardReading(corners, likely[0] if len(likely) == 1 else None, likely, 1.0))
+    return readings
+
+
+def _find_labelled_card(label: Label, faces: Sequence[CardReading], candidates: Sequence[Candidate]) -> Quad:
+    """Return the corners of the card on which a label sticks, or its own if the card was not found."""
+    centre = label.corners.mean(0)
+    for face in faces:
+        if is_inside(centre, np.array(face.corners, np.float32)):
+            return face.corners
+    side = np.linalg.norm(label.corners - np.roll(label.corners, 1, 0), axis=1).mean()
+    around = [c for c in candidates if is_inside(centre, c.corners)]
+    sizes = [abs(np.log(np.linalg.norm(c.corners[1] - c.corners[0]) / side / CARD_WIDTH_LABELS)) for c in around]
+    best = int(np.argmin(sizes)) if sizes else 0
+    return as_quad(around[best].corners if sizes and sizes[best] < np.log(1.6) else label.corners)
 
 
 def _read_candidate(picture: Picture, candidate: Candidate) -> CardReading | None:
@@ -113,8 +157,7 @@ def _read_straightened(straight: Picture, corners: Corners) -> CardReading | Non
         and (is_court or (pip_suits is not None and pip_suits[best.suit] >= MIN_WITNESS_PROBABILITY))
     )
     likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if joint[n] >= MIN_LIKELY) or (best,)
-    points = tuple((float(x), float(y)) for x, y in corners)
-    return CardReading(points, best if is_certain else None, likely, float(joint[best]))
+    return CardReading(as_quad(corners), best if is_certain else None, likely, float(joint[best]))
 
 
 def _gather_evidence(card: Floats) -> _Evidence | None:
@@ -140,6 +183,11 @@ def _combine(probabilities: Floats) -> Floats:
 
 def _normalise(values: Floats) -> Floats:
     return np.asarray(values / values.sum(), np.float32)
+
+
+def as_quad(corners: Corners) -> Quad:
+    """Return corners as plain numbers."""
+    return tuple((float(x), float(y)) for x, y in corners)
 
 
 def _overlap(first: CardReading, second: CardReading) -> float:

@@ -36,6 +36,12 @@ def measure_drawn(seed: int) -> Counter[str]:
     return counts
 
 
+def measure_labelled(seed: int) -> Counter[str]:
+    """Return what was read in a drawn photograph of cards with labels, each of which hides an index."""
+    cv2.setNumThreads(1)
+    return count_drawn(*draw_photo(load_style("test"), seed, has_labels=True))
+
+
 def count_drawn(picture: Picture, placed: list[Placed]) -> Counter[str]:
     """Return what was read in a picture of known cards."""
     readings, counts = _read(picture)
@@ -121,12 +127,14 @@ def _report(name: str, counts: Counter[str]) -> None:
 @click.command()
 @click.option("--pictures", default=2900, help="Drawn photographs; they show 3.5 cards on average.")
 @click.option("--negatives", default=1000, help="Pictures without cards.")
+@click.option("--labelled", default=100, help="Drawn photographs of cards with labels.")
 @click.option("--first", default=0, help="The first seed.")
 @click.option("--processes", default=os.cpu_count())
-def main(pictures: int, negatives: int, first: int, processes: int) -> None:
+def main(pictures: int, negatives: int, labelled: int, first: int, processes: int) -> None:
     """Measure and print."""
     with ProcessPoolExecutor(max_workers=processes) as pool:
         _report("drawn", sum(pool.map(measure_drawn, range(first, first + pictures), chunksize=20), Counter()))
+        _report("labels", sum(pool.map(measure_labelled, range(first, first + labelled), chunksize=20), Counter()))
         _report("no cards", sum(pool.map(measure_negative, range(first, first + negatives), chunksize=20), Counter()))
         if rows := list_photos(PHOTOS):
             _report("photographs", sum(pool.map(partial(measure_photo, folder=PHOTOS), rows), Counter()))

@@ -16,6 +16,7 @@ from companion.cards.network import FACE_CLASSES, RANK_CLASSES, SUIT_CLASSES
 from companion.rules.cards import RANKS, SUITS
 from tests.cards.faces import Deck, Picture, draw_face, draw_suit_of_font, make_deck
 from tests.cards.scenes import Placed, card_corners, draw_table, lay_card, photograph
+from tests.cards.stickers import enlarge_face, stick_label
 
 FONT_FOLDER = Path("/usr/share/fonts")
 DECK_FOLDER = Path("build/cards/decks")
@@ -180,7 +181,9 @@ def draw_print(width: int, rng: np.random.Generator) -> Picture:
     return sheet
 
 
-def draw_photo(style: Style, seed: int, width: int = 1280, height: int = 960) -> tuple[Picture, list[Placed]]:
+def draw_photo(
+    style: Style, seed: int, width: int = 1280, height: int = 960, *, has_labels: bool = False
+) -> tuple[Picture, list[Placed]]:
     """Return a photograph of one to six cards of a deck that lie side by side, and the cards in it."""
     rng = np.random.default_rng([77, seed])
     deck, count = style.deck(10_000_000 + seed), int(rng.integers(1, 7))
@@ -193,6 +196,9 @@ def draw_photo(style: Style, seed: int, width: int = 1280, height: int = 960) ->
     for at, n in enumerate(rng.choice(52, count, replace=False)):
         card = RANKS[n // 4] + SUITS[n % 4]
         face = draw_face(deck, card)
+        if has_labels:
+            face = enlarge_face(face)
+            stick_label(face, card)
         size = largest * rng.uniform(0.55, 1)
         middle = cell * (0.5 + np.array([at % columns, at // columns]))
         centre = middle + rng.uniform(-0.5, 0.5, 2) * (cell - size * 1.28)

@@ -138,12 +138,13 @@ def test_after_a_cut_at_any_moment_of_an_update_a_complete_version_starts_and_sa
     assert machine.launch().stdout.startswith(machine.runs())
 
 
-def test_after_each_of_a_hundred_cuts_the_service_comes_up_and_says_with_which_version(tmp_path):
+@pytest.mark.parametrize("number", [30, pytest.param(100, marks=pytest.mark.long)])
+def test_after_each_of_many_cuts_the_service_comes_up_and_says_with_which_version(tmp_path, number):
     chance = random.Random(25)
     machine = VolatileMachine(tmp_path, chance)
     machine.installation().install(ROOT)
     cuts, came_up = 0, Counter()
-    while cuts < 100:
+    while cuts < number:
         before = {path.name for path in (machine.root / "opt/companion").glob("v*")}
         if not update(machine, chance.randint(1, 60)):
             continue

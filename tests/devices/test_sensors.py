@@ -2,7 +2,6 @@
 
 import os
 import threading
-import time
 
 import pytest
 
@@ -177,20 +176,22 @@ def test_a_line_that_never_comes_makes_the_board_read_all_levels_again(cable, ta
     assert table.told[1][1] == "Some messages from the board were lost. Reading all pegs again."
 
 
-def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable, open_board):
-    busy, seen = threading.Event(), []
-    sensors = open_sensors(f"serial:{cable.path}", 8, now_ms)
+def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable):
+    busy, seen, heard, now = threading.Event(), [], [], [1000]
+    cable.clock = lambda: now[0]
+    sensors = open_sensors(f"serial:{cable.path}", 8, cable.clock)
+    sensors.add_listener(heard.append)
     sensors.start(lambda bits, ms, _: (busy.wait(PATIENCE_S), seen.append((bits, ms))), lambda *_: None)
     cable.asked()
-    cable.say(cable.hello(8), cable.line(1, 8))
-    for bits in (2, 3):
-        time.sleep(0.2)
+    cable.say(cable.hello(8))
+    for bits in (1, 2, 3):
         cable.say(cable.line(bits, 8))
-    time.sleep(0.5)
+        wait_until(lambda bits=bits: len(heard) == 1 + bits)  # the greeting comes first
+        now[0] += 200
+    now[0] += 5000
     busy.set()
     wait_until(lambda: [bits for bits, _ in seen] == [1, 1, 2, 3])
-    assert 190 < seen[2][1] - seen[1][1] < 500
-    assert 190 < seen[3][1] - seen[2][1] < 500
+    assert [ms for _, ms in seen[1:]] == [1000, 1200, 1400]
     sensors.close()
 
 

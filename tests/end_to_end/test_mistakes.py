@@ -5,6 +5,8 @@ import time
 
 import pytest
 
+from tests.support.waiting import wait_until
+
 OFF = [0, 0, 0]
 
 
@@ -16,6 +18,10 @@ def shown(table):
         frames.append(table.get("/api/bench/lights"))
         time.sleep(0.04)
     return {hole: [frame[hole] for frame in frames] for hole in frames[0]}
+
+
+def is_red(colour):
+    return colour[0] > 0 and colour[1:] == [0, 0]
 
 
 def named(state):
@@ -30,8 +36,9 @@ def test_a_due_hole_shines_as_no_other_does(program):
     table = program()
     table.scan("JD")
     state = table.state
-    colours = shown(table)
     (due,) = state["dues"]
+    wait_until(lambda: any(table.get("/api/bench/lights")[due["place"]]))  # the state comes before its lights
+    colours = shown(table)
     assert (due["place"], due["points"]) == ("red-2", 2)
     others = [colour for hole, frames in colours.items() if hole not in named(state) for colour in frames]
     assert any(colour != OFF and colour not in others for colour in colours[due["place"]])
@@ -50,8 +57,9 @@ def test_a_peg_one_too_far_is_named_and_lit_until_it_is_right(program):
     assert (over["seat"], over["by"], over["hole"]) == (0, 1, "red-3")
     assert over["say"] == "Red pegged 3, the count is 2 (fifteen two)."
     assert [(due["points"], due["place"]) for due in state["dues"]] == [(2, "red-2")]
+    wait_until(lambda: is_red(table.get("/api/bench/lights")["red-3"]))  # the advice comes before its lights
     colours = shown(table)
-    assert all(red > 0 and green == blue == 0 for red, green, blue in colours["red-3"]), "red at the wrong hole"
+    assert all(map(is_red, colours["red-3"])), "red at the wrong hole"
     assert len({tuple(colour) for colour in colours["red-2"]}) > 1, "the right hole pulses"
     assert not any(colour in colours["red-2"] or colour == OFF for colour in colours["red-3"])
     table.lift("red-3")

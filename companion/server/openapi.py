@@ -224,9 +224,13 @@ def _coach_paths() -> dict[str, Any]:
         "/api/train": _get(
             "A practice deal.",
             with_optional(advice, seed=INTEGER),
-            refusals=["400"],
-            query=[("seed", QUERY_NUMBER, "The number of the deal."), ("game", {"enum": [*CARDS_DEALT]}, "The game.")],
-            required={"seed"},
+            refusals=["400", "409"],
+            query=[
+                ("seed", QUERY_NUMBER, "The number of the deal; needed without a hand."),
+                ("game", {"enum": [*CARDS_DEALT]}, "The game."),
+                ("hand", STRING, "Cards of one's own instead, such as 5H5S5CJD2C3C."),
+                ("dealer", {"enum": ["on"]}, "With a hand: the crib is one's own."),
+            ],
         ),
         "/api/daily": _get(
             "The daily deal.",

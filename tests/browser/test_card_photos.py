@@ -13,12 +13,13 @@ from companion.server.routes.constants import build_constants
 from tests.browser.scenes import SCENES
 from tests.browser.test_around import sat
 from tests.browser.test_looks import AXE, GRAVE, SMALL
+from tests.browser.test_train import ranked_deal
 from tests.cards.samples import draw_photo
 from tests.cards.test_reader import encode, unseen_style
 
 pytestmark = pytest.mark.browser
 
-FIVE, FOUR = 14, 5
+SIX, FIVE, FOUR = 11, 14, 5
 """Seeds of photographs with so many cards, all of them read."""
 TURNED = b"\xff\xe1" + struct.pack(">H", 34) + b"Exif\0\0MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x112, 3, 1, 6, 0, 0)
 """The EXIF data of a picture that a phone stored lying on its side."""
@@ -197,3 +198,27 @@ def test_a_misread_card_is_corrected_by_a_photograph_of_its_hand(stage, phone, u
     page.locator("[data-accept]").tap()
     phone.until("document.querySelectorAll('dialog[open]').length", 0)
     assert stage.posts == [("moves", {"type": "correct", "card": "TH", "to": "JD"})] * 2
+
+
+def test_cards_of_ones_own_are_photographed_to_practise(stage, phones):
+    stage.deal = ranked_deal()
+    phone = phones(390, 844)
+    page = phone.page
+    page.goto(stage.url + "/train?lang=de")
+    page.locator("[data-scan]").tap()
+    file, cards = draw_file(SIX)
+    page.locator("dialog[open] input[type=file]").set_input_files(file)
+    phone.until("document.querySelectorAll('.photo-frame g.sure').length", 6)
+    with page.expect_request("**/api/train?**") as asked:
+        page.locator("[data-accept]").tap()
+    assert f"hand={''.join(cards)}&dealer=on" in asked.value.url
+    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    with page.expect_request("**/api/train?**") as asked:
+        page.locator("[data-crib]").tap()
+    assert f"hand={''.join(stage.deal['asked']['hand'])}" in asked.value.url
+    for card in stage.deal["ranked"][0]["discard"]:
+        page.locator(f"[data-away='{card}']").tap()
+    page.locator("[data-lay]").tap()
+    phone.until("document.querySelectorAll('.odds li').length", 15)
+    assert page.locator("[data-score]").inner_text() == "Noch keine Runde gespielt."  # cards of one's own do not count
+    check_looks(phone, is_dark=False)

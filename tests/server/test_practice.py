@@ -40,6 +40,19 @@ def test_every_deal_to_practise_on_can_be_asked(watcher):
     assert watcher.get("/api/train").status_code == 400
 
 
+def test_cards_of_ones_own_can_be_practised_but_not_during_a_game_without_hints(watcher, player):
+    told = watcher.get("/api/train?hand=5S4DJD4C5C5H&dealer=on").json
+    assert (told["asked"]["hand"], told["asked"]["dealer"], told["asked"]["scores"]) == (SIX, True, [0, 0])
+    assert told["ranked"] == advise.answer_question(told["asked"])["choices"]
+    assert not watcher.get("/api/train?hand=5S4DJD4C5C5H").json["asked"]["dealer"]
+    for wrong in ("5S4DJD4C5C", "5S4DJD4C5C5S", "5S4DJD4C5CXX", ""):
+        refused = watcher.get(f"/api/train?hand={wrong}")
+        assert (refused.status_code, refused.json["error"][-1:]) == (400, "."), wrong
+    player.post("/api/moves", json={"type": "starter", "card": "2H"})
+    assert watcher.get("/api/train?hand=5S4DJD4C5C5H").status_code == 409
+    assert watcher.get("/api/train?seed=7").status_code == 200
+
+
 @pytest.fixture
 def hints_app(tmp_path):
     made = create_plan("six-card", options={"hints": "on"})
@@ -60,6 +73,8 @@ def test_a_hint_goes_to_the_phone_whose_hand_it_is(hints_app):
     assert (told["asked"]["hand"], told["asked"]["dealer"]) == (SIX, True)
     assert told["ranked"] == advise.answer_question(told["asked"])["choices"]
     assert other.get("/api/hand/hint").status_code == 409
+    player.post("/api/moves", json={"type": "starter", "card": "2H"})
+    assert other.get("/api/train?hand=5S4DJD4C5C5H").status_code == 200  # the table allows hints
     assert hints_app.test_client().get("/api/hand/hint").status_code == 404
 
 

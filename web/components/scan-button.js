@@ -11,7 +11,7 @@ export const scanButton = () => (constants.reads_photos
 
 /**
  * Return the module that scans, or null after an error message.
- * @param {import("../core/api.js").Actions} actions
+ * @param {Pick<import("../core/api.js").Actions, "showRefusal">} actions
  */
 export async function loadScan({ showRefusal }) {
   const scan = await import("../pages/scan.js").catch(() => null);

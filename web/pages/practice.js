@@ -2,17 +2,19 @@
 
 import { choiceCards, choiceSituation, formatDecimal, formatPercent, oddsBars } from "../charts/odds-bars.js";
 import { unlabelledCardFace } from "../components/card.js";
+import { CARDS_DEALT, DISCARD_COUNT } from "../components/discard.js";
 import { addChoice, EMPTY_SCORE, parseScore } from "../components/practice-score.js";
+import { loadScan } from "../components/scan-button.js";
 import { fetchApi, fetchApiOrNull } from "../core/api.js";
-import { setConstants } from "../core/constants.js";
+import { constants, setConstants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { cardName } from "../core/format.js";
 import { formatMessage, gettextNoop, loadCatalogue } from "../core/i18n.js";
 import { loadSetting, saveSetting } from "../core/preferences.js";
+import { requestJson } from "../core/requests.js";
 
 const SCORE_SETTING = "practice";
 const SEED_RANGE = 1e9;
-const DISCARD_COUNT = 2;
 const GAMES = [["six-card", gettextNoop("Six-card cribbage")], ["five-card", gettextNoop("Five-card cribbage")]];
 
 const el = findElement(document, "[data-train]");
@@ -23,15 +25,41 @@ let selected = [];
 let isScored = false;
 let score = parseScore(loadSetting(SCORE_SETTING) ?? "");
 let game = "six-card";
+let isOwn = false;
+let canScan = false;
+let refusal = "";
 
-onButtonClick(el, async ({ away, lay, next, game: other, forget }) => {
+onButtonClick(el, async ({ away, lay, next, game: other, forget, scan, crib }) => {
+  refusal = "";
   if (away) selected = selected.includes(away) ? selected.filter((each) => each !== away) : [...selected, away].slice(-DISCARD_COUNT);
   if (lay !== undefined && deal) scoreDiscard(deal);
   if (forget !== undefined) storeScore(EMPTY_SCORE);
   if (other) game = other;
   if (next !== undefined || other) await nextDeal();
+  if (crib !== undefined && deal) await dealOwnCards(deal.asked.hand, !deal.asked.dealer);
   draw();
+  if (scan !== undefined) await scanOwnCards();
 });
+
+/** Photograph cards of one's own to practise with. */
+async function scanOwnCards() {
+  const scan = await loadScan({ showRefusal: (sentence) => (refusal = sentence, draw()) });
+  scan?.openScan({ countDue: () => CARDS_DEALT[game], submit: (cards) => dealOwnCards(cards, true) });
+}
+
+/**
+ * Practise with these cards. Return the error message, or null.
+ * @param {string[]} cards
+ * @param {boolean} isDealer
+ * @returns {Promise<string | null>}
+ */
+async function dealOwnCards(cards, isDealer) {
+  const { data, error } = await requestJson(`/api/train?game=${game}&hand=${cards.join("")}${isDealer ? "&dealer=on" : ""}`);
+  if (!data) return (refusal = error);
+  [deal, selected, isScored, isOwn] = [data, [], false, true];
+  draw();
+  return null;
+}
 
 /**
  * Score the selected discard.
@@ -41,7 +69,7 @@ function scoreDiscard({ ranked }) {
   const made = ranked.find((each) => choiceCards(each).join() === [...selected].sort().join());
   if (!made || isScored) return;
   isScored = true;
-  storeScore(addChoice(score, ranked, made));
+  if (!isOwn) storeScore(addChoice(score, ranked, made));
 }
 
 /**
@@ -55,7 +83,7 @@ function storeScore(newScore) {
 
 async function nextDeal() {
   deal = await fetchApiOrNull(`/api/train?game=${game}&seed=${Math.floor(Math.random() * SEED_RANGE)}`);
-  [selected, isScored] = [[], false];
+  [selected, isScored, isOwn] = [[], false, false];
 }
 
 function draw() {
@@ -67,7 +95,10 @@ function draw() {
   morphHtml(el, `<div class="choices" role="group" aria-label="${escapeHtml(formatMessage("Game"))}">${games}</div>
     ${deal ? renderHand(deal) : `<p>${escapeHtml(formatMessage("The table does not answer. Try again."))}</p>`}
     <div class="choices">${isScored || !deal ? `<button type="button" class="button" data-next>${escapeHtml(formatMessage("Next deal"))}</button>`
-      : `<button type="button" class="button" data-lay ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${escapeHtml(formatMessage("Discard to crib"))}</button>`}</div>
+      : `<button type="button" class="button" data-lay ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${escapeHtml(formatMessage("Discard to crib"))}</button>`}
+    ${isOwn && !isScored ? `<button type="button" class="button" data-crib>${escapeHtml(formatMessage("Change whose crib it is"))}</button>` : ""}
+    ${canScan ? `<button type="button" class="button" data-scan>${escapeHtml(formatMessage("Scan my own cards"))}</button>` : ""}</div>
+    <p class="sheet-error" role="alert">${escapeHtml(refusal)}</p>
     <p role="status" data-score>${escapeHtml(scoreText)}</p>
     ${isScored && deal ? oddsBars(deal.ranked, selected) : ""}
     ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>${escapeHtml(formatMessage("Reset my score"))}</button></div>` : ""}`);
@@ -89,6 +120,7 @@ function renderHand({ asked: question }) {
 async function startPage() {
   await loadCatalogue();
   setConstants(await fetchApi("/api/constants"));
+  canScan = constants.reads_photos && (await fetchApiOrNull("/api/me"))?.role === "player";
   await nextDeal();
   draw();
 }

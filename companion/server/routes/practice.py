@@ -10,12 +10,14 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.common.constants import CARDS_DEALT, DEFAULT_TARGETS
+from companion.common.errors import BadCard, BadMove
 from companion.http.auth.permissions import Permissions
 from companion.http.auth.sessions import browser_mark
 from companion.http.requests import parse_query_number
 from companion.http.responses import json_response
+from companion.i18n import format_message
 from companion.opponent.private_hands import PrivateHands
-from companion.rules.cards import PACK, Card
+from companion.rules.cards import PACK, Card, parse_typed_cards
 from companion.table.table import Table
 
 JsonObject = dict[str, Any]
@@ -28,11 +30,14 @@ def practice_routes(permissions: Permissions, table: Table, hands: PrivateHands)
     routes = Blueprint("practice", __name__, url_prefix="/api")
 
     def get_practice_deal() -> Response:
-        if "seed" not in request.args:
-            raise BadRequest("Add seed=N, a whole number from 0: the number of the deal.")
-        game, seed = request.args.get("game", "six-card"), parse_query_number("seed", 0)
+        game = request.args.get("game", "six-card")
         if game not in CARDS_DEALT:
             raise BadRequest(f"The game must be {' or '.join(CARDS_DEALT)}.")
+        if "hand" in request.args:
+            return json_response(_advise_own_cards(table, game))
+        if "seed" not in request.args:
+            raise BadRequest("Add seed=N, a whole number from 0: the number of the deal.")
+        seed = parse_query_number("seed", 0)
         return json_response({"seed": seed, **_add_advice(deal_practice_hand(game, seed))})
 
     def get_hint() -> Response:
@@ -59,6 +64,25 @@ def deal_practice_hand(game: str, seed: int) -> JsonObject:
         "ask": "discard", "game": game, "hand": [str(each) for each in hand], "dealer": random.random() < 0.5,
         "scores": [own, other], "target": target,
     }  # fmt: skip
+
+
+def _advise_own_cards(table: Table, game: str) -> JsonObject:
+    """Return the discards from the hand in the query, at the beginning of a game.
+
+    Raises Conflict during a game without hints, where this would be one, and BadRequest if it is not a hand.
+    """
+    core = table.core
+    is_played = core.plan.game.key in CARDS_DEALT and table.snapshot.moves > 0 and core.past.state.phase != "over"
+    if is_played and core.plan.setup.options.get("hints") != "on":
+        raise Conflict(format_message("This game is played without hints. Practise with your own cards after it."))
+    try:
+        hand = parse_typed_cards(request.args["hand"])
+        return _add_advice({
+            "ask": "discard", "game": game, "hand": [str(card) for card in hand],
+            "dealer": request.args.get("dealer") == "on", "scores": [0, 0], "target": DEFAULT_TARGETS[game],
+        })  # fmt: skip
+    except (BadCard, BadMove) as error:
+        raise BadRequest(str(error)) from None
 
 
 def _add_advice(question: JsonObject) -> JsonObject:

@@ -121,10 +121,12 @@ def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, p
     assert phone.shown("[data-open=hand]") == ["Enter my cards"]
 
 
-def test_before_the_cards_are_dealt_the_phone_says_so(stage, phones):
-    devices = stage.snapshot["devices"] | {"cards": {"url": "none:", "ok": True, "say": ""}}
+@pytest.mark.parametrize("reader", ["sim:", "none:"])
+def test_before_the_cards_are_dealt_the_phone_says_so(stage, phones, reader):
+    devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}
     phone = sit(stage, phones, [], devices=devices)
     phone.until("document.querySelector('[data-turn]').textContent", "The companion is dealing…")
+    assert phone.shown("[data-open=hand], .bar [data-open=cards]") == []
 
 
 def test_go_is_offered_only_when_no_card_fits(stage, phones):

@@ -39,13 +39,14 @@ export const hasPlayableCard = (snapshot, limit) => cardsLeft(snapshot).some((ca
 const isPlayable = ({ count = 0 }, card, limit) => count + cardValue(card) <= limit;
 
 /**
- * Whether the companion deals the cards of this phone. Where there is a card reader, people may deal a pack of their own.
+ * Whether the companion deals the cards of this phone. Where there is a card reader, people may deal a pack of their own; on
+ * the bench they do so with simulated cards.
  * @param {Api.Snapshot} snapshot
  */
 export function isDealtByCompanion({ game, devices, phase }) {
   const reader = devices.cards?.url ?? "none:";
   if (!game.against || myHand.seat === null || myHand.seat === game.against.seat) return false;
-  return reader.startsWith("none:") || (reader.startsWith("sim:") && (phase !== "cut" || myHand.isLoading || myHand.cards.length > 0));
+  return reader.startsWith("none:") || (reader.startsWith("sim:") && (game.pegs === "plain" || phase !== "cut" || myHand.isLoading || myHand.cards.length > 0));
 }
 
 /**

@@ -60,7 +60,7 @@ export const mountComponent = (Part, el, context) => logErrors(logErrors(Part)(e
  */
 export const combineComponents = (...Parts) => (el, context) => {
   const draws = Parts.map((Part) => mountComponent(Part, el.appendChild(document.createElement("div")), context));
-  return (snapshot) => draws.forEach((draw) => draw(snapshot));
+  return (snapshot) => Promise.all(draws.map((draw) => draw(snapshot)));
 };
 
 /**

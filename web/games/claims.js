@@ -1,10 +1,10 @@
 // Claims of points and muggins, for games in which the players count. A claim looks the same whether it is right or not
 // until its window has closed; only then the table shows the true count.
 
-import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../core/dom.js";
 import { seatName, sideOf } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
+import { claimablePoints } from "./possible-points.js";
 
 /** @import { CardSnapshot } from "./cribbage.js" */
 /**
@@ -96,17 +96,6 @@ export function possibleSpeakers(snapshot) {
 const speakerButton = (snapshot, { move, seat }, isPressed) =>
   `<button type="button" class="button" data-who="${move}" data-seat="${seat}" aria-pressed="${isPressed}">
     ${escapeHtml((move === "claim" ? formatMessage("{name} claims", { name: seatName(snapshot, seat) }) : formatMessage("{name}: muggins", { name: seatName(snapshot, seat) })))}</button>`;
-
-/**
- * Return the points that may be claimed or called: only possible scores, and 0 only for a claim.
- * @param {string} phase
- * @param {string} move
- */
-export function claimablePoints(phase, move) {
-  const { most, most_in_play: mostInPlay, impossible } = constants.claims;
-  const all = Array.from({ length: (move === "claim" && phase === "play" ? mostInPlay : most) + 1 }, (_, n) => n);
-  return all.filter((n) => (n || move === "claim") && !impossible.includes(n));
-}
 
 /**
  * Return the button of a number of points.

@@ -1,12 +1,11 @@
 // Cribbage, and the parts shared by all card games: the starter, the play, the hands, the crib, and claims.
 
 import { cardFace, correctableCardFace, emptyCardPlace, unlabelledCardPlace } from "../components/card.js";
-import { combineComponents } from "../core/component.js";
+import { combineComponents, loadedWhen } from "../core/component.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { seatName } from "../core/format.js";
 import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
-import { Claims } from "./claims.js";
 import { defaultGame, resultSentence } from "./game.js";
 
 /** @typedef {Pick<Api.Snapshot, "dealer" | "turn" | "count" | "series" | "starter" | "gone" | "played" | "crib">} CardFields */
@@ -14,6 +13,8 @@ import { defaultGame, resultSentence } from "./game.js";
  * A snapshot of a card game.
  * @typedef {Api.Snapshot & Required<CardFields>} CardSnapshot
  */
+
+const Claims = loadedWhen(({ game }) => game.options.counting === "manual", async () => (await import("./claims.js")).Claims);
 
 /**
  * The parts shared by all card games.

@@ -67,4 +67,6 @@ def test_axe_finds_nothing_at_the_end(ended, look):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
     assert page.evaluate(SMALL) == []
+    heights = page.locator(".game-end .choices .button").evaluate_all("all => all.map(el => el.offsetHeight)")
+    assert heights and set(heights) == {44}
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -61,8 +61,7 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
     input.value = ""; // the same file may be chosen again
     if (!file) return;
     setBusy(true);
-    await readFile(file);
-    setBusy(false);
+    await readFile(file).finally(() => setBusy(false));
   });
 
   /** @param {boolean} isBusy */

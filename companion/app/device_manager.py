@@ -13,6 +13,7 @@ from pathlib import Path
 from companion import devices
 from companion.boards.wiring import firmware_description
 from companion.common.errors import DeviceError, SettingsError
+from companion.devices.camera_scanner import CameraScanner
 from companion.devices.deck import Deck, open_deck
 from companion.devices.lights.strip import OFF
 from companion.devices.simulation.bench import SimulatedBench
@@ -56,6 +57,7 @@ class DeviceManager:
         simulated = [r for r in self.readers if r.url.startswith("sim:")]
         self.bench = SimulatedBench(self.sensors, next(iter(simulated), None), self.buttons, self.lights)
         """The simulated devices; of several simulated readers the first."""
+        self.cameras = [reader for reader in self.readers if isinstance(reader, CameraScanner)]
         self.check_plan(core.plan)
 
     def check_plan(self, plan: TablePlan) -> None:

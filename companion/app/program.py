@@ -161,7 +161,7 @@ class Program:
             how_to_join=HOW_TO_JOIN,
             hosts=frozenset(launch.hosts),
             sessions=SessionStore(launch.journal.with_suffix(".phones")),
-            workshop=WorkshopState(self._recent, tail, device_manager.deck),
+            workshop=WorkshopState(self._recent, tail, device_manager.deck, device_manager.cameras),
             hands=hands,
             addons=launch.addons,
             join_info=JoinInfo(

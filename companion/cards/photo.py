@@ -1,6 +1,7 @@
 """Photographs as bytes: checks their kind and size, decodes them, and describes what was read as JSON values."""
 
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -20,6 +21,11 @@ _DECODED_PX = 1600
 """A JPEG is decoded at a half, quarter or eighth of its size while its longer side stays above this."""
 
 
+VIEW_PX = 640
+VIEW_QUALITY = 75
+"""Longer side, and quality as JPEG, of the picture of a camera's spot."""
+
+
 class NotAPicture(CompanionError, ValueError):
     """Bytes that are neither a JPEG nor a PNG, or a damaged picture."""
 
@@ -34,7 +40,11 @@ def read_photo(data: bytes) -> dict[str, Any]:
     Corners are in pixels of the file as it is stored, before any rotation that its EXIF data ask for.
     """
     picture, scale = decode_photo(data)
-    readings = read_cards(picture)
+    return list_readings(read_cards(picture), scale)
+
+
+def list_readings(readings: Sequence[CardReading], scale: float) -> dict[str, Any]:
+    """Return readings as JSON values, their corners multiplied by `scale`."""
     return {
         "cards": [
             {"card": str(r.card), "corners": _scale(r, scale), "sure": round(min(r.probability, 0.9999), 4)}
@@ -49,7 +59,20 @@ def read_photo(data: bytes) -> dict[str, Any]:
     }
 
 
-def _scale(reading: CardReading, scale: int) -> list[list[float]]:
+def encode_view(picture: Picture, readings: Sequence[CardReading]) -> tuple[bytes, dict[str, Any]]:
+    """Return a picture as a small JPEG, and its readings as JSON values in pixels of that JPEG.
+
+    `brightest` is the brightness of its brightest hundredth, from 0 to 1.
+    """
+    scale = min(1.0, VIEW_PX / max(picture.shape[:2]))
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    brightest = float(np.percentile(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), 99)) / 255
+    jpeg = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, VIEW_QUALITY])[1]
+    size = {"size": [small.shape[1], small.shape[0]], "brightest": round(brightest, 3)}
+    return jpeg.tobytes(), size | list_readings(readings, scale)
+
+
+def _scale(reading: CardReading, scale: float) -> list[list[float]]:
     return [[round(x * scale, 1), round(y * scale, 1)] for x, y in reading.corners]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from companion.common.errors import DeviceError
 from companion.devices.device_thread import DeviceThread, DeviceUnsupported, DeviceUrl
@@ -59,8 +59,18 @@ def read_spot(url: DeviceUrl) -> tuple[float, float, float, float]:
     return x, y, w, h
 
 
+class SpotView(NamedTuple):
+    """What a camera sees, for the workshop."""
+
+    frame: Frame
+    readings: tuple[Any, ...]
+
+
 class CameraScanner:
     """A card reader that looks at a spot of a camera's picture."""
+
+    view: SpotView | None = None
+    """The newest picture of the spot. None without a camera. Any thread may read it."""
 
     def __init__(self, address: DeviceUrl, *, seat: int | None) -> None:
         self.url, self.seat = address.url, seat
@@ -81,13 +91,22 @@ class CameraScanner:
 
     def _serve_device(self, seen: Callable[[str], None], thread: DeviceThread) -> None:
         with closing(self._open_camera()) as source:
-            assert self._rest
-            for frame in source.frames():
-                thread.report_ok()
-                if frame is not None and (code := self._rest.add_frame(crop_spot(frame, self._spot))):
-                    seen(code)
-                if thread.closing.wait(1 / self._fps):
-                    return
+            try:
+                for frame in source.frames():
+                    thread.report_ok()
+                    if frame is not None:
+                        self._look_at_spot(crop_spot(frame, self._spot), seen)
+                    if thread.closing.wait(1 / self._fps):
+                        return
+            finally:
+                self.view = None
+
+    def _look_at_spot(self, frame: Frame, seen: Callable[[str], None]) -> None:
+        assert self._rest
+        code = self._rest.add_frame(frame)
+        self.view = SpotView(frame, self._rest.readings)
+        if code:
+            seen(code)
 
     def _open_camera(self) -> FrameSource:
         """Open the camera. What lies on the spot is remembered from before a cable was pulled."""
@@ -119,6 +138,11 @@ class RestDetector:
         self._last_card: Any = None
         self._was_empty = False
         """Whether the spot has been seen empty since the last card."""
+
+    @property
+    def readings(self) -> tuple[Any, ...]:
+        """The cards in the last frame."""
+        return self._readings[-1] if self._readings else ()
 
     def add_frame(self, frame: Frame) -> str | None:
         """Return the card that has been laid, None if there is none, more than one, or one that is not certain."""

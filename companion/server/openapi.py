@@ -276,11 +276,16 @@ def _coach_paths() -> dict[str, Any]:
 
 def _workshop_paths() -> dict[str, Any]:
     workshop = ref("Workshop")
+    picture = {"type": "string", "contentMediaType": "image/jpeg"}
+    camera = _get("A camera's marked spot.", picture, "image/jpeg", refusals=["403", "404", "409"], path=["number"])
+    spot = {"description": "What is read in the picture, as JSON.", "schema": STRING}
+    camera["get"]["responses"]["200"]["headers"] = {"Spot": spot}
     return {
         "/api/workshop": _get("The workshop, for players.", workshop, refusals=["403"]),
         "/api/workshop/settings": _post("Change settings.", SETTINGS_BODY, workshop),
         "/api/workshop/lights": _post("Light some holes, or all.", LIGHTS_BODY, object_of(ok={"const": True}), "202"),
         "/api/workshop/deck": _post("Learn the code of a card.", DECK_BODY, workshop),
+        "/api/workshop/cameras/{number}": camera,
         "/api/workshop/recording": _get(
             "A recording of the last ten minutes.", STRING, JSON_LINES, refusals=["403", "409"]
         ),

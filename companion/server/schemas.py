@@ -299,6 +299,7 @@ SCHEMAS: Mapping[str, JsonSchema] = {
     "Workshop": object_of(
         version=STRING,
         seen=array_of(map_of({})),
+        cameras=INTEGER,
         log=array_of(object_of(ms=INTEGER, level=STRING, say=STRING)),
         deck=object_of(asked=nullable(_CARD), missing=INTEGER, left=array_of(_CARD), said=STRING),
         settings=array_of(

@@ -1,7 +1,10 @@
 """The workshop page: everybody may see it, only players may change something."""
 
+import json
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from tests.browser.test_controls import posted
@@ -53,3 +56,31 @@ def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone)
     phone.until("document.querySelectorAll('td[data-device]').length", 5)
     assert phone.shown("main button") + phone.shown("[data-recording]") == []
     assert phone.complaints == []
+
+
+def test_the_spot_of_a_camera_is_shown_with_what_is_read(stage, phone):
+    spot = {
+        "size": [64, 48],
+        "cards": [{"card": "5D", "corners": [[8, 8], [24, 8], [24, 40], [8, 40]], "sure": 0.99}],
+        "unsure": [{"corners": [[32, 8], [48, 8], [48, 40], [32, 40]], "likely": ["3H", "8H"]}],
+        "brightest": 0.999,
+    }
+    data = cv2.imencode(".jpg", np.full((48, 64, 3), 200, np.uint8))[1].tobytes()
+    answers = [(200, data, {"Content-Type": "image/jpeg", "Spot": json.dumps(spot)})]
+    phone.page.route(
+        "**/api/workshop/cameras/0*",
+        lambda route: route.fulfill(status=answers[0][0], body=answers[0][1], headers=answers[0][2]),
+    )
+    stage.workshop = stage.workshop | {"cameras": 1}
+    phone.page.goto(stage.url + "/workshop")
+
+    phone.until(
+        "document.querySelector('[data-spot-read]')?.textContent",
+        "Read: 5 of diamonds. Unsure: 3 of hearts, 8 of hearts.",
+    )
+    assert phone.page.locator(".cameras polygon").count() == 2
+    assert "Too bright" in phone.page.locator("[data-spot-light]").inner_text()
+    assert phone.page.evaluate("document.querySelector('.cameras canvas').width") == 64
+    answers[0] = (409, b'{"error":"The camera has not sent a picture yet."}', {"Content-Type": "application/json"})
+    phone.until("document.querySelector('[data-spot-read]').textContent", "The camera has not sent a picture yet.")
+    assert not phone.page.locator(".cameras canvas").is_visible()

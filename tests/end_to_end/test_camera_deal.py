@@ -1,5 +1,6 @@
 """A whole deal by camera: the real program watches a marked spot, and everything is said by the cards but go."""
 
+import json
 import random
 
 import pytest
@@ -78,6 +79,9 @@ def test_a_whole_deal_is_played_by_laying_cards_on_the_spot(program, spot, tmp_p
     now = lay(NEXT_STARTER)
     assert (now["phase"], now["dealer"], now["starter"], now["notices"]) == ("play", 1, NEXT_STARTER, [])
     assert taps <= 3
+    _, headers, jpeg = table.ask("GET", "/api/workshop/cameras/0")
+    assert [card["card"] for card in json.loads(headers["Spot"])["cards"]] == [NEXT_STARTER]
+    assert jpeg.startswith(b"\xff\xd8")
 
 
 def count_goes(rng, choose):

@@ -24,6 +24,7 @@ let drawnBoard = "";
 /** @type {string[]} */
 let holes = [];
 let isPlayer = false;
+let hasCameras = false;
 
 async function poll() {
   const [snapshot, reply] = await Promise.all([fetchApiOrNull("/api/state"), fetch(withLanguage("/api/health"), { cache: "no-store" }).catch(() => null)]);
@@ -60,8 +61,21 @@ async function drawBoard(snapshot) {
  */
 function drawWorkshop(workshop) {
   if (!workshop) return;
+  showCameras(workshop.cameras);
   drawSettings(workshop.settings);
   morphHtml(log, logTail(workshop.log));
+}
+
+/**
+ * Show the cameras' pictures, from when a table has any.
+ * @param {number} count
+ */
+async function showCameras(count) {
+  if (!count || hasCameras) return;
+  hasCameras = true;
+  const view = await import("../components/camera-view.js").catch(() => null);
+  if (view) view.CameraView(findElement(el, ".cameras"), count);
+  else hasCameras = false;
 }
 
 /**

@@ -11,6 +11,7 @@ from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 
 from companion.boards.board import Board
 from companion.common.errors import SettingsError
+from companion.devices.camera_scanner import CameraScanner
 from companion.devices.deck import Deck, unlearned_cards
 from companion.http.auth.permissions import Permissions
 from companion.http.json_schema import INTEGER, STRING, array_of, nullable
@@ -20,6 +21,7 @@ from companion.i18n import format_message, gettext_noop
 from companion.protocol.json_fields import CARD_FIELD
 from companion.rules.cards import parse_card
 from companion.server.routes.health import running_version
+from companion.server.routes.spot_pictures import SpotPictures
 from companion.settings import Settings, apply_values
 from companion.table.recent_inputs import RecentInputs
 from companion.table.table import Table
@@ -69,11 +71,13 @@ class WorkshopState(NamedTuple):
     recent: RecentInputs
     log: LogTail
     deck: Deck | None = None
+    cameras: Sequence[CameraScanner] = ()
 
 
 def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState) -> Blueprint:
     """Return the routes below `/api/workshop`."""
     recent, log, deck = state.recent, state.log, state.deck or Deck()
+    spots = SpotPictures(state.cameras)
     routes = Blueprint("workshop", __name__, url_prefix="/api/workshop")
 
     def require_player() -> None:
@@ -85,6 +89,7 @@ def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState
         return json_response({
             "version": running_version(), "settings": _list_settings(table.core.settings),
             "seen": recent.list_scans_and_presses(),
+            "cameras": len(spots),
             "log": list(log.lines)[::-1],
             "deck": {"asked": deck.card_to_learn, "missing": len(unlearned),
                      "left": unlearned if deck.card_to_learn else [], "said": deck.learning_error},
@@ -110,11 +115,16 @@ def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState
         response.headers["Content-Disposition"] = 'attachment; filename="cribbage-recording.jsonl"'
         return response
 
+    def get_camera(number: int) -> Response:
+        picture = spots.newest(number)
+        return Response(picture.jpeg, mimetype="image/jpeg", headers=NO_STORE | {"Spot": picture.readings})
+
     routes.before_request(require_player)
     routes.add_url_rule("", "workshop", get_workshop)
     routes.add_url_rule("/settings", "settings", post_settings, methods=["POST"])
     routes.add_url_rule("/lights", "tested", post_lights, methods=["POST"])
     routes.add_url_rule("/deck", "deck", post_deck, methods=["POST"])
+    routes.add_url_rule("/cameras/<int:number>", "camera", get_camera)
     routes.add_url_rule("/recording", "recording", get_recording)
     return routes
 

@@ -37,6 +37,9 @@ MAX_LIKELY = 4
 MIN_EVIDENCE = 0.5
 """A candidate shows a card if a corner shows a rank and a suit, and the face a card, with this probability."""
 
+MAX_PIP_PX = 168
+"""Height of the largest pip, an ace's, on a straightened card. What is higher is a frame around the face."""
+
 SQUARE_ASPECT = 0.88
 """A candidate whose sides differ less may lie either way round in perspective: both ways are read."""
 
@@ -172,7 +175,8 @@ def _gather_evidence(card: Floats) -> _Evidence | None:
     suits = suit_network.classify(np.stack([suit for _, suit in indices]))
     if max((1 - ranks[:, -1]) * (1 - suits[:, -1])) < MIN_EVIDENCE:
         return None
-    pips = [describe_symbol(side, box) for side in sides for box in find_pips(side)]
+    boxes = [(side, box) for side in sides for box in find_pips(side) if box.height <= MAX_PIP_PX]
+    pips = [describe_symbol(side, box) for side, box in boxes]
     return _Evidence(ranks, suits, witness, suit_network.classify(np.stack(pips)).mean(0) if pips else None)
 
 

@@ -1,6 +1,7 @@
 """Cards in photographs that are drawn here, with fonts that training never saw: read, or unsure, never wrong."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from companion.cards.finder import find_candidates
 from companion.cards.photo import NotAPicture, PictureTooLarge, decode_photo, read_photo
 from companion.cards.reader import read_cards
 from tests.cards import measure
+from tests.cards.faces import draw_face
 from tests.cards.samples import Style, draw_negative, draw_photo
+from tests.cards.scenes import card_corners, draw_table, lay_card
 
 FONTS = Path(reportlab.__file__).parent / "fonts"
 PHOTOS = Path(__file__).parents[2] / measure.PHOTOS
@@ -91,3 +94,16 @@ def test_no_card_in_the_photographs_is_read_wrongly():
 
     assert counts["wrong"] == counts["ghosts"] == 0
     assert 2 * counts["read"] >= len(rows)
+
+
+@pytest.mark.parametrize("card", ["4H", "2D", "TC"])
+def test_a_frame_around_the_face_is_no_pip(card):
+    deck = replace(unseen_style().deck(6), line=3)
+    rng = np.random.default_rng(4)
+    scene = draw_table(rng, 400, 400)
+    face = draw_face(deck, card)
+    lay_card(scene, face, card_corners(rng, (200, 200), 240, face.shape[1] / face.shape[0], 0.1), rng)
+
+    (reading,) = read_cards(scene.astype(np.uint8))
+
+    assert str(reading.card) == card

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask, Response, jsonify, request, send_from_directory
-from werkzeug.exceptions import NotImplemented  # noqa: A004 - the status 501
+from werkzeug.exceptions import HTTPException
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.boards import catalog
@@ -233,8 +233,8 @@ def _app(stage: Stage) -> Flask:
         help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))
     )
 
-    @app.errorhandler(NotImplemented)
-    def refuse(error: NotImplemented) -> Any:
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> Any:
         return {"error": error.description}, error.code
 
     @app.get("/api/stream")

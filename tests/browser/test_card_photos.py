@@ -1,11 +1,13 @@
 """Cards in a photograph: the page that counts a hand, and Scan cards. The real reader reads drawn cards."""
 
 import struct
+import threading
 
 import numpy as np
 import pytest
 
 from companion.cards import CameraNotInstalled
+from companion.cards.photo import NotAPicture
 from companion.rules import scoring
 from companion.rules.cards import parse_card
 from companion.server.routes import card_photos
@@ -16,6 +18,7 @@ from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.browser.test_train import ranked_deal
 from tests.cards.samples import draw_photo
 from tests.cards.test_reader import encode, unseen_style
+from tests.support.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -26,6 +29,15 @@ TURNED = b"\xff\xe1" + struct.pack(">H", 34) + b"Exif\0\0MM\0*" + struct.pack(">
 CRIB = SCENES["six-card, the play"] | {"phase": "crib", "turn": 0, "crib": [], "starter": "2D"}
 CORNERS = [[[x, 300], [x + 200, 300], [x + 200, 600], [x, 600]] for x in (100, 400, 700, 1000)]
 SYMBOLS = dict(zip("SHCD", "♠♥♣♦", strict=True))
+WATCH_BUTTON = """() => {
+    const send = fetch;
+    window.wasDisabled = [];
+    window.fetch = (path, ...options) => {
+        if (path.startsWith("/api/moves")) window.wasDisabled.push(document.querySelector("[data-accept]").disabled);
+        return send(path, ...options);
+    };
+}"""
+"""Notes whether the cards could be entered again at each move that is sent."""
 LABELS = "[...document.querySelectorAll('.photo-frame text')].map(each => each.textContent.replace('\\uFE0E', ''))"
 
 
@@ -152,9 +164,11 @@ def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_conf
     assert stage.posts == []
 
     stage.answers, stage.refusal = [stage.snapshot] * 2, "That card has already been seen."
+    page.evaluate(WATCH_BUTTON)
     page.locator("[data-accept]").tap()
     phone.until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", stage.refusal)
     assert phone.shown("[data-accept]") == ["Enter 2 cards"]
+    assert page.evaluate("wasDisabled") == [True] * 3  # a second tap enters nothing twice
     stage.refusal = None
     page.locator("[data-accept]").tap()
     phone.until("document.querySelectorAll('dialog[open]').length", 0)
@@ -166,6 +180,33 @@ def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_conf
     phone.until("document.querySelectorAll('.photo-frame g.sure').length", 4)
     assert page.locator("[data-accept]").is_disabled()  # a cut takes one card
     assert phone.complaints == ["Failed to load resource: the server responded with a status of 409 (CONFLICT)"]
+
+
+def test_the_answer_to_a_photograph_of_a_closed_dialog_is_ignored(stage, phone, monkeypatch):
+    is_chosen_again, calls = threading.Event(), []
+
+    def read_photo(data):
+        calls.append(data)
+        if len(calls) > 1:
+            raise NotAPicture("That is not a picture.")
+        is_chosen_again.wait(PATIENCE_S)
+        return {"cards": [{"card": "5H", "corners": CORNERS[0], "sure": 0.99}], "unsure": []}
+
+    monkeypatch.setattr(card_photos, "load_photo_reader", lambda: read_photo)
+    stage.show(**CRIB)
+    page = phone.open(stage.url)
+    page.locator("[data-open=cards]").tap()
+    page.locator("[data-scan]").first.tap()
+    page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
+    wait_until(lambda: calls)
+    page.locator("dialog[open] [data-close]").tap()
+    page.locator("[data-scan]").first.tap()
+    assert page.locator("dialog[open] [data-photo]").first.is_enabled()
+    page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
+    is_chosen_again.set()
+    phone.until("document.querySelector('dialog[open] .card-photo [role=alert]').textContent", "That is not a picture.")
+    assert page.locator("[data-scanned]").count() == 0
+    phone.complaints.clear()  # the browser reports the 415
 
 
 def test_a_private_hand_is_scanned_on_its_own_phone(stage, phone, unsure):
@@ -209,10 +250,15 @@ def test_cards_of_ones_own_are_photographed_to_practise(stage, phones):
     file, cards = draw_file(SIX)
     page.locator("dialog[open] input[type=file]").set_input_files(file)
     phone.until("document.querySelectorAll('.photo-frame g.sure').length", 6)
+    page.route("**/api/train?**", lambda route: route.fulfill(status=409, json={"error": "No hints."}), times=1)
+    page.locator("[data-accept]").tap()
+    phone.until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", "No hints.")
+    phone.complaints.clear()  # the browser reports the 409
     with page.expect_request("**/api/train?**") as asked:
         page.locator("[data-accept]").tap()
     assert f"hand={''.join(cards)}&dealer=on" in asked.value.url
     phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    assert page.locator("[data-train] > [role=alert]").inner_text() == ""
     with page.expect_request("**/api/train?**") as asked:
         page.locator("[data-crib]").tap()
     assert f"hand={''.join(stage.deal['asked']['hand'])}" in asked.value.url

@@ -40,6 +40,7 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
   let readings = [];
   /** @type {string[]} */
   let chosen = [];
+  let photoNumber = 0; // an answer to an older photograph, or from before `clear`, is ignored
 
   onButtonClick(el, ({ photo, card, none }, button) => {
     if (photo) {
@@ -60,8 +61,9 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
     const [file] = input.files ?? [];
     input.value = ""; // the same file may be chosen again
     if (!file) return;
+    const number = ++photoNumber;
     setBusy(true);
-    await readFile(file).finally(() => setBusy(false));
+    await readFile(file, () => number === photoNumber).finally(() => number === photoNumber && setBusy(false));
   });
 
   /** @param {boolean} isBusy */
@@ -73,14 +75,17 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
   /**
    * Show a file and have it read.
    * @param {Blob} file
+   * @param {() => boolean} isNewest
    */
-  async function readFile(file) {
+  async function readFile(file, isNewest) {
     setText(error, "");
     readings = [];
     draw(chosen);
     const isPicture = await drawPicture(canvas, file).then(() => true, () => false);
+    if (!isNewest()) return;
     frame.hidden = !isPicture;
     const { data, error: refusal } = isPicture ? await postPhoto(await encodePicture(canvas)) : { data: null, error: formatMessage("This phone cannot open that picture. Take another one.") };
+    if (!isNewest()) return;
     setText(error, refusal);
     setText(status, "");
     if (!data) return;
@@ -115,6 +120,8 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
   return {
     draw,
     clear: () => {
+      photoNumber += 1;
+      setBusy(false);
       readings = [];
       frame.hidden = true;
       setText(status, "");

@@ -55,7 +55,8 @@ async function scanOwnCards() {
  */
 async function dealOwnCards(cards, isDealer) {
   const { data, error } = await requestJson(`/api/train?game=${game}&hand=${cards.join("")}${isDealer ? "&dealer=on" : ""}`);
-  if (!data) return (refusal = error);
+  refusal = error;
+  if (!data) return error;
   [deal, selected, isScored, isOwn] = [data, [], false, true];
   draw();
   return null;

@@ -101,22 +101,30 @@ async function createScanDialog() {
   let chosen = [];
   /** @type {ScanRequest | null} */
   let request = null;
+  let isSubmitting = false;
   const seenCards = () => request?.seen?.() ?? new Set();
   const photo = createCardPhoto(photoPart, {
     onRead: (cards) => choose(cards, cards.filter((card) => !seenCards().has(card))),
-    onChoose: (card) => choose((read = [...read, card]), [...chosen, card]),
+    onChoose: (card) => choose([...new Set([...read, card])], [...chosen, card]),
     seen: seenCards,
   });
 
   onButtonClick(list, ({ scanned: card = "" }) => choose(read, chosen.includes(card) ? chosen.filter((each) => each !== card) : [...chosen, card]));
-  onButtonClick(end, async (_, button) => {
-    button.disabled = true;
-    const refusal = await request?.submit(chosen, (card) => choose((read = read.filter((each) => each !== card)), chosen.filter((each) => each !== card))) ?? null;
-    button.disabled = false;
+  onButtonClick(end, async () => {
+    const current = request;
+    if (!current || isSubmitting || isTooMany()) return draw(); // another phone may have entered cards meanwhile
+    isSubmitting = true;
     draw();
+    const remove = (/** @type {string} */ card) => request === current && choose(read.filter((each) => each !== card), chosen.filter((each) => each !== card));
+    const refusal = await current.submit(chosen, remove).finally(() => (isSubmitting = false));
+    draw();
+    if (request !== current) return undefined; // closed, and opened for something else
     error.textContent = refusal ?? "";
     if (refusal === null) close();
+    return undefined;
   });
+
+  const isTooMany = () => chosen.length > (request?.countDue() ?? 0);
 
   /**
    * @param {string[]} all
@@ -129,10 +137,9 @@ async function createScanDialog() {
   }
 
   function draw() {
-    const due = request?.countDue() ?? 0, isTooMany = chosen.length > due;
     photo.draw(chosen);
-    morphHtml(list, renderScanned(read, chosen, due));
-    morphHtml(end, read.length ? `<button type="button" class="button" data-accept ${chosen.length && !isTooMany ? "" : "disabled"}>${
+    morphHtml(list, renderScanned(read, chosen, request?.countDue() ?? 0));
+    morphHtml(end, read.length ? `<button type="button" class="button" data-accept ${chosen.length && !isTooMany() && !isSubmitting ? "" : "disabled"}>${
       escapeHtml(request?.label?.(chosen) ?? formatPlural("Enter {n} card", "Enter {n} cards", chosen.length))}</button>` : "");
   }
 

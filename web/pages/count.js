@@ -109,7 +109,8 @@ function renderHand() {
 function describeNextStep() {
   const missing = HAND_SIZE - handCards().length;
   if (!chosen.length) return formatMessage("A hand has four cards, and the starter makes five.");
-  if (isWhole()) return starter ? "" : formatMessage("Counted without a starter. Add a fifth card for it.");
+  if (isWhole() && missing === 0) return starter ? "" : formatMessage("Counted without a starter. Add a fifth card for it.");
+  if (isWhole()) return formatMessage("Counted as in five-card cribbage. In other games, add a card.");
   if (missing > 0) return formatPlural("Add {n} more card.", "Add {n} more cards.", missing);
   if (missing === -1 && !starter) return formatMessage("Tap the starter.");
   return formatPlural("{n} card too many: tap it below to take it away.", "{n} cards too many: tap them below to take them away.", starter ? -missing : -missing - 1);

@@ -48,6 +48,8 @@ class Candidate(NamedTuple):
 def find_candidates(picture: Picture) -> list[Candidate]:
     """Return the candidates in an RGB picture, without near duplicates, in pixels of the picture as it is."""
     scale = min(1.0, WORKING_PX / max(picture.shape[:2]))
+    if min(picture.shape[:2]) * scale < MIN_SIDE_PX:
+        return []
     small = picture if scale == 1.0 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     found: list[Candidate] = []
     for mask in _list_masks(small):
@@ -59,9 +61,11 @@ def find_candidates(picture: Picture) -> list[Candidate]:
                 found.append(candidate)
     kept: list[Candidate] = []
     for candidate in sorted(found, key=lambda c: c.error):
+        if len(kept) == MAX_CANDIDATES:
+            break
         if not any(_is_same_place(candidate.corners, other.corners) for other in kept):
             kept.append(candidate)
-    return [Candidate(c.corners / np.float32(scale), c.error) for c in kept[:MAX_CANDIDATES]]
+    return [Candidate(c.corners / np.float32(scale), c.error) for c in kept]
 
 
 def _list_masks(picture: Picture) -> Iterator[Picture]:

@@ -65,7 +65,8 @@ def encode_view(picture: Picture, readings: Sequence[CardReading]) -> tuple[byte
     `brightest` is the brightness of its brightest hundredth, from 0 to 1.
     """
     scale = min(1.0, VIEW_PX / max(picture.shape[:2]))
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    width, height = (max(1, round(side * scale)) for side in picture.shape[1::-1])
+    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
     brightest = float(np.percentile(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), 99)) / 255
     jpeg = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, VIEW_QUALITY])[1]
     size = {"size": [small.shape[1], small.shape[0]], "brightest": round(brightest, 3)}

@@ -217,7 +217,7 @@ class FolderSource:
         while True:
             new = [file for file in self._list_files() if file not in shown]
             for file in new:
-                with suppress(self._not_a_picture):
+                with suppress(self._not_a_picture, OSError):
                     yield self._decode(file.read_bytes())[0]
             shown.update(new)
             yield None
@@ -226,7 +226,8 @@ class FolderSource:
         """Do nothing."""
 
     def _list_files(self) -> list[Path]:
-        return sorted(p for p in self._folder.glob("*") if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
+        pictures = (p for p in self._folder.glob("*") if p.suffix.lower() in (".jpg", ".jpeg", ".png"))
+        return sorted(p for p in pictures if p.is_file())  # reading a pipe would wait for ever
 
 
 class VideoCamera:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import reportlab
 
+from companion.cards import finder
 from companion.cards.finder import find_candidates
 from companion.cards.photo import NotAPicture, PictureTooLarge, decode_photo, read_photo
 from companion.cards.reader import read_cards
@@ -107,3 +108,19 @@ def test_a_frame_around_the_face_is_no_pip(card):
     (reading,) = read_cards(scene.astype(np.uint8))
 
     assert str(reading.card) == card
+
+
+def test_a_picture_of_many_rectangles_takes_no_more_comparisons_than_candidates_allow(monkeypatch):
+    monkeypatch.setattr(finder, "MAX_CANDIDATES", 3)
+    fitted, compared = [], []
+    fit, compare = finder.fit_quadrilateral, finder._is_same_place
+    monkeypatch.setattr(finder, "fit_quadrilateral", lambda outline: fitted.append(1) or fit(outline))
+    monkeypatch.setattr(finder, "_is_same_place", lambda *corners: compared.append(1) or compare(*corners))
+    picture = np.zeros((500, 500, 3), np.uint8)
+    for x in range(5, 450, 45):
+        for y in range(5, 440, 55):
+            picture[y : y + 48, x : x + 38] = 255
+
+    assert len(find_candidates(picture)) == 3
+    assert len(fitted) > 150
+    assert len(compared) <= 3 * len(fitted)

@@ -1,7 +1,9 @@
 """A camera as card reader: a card that rests counts, and a moving one, a hand or an empty spot does not."""
 
+import os
 import sys
 from contextlib import closing
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from companion.cards import reader
 from companion.cards.reader import read_cards
 from companion.common.errors import DeviceError
-from companion.devices.camera_scanner import AGREEING_FRAMES, RestDetector
+from companion.devices.camera_scanner import AGREEING_FRAMES, FolderSource, RestDetector
 from companion.devices.scanners import open_scanner
 from tests.cards.samples import draw_negative
 from tests.cards.spot import MIDDLE, add_noise, draw_spot, reach_over, write_picture
@@ -85,6 +87,29 @@ def test_pictures_may_be_added_to_the_folder_and_other_files_are_left_out(tmp_pa
         for number, picture in enumerate(rest("5D"), 4):
             write_picture(tmp_path, number, picture)
         assert callbacks.next_value() == "5D"
+
+
+def test_a_pipe_a_folder_and_a_dead_link_are_no_pictures(tmp_path):
+    os.mkfifo(tmp_path / "0000.jpg")
+    (tmp_path / "0001.png").mkdir()
+    (tmp_path / "0002.png").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(DeviceError, match="no picture"):
+        FolderSource(tmp_path)
+    write_picture(tmp_path, 3, EMPTY[0])
+
+    first = next(FolderSource(tmp_path).frames())
+
+    assert first.shape == EMPTY[0].shape
+
+
+def test_a_picture_that_vanishes_before_it_is_read_is_left_out(tmp_path):
+    write_frames(tmp_path, EMPTY)
+    frames = FolderSource(tmp_path).frames()
+    assert next(frames) is not None
+
+    (tmp_path / "0001.jpg").unlink()
+
+    assert [frame is None for frame in islice(frames, 2)] == [False, True]
 
 
 def test_only_the_spot_is_looked_at(tmp_path):

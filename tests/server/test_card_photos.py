@@ -4,6 +4,8 @@ import http.client
 import json
 import sys
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
@@ -11,6 +13,8 @@ import pytest
 
 from companion.http.auth.permissions import MAX_BODY_BYTES, MAX_PHOTO_BYTES, PHOTO_PATH
 from companion.http.wsgi.limits import MAX_PHOTOS
+from companion.http.wsgi.request_queue import MAX_THREADS_PER_ADDRESS
+from companion.server.routes import card_photos
 from tests.support.waiting import PATIENCE_S, wait_until
 
 JPEG = {"Content-Type": "image/jpeg"}
@@ -53,6 +57,16 @@ def test_what_is_no_photograph_is_refused(phone, photo):
     assert phone.ask("POST", "/api/moves", bytes(MAX_BODY_BYTES + 1), JPEG)[0] == 413
 
 
+@pytest.mark.parametrize("size", [(1, 1), (3, 3), (30, 2000), (1, 20_000), (20_000, 1)])
+def test_in_a_picture_too_small_or_too_thin_for_a_card_there_is_none(player, size):
+    for kind in (".png", ".jpg"):
+        picture = cv2.imencode(kind, np.full((*size, 3), 200, np.uint8))[1].tobytes()
+
+        reply = player.post(PHOTO_PATH, data=picture, headers=JPEG)
+
+        assert (reply.status_code, reply.json) == (200, {"cards": [], "unsure": []})
+
+
 def test_a_watcher_may_not_ask(watcher, photo):
     assert watcher.post(PHOTO_PATH, data=photo, headers=JPEG).status_code == 403
 
@@ -67,6 +81,45 @@ def test_without_the_extra_the_answer_says_what_to_install(player, photo, monkey
 
     assert refusal.status_code == 501
     assert "[camera]" in refusal.json["error"]
+
+
+def begin_sending(serving, headers):
+    """Return a connection that has begun to send a photograph."""
+    line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE_S)
+    line.putrequest("POST", PHOTO_PATH)
+    for name, value in (JPEG | headers).items():
+        line.putheader(name, value)
+    line.endheaders(b"5\r\nbegun\r\n")
+    return line
+
+
+def test_watchers_cannot_take_the_places_of_photographs(phone, serving):
+    lines = [begin_sending(serving, {"Transfer-Encoding": "chunked"}) for _ in range(MAX_PHOTOS + 1)]
+    channels = serving._server.active_channels
+    wait_until(
+        lambda: sum(bool(c.request and c.request.headers_finished) for c in list(channels.values())) == len(lines)
+    )
+
+    assert phone.ask("POST", PHOTO_PATH, b"\xff\xd8", JPEG)[0] == 415
+    for line in lines:
+        line.close()
+
+
+def test_phones_of_one_address_do_not_wait_for_its_photographs(phone, serving, photo, monkeypatch):
+    assert MAX_PHOTOS >= MAX_THREADS_PER_ADDRESS
+    begun, finish = threading.Semaphore(0), threading.Event()
+    monkeypatch.setattr(
+        card_photos, "load_photo_reader", lambda: begun.release() or (lambda data: finish.wait() and {})
+    )
+    with ThreadPoolExecutor(MAX_PHOTOS) as senders:
+        answers = [senders.submit(phone.ask, "POST", PHOTO_PATH, photo, JPEG) for _ in range(MAX_PHOTOS)]
+        try:
+            for _ in answers:
+                assert begun.acquire(timeout=PATIENCE_S)
+            assert phone.get("/api/state")[0] == 200
+        finally:
+            finish.set()
+        assert {answer.result()[0] for answer in answers} == {200}
 
 
 def test_only_some_photographs_are_received_at_once(phone, serving):

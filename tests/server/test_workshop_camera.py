@@ -71,3 +71,10 @@ def test_a_picture_is_made_a_few_times_a_second_however_many_ask(camera, monkeyp
         now_s[0] += MIN_INTERVAL_S / 2
 
     assert made == [b"0", b"2", b"4", b"6", b"8"]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 20_000), (20_000, 1)])
+def test_a_spot_without_height_or_width_in_the_small_picture_is_shown(size):
+    jpeg, spot = photo.encode_view(np.full((*size, 3), 128, np.uint8), ())
+
+    assert cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR).shape[1::-1] == tuple(spot["size"])

@@ -110,7 +110,7 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     def count_photos(self) -> int:
         """Return the number of photographs that are being received, or wait to be read."""
         waiting = [each for channel in self.active_channels.values() for each in (channel.request, *channel.requests)]
-        return sum(each is not None and each.headers_finished and each.path == PHOTO_PATH for each in waiting)
+        return sum(each is not None and each.is_photo for each in waiting)
 
     def _has_room(self, host: str) -> bool:
         """Return whether a connection from this host may be opened, after closing an idle one if necessary."""
@@ -247,6 +247,8 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
     """Passes requests that are too large to the application, which refuses them like any other request."""
 
     path = ""  # an unreadable request has none
+    is_photo = False
+    """Whether this is a photograph of a player, which is kept in memory."""
 
     def __init__(self, channel: LimitedChannel, adj: Any) -> None:
         super().__init__(adj)
@@ -287,8 +289,10 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
                 self.body_rcv.buf = _CountingBuffer()
             else:
                 self._answer_early()
-        elif self.path == PHOTO_PATH and self._channel.server.count_photos() > MAX_PHOTOS:
+        elif self.path == PHOTO_PATH and self._channel.server.count_photos() >= MAX_PHOTOS:
             self.error, self.completed = TooManyPhotos(""), True
+        else:
+            self.is_photo = self.path == PHOTO_PATH
 
     def _answer_early(self) -> None:
         self.completed, self.expect_continue = True, False

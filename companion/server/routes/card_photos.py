@@ -8,6 +8,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, Unsup
 
 from companion.cards import CameraNotInstalled, load_photo_reader
 from companion.http.responses import json_response
+from companion.http.wsgi.limits import FREE_THREAD_KEY
 from companion.i18n import format_message
 
 WAIT_S = 15.0
@@ -26,6 +27,8 @@ def card_photo_routes() -> Blueprint:
             raise NotInstalled(str(error)) from None
         from companion.cards.photo import NotAPicture, PictureTooLarge  # noqa: PLC0415 - needs the extra [camera]
 
+        if free_thread := request.environ.get(FREE_THREAD_KEY):
+            free_thread()  # phones of the same address need not wait for photographs
         if not reading.acquire(timeout=WAIT_S):
             raise ServiceUnavailable(format_message("Other photographs are being read. Try again."))
         try:

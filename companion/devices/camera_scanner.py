@@ -124,8 +124,8 @@ class CameraScanner:
 class RestDetector:
     """Finds each card that is laid on the spot, from frame to frame.
 
-    The card that was there at the start does not count, nor does one again that was left lying, however long a hand
-    hid it: it counts again after another card, or if it lies elsewhere after the spot was seen empty.
+    A card that was left lying does not count again, however long a hand hid it: it counts again after another card, or
+    if it lies elsewhere after the spot was seen empty.
     """
 
     def __init__(self) -> None:
@@ -183,9 +183,9 @@ class RestDetector:
     def _is_new(self, resting: Any) -> bool:
         before, was_empty = self._last_card, self._was_empty
         self._last_card, self._was_empty = resting, False
-        if before is None:
-            return was_empty
-        return resting.card != before.card or (was_empty and not _is_near(before, resting))
+        if before is None or resting.card != before.card:
+            return True
+        return was_empty and not _is_near(before, resting)
 
 
 def _is_near(first: Any, other: Any) -> bool:

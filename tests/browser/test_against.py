@@ -62,7 +62,7 @@ def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, 
 def test_a_card_that_does_not_fit_cannot_be_tapped(stage, phones):
     phone = sit(stage, phones, ["5H", "KD"], phase="play", turn=0, count=24)
     phone.until("document.querySelectorAll('[data-own]').length", 2)
-    assert [each.is_disabled() for each in phone.page.locator("[data-own]").all()] == [False, True]
+    assert [each.is_disabled() for each in phone.page.locator("button[data-card]:visible").all()] == [False, True]
 
 
 def sit(stage, phones, hand, **changes):

@@ -2,9 +2,11 @@
 
 import json
 
+import cv2
 import numpy as np
 from click.testing import CliRunner
 
+from companion.cards import labels
 from companion.cards.reader import read_cards
 from companion.cli import main
 from companion.devices.camera_scanner import RestDetector
@@ -19,12 +21,12 @@ CARD_PX = 430
 CODE_MM = (8.0, 8.0)
 
 
-def draw_labelled(card, *labels):
-    """Return a picture of a labelled card, and the card's corners. A label is a text, a place and a size."""
+def draw_labelled(card, *stickers):
+    """Return a picture of a labelled card, and the card's corners. A sticker is a text, a place and a size."""
     rng = np.random.default_rng(4)
     face = enlarge_face(draw_face(unseen_style().deck(DECK_SEED), card))
-    for label in labels:
-        stick_label(face, *label)
+    for sticker in stickers:
+        stick_label(face, *sticker)
     scene = draw_table(rng, 640, 640)
     corners = card_corners(rng, (320, 320), CARD_PX, face.shape[1] / face.shape[0], 0.1)
     lay_card(scene, face, corners, rng)
@@ -58,6 +60,22 @@ def test_the_same_label_twice_on_a_card_is_one_card_and_two_labels_are_unsure():
     assert read_names(draw_labelled("KD", ("KD", upper), ("KD", lower))[0]) == [("KD", ["KD"])]
     ((card, likely),) = read_names(draw_labelled("KD", ("KD", upper), ("KC", lower))[0])
     assert (card, sorted(likely)) == (None, ["KC", "KD"])
+
+
+def test_no_larger_picture_is_searched_than_the_limit_and_labels_in_one_are_found(monkeypatch):
+    searched = []
+    search = labels.zxingcpp.read_barcodes
+    monkeypatch.setattr(
+        labels.zxingcpp, "read_barcodes", lambda grey, **how: searched.append(max(grey.shape)) or search(grey, **how)
+    )
+    picture = cv2.resize(draw_labelled("7S", ("7S",))[0], (3200, 3200), interpolation=cv2.INTER_CUBIC)
+
+    (label,) = labels.read_labels(picture)
+
+    assert str(label.card) == "7S"
+    assert 0 < label.corners.min() < label.corners.max() < 3200
+    labels.read_labels(picture[:1280, :1280])
+    assert searched == [labels.MAX_SEARCHED_PX, 1280, 2560]
 
 
 def test_the_command_and_the_camera_read_labels_too(tmp_path):

@@ -60,10 +60,10 @@ def test_a_card_left_lying_counts_once_however_long_a_hand_hides_it(tmp_path):
     assert scan_folder(tmp_path / "again") == ["2S", "2S", "KH"]
 
 
-def test_a_card_that_was_there_at_the_start_does_not_count(tmp_path):
+def test_the_first_card_counts_without_an_empty_spot_before_it(tmp_path):
     write_frames(tmp_path, [*rest("2S"), *rest("5D"), *rest("KH")])
 
-    assert scan_folder(tmp_path) == ["5D", "KH"]
+    assert scan_folder(tmp_path) == ["2S", "5D", "KH"]
 
 
 def test_a_picture_that_does_not_change_is_read_no_more_often_than_needed(monkeypatch):

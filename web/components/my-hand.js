@@ -159,7 +159,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     morphHtml(seatPart, seatChoice(snapshot, seat));
     const isEmpty = isDealtByCompanion(snapshot) && !myHand.cards.length; // the heading stays for the focus
     morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" ${isEmpty ? 'class="unseen"' : ""}>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
-      <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat && isPlayable(snapshot, card, constants.count.most))).join("")}</div>
+      <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat && isPlayable(snapshot, card, constants.count.most), isDealtByCompanion(snapshot))).join("")}</div>
       ${discard.render(snapshot, myHand.cards, seat)}${hint.render(snapshot, myHand.cards)}
       ${isDealtByCompanion(snapshot) ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);
   }
@@ -177,11 +177,12 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 }
 
 /**
- * Return a card of my hand as a button.
+ * Return a card of my hand as a button. Where the companion deals there is no pad of all cards: then the button stands for it.
  * @param {string} card
  * @param {boolean} isEnabled
+ * @param {boolean} isOnly
  */
-const cardToPlay = (card, isEnabled) => `<button type="button" class="card-button" data-own="${card}" aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
+const cardToPlay = (card, isEnabled, isOnly) => `<button type="button" class="card-button" data-own="${card}" ${isOnly ? `data-card="${card}"` : ""} aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
   ${isEnabled ? "" : "disabled"}>${unlabelledCardFace(card)}</button>`;
 
 /**

@@ -1,8 +1,11 @@
 """The controls of the page, for players and for watchers."""
 
+import time
+
 import pytest
 
 from tests.browser.scenes import scene
+from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.browser
 
@@ -30,8 +33,8 @@ CONTROLS = (
 
 def posted(stage, phone, count=1):
     """Wait until the page has sent a number of requests, and return them."""
-    end = 100
-    while len(stage.posts) < count and (end := end - 1):
+    end = time.monotonic() + PATIENCE_S
+    while len(stage.posts) < count and time.monotonic() < end:
         phone.page.wait_for_timeout(20)
     return stage.posts
 

@@ -43,7 +43,8 @@ def read_labels(picture: Picture) -> list[Label]:
 def _read_codes(grey: Picture, scale: float) -> list[Label]:
     """Return the labels that are found at this scale, in pixels of the picture as it is."""
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    scaled = grey if scale == 1 else cv2.resize(grey, None, fx=scale, fy=scale, interpolation=method)
+    height, width = (max(1, round(scale * side)) for side in grey.shape)  # a thin picture keeps a pixel
+    scaled = grey if scale == 1 else cv2.resize(grey, (width, height), interpolation=method)
     labels = []
     for code in zxingcpp.read_barcodes(scaled, formats=_FORMATS, try_downscale=False, try_invert=False):
         try:

@@ -20,10 +20,10 @@ MAX_PNG_PIXELS = 16_000_000
 _DECODED_PX = 1600
 """A JPEG is decoded at a half, quarter or eighth of its size while its longer side stays above this."""
 
-
 VIEW_PX = 640
+"""Longer side of the picture of a camera's spot."""
 VIEW_QUALITY = 75
-"""Longer side, and quality as JPEG, of the picture of a camera's spot."""
+"""Its quality as JPEG, of 100."""
 
 
 class NotAPicture(CompanionError, ValueError):

@@ -67,7 +67,7 @@ def test_a_picture_is_made_a_few_times_a_second_however_many_ask(camera, monkeyp
     pictures = SpotPictures([camera], lambda: now_s[0])
     for number in range(10):
         camera.view = SpotView(b"%d" % number, ())
-        assert pictures.newest(0).jpeg == made[-1]
+        assert pictures.get_newest(0).jpeg == made[-1]
         now_s[0] += MIN_INTERVAL_S / 2
 
     assert made == [b"0", b"2", b"4", b"6", b"8"]

@@ -68,8 +68,9 @@ export function ActionBar(el, { actions }) {
     isStarterDue = snapshot.phase === "cut" && !snapshot.game.against && discard.hidden;
     labelPad();
     open.classList.toggle("secondary", myHand.cards.length > 0);
-    open.hidden = !pad || game.seenCards(snapshot) === null || isDealtByCompanion(snapshot);
-    if (pad) pad.hidden = isDealtByCompanion(snapshot);
-    if (pad?.hidden) setPadOpen(pad, false);
+    const isDealt = isDealtByCompanion(snapshot);
+    open.hidden = !pad || game.seenCards(snapshot) === null || isDealt;
+    if (pad) pad.hidden = isDealt;
+    if (pad && isDealt) setPadOpen(pad, false);
   });
 }

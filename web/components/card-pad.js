@@ -50,6 +50,12 @@ export async function enterCard(actions, card, snapshot) {
 }
 
 /**
+ * Return the buttons of all cards, of which several may be chosen.
+ * @param {string[]} chosen
+ */
+export const cardsToChoose = (chosen) => allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("");
+
+/**
  * Return the button of a card.
  * @param {string} card
  * @param {boolean} isDisabled

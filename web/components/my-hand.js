@@ -3,10 +3,10 @@
 import { fetchApiOrNull } from "../core/api.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
-import { allCards, cardName, cardValue, momentKey, seatName } from "../core/format.js";
+import { cardName, cardValue, momentKey, seatName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { SEATED_SETTING, loadSetting, saveSetting } from "../core/preferences.js";
-import { cardButton } from "./card-pad.js";
+import { cardsToChoose } from "./card-pad.js";
 import { unlabelledCardFace } from "./card.js";
 import { createDialog } from "./dialog.js";
 import { CARDS_DEALT, createDiscard, discardSentence, DISCARD_COUNT, isDiscardDue, myDiscard } from "./discard.js";
@@ -149,7 +149,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 
   function drawDialog(refused = "") {
     morphHtml(body, `<p>${formatMessage("Tap the cards you were dealt. Only this phone shows them.")}</p><p class="sheet-error" role="alert">${escapeHtml(refused)}</p>
-      <div class="pad">${allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("")}${scanButton()}</div>
+      <div class="pad">${cardsToChoose(chosen)}${scanButton()}</div>
       <div class="sheet-end"><button type="button" class="button" data-keep>${formatMessage("Save my hand")}</button></div>`);
   }
 
@@ -157,11 +157,12 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   function draw(snapshot) {
     const { seat } = myHand;
     morphHtml(seatPart, seatChoice(snapshot, seat));
-    const isEmpty = isDealtByCompanion(snapshot) && !myHand.cards.length; // the heading stays for the focus
+    const isDealt = isDealtByCompanion(snapshot);
+    const isEmpty = isDealt && !myHand.cards.length; // the heading stays for the focus
     morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" ${isEmpty ? 'class="unseen"' : ""}>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
-      <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat && isPlayable(snapshot, card, constants.count.most), isDealtByCompanion(snapshot))).join("")}</div>
+      <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat && isPlayable(snapshot, card, constants.count.most), isDealt)).join("")}</div>
       ${discard.render(snapshot, myHand.cards, seat)}${hint.render(snapshot, myHand.cards)}
-      ${isDealtByCompanion(snapshot) ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);
+      ${isDealt ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);
   }
 
   return (snapshot) => {

@@ -71,12 +71,16 @@ function cutPattern({ game, players }) {
 }
 
 /**
- * Return how many cards of the hand are still to be shown.
- * @param {CardSnapshot} snapshot
+ * Return how many cards a hand has.
+ * @param {Pick<Api.Snapshot, "game">} snapshot
  */
-function countMissingCards({ game, turn, played, lying = [] }) {
-  return (game.key === "five-card" ? 3 : 4) - (played[turn ?? 0]?.length ?? 0) - lying.length;
-}
+export const handSize = ({ game }) => (game.key === "five-card" ? 3 : 4);
+
+/**
+ * Return how many cards of the hand are still to be shown.
+ * @param {Api.Snapshot} snapshot
+ */
+export const countMissingCards = (snapshot) => handSize(snapshot) - (snapshot.played?.[snapshot.turn ?? 0]?.length ?? 0) - (snapshot.lying?.length ?? 0);
 
 /**
  * The cards on the table.

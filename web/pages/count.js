@@ -1,12 +1,12 @@
 // Entry of the page that counts any hand: photographed or tapped, with or without a starter. It needs no game.
 
-import { cardButton } from "../components/card-pad.js";
+import { cardsToChoose } from "../components/card-pad.js";
 import { createCardPhoto } from "../components/card-photo.js";
 import { cardFace, unlabelledCardFace } from "../components/card.js";
 import { fetchApi, fetchApiOrNull } from "../core/api.js";
 import { constants, setConstants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
-import { allCards, cardName } from "../core/format.js";
+import { cardName } from "../core/format.js";
 import { formatMessage, formatPlural, loadCatalogue } from "../core/i18n.js";
 
 /** @typedef {Api.Answers["/api/count"]} HandCount */
@@ -80,7 +80,7 @@ function writePage(me) {
   draw = () => {
     photo?.draw(chosen);
     morphHtml(hand, renderHand());
-    morphHtml(pad, allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join(""));
+    morphHtml(pad, cardsToChoose(chosen));
   };
   onButtonClick(pad, ({ card }) => card && toggleCard(card));
   onButtonClick(hand, ({ starter: card, crib, clear }) => {

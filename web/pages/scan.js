@@ -8,10 +8,10 @@ import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { cardName } from "../core/format.js";
 import { formatMessage, formatPlural, loadCatalogue } from "../core/i18n.js";
+import { countMissingCards, handSize } from "../games/cribbage.js";
 import { findGame } from "../games/index.js";
 
-const HAND_SIZES = { "five-card": 3 };
-const HAND_SIZE = 4;
+const CRIB_SIZE = 4;
 
 /**
  * What the cards are for. `submit` gets them in order and returns the error message, or null; it calls `onDone` with each card
@@ -77,12 +77,11 @@ export const scanForCorrection = (newest, correct) => openScan({
  */
 export function countCardsDue(snapshot) {
   if (!snapshot) return 0;
-  const { game, phase, turn, players, played = [], crib = [], lying = [] } = snapshot;
-  const handSize = /** @type {Record<string, number>} */ (HAND_SIZES)[game.key] ?? HAND_SIZE;
+  const { phase, players, played = [], crib = [], lying = [] } = snapshot;
   switch (phase) {
-    case "play": return handSize * players.length - played.flat().length;
-    case "show": return handSize - (played[turn ?? 0]?.length ?? 0) - lying.length;
-    case "crib": return HAND_SIZE - crib.length;
+    case "play": return handSize(snapshot) * players.length - played.flat().length;
+    case "show": return countMissingCards(snapshot);
+    case "crib": return CRIB_SIZE - crib.length;
     case "lay": return constants.grid.size ** 2 - lying.length;
     default: return 1;
   }

@@ -33,7 +33,7 @@ class SpotPictures:
     def __len__(self) -> int:
         return len(self._cameras)
 
-    def newest(self, number: int) -> SpotPicture:
+    def get_newest(self, number: int) -> SpotPicture:
         """Return the picture of the camera of this number, from 0. Raises NotFound, or Conflict without a picture."""
         if number >= len(self._cameras):
             raise NotFound(format_message("This table has no such camera."))

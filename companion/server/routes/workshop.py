@@ -116,7 +116,7 @@ def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState
         return response
 
     def get_camera(number: int) -> Response:
-        picture = spots.newest(number)
+        picture = spots.get_newest(number)
         return Response(picture.jpeg, mimetype="image/jpeg", headers=NO_STORE | {"Spot": picture.readings})
 
     routes.before_request(require_player)

@@ -209,6 +209,7 @@ def test_the_history_uses_the_tables_sentences_newest_first(stage, phone):
 def test_who_plays_alone_chooses_no_seat(stage, phone):
     phone.open(stage.url)
     phone.open_menu()
+    phone.page.locator("[data-part=seats]").wait_for()
     assert " ".join(phone.shown("[data-part=seats]")[0].split()) == "Board seen from default Red Blue"
     phone.draws(stage.show(**SCENES["shuffle, swapping"]))
     assert phone.shown("[data-part=seats]") == []

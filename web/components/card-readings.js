@@ -17,8 +17,8 @@
 export function listReadings({ cards, unsure }, seen) {
   const isSeen = (/** @type {string} */ card) => Number(seen.has(card));
   const certain = cards.map(({ card, corners }) => ({ corners, card, likely: [], isCard: true }));
-  const open = unsure.map(({ corners, likely }) => ({ corners, card: null, likely: likely.toSorted((one, other) => isSeen(one) - isSeen(other)), isCard: true }));
-  return [...certain, ...open].toSorted((one, other) => centreOf(one)[0] - centreOf(other)[0]);
+  const open = unsure.map(({ corners, likely }) => ({ corners, card: null, likely: [...likely].sort((one, other) => isSeen(one) - isSeen(other)), isCard: true }));
+  return [...certain, ...open].sort((one, other) => centreOf(one)[0] - centreOf(other)[0]);
 }
 
 /**

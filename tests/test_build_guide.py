@@ -260,8 +260,21 @@ def test_what_is_shown_must_be_all_that_is_printed():
     assert not matches("…\nd\n", "a\ne\n")
 
 
+def costs():
+    """Return the lower and upper price of each row of the guide's table, by its text."""
+    page = (BUILD / "1-parts.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| \*{0,2}(\d+)(?: to (\d+))?\*{0,2} \|$", page, re.MULTILINE)
+    return {text.strip("*"): (int(low), int(high or low)) for text, low, high in rows}
+
+
 def test_the_priced_rows_of_the_parts_list_cost_what_the_guide_says():
-    told = re.search(r"rows of the list that have a price \| (\d+) \|", (BUILD / "1-parts.md").read_text("utf-8"))
     rows = bill_of_materials.list_parts(catalog.load_board("loop-60"))
-    priced = [(int(row["quantity"]), re.search(r"([\d.]+) EUR each", row["note"])) for row in rows]
-    assert int(told[1]) == round(sum(count * float(price[1]) for count, price in priced if price))
+    total = round(sum(float(row["estimate_eur_sum"] or 0) for row in rows))
+    assert costs()["all rows of the list that have a price"] == (total, total)
+
+
+def test_the_total_of_the_guide_is_the_sum_of_its_rows():
+    rows = costs()
+    total = rows.pop("all of it")
+    assert len(rows) >= 8
+    assert total == tuple(sum(row[end] for row in rows.values()) for end in (0, 1))

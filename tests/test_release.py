@@ -48,8 +48,10 @@ def test_a_release_has_packages_firmware_fab_files_a_text_and_checksums_of_all(r
 def test_the_fab_files_of_every_circuit_board_are_in_one_archive(release):
     names = set(zipfile.ZipFile(release / f"circuit-boards-{read_version()}.zip").namelist())
     boards = {path.name for path in (ROOT / "hardware/pcb/boards").iterdir()}
-    wanted = {f"{each}/{each}-{end}" for each in boards for end in ("gerbers.zip", "bom.csv", "positions.csv")}
-    assert names == wanted | {"hardware/LICENSE"}
+    wanted = {f"{each}/{each}-{end}" for each in boards for end in ("bom.csv", "positions.csv")}
+    house = ("gerbers.zip", "bom.csv", "cpl.csv", "pin-1.svg")
+    wanted |= {f"{each}/fab/{each}-{end}" for each in boards for end in house}
+    assert names == wanted | {f"{each}/fab/README.txt" for each in boards} | {"hardware/LICENSE"}
 
 
 def test_the_source_package_has_what_git_tracks(release):

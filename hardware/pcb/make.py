@@ -8,12 +8,11 @@ import argparse
 import json
 import subprocess
 import sys
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
-from hardware.pcb import check, kicad, papers
+from hardware.pcb import check, fab, kicad, papers
 from hardware.pcb.boardfile import Copper, read
 from hardware.pcb.cells import Spot
 from hardware.pcb.circuit import circuit, screws
@@ -100,13 +99,12 @@ def _take_up_loose_ends(
 
 
 def gerbers(path: Path, build: Path) -> None:
-    """What a maker of boards wants, in one archive beside the board."""
+    """Write the archive of Gerber and drill files, and all else that the assembly house needs."""
     build.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(
-        path.with_name(f"{path.stem}-gerbers.zip"), "w", zipfile.ZIP_DEFLATED, compresslevel=9
-    ) as archive:
-        for each in kicad.plot(path, build):
-            archive.write(each, each.name)
+    packed = fab.pack_gerbers({each.name: each.read_bytes() for each in kicad.plot(path, build)})
+    (path.parent / "fab").mkdir(exist_ok=True)
+    (path.parent / "fab" / f"{path.stem}-gerbers.zip").write_bytes(packed)
+    fab.write_fab_files(path.parent)
 
 
 def theirs(path: Path, build: Path) -> list[str]:

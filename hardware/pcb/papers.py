@@ -3,8 +3,9 @@
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from companion.drawing.part_numbers import find_lcsc_number
 from hardware.pcb.cells import Spot
 from hardware.pcb.circuit import Placed
 
@@ -25,11 +26,11 @@ def bill(parts: Mapping[str, Placed]) -> str:
     for part in parts.values():
         alike.setdefault(part.kind.value, []).append(part)
     rows = [
-        (len(those), value, those[0].kind.footprint.split(":")[1], those[0].kind.number, those[0].kind.note,
-         " ".join(part.ref for part in those))
+        (len(those), value, those[0].kind.footprint.split(":")[1], those[0].kind.number,
+         find_lcsc_number(those[0].kind.number), those[0].kind.note, " ".join(part.ref for part in those))
         for value, those in alike.items()
     ]  # fmt: skip
-    return _csv(("quantity", "value", "footprint", "number", "note", "references"), rows)
+    return format_csv(("quantity", "value", "footprint", "number", "lcsc", "note", "references"), rows)
 
 
 def positions(parts: Mapping[str, Placed], spots: Mapping[str, Spot]) -> str:
@@ -39,10 +40,11 @@ def positions(parts: Mapping[str, Placed], spots: Mapping[str, Spot]) -> str:
          f"{spots[ref].turn % 360:.2f}", "top" if spots[ref].top else "bottom")
         for ref, part in parts.items()
     ]  # fmt: skip
-    return _csv(("Ref", "Val", "Package", "PosX", "PosY", "Rot", "Side"), rows)
+    return format_csv(("Ref", "Val", "Package", "PosX", "PosY", "Rot", "Side"), rows)
 
 
-def _csv(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+def format_csv(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    """Return rows under a head as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(head)

@@ -1,6 +1,7 @@
 """Draws what the maker of boards will make, from the Gerber files alone: `python -m hardware.pcb.picture FOLDER…`.
 
-gerbonara reads the archive beside a board, chromium makes a PNG of it; a picture of each side is left in the folder.
+gerbonara reads the archive in the folder `fab` of a board, chromium makes a PNG of it; a picture of each side is left
+beside the board.
 """
 
 import shutil
@@ -35,7 +36,7 @@ def main() -> None:
         browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(viewport={"width": WIDTH, "height": WIDTH})
         for folder in map(Path, sys.argv[1:]):
-            for side, svg in sides(folder / f"{folder.name}-gerbers.zip").items():
+            for side, svg in sides(folder / "fab" / f"{folder.name}-gerbers.zip").items():
                 page.set_content(f'<body style="margin:0">{svg}')
                 drawn = page.locator("svg").first
                 drawn.evaluate(

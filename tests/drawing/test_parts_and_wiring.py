@@ -27,7 +27,10 @@ def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tile
     (path,) = tmp_path.iterdir()
     assert path.name == f"{name}-parts.csv"
     rows = table(path)
-    assert list(rows[0]) == ["quantity", "part", "value", "package", "number", "alternate", "note"]
+    assert list(rows[0]) == [
+        "quantity", "part", "value", "package", "number", "alternate", "note",
+        "lcsc", "estimate_eur_each", "estimate_eur_sum",
+    ]  # fmt: skip
     count = {(row["part"], row["value"]): int(row["quantity"]) for row in rows}
     assert len(count) == len(rows)
     board = catalog.load_board(name)
@@ -38,7 +41,11 @@ def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tile
     assert count.get(("bare pixel", "SK6812"), 0) == board.pixel_count - holes
     assert count["magnet", "N42 2 x 3 mm"] == count["peg", "3.0 mm"] >= 4
     assert all("spare" in row["note"] for row in rows if row["part"] in ("hall switch", "pixel", "shift register"))
-    assert all("estimate of" in row["note"] for row in rows if "EUR" in row["note"])
+    for row in rows:
+        assert bool(row["estimate_eur_each"]) == bool(row["estimate_eur_sum"])
+        each, total = (float(row[f"estimate_eur_{column}"] or 0) for column in ("each", "sum"))
+        assert total == pytest.approx(int(row["quantity"]) * each)
+        assert "EUR" not in row["note"]
     limit = int(re.search(r"limit_ma=(\d+)", next(row["note"] for row in rows if row["part"] == "supply"))[1])
     assert board.pixel_count < limit  # else they never light
     assert limit < 3150  # milliamperes of the fuse

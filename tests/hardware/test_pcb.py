@@ -83,7 +83,7 @@ def test_papers_and_board_name_the_same_parts(name):
 
 @pytest.mark.parametrize("name", sorted(TOLD))
 def test_the_archive_for_the_maker_is_whole(name):
-    with zipfile.ZipFile(BOARDS / name / f"{name}-gerbers.zip") as archive:
+    with zipfile.ZipFile(BOARDS / name / "fab" / f"{name}-gerbers.zip") as archive:
         inside = {Path(each).name.removeprefix(f"{name}-") for each in archive.namelist()}
         edge = archive.read(next(each for each in archive.namelist() if "Edge_Cuts" in each)).decode()
         drills = archive.read(next(each for each in archive.namelist() if each.endswith("-PTH.drl"))).decode()

@@ -20,8 +20,8 @@ from companion.boards import catalog
 from companion.devices.flash import MAIN_PY
 
 ROOT = Path(__file__).parents[2]
-FAB_ENDINGS = ("-gerbers.zip", "-bom.csv", "-positions.csv")
-"""Ends of the names of the files that a board manufacturer needs."""
+FAB_ENDINGS = ("-bom.csv", "-positions.csv")
+"""Ends of the names of the files beside `fab` that a board manufacturer needs."""
 
 ONE_FILE_PY = """\
 # The firmware of the cribbage board {board}, version {version}, as one file. Copy it to the Pico as main.py.
@@ -87,9 +87,11 @@ def format_firmware(name: str, version: str) -> str:
 def write_fab_files(path: Path) -> None:
     """Write an archive of the files that a manufacturer needs for each circuit board."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        files = [file for file in (ROOT / "hardware/pcb/boards").glob("*/*") if file.name.endswith(FAB_ENDINGS)]
-        for file in sorted([*files, ROOT / "hardware/LICENSE"]):
-            entry = zipfile.ZipInfo(f"{file.parent.name}/{file.name}", (1980, 1, 1, 0, 0, 0))
+        boards = ROOT / "hardware/pcb/boards"
+        files = [file for file in boards.glob("*/*") if file.name.endswith(FAB_ENDINGS)]
+        for file in sorted([*files, *boards.glob("*/fab/*"), ROOT / "hardware/LICENSE"]):
+            inside = file.relative_to(boards) if file.is_relative_to(boards) else Path("hardware/LICENSE")
+            entry = zipfile.ZipInfo(str(inside), (1980, 1, 1, 0, 0, 0))
             entry.external_attr = 0o644 << 16
             archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
 

@@ -1,0 +1,27 @@
+"""Order numbers at LCSC, the distributor that also supplies the assembly house JLCPCB. Pure.
+
+Each number was found beside the manufacturer's number in the public source named. Stock and prices were not looked up.
+A part without an entry has no confirmed number: search for the manufacturer's number when you order.
+"""
+
+LCSC = {
+    "CL05B104KO5NNNC": ("C1525", "several public parts lists, one with its JLCPCB class (Basic)"),
+    "CL10A106KP8NNNC": ("C19702", "address of the page at lcsc.com: SAMSUNG_CL10A106KP8NNNC_…_C19702"),
+    "RC0402FR-0710KL": ("C60490", "public parts list that compares the code with JLCPCB's catalogue"),
+    "RC0402FR-07100RL": ("C106232", "public parts list with the page lcsc.com/product-detail/C106232"),
+    "RC0402FR-07330RL": ("C105875", "public parts list with the page jlcpcb.com/partdetail/C105875"),
+    "SN74AHCT125PWR": ("C36365", "five public parts lists"),
+    "WS2812B-2020": ("C965555", "flux.ai/lcsc/ws2812b-2020~kra3, and the footprint of EasyEDA, which names it"),
+}
+"""By the manufacturer's number: the number at LCSC, and where it was found (November 2026)."""
+
+UNCONFIRMED = {
+    "DRV5032AJDBZR": "only one public design names a number (C266120)",
+    "SN74HCS165PWR": "no public source was found",
+}
+"""Parts that the assembly house fits and whose number is not confirmed, with the reason."""
+
+
+def find_lcsc_number(mpn: str) -> str:
+    """Return the number at LCSC of a manufacturer's number, or "" if none is confirmed."""
+    return LCSC.get(mpn, ("", ""))[0]

@@ -220,20 +220,17 @@ def _claims_in_hole(context: ProblemContext, seats: Iterable[int]) -> Iterable[A
     """Yield the claim of each of these seats with which a peg stands in the hole of the problem."""
     facts = context.trusted.facts
     for seat in seats:
-        points, known, name = (
-            possible_claim(facts, seat, context.holes[0]),
-            facts.placements,
-            seat_name(context.trusted, seat),
-        )
+        hole, known, name = context.holes[0], facts.placements, seat_name(context.trusted, seat)
+        points = possible_claim(facts, seat, hole)
         if points < 0:
             yield AnswerChoice(
                 format_message("Take {points} from {name}'s score.", points=-points, name=name),
                 {"type": "adjust", "seat": seat, "points": points},
             )
         elif points and known:
-            said = format_message(
-                "{name} pegs {points}, to {to}.", name=name, points=points, to=known[seat].front_points + points
-            )
+            is_shared = facts.race_board.board.holes[hole].seat is None
+            to = hole_name(context.trusted, hole) if is_shared else known[seat].front_points + points
+            said = format_message("{name} pegs {points}, to {to}.", name=name, points=points, to=to)
             kind = "peg" if facts.pegs_are_score else "claim"
             yield AnswerChoice(said, {"type": kind, "seat": seat, "points": points})
 

@@ -338,7 +338,9 @@ def _longest_pause(changes: list[int]) -> int:
 def apply_trust_change(facts: PegFacts, trust: TrustChange) -> tuple[PegFacts, tuple[PegEvent, ...]]:
     """Quarantine a hole or trust it again. Returns the new facts and the event."""
     if trust.why:
-        return facts.replace(quarantine={**facts.quarantine, trust.hole: trust.at_ms}), (
+        # A due may make a peg that has rested for minutes evidence: the time until the release begins now.
+        since_ms = max(trust.at_ms, facts.now_ms)
+        return facts.replace(quarantine={**facts.quarantine, trust.hole: since_ms}), (
             Quarantined(trust.hole, trust.why),
         )
     levels = facts.levels.with_explained_holes((trust.hole,))

@@ -85,11 +85,11 @@ _JACKS_IN_PAIR = [pair.count(JACK) for pair in RANK_PAIRS]
 
 
 @cache
-def _crib_rows(pair: Ranks) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+def _crib_rows(pair: Ranks) -> tuple[tuple[int, ...], tuple[bytes, ...]]:
     """Return, for each pair of the opponent, the crib's points summed over all starters, and by starter."""
     rows = [points_with_starters(tuple(sorted((*pair, *other)))) for other in RANK_PAIRS]
     sums = [
         sum((4 - n) * points for n, points in zip(count_ranks(other), row, strict=True))
         for other, row in zip(RANK_PAIRS, rows, strict=True)
     ]
-    return tuple(sums), tuple(zip(*rows, strict=True))
+    return tuple(sums), tuple(map(bytes, zip(*rows, strict=True)))

@@ -6,6 +6,7 @@ known, |A| ≤ 3, of (−1)^|A| × the sum over all threes of the pack that cont
 suits, are counted in closed form.
 """
 
+from array import array
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, combinations_with_replacement
@@ -74,7 +75,7 @@ def _unseen_nobs(held: Sequence[Card], suits: Sequence[int]) -> int:
 
 
 @cache
-def _signed_sums(one: int, other: int) -> tuple[int, ...]:
+def _signed_sums(one: int, other: int) -> Sequence[int]:
     """Return ± the sum over all threes with certain known cards, in the order of `_KNOWN_RANKS`.
 
     A three is the two unseen cards of the crib and the starter; their order does not matter for points by rank.
@@ -92,7 +93,7 @@ def _signed_sums(one: int, other: int) -> tuple[int, ...]:
     for a in range(13):
         sums[(a,)] = sum(count_left(y, a) * sums[_sorted_ranks(a, y)] for y in range(13)) // 2
     sums[()] = sum(4 * sums[(a,)] for a in range(13)) // 3
-    return tuple(-sums[ranks] if len(ranks) % 2 else sums[ranks] for ranks in _KNOWN_RANKS)
+    return array("i", [-sums[ranks] if len(ranks) % 2 else sums[ranks] for ranks in _KNOWN_RANKS])
 
 
 def _sorted_ranks(*ranks: int) -> tuple[int, ...]:

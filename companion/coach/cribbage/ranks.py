@@ -46,6 +46,9 @@ def count_ways(ranks: Sequence[int], left: Sequence[int]) -> int:
 
 
 @cache
-def points_with_starters(ranks: Ranks) -> tuple[int, ...]:
-    """Return the points of these sorted ranks with each of the 13 ranks as starter: fifteens, pairs and runs."""
-    return tuple(score_ranks(sorted((*ranks, starter))) for starter in range(13))
+def points_with_starters(ranks: Ranks) -> bytes:
+    """Return the points of these sorted ranks with each of the 13 ranks as starter: fifteens, pairs and runs.
+
+    As bytes, because the cache holds up to 1,820 of them.
+    """
+    return bytes(score_ranks(sorted((*ranks, starter))) for starter in range(13))

@@ -9,9 +9,9 @@ PIP := $(BIN)/pip install -q --disable-pip-version-check
 CODE := companion firmware hardware tests docs/pictures
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 # What the tests need from the system: a Debian package = the command or file that shows that it is there.
-SYSTEM := chromium-headless-shell=chromium-headless-shell gcc=gcc iproute2=ip kicad-symbols=/usr/share/kicad/symbols \
+SYSTEM := chromium-headless-shell=chromium-headless-shell dbus=dbus-daemon gcc=gcc iproute2=ip kicad-symbols=/usr/share/kicad/symbols \
 	libc6-dev=/usr/include/stdlib.h mosquitto=mosquitto \
-	nats-server=nats-server nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) \
+	nats-server=nats-server nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) python3-dbusmock=/usr/lib/python3/dist-packages/dbusmock \
 	swig=swig systemd=systemd-analyze
 
 .PHONY: setup run test test-all test-club test-league test-fresh bench bench-reporting arena tables soak perception solids \
@@ -165,6 +165,6 @@ requirements:
 	@cat requirements/*.txt >build/all.txt
 	$(LOCK) pyproject.toml --all-extras --group build --group pi-libraries $(ARGS) -o build/all.txt
 	$(LOCK) pyproject.toml --group build --upgrade -c build/all.txt -o requirements/base.txt
-	for each in camera club dev hardware keyboard mqtt pi pi5; do $(LOCK) pyproject.toml --extra $$each --upgrade -c build/all.txt $(NOT_BASE) \
+	for each in camera club dev hardware keyboard mqtt pi pi5 wifi; do $(LOCK) pyproject.toml --extra $$each --upgrade -c build/all.txt $(NOT_BASE) \
 	-o requirements/$$each.txt || exit 1; done
 	$(LOCK) --group pi-libraries --upgrade -c build/all.txt -o requirements/pi-libraries.txt

@@ -89,6 +89,7 @@ class Settings:
     certificate_key: str = ""
     proxy: str = ""
     announce: str = _choice_field("on", "off")
+    hotspot: str = _choice_field("off", "on")
     report: ReportSettings = field(default=ReportSettings())
     remote: RemoteSettings = field(default=RemoteSettings())
 

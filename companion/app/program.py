@@ -47,6 +47,9 @@ from companion.table.recent_inputs import RecentInputs
 from companion.table.recording import recording_start
 from companion.table.state import TableCore, add_refusal, create_core
 from companion.table.table import Table
+from companion.wifi.hotspot import HOTSPOT_ADDRESS
+from companion.wifi.monitor import WifiMonitor, load_credentials
+from companion.wifi.network_manager import NetworkManager
 
 _LOG = logging.getLogger(__name__)
 _ANSWER_TIMEOUT_S = 3.0
@@ -154,6 +157,7 @@ class Program:
         hands = PrivateHands(self.table, launch.journal.with_suffix(".hands"))
         self.tables.remote_table = launch.remote_table
         self.invitation = ""
+        wifi = self._create_wifi_monitor(launch)
         app = create_app(
             self.tables,
             bench=self.bench if self.bench.simulated_devices else None,
@@ -164,6 +168,7 @@ class Program:
             workshop=WorkshopState(self._recent, tail, device_manager.deck, device_manager.cameras),
             hands=hands,
             addons=launch.addons,
+            wifi=wifi,
             join_info=JoinInfo(
                 launch.journal.with_suffix(".key"), lambda: self.addresses, authority, lambda: self.invitation
             ),
@@ -180,6 +185,9 @@ class Program:
         self.addresses: tuple[str, ...] = ()
         self.serving = ServerThread(app, listening, wrap=self._wrap, proxy=launch.settings.proxy)
         self._closing.callback(self.serving.close)
+        if wifi:
+            self._closing.callback(wifi.close)
+            wifi.start()
         self._closing.callback(DiskMonitor(self.table, launch.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # closed before the above: streams and lights end with the table
         for each in start_publishers(self.table, launch.settings.report):
@@ -191,6 +199,22 @@ class Program:
             self.invitation = session.invitation
         self._follow_network(launch.settings)
         restore_owner(launch.journal.parent)
+
+    def _create_wifi_monitor(self, launch: LaunchOptions) -> WifiMonitor | None:
+        """Return what opens the table's own Wi-Fi; None if that is off."""
+        if launch.settings.hotspot == "off":
+            return None
+        return WifiMonitor(
+            load_credentials(launch.journal.with_suffix(".wifi")),
+            NetworkManager(),
+            monotonic_ms,
+            lambda ok, say: self.table.on_device("wifi", ok, say),
+            self._format_hotspot_page,
+        )
+
+    def _format_hotspot_page(self) -> str:
+        """Return the URL of the page that chooses the network, as it is in the table's own network."""
+        return f"{self._list_addresses(HOTSPOT_ADDRESS)[0]}wifi"
 
     def _follow_network(self, settings: Settings) -> None:
         """Announce the pages at this machine's address, now and whenever it has another one."""

@@ -31,7 +31,7 @@ def service() -> None:
     type=click.Path(path_type=Path, exists=True),
     help="A checkout or a wheel (the one this program is from).",
 )
-@click.option("--extras", default="", help="Extra packages, separated by commas: pi, pi5, keyboard, mqtt, club.")
+@click.option("--extras", default="", help="Extra packages, separated by commas: pi, pi5, keyboard, mqtt, club, wifi.")
 def install(source: Path | None, extras: str) -> None:
     """Install and start the service.
 

@@ -127,6 +127,7 @@ LAUNCHER_FILE = f"{INSTALL_DIR}/launch"
 SOURCE_FILE = f"{INSTALL_DIR}/source"
 UNIT_FILE = "/etc/systemd/system/companion.service"
 CLUB_UNIT_FILE = "/etc/systemd/system/companion-club.service"
+POLKIT_RULES_FILE = "/etc/polkit-1/rules.d/60-companion.rules"
 UDEV_RULES_FILE = "/etc/udev/rules.d/60-companion.rules"
 SETTINGS_FILE = "/etc/companion/companion.toml"
 COMMAND_LINK = "/usr/local/bin/companion"
@@ -227,7 +228,7 @@ class Installer:
         self._run_optional("systemctl", "disable", "--now", "companion")
         if self._path(CLUB_UNIT_FILE).exists():
             self._run_optional("systemctl", "disable", "--now", "companion-club")
-        for name in (UNIT_FILE, CLUB_UNIT_FILE, UDEV_RULES_FILE, COMMAND_LINK):
+        for name in (UNIT_FILE, CLUB_UNIT_FILE, UDEV_RULES_FILE, POLKIT_RULES_FILE, COMMAND_LINK):
             self._path(name).unlink(missing_ok=True)
         shutil.rmtree(self._path(INSTALL_DIR), ignore_errors=True)
         self._run("systemctl", "daemon-reload")
@@ -317,6 +318,8 @@ class Installer:
         """Write the command and the units, which start the launcher and not a version."""
         self._replace_link(COMMAND_LINK, LAUNCHER_FILE)
         self._machine.write_file(UNIT_FILE, templates.format_unit(self._find_groups()))
+        if "wifi" in extras.split(","):
+            self._machine.write_file(POLKIT_RULES_FILE, templates.POLKIT_RULES)
         if "club" in extras.split(","):
             self._machine.write_file(CLUB_UNIT_FILE, templates.format_club_unit())
         self._run("systemctl", "daemon-reload")

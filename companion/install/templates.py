@@ -1,4 +1,4 @@
-"""Contents of the service's files: systemd unit, udev rules and initial settings. Pure."""
+"""Contents of the service's files: systemd unit, udev and polkit rules, and initial settings. Pure."""
 
 from collections.abc import Iterable
 
@@ -28,6 +28,16 @@ SUBSYSTEM=="tty", ATTRS{idVendor}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1", GROUP="
 SUBSYSTEM=="tty", ATTRS{idVendor}=="6666", ATTRS{idProduct}=="7777", ENV{ID_MM_DEVICE_IGNORE}="1"
 # A Pi 5 drives NeoPixels through its PIO.
 SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660"
+"""
+
+POLKIT_RULES = f"""\
+// The cribbage companion may open a Wi-Fi of its own, join the one that a player has chosen, and remember it.
+polkit.addRule(function (action, subject) {{
+  var allowed = ["network-control", "settings.modify.system", "wifi.share.protected", "wifi.scan"];
+  var prefix = "org.freedesktop.NetworkManager.";
+  var isAllowed = action.id.indexOf(prefix) == 0 && allowed.indexOf(action.id.slice(prefix.length)) >= 0;
+  if (subject.user == "{SERVICE_USER}" && isAllowed) return polkit.Result.YES;
+}});
 """
 
 DEFAULT_SETTINGS = """\

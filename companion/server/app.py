@@ -45,11 +45,13 @@ from companion.server.routes.practice import practice_routes
 from companion.server.routes.private_hands import hand_routes
 from companion.server.routes.review import review_routes
 from companion.server.routes.shuffle_hints import shuffle_hint_routes
+from companion.server.routes.wifi import WIFI_PATH, wifi_routes
 from companion.server.routes.workshop import LogTail, WorkshopState, workshop_routes
 from companion.server.sse import EventStreams, SnapshotEncoder
 from companion.table.game_switcher import GameSwitcher
 from companion.table.recent_inputs import RecentInputs
 from companion.table.table import Table
+from companion.wifi.monitor import WifiMonitor
 
 TABLE_PAGES = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
@@ -71,10 +73,12 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     workshop: WorkshopState | None = None,
     hands: PrivateHands | None = None,
     addons: Addons | None = None,
+    wifi: WifiMonitor | None = None,
 ) -> Flask:
     """Return the application of a table.
 
-    `bench` is given if devices are simulated. `key` is that of the join link, `how_to_join` a message for watchers.
+    `bench` is given if devices are simulated, `wifi` if the table may open its own network. `key` is that of the join
+    link, `how_to_join` a message for watchers.
     `hosts` are additional host names to answer to.
     """
     table = switcher.table
@@ -84,9 +88,15 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     assets = Assets(resource_folder("web"))
     app = create_bare_app(permissions, ErrorFormat(assets, how_to_join))
     register_themes(app, addons.themes)
-    add_site_routes(app, assets, TABLE_PAGES | ({} if bench is None else {"/bench": "bench.html"}), addons)
+    pages = TABLE_PAGES | ({} if bench is None else {"/bench": "bench.html"}) | ({"/wifi": "wifi.html"} if wifi else {})
+    add_site_routes(app, assets, pages, addons)
     _add_table_routes(app, table, encode)
-    _add_stream_route(app, EventStreams(table, encode), permissions)
+    streams = EventStreams(table, encode)
+    _add_stream_route(app, streams, permissions)
+    if wifi:
+        wifi.has_visitors = streams.has_visitors
+        permissions.admits_guests = lambda path: path == WIFI_PATH and wifi.is_open
+        app.register_blueprint(wifi_routes(permissions, wifi))
     app.add_url_rule("/authority.crt", "authority", lambda: _certificate_response(join_info.ca_certificate))
     app.register_blueprint(addon_routes(addons))
     app.register_blueprint(help_routes(assets, lambda: table.snapshot))

@@ -30,8 +30,10 @@ from companion.server.routes.bench import BUTTON_BODY, CABLE_BODY, FAULT_BODIES,
 from companion.server.routes.games import EXPORT_FORMATS, NEW_GAME_BODY, PLAYER_BODY, RESUME_BODY
 from companion.server.routes.invitations import AUDIENCES, TABLE
 from companion.server.routes.private_hands import HAND_BODY, SEAT_BODY
+from companion.server.routes.wifi import WIFI_BODY, WIFI_PATH
 from companion.server.routes.workshop import DECK_BODY, LIGHTS_BODY, SETTINGS_BODY
 from companion.server.schemas import SCHEMAS, move_schema
+from companion.wifi.hotspot import Phase
 
 Operation = dict[str, Any]
 """An operation object of OpenAPI."""
@@ -72,6 +74,7 @@ def _page_paths() -> dict[str, Any]:
         "/review": _get("Review of a game.", STRING, HTML),
         "/workshop": _get("State of the devices and the board.", STRING, HTML),
         "/help/{key}": _get("How a game is played; needs no script.", STRING, HTML, refusals=["404"], path=["key"]),
+        "/wifi": _get("The choice of a Wi-Fi network; only with the setting hotspot.", STRING, HTML, refusals=["404"]),
         "/sw.js": _get("The service worker, which opens the page without a connection.", {}, "text/javascript"),
         "/web/{name}": _get(file, {}, "*/*", refusals=["404"], path=["name"]),
         "/packs/{pack}/{name}": _get("A file of an add-on.", {}, "*/*", refusals=["404"], path=["pack", "name"]),
@@ -161,6 +164,13 @@ def _player_paths() -> dict[str, Any]:
     seat, hand = object_of(seat=nullable(INTEGER)), object_of(cards=array_of(ref("Card")))
     links = object_of(player=STRING, watcher=STRING, tv=STRING)
     invitation = with_optional(links, others=array_of(links), table=STRING)
+    wifi = object_of(
+        phase={"enum": [each.value for each in Phase]},
+        networks=array_of(object_of(name=STRING, strength=INTEGER, has_password=BOOLEAN)),
+        network=STRING,
+        problem=STRING,
+        hotspot=nullable(object_of(name=STRING, password=STRING)),
+    )
     join = {"303": {"description": "To /, with the player's cookie."}, "403": _error(), "421": _error()}
     return {
         "/join/{key}": {
@@ -181,6 +191,9 @@ def _player_paths() -> dict[str, Any]:
             query=[("for", {"enum": [*AUDIENCES, TABLE]}, "The audience; by default player.")],
         ),
         "/api/invite/renew": _post("Renew the players' link and end all other sessions.", {}, invitation),
+        WIFI_PATH: _get("The Wi-Fi: its state, and the networks in sight.", wifi, refusals=["404"])
+        | _post("Join a Wi-Fi network; needs no cookie while the own network is open.", WIFI_BODY, {}, "202"),
+        "/api/wifi.svg": _get("The own network as a QR code.", STRING, "image/svg+xml", refusals=["403", "404"]),
         "/api/players": _post("Name a player or choose the colour of a side.", PLAYER_BODY, ref("Snapshot"), "201"),
         "/api/seat": _get("The seat of this browser.", seat)
         | _post("Bind this browser to a seat, or with null to none.", SEAT_BODY, seat, "201"),

@@ -66,6 +66,11 @@ class EventStreams:
             self._open[address] -= 1
             self._open += Counter()  # removes addresses without streams
 
+    def has_visitors(self) -> bool:
+        """Return whether a stream goes to another machine."""
+        with self._lock:
+            return any(not address.startswith(("127.", "::1")) for address in self._open)
+
     def stream_events(self, is_over: Callable[[], bool], language: MessageCatalog | None = None) -> Iterator[bytes]:
         """Yield events until `is_over()` or the table closes. An error ends the stream; the page reconnects."""
         yield b"retry: 1000\n\n"

@@ -58,6 +58,12 @@ WORKSHOP: dict[str, Any] = {
     "settings": [{"key": "quiet_ms", "value": 300, "default": 400, "least": 50, "most": 5000, "say": "A peg rests."}],
 }  # fmt: skip
 
+WIFI: dict[str, Any] = {
+    "phase": "open", "network": "", "problem": "", "hotspot": {"name": "Cribbage-ab12", "password": "k7m2x9qrt4wz"},
+    "networks": [{"name": "Home", "strength": 70, "has_password": True},
+                 {"name": "Café", "strength": 40, "has_password": False}],
+}  # fmt: skip
+
 
 class QuietRequestHandler(WSGIRequestHandler):
     """A request handler without a log: a page makes many requests."""
@@ -90,6 +96,7 @@ class Stage:
         self.records: list[dict[str, Any]] = []
         self.evenings: list[dict[str, Any]] = []
         self.invited: dict[str, Any] = INVITED
+        self.wifi: dict[str, Any] = WIFI
         self.posts: list[tuple[str, Any]] = []
         self.occupied_holes = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
         self.faults: list[dict[str, Any]] = []
@@ -187,6 +194,7 @@ def _app(stage: Stage) -> Flask:
 
     gets = {
         "/bench": lambda: _page("bench.html"),
+        "/wifi": lambda: _page("wifi.html"),
         **{address: lambda name=name: _page(name) for address, name in TABLE_PAGES.items()},
         "/web/<path:path>": _file,
         "/sw.js": lambda: _file("sw.js"),
@@ -210,6 +218,8 @@ def _app(stage: Stage) -> Flask:
         "/api/invite": lambda: (
             jsonify(stage.invited) if stage.role == "player" else (jsonify({"error": "Players."}), 403)
         ),
+        "/api/wifi": lambda: jsonify(stage.wifi),
+        "/api/wifi.svg": lambda: send_from_directory(WEB, "icon.svg"),
         "/api/invite.svg": lambda: send_from_directory(WEB, "icon.svg"),
         "/api/workshop/recording": lambda: Response('{"ms":0}\n', mimetype="application/x-ndjson"),
         "/api/health": lambda: jsonify(
@@ -250,7 +260,7 @@ def _app(stage: Stage) -> Flask:
             return stage.answers.pop(0), 201
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)
 
-    @app.post("/api/<any(table, players, seat, hand):what>")
+    @app.post("/api/<any(table, players, seat, hand, wifi):what>")
     def post_change(what: str) -> Any:
         stage.posts.append((what, request.get_json()))
         return ({"error": stage.refusal}, stage.refused) if stage.refusal else (stage.snapshot, 201)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -368,6 +369,32 @@ def test_a_club_has_a_service_of_its_own_that_the_extra_brings(machine):
     machine.installation().install(ROOT, "mqtt")
     assert not (machine.root / "etc/systemd/system/companion-club.service").exists()
     assert any("requirements/mqtt.txt" in line for line in machine.ran)
+
+
+POLKIT_STUB = """
+let rule; const polkit = { addRule: (each) => (rule = each), Result: { YES: "yes" } };
+RULES
+const ask = (user, id) => rule({ id: "org.freedesktop." + id }, { user }) ?? "ask";
+console.log(JSON.stringify([
+  ...["network-control", "settings.modify.system", "wifi.share.protected", "wifi.scan"].map(
+    (id) => ask("companion", "NetworkManager." + id)),
+  ask("companion", "NetworkManager.reload"), ask("companion", "systemd1.manage-units"),
+  ask("guest", "NetworkManager.wifi.scan")]));
+"""
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_the_service_may_use_the_wifi_with_its_extra_and_nothing_else_of_the_system(machine):
+    rules = machine.root / "etc/polkit-1/rules.d/60-companion.rules"
+    machine.installation().install(ROOT, "mqtt")
+    assert not rules.exists()
+    machine.installation().install(ROOT, "mqtt,wifi")
+    assert any("requirements/wifi.txt" in line for line in machine.ran)
+    program = POLKIT_STUB.replace("RULES", rules.read_text())
+    done = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == ["yes"] * 4 + ["ask"] * 3
+    machine.installation().remove()
+    assert not rules.exists()
 
 
 @pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")

@@ -17,6 +17,8 @@ from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
+from companion.wifi.monitor import WifiCredentials, WifiMonitor
+from companion.wifi.network_manager import NetworkManager
 from tests.support.waiting import PATIENCE_S, wait_until
 
 KEY = "a-key-that-nobody-guesses"
@@ -60,7 +62,14 @@ def bench_app(table, devices):
 
 def _app(tables, bench):
     hosts = frozenset({"board.example"})
-    return create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts)
+    wifi = create_wifi() if bench else None
+    return create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts, wifi=wifi)
+
+
+def create_wifi():
+    """Return a monitor that no thread runs."""
+    credentials = WifiCredentials("Cribbage-ab12", "a password")
+    return WifiMonitor(credentials, NetworkManager(), clock, lambda ok, say: None, lambda: "http://10.42.0.1:8123/wifi")
 
 
 def join_table(client):

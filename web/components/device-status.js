@@ -6,12 +6,13 @@ import { formatMessage } from "../core/i18n.js";
 
 /**
  * A list of the devices with their states. A failed device moves the list to the top of the page. With a board of the
- * players' own, simulated devices that work are hidden: nothing seems to be connected that is not.
+ * players' own, simulated devices that work are hidden: nothing seems to be connected that is not. The
+ * Wi-Fi is shown among the notices.
  * @type {import("../core/component.js").Component}
  */
 export function DeviceStatus(el) {
   return ({ game, devices, quarantined }) => {
-    const all = Object.entries(devices).filter(([, { url }]) => url !== "none:");
+    const all = Object.entries(devices).filter(([name, { url }]) => url !== "none:" && name !== "wifi");
     el.classList.toggle("has-fault", all.some(([, device]) => !device.ok));
     const isHidden = game.pegs === "plain" && all.every(([, { url, ok }]) => ok && url.startsWith("sim:"));
     morphHtml(el, `${all.length ? `<ul ${isHidden ? "hidden" : ""} aria-label="${formatMessage("Devices")}">${all.map(deviceLine).join("")}</ul>` : ""}${quarantinedLine(quarantined)}`);

@@ -1,5 +1,5 @@
 // Recent messages for everybody, such as a refused card. They disappear with the next move or after some time. A disk
-// problem stays until it is solved, and so does a remark of the companion as a player.
+// problem stays until it is solved, and so do one of the Wi-Fi and a remark of the companion as a player.
 
 import { escapeHtml, morphHtml } from "../core/dom.js";
 import { isMyDiscard } from "./my-hand.js";
@@ -25,8 +25,9 @@ export function Notices(el) {
     const now = Date.now();
     const fresh = recentNotices(newest, shownSince, now);
     const lines = fresh.map(noticeLine);
-    const fault = newest.trouble;
+    const [fault, { wifi }] = [newest.trouble, newest.devices];
     if (newest.remark && !isMyDiscard(newest)) lines.unshift(noticeLine({ id: 0, kind: "remark", from: "companion", say: newest.remark }));
+    if (wifi && !wifi.ok) lines.unshift(noticeLine({ id: 0, kind: "fault", from: "wifi", say: wifi.say }));
     if (fault) lines.unshift(noticeLine({ id: 0, kind: "fault", from: "journal", say: fault }));
     morphHtml(el, lines.length ? `<ul>${lines.join("")}</ul>` : "");
     const ends = fresh.map(({ id }) => (shownSince.get(id) ?? now) + SHOWN_MS - now);

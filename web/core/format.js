@@ -117,7 +117,7 @@ export const CABLE_NAMES = {
  * Names of all devices.
  * @type {Record<string, string>}
  */
-export const DEVICE_NAMES = { ...CABLE_NAMES, remote: gettextNoop("The other table") };
+export const DEVICE_NAMES = { ...CABLE_NAMES, remote: gettextNoop("The other table"), wifi: gettextNoop("Wi-Fi") };
 
 /** Options that the heading shows even with their default value. */
 const ALWAYS_SHOWN = ["target", "counting"];

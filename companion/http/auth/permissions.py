@@ -9,6 +9,7 @@ import ipaddress
 import re
 import secrets
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 from flask import Request
@@ -81,6 +82,8 @@ class Permissions:
         names = {own, own.partition(".")[0]}
         self._hosts = {"localhost", *names, *(f"{name}.local" for name in names), *(host.lower() for host in hosts)}
         self.key = key
+        self.admits_guests: Callable[[str], bool] = lambda _: False
+        """Whether everyone may POST to this path now."""
         self._key_path = key_path
         self._sessions = sessions
 
@@ -135,7 +138,7 @@ class Permissions:
             raise RequestEntityTooLarge(_PHOTO_TOO_LARGE if is_photo else None)
         if request.content_length is None:
             request.get_data()  # raises RequestEntityTooLarge for a chunked body
-        if not self.is_player(request):
+        if not self.is_player(request) and not self.admits_guests(request.path):
             raise Forbidden(format_message("Only players can do this. Open the join link first."))
         if is_photo:
             if request.mimetype not in PHOTO_TYPES:

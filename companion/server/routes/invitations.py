@@ -52,8 +52,8 @@ def invite_routes(permissions: Permissions, join_info: JoinInfo) -> Blueprint:
         if audience == TABLE:
             if not join_info.table_invitation():
                 raise NotFound(format_message("This table does not invite another table."))
-            return _qr_code_response(join_info.table_invitation())
-        return _qr_code_response(_invitation_url(permissions, _base_url(find_addresses()), audience))
+            return qr_code_response(join_info.table_invitation())
+        return qr_code_response(_invitation_url(permissions, _base_url(find_addresses()), audience))
 
     def post_renewal() -> Response:
         read_json_object()
@@ -95,9 +95,10 @@ def _invitation_url(permissions: Permissions, base: str, audience: str) -> str:
     return base + {"player": f"join/{permissions.key}", "watcher": "", "tv": "tv"}[audience]
 
 
-def _qr_code_response(url: str) -> Response:
+def qr_code_response(text: str) -> Response:
+    """Return a text, such as a URL, as a QR code in SVG."""
     out = io.BytesIO()
-    segno.make(url, micro=False).save(
+    segno.make(text, micro=False).save(
         out, kind="svg", border=4, light="#fff", dark="#000", omitsize=True, svgclass=None, lineclass=None
     )
     return Response(out.getvalue(), mimetype="image/svg+xml", headers=NO_STORE)

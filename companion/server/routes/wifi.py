@@ -1,0 +1,63 @@
+"""The Wi-Fi of the table's machine: `/api/wifi` (docs/reference/http.md#wi-fi).
+
+Only players may change it and see the password of the table's own network; while that is open, everybody may, because
+all phones that reach the page know the password.
+"""
+
+from flask import Blueprint, Response, request
+from segno import helpers
+from werkzeug.exceptions import BadRequest, Forbidden
+
+from companion.http.auth.permissions import Permissions
+from companion.http.json_schema import STRING
+from companion.http.requests import BodyField, RequestBody
+from companion.http.responses import json_response
+from companion.i18n import format_message, gettext_noop
+from companion.server.routes.invitations import qr_code_response
+from companion.wifi.hotspot import is_network_name, is_network_password
+from companion.wifi.monitor import WifiMonitor
+
+WIFI_PATH = "/api/wifi"
+_NAME_REFUSAL = gettext_noop("The name of a Wi-Fi has 1 to 32 characters.")
+_PASSWORD_REFUSAL = gettext_noop("The password of a Wi-Fi has 8 to 63 characters. Leave it empty if there is none.")
+WIFI_BODY = RequestBody(network=BodyField(STRING, _NAME_REFUSAL), password=BodyField(STRING, _PASSWORD_REFUSAL))
+
+
+def wifi_routes(permissions: Permissions, wifi: WifiMonitor) -> Blueprint:
+    """Return the routes."""
+    routes = Blueprint("wifi", __name__)
+
+    def may_know_password() -> bool:
+        return wifi.is_open or permissions.is_player(request)
+
+    def get_wifi() -> Response:
+        status = wifi.read_status()
+        return json_response(
+            {
+                "phase": status.phase.value,
+                "networks": [each._asdict() for each in status.networks],
+                "network": status.network,
+                "problem": status.problem,
+                "hotspot": wifi.credentials._asdict() if may_know_password() else None,
+            }
+        )
+
+    def post_wifi() -> tuple[Response, int]:
+        wanted = WIFI_BODY.read()
+        if not is_network_name(wanted["network"]):
+            raise BadRequest(format_message(_NAME_REFUSAL))
+        if not is_network_password(wanted["password"]):
+            raise BadRequest(format_message(_PASSWORD_REFUSAL))
+        wifi.join(wanted["network"], wanted["password"])
+        return json_response({}), 202
+
+    def get_qr_code() -> Response:
+        if not may_know_password():
+            raise Forbidden(format_message("Only players can do this. Open the join link first."))
+        name, password = wifi.credentials
+        return qr_code_response(helpers.make_wifi_data(ssid=name, password=password, security="WPA"))
+
+    routes.add_url_rule(WIFI_PATH, "wifi", get_wifi)
+    routes.add_url_rule(WIFI_PATH, "join", post_wifi, methods=["POST"])
+    routes.add_url_rule("/api/wifi.svg", "code", get_qr_code)
+    return routes

@@ -1,0 +1,91 @@
+"""The routes of the Wi-Fi: who may see the password and choose a network, and when."""
+
+import pytest
+
+from companion.server import create_app
+from companion.table.game_switcher import GameSwitcher
+from companion.wifi.hotspot import Hotspot, Phase
+from companion.wifi.network_manager import WifiNetwork
+from tests.server.conftest import KEY, create_wifi, join_table
+
+HOME = {"network": "Home", "password": "home password"}
+
+
+@pytest.fixture
+def wifi():
+    made = create_wifi()
+    made._networks = (WifiNetwork("Home", 70, True),)
+    return made
+
+
+@pytest.fixture
+def app(table, wifi):
+    return create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), wifi=wifi)
+
+
+def open_hotspot(wifi):
+    wifi._state = Hotspot(Phase.OPEN, 0)
+
+
+def test_a_watcher_sees_the_networks_but_no_password_and_changes_nothing(watcher, wifi):
+    assert watcher.get("/api/wifi").json == {
+        "phase": "connected",
+        "networks": [{"name": "Home", "strength": 70, "has_password": True}],
+        "network": "",
+        "problem": "",
+        "hotspot": None,
+    }
+    assert watcher.get("/api/wifi.svg").status_code == 403
+    assert watcher.post("/api/wifi", json=HOME).status_code == 403
+    assert wifi._wanted is None
+
+
+def test_a_player_prints_the_label_and_chooses_a_network(app, wifi):
+    player = join_table(app.test_client())
+    assert player.get("/api/wifi").json["hotspot"] == {"name": "Cribbage-ab12", "password": "a password"}
+    assert player.get("/api/wifi.svg").mimetype == "image/svg+xml"
+    assert player.post("/api/wifi", json=HOME).status_code == 202
+    assert wifi._wanted == ("Home", "home password")
+
+
+def test_whoever_is_in_the_own_network_chooses_without_the_join_link(watcher, wifi):
+    open_hotspot(wifi)
+    assert watcher.get("/api/wifi").json["hotspot"]["name"] == "Cribbage-ab12"
+    assert watcher.get("/api/wifi.svg").status_code == 200
+    assert watcher.post("/api/wifi", json=HOME).status_code == 202
+    assert watcher.post("/api/moves", json={"type": "go", "seat": 0}).status_code == 403
+
+
+def test_a_foreign_page_cannot_choose_even_then(watcher, wifi):
+    open_hotspot(wifi)
+    reply = watcher.post("/api/wifi", json=HOME, headers={"Origin": "http://evil.example"})
+    assert reply.status_code == 403
+    assert watcher.post("/api/wifi", data=b"{}", content_type="text/plain").status_code == 415
+    assert wifi._wanted is None
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"network": "", "password": ""}, "name"),
+        ({"network": "x" * 33, "password": ""}, "name"),
+        ({"network": "Home", "password": "short"}, "password"),
+        ({"network": "Home"}, "password"),
+        ({"network": 5, "password": ""}, "name"),
+    ],
+)
+def test_what_no_wifi_has_is_refused(watcher, wifi, body, reason):
+    open_hotspot(wifi)
+    reply = watcher.post("/api/wifi", json=body)
+    assert reply.status_code == 400
+    assert f"The {reason} of a Wi-Fi" in reply.json["error"]
+
+
+def test_without_the_setting_there_is_no_page_and_no_route(table):
+    app = create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset())
+    client = app.test_client()
+    assert [client.get(path).status_code for path in ("/wifi", "/api/wifi", "/api/wifi.svg")] == [404] * 3
+
+
+def test_with_it_there_is_a_page(watcher):
+    assert watcher.get("/wifi").status_code == 200

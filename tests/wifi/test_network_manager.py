@@ -1,0 +1,120 @@
+"""The calls to NetworkManager, against python-dbusmock's."""
+
+import contextlib
+
+import pytest
+
+from companion.wifi import network_manager
+from companion.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult
+from companion.wifi.network_manager import NetworkManager, WifiError, WifiNetwork
+from tests.support.network_manager import ROOT
+
+PSK, ENTERPRISE, SAE = 0x100, 0x200, 0x400
+
+
+@pytest.fixture
+def manager(mock):
+    with contextlib.closing(NetworkManager()) as opened:
+        yield opened
+
+
+def test_networks_in_sight_are_listed_once_and_the_strongest_first(mock, manager):
+    device = mock.add_wifi()
+    for name, strength, key_kinds in (("Home", 40, PSK), ("Home", 70, PSK), ("Café", 90, 0), ("Work", 95, ENTERPRISE)):
+        mock.add_network(device, name, strength, key_kinds)
+    mock.add_network(device, "", 99, PSK)
+    assert manager.list_networks() == (WifiNetwork("Café", 90, False), WifiNetwork("Home", 70, True))
+
+
+def test_the_own_network_opens_with_wpa2_and_is_gone_when_closed(mock, manager):
+    mock.add_wifi()
+    manager.open_hotspot("Cribbage-ab12", "a password")
+    settings = mock.list_connections()["Cribbage-ab12"]
+    assert bytes(settings["802-11-wireless"]["ssid"]) == b"Cribbage-ab12"
+    assert settings["802-11-wireless"]["mode"] == "ap"
+    assert settings["802-11-wireless-security"] | {"proto": 0} == {
+        "key-mgmt": "wpa-psk", "psk": "a password", "proto": 0, "pairwise": ["ccmp"], "group": ["ccmp"],
+    }  # fmt: skip
+    assert settings["ipv4"]["method"] == "shared"
+    assert settings["ipv4"]["address-data"][0]["address"] == ("s", HOTSPOT_ADDRESS)
+    assert not settings["connection"]["autoconnect"]
+    assert mock.list_active() == ["Cribbage-ab12"]
+    assert not manager.is_connected()
+
+    manager.close_hotspot()
+    manager.close_hotspot()
+    assert (mock.list_active(), mock.list_connections()) == ([], {})
+
+
+def test_opening_twice_leaves_one_own_network(mock, manager):
+    mock.add_wifi()
+    manager.open_hotspot("Cribbage-ab12", "a password")
+    manager.open_hotspot("Cribbage-cd34", "a password")
+    assert list(mock.list_connections()) == ["Cribbage-cd34"]
+
+
+@pytest.mark.parametrize(
+    ("key_kinds", "password", "key"),
+    [(PSK, "a secret", "wpa-psk"), (PSK | SAE, "a secret", "wpa-psk"), (SAE, "a secret", "sae"), (0, "", None)],
+    ids=["wpa2", "both", "wpa3", "open"],
+)
+def test_a_network_is_joined_with_the_kind_of_key_that_it_has(mock, manager, key_kinds, password, key):
+    mock.add_network(mock.add_wifi(), "Home", 70, key_kinds)
+    manager.list_networks()
+    manager.open_hotspot("Cribbage-ab12", "a password")
+    manager.join("Home", password)
+    assert manager.read_join_result() is JoinResult.JOINED
+    assert manager.is_connected()
+    settings = mock.list_connections()
+    assert list(settings) == ["Home"]
+    assert settings["Home"].get("802-11-wireless-security", {}).get("key-mgmt") == key
+    assert settings["Home"]["connection"]["autoconnect"]
+    assert not settings["Home"]["802-11-wireless"]["hidden"]
+
+
+def test_a_network_that_is_not_in_sight_is_looked_for_by_its_name(mock, manager):
+    mock.add_wifi()
+    manager.join("Hidden", "home password")
+    assert mock.list_connections()["Hidden"]["802-11-wireless"]["hidden"]
+
+
+def test_a_wrong_password_is_noticed_and_not_kept(mock, manager):
+    mock.add_network(mock.add_wifi(), "Home", 70, PSK)
+    mock.set_method("ActivateConnection", "ooo", "o", f"ret = dbus.ObjectPath('{ROOT}/ActiveConnection/9')")
+    manager.join("Home", "wrong password")
+    assert manager.read_join_result() is JoinResult.FAILED
+    manager.forget_join()
+    manager.forget_join()
+    assert "Home" not in mock.list_connections()
+
+
+def test_an_attempt_that_is_refused_has_failed_and_is_not_kept(mock, manager):
+    mock.add_network(mock.add_wifi(), "Home", 70, PSK)
+    mock.set_method("ActivateConnection", "ooo", "o", "raise dbus.exceptions.DBusException('No rights.', name='a.b')")
+    with pytest.raises(WifiError, match=r"^The Wi-Fi refuses: No rights\.$"):
+        manager.join("Home", "home password")
+    assert manager.read_join_result() is JoinResult.FAILED
+    manager.forget_join()
+    assert "Home" not in mock.list_connections()
+
+
+def test_a_machine_without_wifi_says_so(mock, manager):
+    with pytest.raises(WifiError, match="has no Wi-Fi"):
+        manager.open_hotspot("Cribbage-ab12", "a password")
+
+
+def test_without_network_manager_the_error_says_so_and_the_next_call_tries_again(mock, manager, monkeypatch):
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent")
+    with pytest.raises(WifiError, match="NetworkManager does not answer"):
+        manager.is_connected()
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", mock.address)
+    assert not manager.is_connected()
+
+
+def test_without_the_library_the_error_names_the_extra(monkeypatch):
+    def fail(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(network_manager.importlib, "import_module", fail)
+    with pytest.raises(WifiError, match=r"extra \[wifi\]"):
+        NetworkManager().is_connected()

@@ -23,7 +23,7 @@ from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.cribbage import CribbageState
 from companion.rules.engine import replace_at
 from companion.rules.match_terms import MatchTerms
-from companion.rules.moves import Correct, Misdeal, Move, Next, Play, Starter
+from companion.rules.moves import Correct, Misdeal, Move, Next, Play, Rule, Starter
 
 Cards = tuple[Card, ...]
 
@@ -125,7 +125,7 @@ def collect_deals(moves: Iterable[RecordedMove], phone_hands: Iterable[tuple[Any
         if isinstance(each.move, Starter):
             state = each.before
             found.append(ReviewedDeal(len(found) + 1, each.n, state.dealer, state.scores, each.move.card, state.terms))
-        elif isinstance(each.move, Misdeal) and found:
+        elif found and (isinstance(each.move, Misdeal) or _undoes_starter(each)):
             found.pop()
         elif found:
             found[-1] = _apply_move(found[-1], each)
@@ -134,6 +134,12 @@ def collect_deals(moves: Iterable[RecordedMove], phone_hands: Iterable[tuple[Any
         _fill_hands(deal, [each for each in known if each.is_from_deal(deal.n, cuts[place + 2], cuts[place])])
         for place, deal in enumerate(found)
     ]
+
+
+def _undoes_starter(recorded: RecordedMove) -> bool:
+    """Return whether the move carries out a ruling that the starter must be cut again."""
+    before, after = recorded.before.deal, recorded.after.deal
+    return isinstance(recorded.move, Rule) and before.starter != after.starter
 
 
 def _apply_move(deal: ReviewedDeal, recorded: RecordedMove) -> ReviewedDeal:

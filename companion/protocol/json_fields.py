@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.common.errors import BadCard, BadMove
 from companion.rules.cards import RANKS, SUITS, Card, parse_card
+from companion.rules.infringements import INFRINGEMENTS
 from companion.rules.moves import UNPEGGED_HEELS, AdjustmentPart
 from companion.rules.sackson.grid import COLOURS
 
@@ -44,6 +45,12 @@ def _read_boolean(value: object, name: str) -> bool:
 def _read_evidence(value: object, name: str) -> str:
     if value not in ("", UNPEGGED_HEELS):
         raise BadMove("The field {name} must be heels.", name=name)
+    return str(value)
+
+
+def _read_infringement(value: object, name: str) -> str:
+    if value not in INFRINGEMENTS:
+        raise BadMove("The field {name} must be the name of an infringement.", name=name)
     return str(value)
 
 
@@ -111,6 +118,7 @@ MOVE_FIELDS: Mapping[str, FieldSpec] = {
     "card": CARD_FIELD, "to": CARD_FIELD, "starter": CARD_FIELD, "cards": list_field(CARD_FIELD, 1, 16),
     "chip": COLOUR_FIELD, "chips": list_field(COLOUR_FIELD, 1, 2), "colours": list_field(COLOUR_FIELD, 25, 25),
     "accept": FieldSpec(_read_boolean, {"type": "boolean"}),
+    "what": FieldSpec(_read_infringement, {"enum": [*INFRINGEMENTS]}),
     "seen": FieldSpec(_read_evidence, {"enum": ["", UNPEGGED_HEELS]}),
     "a": CELL_FIELD, "b": CELL_FIELD, "cell": CELL_FIELD,
 }  # fmt: skip

@@ -249,6 +249,8 @@ FIVE_CARD = Game(
     count_cards_dealt=lambda state: count_cards_dealt(state.terms),
     recount=recount.recount_deal,
     judge=rulings.find_ruling,
+    find_refused_move=rulings.find_refused_move,
+    list_calls=rulings.list_calls,
 )
 
 
@@ -272,4 +274,6 @@ SIX_CARD = Game(
     count_cards_dealt=lambda state: count_cards_dealt(state.terms),
     recount=recount.recount_deal,
     judge=rulings.find_ruling,
+    find_refused_move=rulings.find_refused_move,
+    list_calls=rulings.list_calls,
 )

@@ -5,7 +5,7 @@ before anything changes. `History` is a linked list of states that share their p
 the answer to a move see docs/reference/cli.md#companion-referee; for the reach of `undo` docs/reference/moves.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
@@ -13,7 +13,7 @@ from companion.common.constants import SEAT_NAMES
 from companion.common.errors import IllegalMove
 from companion.i18n import Message, format_message, gettext_noop
 from companion.rules.cards import Card
-from companion.rules.moves import Adjust, Correct, Move, Rule, TakeBoard, Undo
+from companion.rules.moves import Adjust, Correct, Infringement, Move, Rule, TakeBoard, Undo
 
 
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:
@@ -163,7 +163,8 @@ class Game(Generic[S]):
     `lying` (of an incomplete crib, hand or layout). `find_claimants(state)` are the seats that may claim,
     `count_cards_dealt(state)` the cards dealt to each seat in this deal. `recount(game, past, move)` counts the present
     deal again with a corrected card; None in a game without cards. `judge(game, past, seen)` returns the ruling
-    on the last move, or None; `seen` is as in `Rule`.
+    on the last move, or None; `seen` is as in `Rule`. `find_refused_move(past, move)` returns the infringement that a
+    refused move is, `list_calls(game, past)` what players can call the judge for: rule, text and move.
     """
 
     key: str
@@ -188,6 +189,8 @@ class Game(Generic[S]):
     count_cards_dealt: Callable[[S], tuple[int, ...]] = lambda _: ()
     recount: "Callable[[Game[S], History[S], Correct], Step[S]] | None" = None
     judge: "Callable[[Game[S], History[S], str], Ruling[S] | None]" = lambda *_: None
+    find_refused_move: "Callable[[History[S], Move], Infringement | None]" = lambda *_: None
+    list_calls: "Callable[[Game[S], History[S]], Iterable[tuple[str, Message, Infringement]]]" = lambda *_: ()
 
 
 class Ruling(NamedTuple, Generic[S]):
@@ -232,7 +235,7 @@ class History(NamedTuple, Generic[S]):
 
 
 def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], Step[S]]:
-    """Apply a move to a history; unlike `apply`, it also handles undo, correct and rule. Raises IllegalMove."""
+    """Apply a move to a history; unlike `apply`, it also handles undo, correct and rulings. Raises IllegalMove."""
     if isinstance(move, Undo):
         if past.parent is None:
             raise IllegalMove("There is nothing left to undo.")
@@ -241,9 +244,18 @@ def advance(game: Game[S], past: History[S], move: Move) -> tuple[History[S], St
         step = game.recount(game, past, move)
     elif isinstance(move, Rule):
         step = _answer_ruling(game, past, move)
+    elif isinstance(move, Infringement):
+        step = _call_judge(game, past, move)
     else:
         step = apply(game, past.state, move)
     return History(step.state, past, move, step.awards, step.notes), step
+
+
+def _call_judge(game: Game[S], past: History[S], move: Infringement) -> Step[S]:
+    """Return the step of an infringement, which changes nothing until its ruling is accepted. Raises IllegalMove."""
+    if game.judge(game, History(past.state, past, move), "") is None:
+        raise IllegalMove("There is nothing of that kind to rule on now.")
+    return Step(past.state)
 
 
 def _answer_ruling(game: Game[S], past: History[S], move: Rule) -> Step[S]:
@@ -296,6 +308,7 @@ MOVE_NAMES = {
         gettext_noop("adjust"),
         gettext_noop("correct"),
         gettext_noop("rule"),
+        gettext_noop("infringement"),
         gettext_noop("undo"),
         gettext_noop("next"),
         gettext_noop("roll"),

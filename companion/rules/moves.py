@@ -134,6 +134,19 @@ class Rule(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Infringement(Move):
+    """Call the judge: `seat` broke a rule in a way that only the players see (policy=tournament).
+
+    `what` names a row of `companion.rules.infringements`. `points` is what was pegged, or None.
+    """
+
+    kind: ClassVar[str] = "infringement"
+    seat: int
+    what: str
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Undo(Move):
     """Take back the last move."""
 
@@ -238,7 +251,7 @@ class TakeBoard(Move):
 
 
 MOVES: tuple[type[Move], ...] = (
-    Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Correct, Rule, Undo, Next,
+    Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Correct, Rule, Infringement, Undo, Next,
     Roll, Steal, Take, Exchange, Return, Lay, Swap, Place, Peg, TakeBoard,
 )  # fmt: skip
 """All kinds of moves, in the order of docs/reference/moves.md."""

@@ -465,6 +465,7 @@ _MOVE_SENTENCES: Mapping[type[Move], tuple[str, str]] = {
         gettext_noop("the correction of the {card}"),
     ),
     moves.Rule: (gettext_noop("The ruling was {accept}"), gettext_noop("the answer to the ruling")),
+    moves.Infringement: (gettext_noop("The judge was called"), gettext_noop("the call for the judge")),
     moves.Roll: (gettext_noop("{who} rolled {dice}"), gettext_noop("{who}'s roll of {dice}")),
     moves.Steal: (gettext_noop("{who} let the runner on {base} steal"), gettext_noop("{who}'s steal")),
     moves.Take: (gettext_noop("{who} took {chips}"), gettext_noop("{who}'s choice of {chips}")),

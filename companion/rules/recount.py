@@ -14,7 +14,7 @@ from companion.rules import narration
 from companion.rules.cards import Card
 from companion.rules.claims import MugginsWindow
 from companion.rules.engine import Award, Game, History, Step, advance, seat_names
-from companion.rules.moves import Correct, Misdeal, Move, Muggins, Next, Rule, Starter
+from companion.rules.moves import Correct, Infringement, Misdeal, Move, Muggins, Next, Rule, Starter
 
 
 def recount_deal(game: Game[Any], past: History[Any], move: Correct) -> Step[Any]:
@@ -87,7 +87,8 @@ def _replay_moves(
     """Return the state after these moves and the notes of their answers; lists with the same name are joined."""
     notes: dict[str, Any] = {}
     for move in moves:
-        if isinstance(move, Rule) and game.judge(game, past, move.seen) is None:
+        judged = History(past.state, past, move) if isinstance(move, Infringement) else past
+        if isinstance(move, Rule | Infringement) and game.judge(game, judged, getattr(move, "seen", "")) is None:
             continue  # what was ruled on was the misread card
         try:
             past, step = _reapply_move(game, past, move)

@@ -6,83 +6,27 @@ already given by its options, for a renege and a false claim of the game: these 
 docs/reference/rulings.md lists which rules are seen and which are not.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from companion.i18n import Message, format_message, format_plural, gettext_noop
 from companion.rules import claims
 from companion.rules.cards import JACK
-from companion.rules.engine import Game, History, Ruling, apply
-from companion.rules.match_terms import MatchTerms
-from companion.rules.moves import UNPEGGED_HEELS, Adjust, Claim, Go, Hand, Move, Muggins, Play, Undo
-
-
-class Case(NamedTuple):
-    """A move to be judged: the states before and after it, the history that ends with it, and `seen` as in `Rule`."""
-
-    game: Game[Any]
-    past: History[Any]
-    before: Any
-    state: Any
-    move: Any
-    seen: str = ""
-
-    @property
-    def terms(self) -> MatchTerms:
-        """The terms of the match."""
-        terms: MatchTerms = self.state.terms
-        return terms
-
-    @property
-    def holes_left(self) -> int:
-        """How many holes the side that moved had to go before the move."""
-        score: int = self.before.scores[self.terms.side_of(self.move.seat)]
-        return self.terms.target - score
-
-    def opponent_of(self, seat: int) -> int:
-        """Return the seat that gains by a fault of `seat`."""
-        return int(self.before.deal.find_opponent(seat))
-
-    def true_points(self) -> int:
-        """Return the points that the claim should have named."""
-        claimed = self.before.deal.claims
-        truth = claimed.pending.truth if claimed.pending is not None else claimed.unclaimed[self.move.seat]
-        return sum(award.points for award in truth or ())
-
-    def replay_friendly(self) -> Any:
-        """Return the state as it would be without the penalties of a tournament."""
-        terms = self.terms
-        friendly = replace(terms, policy=replace(terms.policy, is_tournament=False))
-        return replace(apply(self.game, replace(self.before, terms=friendly), self.move).state, terms=terms)
-
-
-class Finding(NamedTuple):
-    """What a row finds: the seat that broke the rule, points and holes back for its sentence, what carries it out."""
-
-    seat: int
-    points: int
-    moves: tuple[Move, ...] = ()
-    waived: Any = None
-    back: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RulingRow:
-    """A row of the table. `seen`, `caller`, `until` and `follows` are the columns of the documentation.
-
-    `find` returns the finding for a move of one of these `kinds`, or None. In `say`, {who} broke the rule, {other} is
-    the opponent and {points} the points of the finding.
-    """
-
-    rule: str
-    seen: str
-    caller: str = "the opponent"
-    until: str = "the next move"
-    follows: str
-    say: str
-    kinds: tuple[type[Move], ...]
-    find: Callable[[Case], Finding | None]
+from companion.rules.engine import Game, History, Ruling
+from companion.rules.infringements import CALLED_RULINGS, find_refused_infringement
+from companion.rules.moves import (
+    UNPEGGED_HEELS,
+    Adjust,
+    Claim,
+    Go,
+    Hand,
+    Infringement,
+    Move,
+    Muggins,
+    Play,
+    Undo,
+)
+from companion.rules.ruling_rows import Case, Finding, RulingRow
 
 
 def _find_renege(case: Case) -> Finding | None:
@@ -262,6 +206,7 @@ RULINGS: tuple[RulingRow, ...] = (
         kinds=(Muggins,),
         find=_find_empty_muggins,
     ),
+    *CALLED_RULINGS,
 )
 """All rulings. The first row that finds something decides."""
 
@@ -276,7 +221,7 @@ def find_ruling(game: Game[Any], past: History[Any], seen: str = "") -> Ruling[A
         return None
     case = Case(game, past, past.parent.state, state, move, seen)
     for row in RULINGS:
-        found = row.find(case) if isinstance(move, row.kinds) else None
+        found = row.find(case) if _is_for(row, move) else None
         if found is not None:
             return Ruling(
                 row.rule, case.terms.side_of(found.seat), _format_sentence(case, row, found), found.moves, found.waived
@@ -284,7 +229,25 @@ def find_ruling(game: Game[Any], past: History[Any], seen: str = "") -> Ruling[A
     return None
 
 
+def _is_for(row: RulingRow, move: Any) -> bool:
+    return isinstance(move, row.kinds) and (row.what in ("", getattr(move, "what", "")))
+
+
 _JUDGED_KINDS = tuple({kind for row in RULINGS for kind in row.kinds})
+
+
+def find_refused_move(past: History[Any], move: Move) -> Infringement | None:
+    """Return the infringement that a refused move is, if the rules penalise it; None in a friendly game."""
+    return find_refused_infringement(past, move) if past.state.terms.policy.is_tournament else None
+
+
+def list_calls(game: Game[Any], past: History[Any]) -> Iterator[tuple[str, Message, Infringement]]:
+    """Yield what can be called now: the number of the rule, its text and the move."""
+    for row in CALLED_RULINGS:
+        for seat in range(past.state.terms.seats if row.offer else 0):
+            move = Infringement(seat, row.what)
+            if find_ruling(game, History(past.state, past, move)) is not None:
+                yield row.rule, format_message(row.offer, who=past.state.terms.seat_names[seat]), move
 
 
 def _format_sentence(case: Case, row: RulingRow, found: Finding) -> Message:

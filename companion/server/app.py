@@ -40,6 +40,7 @@ from companion.server.routes.health import health_response
 from companion.server.routes.help import help_routes
 from companion.server.routes.history import evening_routes, history_response
 from companion.server.routes.invitations import JoinInfo, invite_routes
+from companion.server.routes.judge import judge_response
 from companion.server.routes.lesson import lesson_response
 from companion.server.routes.practice import practice_routes
 from companion.server.routes.private_hands import hand_routes
@@ -139,6 +140,7 @@ def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder) -> None
     app.register_blueprint(board_routes(lambda: table.core.plan.board))
     app.add_url_rule("/api/health", "health", lambda: health_response(table))
     app.add_url_rule("/api/history", "history", lambda: history_response(table, history))
+    app.add_url_rule("/api/judge", "judge", lambda: judge_response(table))
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _json_body(openapi_document()).to_response())
 
 

@@ -131,6 +131,10 @@ def _table_paths() -> dict[str, Any]:
         "/api/board": _get("The board: holes and routes.", ref("Board")),
         "/api/health": _health(),
         "/api/history": history,
+        "/api/judge": _get(
+            "What players can call the judge for now.",
+            object_of(calls=array_of(object_of(rule=STRING, say=STRING, move=ref("Move")))),
+        ),
         "/api/games": _get("The games that can be played.", object_of(games=array_of(ref("Offered")))),
         "/api/table": _post(
             "Begin another game, or resume one; returns its snapshot.",

@@ -35,7 +35,8 @@ def on_move(core: TableCore, move: Move, by: str, now_ms: int) -> Transition:
     if isinstance(move, Rule):
         move = Rule(move.accept, find_evidence(core))
     if core.plan.remote_table is None:
-        return apply_ordered_move(core, move, by, now_ms)
+        judged = core.plan.game.find_refused_move(core.past, move)
+        return apply_ordered_move(core, judged or move, by, now_ms)
     if not isinstance(move, TakeBoard):
         remote_game.check_move_seat(move, remote_game.find_own_seat(core.plan))
     return remote_game.request_from_host(core, apply_ordered_move(core, move, by, now_ms), by)

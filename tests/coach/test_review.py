@@ -13,7 +13,7 @@ from companion.coach.review import PhoneHand, collect_deals, review_game
 from companion.common.errors import BadMove
 from companion.rules.cards import PACK, parse_card
 from companion.rules.engine import History
-from companion.rules.moves import Adjust, Claim, Correct, Misdeal, Play, Starter
+from companion.rules.moves import Adjust, Claim, Correct, Infringement, Misdeal, Play, Rule, Starter
 from companion.rules.scoring import itemize_play
 from tests.arena.recorded_game import RecordedGame, quick_choice
 
@@ -285,6 +285,18 @@ def test_the_hand_of_one_phone_reveals_both_discards(fair_game):
     theirs = {each.n: each.win_lost for each in known.choices if (each.seat, each.kind) == (1, "discard")}
     assert len(ours) >= len(theirs) - 1
     assert all(theirs[n] == lost for n, lost in ours.items())
+
+
+def test_a_starter_that_is_cut_again_after_a_ruling_is_not_reviewed():
+    game = RecordedGame(8, until=lambda: True)
+    state = game.past.state
+    terms = replace(state.terms, policy=replace(state.terms.policy, is_tournament=True))
+    game.past = game.past._replace(state=replace(state, terms=terms))
+    game.make(Starter(parse_card("2C")))
+    game.make(Infringement(0, "starter-early"))
+    game.make(Rule(True))
+    game.deal()
+    assert {each.hand for each in review_game(game.taken, NAMES, game.wholes).choices} == {1}
 
 
 def test_a_misdeal_is_not_reviewed_and_a_misread_card_is_corrected():

@@ -32,11 +32,16 @@ class Told:
         self.game = rules.find_game(chosen.pop("game", "six-card"))
         self.setup = Setup(seats=int(chosen.pop("seats", "2")), options=chosen | others)
         self.past = rules.begin_game(self.game, self.setup)
+        self.moves = []
+        self.tell(story)
+
+    def tell(self, story: str):
+        """Make the moves of a story; a refused move that is an infringement is called, as at a table."""
         for word in ("PLAY", "HANDS", "SHOWN", "RENEGE"):
             story = story.replace(word, getattr(ruling_stories, word))
-        self.moves = parse_story(story)
-        for move in self.moves:
-            self.make(move)
+        for move in parse_story(story):
+            self.moves.append(self.game.find_refused_move(self.past, move) or move)
+            self.make(self.moves[-1])
 
     def make(self, move):
         self.past, step = advance(self.game, self.past, move)
@@ -57,7 +62,9 @@ def numbers(text: str) -> list[int]:
 
 def test_there_are_enough_stories_and_every_rule_of_the_table_has_some():
     assert len(STORIES) >= 60
-    assert {rule for rule, *_ in STORIES} == {row.rule for row in RULINGS} - {"6.3c"}  # that one the pegs show
+    assert {rule for rule, *_ in STORIES} == {row.rule for row in RULINGS if not row.what} - {
+        "6.3c"
+    }  # that one the pegs show
 
 
 def test_the_documentation_has_every_row():

@@ -59,3 +59,16 @@ def test_a_phone_cannot_say_what_the_pegs_saw(player):
         player.post("/api/moves", json=move)
     reply = player.post("/api/moves", json={"type": "rule", "accept": True, "seen": "heels"})
     assert (reply.status_code, player.get("/api/state").json["scores"]) == (409, [2, 0])
+
+
+def test_a_player_calls_what_the_page_lists(player):
+    calls = player.get("/api/judge").json["calls"]
+    chosen = next(each for each in calls if each["move"] == {"type": "infringement", "seat": 1, "what": "crib-first"})
+    assert (chosen["rule"], chosen["say"]) == ("5.2b", "Blue looked at the crib before discarding")
+    ruling = player.post("/api/moves", json=chosen["move"]).json["ruling"]
+    assert ruling["say"].startswith("Blue looked at the crib before discarding: 2 points for Red")
+    assert player.post("/api/moves", json={"type": "rule", "accept": True}).json["scores"] == [2, 0]
+    assert player.post("/api/moves", json=chosen["move"] | {"what": "all"}).status_code == 400
+    assert player.post("/api/moves", json=chosen["move"] | {"what": "late-heels"}).status_code == 409
+    german = player.get("/api/judge?lang=de").json["calls"]
+    assert "Blau hat vor dem Ablegen in den Crib gesehen" in [each["say"] for each in german]

@@ -4,10 +4,11 @@ import contextlib
 
 import pytest
 
+from companion.common.errors import IllegalMove
 from companion.i18n.catalog import load_catalog
 from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import encode_snapshot, write_move
-from companion.rules.moves import Rule, Undo
+from companion.rules.moves import Adjust, Claim, Infringement, Rule, Undo
 from companion.settings import Settings
 from companion.table import resume
 from companion.table.players import PlayerProfile
@@ -95,6 +96,37 @@ def test_a_ruling_names_the_players():
     assert shown["ruling"]["say"] == "Ann pegged too many and goes back: 3 points for Bob."
 
 
+def test_a_refused_claim_is_recorded_as_an_infringement():
+    hands = Hands("six-card", options=TOURNAMENT)
+    hands.scan("8S")
+    (entry,) = [each for each in hands.make_move_entries(Claim(0, 3)) if each.kind == "move"]
+    assert entry.body == {"type": "infringement", "seat": 0, "what": "unearned", "points": 3}
+    assert hands.snapshot.view["ruling"]["rule"] == "8.4c"
+    assert hands.snapshot.last["said"] == ["The judge was called."]
+    hands.move(Rule(True))
+    assert [(due.seat, due.points) for due in hands.snapshot.dues] == [(1, 3)]
+    hands.move(Undo())
+    hands.move(Undo())
+    assert (hands.snapshot.view["scores"], hands.snapshot.view["ruling"]) == ([0, 0], None)
+
+
+def test_a_player_who_goes_back_is_lit():
+    hands = Hands("six-card", options=TOURNAMENT)
+    hands.move(Adjust(1, 30))
+    hands.peg("blue-start-2", "blue-30")
+    hands.rest()
+    hands.move(Infringement(1, "hidden-number"))
+    hands.move(Rule(True))
+    assert [(due.seat, due.lift, due.place) for due in hands.snapshot.dues] == [(1, "blue-30", "blue-20")]
+
+
+def test_in_a_friendly_game_such_a_claim_is_only_refused():
+    hands = Hands("six-card", options={"counting": "manual"})
+    hands.scan("8S")
+    with pytest.raises(IllegalMove):
+        hands.move(Claim(0, 3))
+
+
 def test_no_other_game_has_a_ruling():
     assert all(
         Hands(key).snapshot.view["ruling"] is None for key in ("pursuit", "bases", "swap", "shuffle", "pegs-only")
@@ -102,7 +134,10 @@ def test_no_other_game_has_a_ruling():
 
 
 @pytest.mark.parametrize("accept", [True, False])
-@pytest.mark.parametrize("story", ["1 adjusts 112; PLAY; 1 claims 0; 1 claims 12", "1 adjusts 119; RENEGE"])
+@pytest.mark.parametrize(
+    "story",
+    ["1 adjusts 112; PLAY; 1 claims 0; 1 claims 12", "1 adjusts 119; RENEGE", "PLAY; 1 claims 1; judge 1 crib-seen"],
+)
 def test_a_journal_replays_to_the_same_ruling_and_answer(story, accept, tmp_path, monkeypatch):
     monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 3)
     for word in ("PLAY", "RENEGE"):

@@ -1,0 +1,97 @@
+"""Infringements: what players call, and what a refused move is. Each story names its rule and its scores."""
+
+import pytest
+
+from companion.common.errors import IllegalMove
+from companion.protocol.json_codec import read_move, write_move
+from companion.rules import rulings
+from companion.rules.cards import parse_card
+from companion.rules.moves import Correct, Infringement, Rule, Undo
+from tests.rules import infringement_stories
+from tests.rules.test_rulings import HARMLESS, STORIES, Told, numbers, split_lines
+
+CALLED, REFUSED = split_lines(infringement_stories.INFRINGEMENTS), split_lines(infringement_stories.REFUSED)
+
+
+def test_there_are_more_than_150_stories_and_every_row_has_some():
+    assert len(STORIES) + len(HARMLESS) + len(CALLED) + len(REFUSED) >= 250
+    assert len(STORIES) + len(CALLED) >= 150
+    assert {rule for rule, *_ in CALLED} == {row.rule for row in rulings.RULINGS if row.what}
+
+
+@pytest.mark.parametrize(("rule", "options", "story", "accepted", "waived"), CALLED)
+def test_a_ruling_names_its_rule_and_the_score_that_follows(rule, options, story, accepted, waived):
+    for accept, expected in ((True, accepted), (False, waived)):
+        told = Told(options, story)
+        before, ruling = told.past, told.ruling
+        assert ruling is not None
+        assert ruling.rule == rule
+        assert told.scores == numbers(waived)  # nothing happens by itself
+        assert read_move(write_move(told.past.move)) == told.past.move
+        told.make(Rule(accept))
+        assert told.scores == numbers(expected)
+        assert told.ruling is None  # 11.3: no penalty on a penalty
+        told.make(Undo())
+        assert (told.past.state, told.ruling) == (before.state, ruling)
+        told.make(Undo())
+        assert told.past.state == before.parent.state
+
+
+@pytest.mark.parametrize(("_", "options", "story"), REFUSED)
+def test_what_is_no_infringement_is_refused(_, options, story):
+    *moves, last = story.split("; ")
+    told = Told(options, "; ".join(moves))
+    before = told.past
+    with pytest.raises(IllegalMove):
+        told.tell(last)
+    assert told.past == before
+
+
+@pytest.mark.parametrize(("rule", "options", "story", "accepted", "waived"), CALLED)
+def test_what_can_be_called_is_listed_and_each_of_it_gives_a_ruling(rule, options, story, accepted, waived):
+    *moves, last = story.split("; ")
+    told = Told(options, "; ".join(moves))
+    before = told.past
+    listed = list(told.game.list_calls(told.game, before))
+    for number, say, move in listed:
+        told.make(move)
+        assert (told.ruling.rule, "{" in say + told.ruling.say) == (number, False)
+        told.make(Undo())
+    if last.startswith("judge"):
+        told.tell(last)
+        assert told.past.move in [move for _, _, move in listed]
+
+
+def test_a_cut_that_was_wrong_is_cut_again():
+    told = Told("", "cut JS; judge 0 starter-early; accept")
+    assert (told.past.state.phase, told.past.state.deal.starter) == ("cut", None)
+    told.tell("cut 8S; 1 5H")
+    assert told.past.state.phase == "play"
+
+
+def test_a_go_that_was_said_by_mistake_is_taken_back():
+    told = Told("", "cut 8S; 1 KH; 0 QD; 1 5C; go 0; judge 0 wrong-go; accept")
+    assert told.past.state.turn == 0
+    told.tell("0 2D")
+    assert told.past.state.turn == 1
+
+
+def test_a_corrected_starter_drops_the_call_on_it():
+    told = Told("", "cut JS; 1 5H; 0 6D; judge 0 late-heels; accept")
+    told.make(Correct(parse_card("JS"), parse_card("9S")))
+    assert told.scores == [0, 0]
+
+
+def test_a_call_belongs_to_the_last_move():
+    told = Told("", "cut 8S; judge 0 crib-seen; 1 5H")
+    assert told.ruling is None
+    with pytest.raises(IllegalMove):
+        told.make(Rule(True))
+
+
+def test_a_call_names_the_players_and_the_points():
+    told = Told("", "1 adjusts 110; cut 8S; judge 1 claimed-game")
+    assert (
+        told.ruling.say == "Blue claimed the game without the points: 11 points for Red, and Blue goes 15 holes back."
+    )
+    assert isinstance(told.past.move, Infringement)

@@ -86,6 +86,7 @@ class Stage:
         self.role = "player"
         self.refusal: str | None = None
         self.refused = 409
+        self.calls: list[dict[str, Any]] = []
         self.full = False
         self.seat: int | None = None
         self.hand: list[str] = []
@@ -213,6 +214,7 @@ def _app(stage: Stage) -> Flask:
         "/api/daily": lambda: jsonify(describe_daily_deal(request.args["date"])),
         "/api/learn": lesson_response,
         "/api/count": count_response,
+        "/api/judge": lambda: jsonify({"calls": stage.calls}),
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: (

@@ -35,3 +35,17 @@ def test_a_watcher_sees_the_ruling_without_buttons(stage, phone):
     page = phone.open(stage.url)
     assert page.locator("[data-part=question] h2").is_visible()
     assert not page.locator("[data-part=question] button").first.is_visible()
+
+
+def test_a_player_calls_the_judge_from_the_menu(stage, phone):
+    game = stage.snapshot["game"]
+    stage.show(game=game | {"options": game["options"] | {"policy": "tournament"}})
+    move = {"type": "infringement", "seat": 1, "what": "crib-seen"}
+    stage.calls = [{"rule": "5.2a", "say": "Blue looked at the crib too early", "move": move}]
+    page = phone.open(stage.url)
+    page.locator("[data-open=menu]").click()
+    page.get_by_text("Corrections").click()
+    page.get_by_role("button", name="Call the judge").click()
+    page.get_by_role("button", name="Rule 5.2a: Blue looked at the crib too early").click()
+    wait_until(lambda: stage.posts)
+    assert stage.posts[-1][1] == move

@@ -1,4 +1,4 @@
-// Corrections: adjust a score, call a misdeal, abandon the game.
+// Corrections: adjust a score, call a misdeal or the judge, abandon the game.
 
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { sideName } from "../core/format.js";
@@ -22,10 +22,13 @@ export function Corrections(el, { actions }) {
   el.innerHTML = `<details><summary>${formatMessage("Corrections")}</summary>
     <div class="adjusts"></div>
     <div class="choices"><button type="button" class="button" data-move="misdeal">${formatMessage("Misdeal")}</button>
-      <button type="button" class="button" data-afresh aria-pressed="false">${formatMessage("Abandon this game")}</button></div></details>`;
-  const [adjusts, misdeal, abandonButton] = [".adjusts", "[data-move=misdeal]", "[data-afresh]"].map((each) => findElement(el, each));
+      <button type="button" class="button" data-judge>${formatMessage("Call the judge")}</button>
+      <button type="button" class="button" data-afresh aria-pressed="false">${formatMessage("Abandon this game")}</button></div>
+    <div class="choices judge-calls" role="group" aria-label="${formatMessage("Call the judge")}" hidden></div></details>`;
+  const [adjusts, misdeal, abandonButton, judge, calls] = [".adjusts", "[data-move=misdeal]", "[data-afresh]", "[data-judge]", ".judge-calls"].map((each) => findElement(el, each));
 
   onButtonClick(el, async ({ move, seat, points }, button) => {
+    if (button === judge) await (await import("./judge-calls.js")).showCalls(calls, actions);
     if (move === "misdeal") actions.makeMove({ type: "misdeal" });
     if (move === "adjust") adjust(Number(seat), Number(points));
     if (button !== abandonButton) return;
@@ -59,12 +62,13 @@ export function Corrections(el, { actions }) {
 
   return (snapshot) => {
     const hasMoved = newest?.moves !== snapshot.moves;
-    if (hasMoved) setAbandonPressed(false);
+    if (hasMoved) setAbandonPressed(false), calls.hidden = true;
     if (!newest || (hasMoved && snapshot.last?.move.type !== "adjust")) uncorrected = snapshot.scores;
     newest = snapshot;
     if (hasMoved) confirming = "";
     drawAdjustments();
     abandonButton.hidden = findGame(snapshot).abandonMethod(snapshot) === null;
+    judge.hidden = snapshot.game.options.policy !== "tournament" || !["six-card", "five-card"].includes(snapshot.game.key);
     misdeal.hidden = !findGame(snapshot).canCallMisdeal(snapshot);
   };
 }

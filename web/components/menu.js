@@ -31,7 +31,7 @@ export function Menu(el, { redraw }) {
     open();
     if (!menu.wasOpened) menu.wasOpened = true, redraw();
   });
-  onButtonClick(body, ({ sit, move }) => (sit !== undefined || move === "misdeal") && close());
+  onButtonClick(body, ({ sit, move, call }) => (sit !== undefined || call !== undefined || move === "misdeal") && close());
   dialog.addEventListener("close", () => {
     footer.prepend(error);
     if (body.contains(history) && history.classList.contains("whole")) findElement(history, "button").click(); // loaded only while it is seen

@@ -13,7 +13,7 @@ def judge_response(table: Table) -> Response:
     core = table.core
     game, setup = core.plan.game, core.plan.setup
     calls = [] if core.plan.remote_table else [*game.list_calls(game, core.past)]
-    texts = [say for _, say, _ in calls]
+    texts: list[str] = [say for _, say, _ in calls]
     if core.players:
         texts = personalize_texts(texts, core.players, setup.seats, game.count_sides(setup.seats))
     listed = [{"rule": rule, "say": say, "move": move} for (rule, _, move), say in zip(calls, texts, strict=True)]

@@ -278,3 +278,23 @@ def test_the_total_of_the_guide_is_the_sum_of_its_rows():
     total = rows.pop("all of it")
     assert len(rows) >= 8
     assert total == tuple(sum(row[end] for row in rows.values()) for end in (0, 1))
+
+
+def test_the_meter_shows_the_clock_at_the_level_at_which_the_firmware_rests_it():
+    firmware = (BUILD.parents[1] / "firmware/boards/pico.py").read_text("utf-8")
+    assert "polarity=1" in firmware, "then CLK rests at 3.3 V"
+    for page, wanted in (
+        ("3-firmware.md", "CLK (pin 2) must both rest near 3.3 V"),
+        ("5-chain.md", "| pin 3 (CLK), with the same meter | near 3.3 V"),
+    ):
+        assert wanted in (BUILD / page).read_text("utf-8")
+
+
+def test_classic_is_fed_in_as_many_pairs_as_the_reference_says():
+    (row,) = (
+        row for row in bill_of_materials.list_parts(catalog.load_board("classic")) if row["part"] == "injection point"
+    )
+    assert row["quantity"] == "4"
+    assert len(row["note"].split("begins at ")[1].split(", ")) == 4
+    page = (BUILD.parent / "reference/pcb.md").read_text("utf-8")
+    assert "`classic` has four pairs" in page

@@ -76,7 +76,7 @@ def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
         _part_row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "2x5 pins, 2.54 mm", "",
              "from below", eur=0.20),
         _part_row(tiles, "terminal", "5V", "2 poles, 5.08 mm", "2 poles, 5.08 mm", "",
-             "at each injection point", eur=0.20),
+             "5 V of each tile", eur=0.20),
         _part_row(1, "microcontroller", "Raspberry Pi Pico", "module", "SC0915", "Pico 2 (SC1631)",
              "on a USB cable to the Pi", eur=4.50),
     ]  # fmt: skip
@@ -120,7 +120,8 @@ def _supply_rows(board: Board) -> list[Row]:
         _part_row(1, "fuse", "3.15 A slow", "5 x 20 mm", "0215 3.15", "a resettable one of 3 A",
              "in the 5 V line, at the supply"),
         _part_row(feeds, "injection point", "5 V and ground", "", "", "",
-             f"a pair of wires from the supply to every {PIXELS_PER_FEED} pixels: {_feed_tiles(board, feeds)}"),
+             f"a pair of wires from the supply for about {PIXELS_PER_FEED} pixels, from tile to tile; a pair begins at "
+             f"{_feed_tiles(board, feeds)}"),
         _part_row(feeds, "metre of wire", "0.75 mm2, red and black", "", "", "AWG 18",
              "1 m each; 2 A lose 0.09 V over 1 m and back"),
     ]  # fmt: skip

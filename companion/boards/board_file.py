@@ -88,27 +88,29 @@ def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wirin
     """Parse `[wiring]`. Without `pixels` the strip follows the chain, with dice and display at its end.
 
     A run of holes goes from one number of a track to another, also backwards. A tile may lie over several lanes; then
-    its chain runs up the first lane and down the second, as a ribbon cable would.
+    its chain runs up the first lane and down the second, as a ribbon cable would. With `gap_pixels` a tile has a pixel
+    at each gap too, which is never lit.
     """
     given = require_table(given, "the wiring", {"tiles", "end", "pixels"}, "tiles")
     chain: list[Wire] = []
     tiles: list[Tile] = []
+    pixels: list[str | None] = []
     for each in require_list(given["tiles"], "the tiles of the wiring"):
         for name, part, wires in _parse_tile_entry(each, holes):
             tiles.append(Tile(name, part, len(chain), len(wires)))
             chain += wires
+            pixels += [w for w in wires if isinstance(w, str) or (w is None and each.get("gap_pixels") is True)]
             _limit_wires(chain, "the chain")
     if "end" in given:
         chain.append(require_int(given, "end", 0, 1))
     _limit_wires(chain, "the chain")
     bare = [name for group in pips.values() for name in group.values()]
-    pixels: list[str | None]
     if "pixels" in given:
         pixels = [
             _require_name(wire) for wire in _parse_wires(given["pixels"], {**holes, **pips}, "the pixels of the wiring")
         ]
     else:
-        pixels = [*(wire for wire in chain if isinstance(wire, str)), *bare]
+        pixels += bare
     ids = [name for track in holes.values() for name in track.values()]
     return validate_wiring(Wiring(tuple(chain), tuple(pixels), tuple(tiles), "end" in given), ids, [*ids, *bare])
 
@@ -127,12 +129,16 @@ def _require_name(wire: Wire) -> str | None:
 
 def _parse_tile_entry(given: Any, holes: NamesByNumber) -> Iterable[tuple[str, str, list[Wire]]]:
     """Yield the name, design and wires of the tile, or of each tile of a row, that an entry describes."""
-    given = require_table(given, "a tile", {"name", "part", "chain", "lanes", "holes", "tiles", "sentinel"}, "name")
+    given = require_table(
+        given, "a tile", {"name", "part", "chain", "lanes", "holes", "tiles", "sentinel", "gap_pixels"}, "name"
+    )
     name = str(given["name"])
     if not TILE_NAME.fullmatch(name):
         raise BoardError(
             f"a tile's name must be 1 to 24 lower-case letters, digits, dots or hyphens, not {name[:40]!r}."
         )
+    if not isinstance(given.get("gap_pixels", False), bool):
+        raise BoardError(f"gap_pixels of {name} must be true or false.")
     part = str(given.get("part", name))
     last: list[Wire] = [require_int(given, "sentinel", 0, 1)] if "sentinel" in given else []
     if "chain" in given:

@@ -52,20 +52,19 @@ def learn(
     if out.suffix != ".toml":
         raise SettingsError(f"A board file must end in .toml. Write --out {out.name}.toml")
     count = len(layout.holes) if inputs is None else inputs
+    strip_length = len(layout.wiring.pixels)
     overrides = {key: value for key, value in urls.items() if value is not None}
     settings = apply_values(read_settings_or_default(config or config_home() / "companion.toml"), overrides)
     progress_file = out.with_suffix(".walk.json")
     wizard = _load_or_begin(layout, count, settings, progress_file)
-    raw = {"board": "learn", "chain": [f"in-{each}" for each in range(count)], "pixels": [None] * layout.pixel_count}
+    raw = {"board": "learn", "chain": [f"in-{each}" for each in range(count)], "pixels": [None] * strip_length}
     if flash:
         _flash_board(settings.sensors, raw)
     with ExitStack() as stack:
         try:
             hole_sensors = stack.enter_context(closing(open_sensors(settings.sensors, count, _clock_ms, board=raw)))
             strip = (
-                open_lights(settings.lights, layout.pixel_count, settings.limit_ma, hole_sensors)
-                if wizard.pixels
-                else None
+                open_lights(settings.lights, strip_length, settings.limit_ma, hole_sensors) if wizard.pixels else None
             )
         except DeviceError as error:
             raise SettingsError(str(error)) from error

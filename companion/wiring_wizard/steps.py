@@ -86,7 +86,7 @@ def create_wizard(board: Board, inputs: int, *, lights: bool = True) -> WizardSt
     """Start a wizard for this board and a chain of `inputs` inputs. Raises BoardError if the chain is too short."""
     if inputs < len(board.holes):
         raise BoardError(f"{board.name} has {len(board.holes)} holes, but the chain has only {inputs} inputs.")
-    return WizardState(tuple(hole.id for hole in board.holes), inputs, board.pixel_count if lights else 0)
+    return WizardState(tuple(hole.id for hole in board.holes), inputs, len(board.wiring.pixels) if lights else 0)
 
 
 def on_levels(state: WizardState, levels: int) -> WizardState:
@@ -183,7 +183,7 @@ def describe_faults(state: WizardState, board: Board) -> list[str]:
     ]
     lights = state.answers[len(state.holes) :]
     dark = [pixel for pixel, each in enumerate(lights) if each is None]
-    if len(dark) > len(board.holeless_pixels):  # the pixels of dice and display have no hole
+    if len(dark) > len(board.wiring.pixels) - len(board.holes):  # those of dice, display and gaps have no hole
         faults += [format_message("Pixel {n} lit no hole.", n=pixel) for pixel in dark]
     return faults + (_swapped_sentences(found, wanted) if is_as_drawn else [])
 
@@ -222,7 +222,7 @@ def build_wiring(state: WizardState, board: Board) -> Wiring:
         chain[each] = 1
     for hole, each in _fill_places(state.inputs_by_hole, state.holes, state.inputs, tied).items():
         chain[each] = hole
-    count = max(state.pixels, board.pixel_count)
+    count = max(state.pixels, len(board.wiring.pixels))
     strip: list[str | None] = [None] * count
     own = state.pixels_by_hole if state.pixels else {hole.id: hole.pixel for hole in board.holes}
     for name, each in _fill_places(own, (*state.holes, *board.holeless_pixels), count).items():

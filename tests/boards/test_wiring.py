@@ -34,6 +34,21 @@ def test_every_hole_of_a_board_has_one_bit_and_one_pixel(name):
     assert all(board.strip_order[at] == shown[hole] for at, hole in enumerate(wiring.pixels) if hole in shown)
 
 
+GAPS = (
+    '[wiring]\ntiles = [{ name = "one", chain = [["lane", 1, 6], ["gap", 2], ["red", 0, -1], 0], gap_pixels = %s }]\n'
+)
+
+
+def test_gap_pixels_are_dark_places_of_the_strip_and_no_pixels_of_a_frame():
+    board = small(GAPS % "true")
+    assert board.wiring.pixels == (*HOLES[:6], None, None, *HOLES[6:], *PIPS)
+    assert board.strip_order.count(None) == 2
+    assert board.pixel_count == small(GAPS % "false").pixel_count == len(HOLES) + len(PIPS)
+    assert catalog.describe_for_firmware(board)["pixels"][6:8] == [None, None]
+    with pytest.raises(BoardError, match="gap_pixels of one must be true or false"):
+        small(GAPS % "1")
+
+
 @pytest.mark.parametrize("name", catalog.list_board_names())
 def test_a_cut_or_short_chain_is_distinguished_from_pegs_by_the_fixed_levels_of_a_board(name):
     wiring = catalog.load_board(name).wiring

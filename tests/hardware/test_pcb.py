@@ -164,6 +164,23 @@ def test_the_tiles_of_a_board_have_each_hole_and_each_light_once(name):
     assert [light for tile in told for light in tile["lights"]] == [light for light in board.wiring.pixels if light]
 
 
+@pytest.mark.parametrize("name", sorted(list_board_names()))
+def test_the_strip_passes_every_light_that_is_fitted_on_the_tiles(name):
+    board, first = load_board(name), given.patterns()
+    fitted = [light for tile in board.wiring.tiles for light in given.told(*first[tile.part])["lights"]]
+    assert len(board.wiring.pixels) == len(fitted)
+
+
+@pytest.mark.parametrize(("name", "last"), [("classic", 121), ("classic-61", 61)])
+def test_the_lights_of_the_end_tile_at_home_that_have_no_hole_are_null(name, last):
+    end = given.told(*given.patterns()["end"])
+    assert end["lights"] == end["wires"][:6]  # so the light beside input 0 is the first of the strip
+    board = load_board(name)
+    home = board.wiring.tiles[-1]
+    assert board.wiring.pixels[-6:] == board.wiring.chain[home.first : home.first + 6]
+    assert board.wiring.pixels[-6:] == (f"red-{last}", None, None, f"blue-{last}", f"green-{last}", None)
+
+
 def test_a_mirrored_tile_is_none_of_its_pattern():
     tile = list(check.landmarks(as_given(given.told(*given.patterns()["straight"]))).values())
     assert check.congruent([(100 - y, x) for x, y in tile], tile)

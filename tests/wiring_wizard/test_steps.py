@@ -35,7 +35,7 @@ class Copper:
         self.inputs = inputs or len(board.holes) + 7
         ids = [hole.id for hole in board.holes]
         self.input_of = dict(zip(ids, wires.sample(range(self.inputs), len(ids)), strict=True))
-        names = [*ids, *board.holeless_pixels]
+        names = [*ids, *board.holeless_pixels, *[""] * board.wiring.pixels.count(None)]
         self.shown_by = dict(enumerate(wires.sample(names, len(names))))
         self.dead, self.dark, self.stuck = set(), set(), 0
 

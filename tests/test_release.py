@@ -34,7 +34,8 @@ def test_a_release_has_packages_firmware_fab_files_a_text_and_checksums_of_all(r
     version = read_version()
     assert {path.name for path in release.iterdir()} == {
         f"cribbage_companion-{version}-py3-none-any.whl", f"cribbage_companion-{version}.tar.gz", "firmware",
-        f"circuit-boards-{version}.zip", "RELEASE.md", "SHA256SUMS",
+        f"circuit-boards-{version}.zip", "RELEASE.md", "SHA256SUMS", "card",
+        "home-assistant",
     }  # fmt: skip
     assert {path.name for path in (release / "firmware").iterdir()} == {
         f"{name}-main.py" for name in catalog.list_shipped_boards()

@@ -1,7 +1,8 @@
 """Build the files of a release in a folder: `python -m tests.release.build FOLDER`. Nothing is uploaded.
 
-Wheel and source package, the firmware of each board as one file, the files for a board manufacturer, checksums, and the
-text of the release from the changelog. Every file has the same content for the same commit.
+Wheel and source package, the firmware of each board as one file, the files of a card that sets itself up, an add-on for
+Home Assistant, the files for a board manufacturer, checksums, and the text of the release from the changelog. Every
+file has the same content for the same commit.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +24,9 @@ from companion.devices.flash import MAIN_PY
 ROOT = Path(__file__).parents[2]
 FAB_ENDINGS = ("-bom.csv", "-positions.csv")
 """Ends of the names of the files beside `fab` that a board manufacturer needs."""
+
+INSTALL = ROOT / "companion/install"
+CARD_FILES = ("user-data", "network-config", "meta-data")
 
 ONE_FILE_PY = """\
 # The firmware of the cribbage board {board}, version {version}, as one file. Copy it to the Pico as main.py.
@@ -57,6 +62,8 @@ def build_release(folder: Path) -> None:
     (folder / "firmware").mkdir()
     for name in catalog.list_shipped_boards():
         (folder / f"firmware/{name}-main.py").write_text(format_firmware(name, version), "utf-8")
+    write_card(folder)
+    build_addon(folder)
     write_fab_files(folder / f"circuit-boards-{version}.zip")
     (folder / "RELEASE.md").write_text(read_changes((ROOT / "CHANGELOG.md").read_text("utf-8"), version), "utf-8")
     write_checksums(folder)
@@ -82,6 +89,25 @@ def format_firmware(name: str, version: str) -> str:
     files["board.json"] = json.dumps(description, separators=(",", ":"))
     writes = "\n".join(f"write({path!r}, {text!r})" for path, text in sorted(files.items()))
     return ONE_FILE_PY.format(board=name, version=version, writes=writes, main=MAIN_PY)
+
+
+def write_card(folder: Path) -> None:
+    """Write the folder `card`: what a card for a Raspberry Pi needs to set itself up, with the wheel of the release."""
+    card = folder / "card"
+    card.mkdir()
+    for source in (*(INSTALL / "card" / name for name in CARD_FILES), *folder.glob("*.whl")):
+        shutil.copyfile(source, card / source.name)
+
+
+def build_addon(folder: Path) -> None:
+    """Build the folder `home-assistant`: the add-on, with the version and the wheel of the release."""
+    addon = folder / "home-assistant"
+    addon.mkdir()
+    config = (INSTALL / "home_assistant/config.yaml").read_text("utf-8")
+    config = config.replace('version: "0.0.0"', f'version: "{read_version()}"')
+    (addon / "config.yaml").write_text(config, "utf-8")
+    for source in (INSTALL / "home_assistant/Dockerfile", *folder.glob("*.whl")):
+        shutil.copyfile(source, addon / source.name)
 
 
 def write_fab_files(path: Path) -> None:

@@ -1,0 +1,135 @@
+"""The card that sets itself up: what cloud-init reads from it, and what its script does."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+from companion.settings import read_settings
+from tests.release.build import CARD_FILES, write_card
+
+ROOT = Path(__file__).parents[2]
+CARD = ROOT / "companion/install/card"
+PYTHON_STUB = """\
+#!/bin/sh
+if [ "$2" = zipfile ]; then mkdir -p "$5"; touch "$5/unpacked"; else pwd; echo "$@"; fi
+"""
+
+
+@pytest.fixture(scope="module")
+def user_data():
+    return yaml.safe_load((CARD / "user-data").read_text("utf-8"))
+
+
+@pytest.fixture
+def written(user_data, tmp_path):
+    """Write the files of user-data below a folder; return them by name."""
+    files = {}
+    for each in user_data["write_files"]:
+        path = files[Path(each["path"]).name] = tmp_path / Path(each["path"]).name
+        path.write_text(each["content"])
+        path.chmod(int(each.get("permissions", "0644"), 8))
+    return files
+
+
+@pytest.fixture
+def set_up(written, tmp_path):
+    """Return a function that runs the script of the card with stand-ins for python3 and apt-get."""
+    tools, card, kept = (tmp_path / name for name in ("tools", "card", "kept"))
+    tools.mkdir()
+    card.mkdir()
+    for name, text in (("python3", PYTHON_STUB), ("apt-get", "#!/bin/sh\nexit 1\n")):
+        (tools / name).write_text(text)
+        (tools / name).chmod(0o755)
+
+    def run(*wheels):
+        for each in wheels:
+            (card / each).write_text(each)
+        env = os.environ | {
+            "PATH": f"{tools}:{os.environ['PATH']}",
+            "CARD": f"{tmp_path}/none {card}",
+            "KEPT": f"{kept}",
+        }
+        return subprocess.run([written["cribbage-setup"]], env=env, capture_output=True, text=True, check=False)
+
+    return run
+
+
+def test_it_is_marked_as_cloud_config_and_names_the_machine(user_data):
+    assert (CARD / "user-data").read_text("utf-8").startswith("#cloud-config\n")
+    assert user_data["hostname"] == "cribbage"
+    assert [each["name"] for each in user_data["users"]] == ["table"]
+    assert user_data["users"][0]["lock_passwd"]
+    assert not user_data["ssh_pwauth"]
+
+
+def test_its_script_installs_the_service_from_the_wheel_and_may_be_repeated(set_up, tmp_path):
+    wheel = "cribbage_companion-0.1.0-py3-none-any.whl"
+    for _ in range(2):
+        done = set_up(wheel)
+        assert (done.returncode, done.stderr) == (0, "")
+        folder, command = done.stdout.splitlines()
+        assert folder == f"{tmp_path}/kept/program"
+        assert command == f"-m companion service install --from {tmp_path}/kept/{wheel} --extras wifi"
+    assert (tmp_path / "kept" / wheel).exists()
+
+
+def test_a_card_without_a_wheel_says_so_and_fails(set_up):
+    done = set_up()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "There is no cribbage_companion-*.whl on the card.\n"
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
+def test_systemd_finds_nothing_wrong_with_its_unit(written):
+    unit = written["cribbage-setup.service"]
+    unit.write_text(unit.read_text().replace("/usr/local/sbin/cribbage-setup", "/bin/true"))
+    checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_its_unit_runs_until_it_has_succeeded(user_data, written):
+    unit = written["cribbage-setup.service"].read_text()
+    done = re.search(r"^ConditionPathExists=!(.*)$", unit, re.MULTILINE)[1]
+    assert f"ExecStartPost=/usr/bin/touch {done}\n" in unit
+    assert "Restart=on-failure\n" in unit
+    assert ["systemctl", "enable", "cribbage-setup.service"] in user_data["runcmd"]
+
+
+def test_only_its_settings_open_a_network(written):
+    assert read_settings(written["companion.toml"]).hotspot == "on"
+
+
+def test_its_network_is_a_cable_and_with_the_marks_removed_a_wifi():
+    text = (CARD / "network-config").read_text("utf-8")
+    assert set(yaml.safe_load(text)["network"]) == {"version", "renderer", "ethernets"}
+    with_wifi = yaml.safe_load(re.sub(r"^#  ", "  ", text, flags=re.MULTILINE))["network"]
+    assert with_wifi["wifis"]["wlan0"]["access-points"] == {"the name": {"password": "the password"}}
+
+
+def test_a_release_has_the_card_with_the_wheel(tmp_path):
+    (tmp_path / "cribbage_companion-0.1.0-py3-none-any.whl").write_text("a wheel")
+    write_card(tmp_path)
+    names = {path.name for path in (tmp_path / "card").iterdir()}
+    assert names == {*CARD_FILES, "cribbage_companion-0.1.0-py3-none-any.whl"}
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not shutil.which("apt-get"), reason="downloads Debian's package cloud-init")
+def test_cloud_init_knows_every_word_of_it(user_data, tmp_path):
+    fetched = subprocess.run(["apt-get", "download", "cloud-init"], cwd=tmp_path, capture_output=True, check=False)
+    if fetched.returncode:
+        pytest.skip("Debian's package cloud-init could not be downloaded: apt-get update")
+    (package,) = tmp_path.glob("cloud-init*.deb")
+    subprocess.run(["dpkg-deb", "-x", package, tmp_path / "package"], check=True)
+    (path,) = (tmp_path / "package").rglob("schema-cloud-config-v1.json")
+    schema = json.loads(path.read_text("utf-8"))
+    jsonschema.Draft4Validator(schema).validate(user_data)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft4Validator(schema).validate(user_data | {"packages": 5})

@@ -21,7 +21,8 @@ def checked(tmp_path):
         pytest.skip("typescript is missing: install node, then `npm install --no-package-lock --prefix tests`")
     shutil.copytree(WEB, tmp_path / "web")
     (tmp_path / "api.d.ts").write_text(declarations(), encoding="utf-8")
-    options = json.loads((HERE / "tsconfig.json").read_text("utf-8")) | {"include": ["web", "api.d.ts"]}
+    shutil.copy(HERE / "browsers.d.ts", tmp_path)
+    options = json.loads((HERE / "tsconfig.json").read_text("utf-8")) | {"include": ["web", "*.d.ts"]}
     (tmp_path / "tsconfig.json").write_text(json.dumps(options), encoding="utf-8")
 
     def run_tsc(module, right, wrong):

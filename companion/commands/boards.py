@@ -69,8 +69,12 @@ def _template(board: Board, paper: str) -> dict[str, bytes]:
 
 @_drawing_command
 def _parts(board: Board, _: str) -> dict[str, bytes]:
-    """List the parts to buy and make: NAME-parts.csv."""
-    return {"parts.csv": wiring_diagram.format_csv(bill_of_materials.COLUMNS, bill_of_materials.list_parts(board))}
+    """List the parts to buy and make: NAME-parts.csv, with prices in NAME-prices.csv."""
+    rows = bill_of_materials.list_parts(board)
+    return {
+        "parts.csv": wiring_diagram.format_csv(bill_of_materials.COLUMNS, rows),
+        "prices.csv": wiring_diagram.format_csv(bill_of_materials.PRICE_COLUMNS, rows),
+    }
 
 
 @_drawing_command

@@ -6,10 +6,8 @@ from companion.boards.board import Board
 from companion.drawing.part_numbers import find_lcsc_number
 from companion.settings import Settings
 
-COLUMNS = (
-    *("quantity", "part", "value", "package", "number", "alternate", "note"),
-    *("lcsc", "estimate_eur_each", "estimate_eur_sum"),
-)
+COLUMNS = ("quantity", "part", "value", "package", "number", "alternate", "note")
+PRICE_COLUMNS = ("quantity", "part", "value", "number", "lcsc", "estimate_eur_each", "estimate_eur_sum")
 """Prices are estimates of November 2026 for 100 pieces, not quotes. Ask a supplier before you order."""
 
 PIXELS_PER_FEED = 100
@@ -39,7 +37,8 @@ def list_parts(board: Board) -> list[Row]:
 def _part_row(quantity: int, *texts: str, eur: float | None = None) -> Row:
     prices = ("", "") if eur is None else (f"{eur:.2f}", f"{quantity * eur:.2f}")
     number = find_lcsc_number(texts[COLUMNS.index("number") - 1])
-    return dict(zip(COLUMNS, (str(quantity), *texts, number, *prices), strict=True))
+    row = dict(zip(COLUMNS, (str(quantity), *texts), strict=True))
+    return row | dict(zip(PRICE_COLUMNS[-3:], (number, *prices), strict=True))
 
 
 def _spares_note(count: int) -> str:

@@ -24,13 +24,10 @@ def table(path):
 @pytest.mark.parametrize("name", catalog.list_board_names())
 def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tiles(name, tmp_path):
     assert run("boards", "parts", name, "--out", tmp_path).exit_code == 0
-    (path,) = tmp_path.iterdir()
-    assert path.name == f"{name}-parts.csv"
-    rows = table(path)
-    assert list(rows[0]) == [
-        "quantity", "part", "value", "package", "number", "alternate", "note",
-        "lcsc", "estimate_eur_each", "estimate_eur_sum",
-    ]  # fmt: skip
+    parts, prices = sorted(tmp_path.iterdir())
+    assert (parts.name, prices.name) == (f"{name}-parts.csv", f"{name}-prices.csv")
+    rows = table(parts)
+    assert list(rows[0]) == ["quantity", "part", "value", "package", "number", "alternate", "note"]
     count = {(row["part"], row["value"]): int(row["quantity"]) for row in rows}
     assert len(count) == len(rows)
     board = catalog.load_board(name)
@@ -41,11 +38,13 @@ def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tile
     assert count.get(("bare pixel", "SK6812"), 0) == board.pixel_count - holes
     assert count["magnet", "N42 2 x 3 mm"] == count["peg", "3.0 mm"] >= 4
     assert all("spare" in row["note"] for row in rows if row["part"] in ("hall switch", "pixel", "shift register"))
-    for row in rows:
+    assert all("EUR" not in row["note"] for row in rows)
+    priced = table(prices)
+    assert len(priced) == len(rows)
+    for row in priced:
         assert bool(row["estimate_eur_each"]) == bool(row["estimate_eur_sum"])
         each, total = (float(row[f"estimate_eur_{column}"] or 0) for column in ("each", "sum"))
         assert total == pytest.approx(int(row["quantity"]) * each)
-        assert "EUR" not in row["note"]
     limit = int(re.search(r"limit_ma=(\d+)", next(row["note"] for row in rows if row["part"] == "supply"))[1])
     assert board.pixel_count < limit  # else they never light
     assert limit < 3150  # milliamperes of the fuse

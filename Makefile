@@ -15,7 +15,7 @@ SYSTEM := chromium-headless-shell=chromium-headless-shell dbus=dbus-daemon gcc=g
 	swig=swig systemd=systemd-analyze
 
 .PHONY: setup run test test-all test-club test-league test-fresh bench bench-reporting arena tables soak perception solids \
-	words keep cards-net cards-measure check page release system hardware pi-libraries requirements
+	words keep cards-net cards-measure pegs-measure check page release system hardware pi-libraries requirements
 
 setup: .venv/.dev
 
@@ -83,6 +83,9 @@ cards-net: build/cards/decks/.done
 
 cards-measure: build/cards/decks/.done
 	@exec $(BIN)/python -m tests.cards.measure $(ARGS)
+
+pegs-measure: .venv/.dev
+	@exec $(BIN)/python -m tests.peg_photos.measure $(ARGS)
 
 # Fonts and drawings of decks, which nothing else needs.
 build/cards/decks/.done: .venv/.dev tests/cards/packages.txt tests/cards/draw_decks.py

@@ -42,6 +42,8 @@ from companion.server.routes.history import evening_routes, history_response
 from companion.server.routes.invitations import JoinInfo, invite_routes
 from companion.server.routes.judge import judge_response
 from companion.server.routes.lesson import lesson_response
+from companion.server.routes.peg_photos import find_peg_scores, peg_photo_routes
+from companion.server.routes.photo_turns import PhotoTurns
 from companion.server.routes.practice import practice_routes
 from companion.server.routes.private_hands import hand_routes
 from companion.server.routes.review import review_routes
@@ -106,7 +108,9 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(evening_routes(table))
     app.register_blueprint(workshop_routes(permissions, table, workshop))
     app.register_blueprint(hand_routes(permissions, table, hands))
-    app.register_blueprint(card_photo_routes())
+    turns = PhotoTurns()
+    app.register_blueprint(card_photo_routes(turns))
+    app.register_blueprint(peg_photo_routes(turns, lambda: find_peg_scores(table.core.plan, table.snapshot)))
     app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(practice_routes(permissions, table, hands))
     app.register_blueprint(daily_routes())

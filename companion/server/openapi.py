@@ -10,7 +10,7 @@ from typing import Any
 from companion.common.constants import CARDS_DEALT
 from companion.devices.simulation.faults import FAULT_KINDS
 from companion.http.auth.join import END_PHONE_BODY
-from companion.http.auth.permissions import PHOTO_PATH, PHOTO_TYPES, PLAYER_COOKIE
+from companion.http.auth.permissions import PEG_PHOTO_PATH, PHOTO_PATH, PHOTO_TYPES, PLAYER_COOKIE
 from companion.http.json_schema import (
     BOOLEAN,
     INTEGER,
@@ -186,6 +186,7 @@ def _player_paths() -> dict[str, Any]:
         "/api/phones": _get("The players' phones.", ref("Phones"), refusals=["403"])
         | _post("End the session of a phone; returns the others.", END_PHONE_BODY, ref("Phones"), refusals=["404"]),
         PHOTO_PATH: _photo_path(),
+        PEG_PHOTO_PATH: _peg_photo_path(),
         "/api/invite": _get("The addresses for invitations.", invitation, refusals=["403"]),
         "/api/invite.svg": _get(
             "An address as a QR code.",
@@ -212,7 +213,28 @@ def _photo_path() -> dict[str, Any]:
         cards=array_of(object_of(card=ref("Card"), corners=corners, sure=NUMBER)),
         unsure=array_of(object_of(corners=corners, likely=array_of(ref("Card")))),
     )
-    path = _post("Read the cards in a photograph; plays and keeps nothing.", STRING, answer, refusals=["501", "503"])
+    return _post_photo("Read the cards in a photograph; plays and keeps nothing.", answer)
+
+
+def _peg_photo_path() -> dict[str, Any]:
+    peg = object_of(hole=STRING, at=array_of(NUMBER, 2))
+    side = object_of(seat=INTEGER, score=INTEGER, points=nullable(INTEGER), pegs=array_of(peg), say=STRING)
+    answer = object_of(board=STRING, sides=array_of(side))
+    path = _post_photo("Compare the pegs in a photograph with the scores; changes and keeps nothing.", answer)
+    query = {
+        "corners": "The corners of the wood, the upper left first: eight numbers, in pixels.",
+        "colours": "The colour of each side's pegs, separated by commas.",
+        "whole": "Left, top, width and height of the photograph of which the picture is a part.",
+    }
+    path["post"]["parameters"] = [
+        {"name": name, "in": "query", "description": say, "schema": STRING, "required": name != "whole"}
+        for name, say in query.items()
+    ]
+    return path
+
+
+def _post_photo(summary: str, answer: JsonSchema) -> dict[str, Any]:
+    path = _post(summary, STRING, answer, refusals=["501", "503"])
     picture: JsonSchema = {"type": "string", "format": "binary"}
     path["post"]["requestBody"]["content"] = {kind: {"schema": picture} for kind in PHOTO_TYPES}
     return path

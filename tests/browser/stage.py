@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.boards import catalog
+from companion.boards.board import build_lane
 from companion.coach.daily import describe_daily_deal
 from companion.http.pages.assets import Assets
 from companion.i18n.catalog import load_catalog
@@ -27,6 +28,8 @@ from companion.server.routes.constants import build_constants
 from companion.server.routes.hand_count import count_response
 from companion.server.routes.help import help_routes
 from companion.server.routes.lesson import lesson_response
+from companion.server.routes.peg_photos import PegScores, peg_photo_routes
+from companion.server.routes.photo_turns import PhotoTurns
 from companion.table.available_games import list_available_games
 
 WEB = Path(__file__).parents[2] / "web"
@@ -177,6 +180,12 @@ def _after(stage: Stage, n: str) -> list[dict[str, Any]]:
     return [made for made in stage.played if made["n"] > int(n)]
 
 
+def _find_peg_scores(stage: Stage) -> PegScores:
+    board, game = catalog.load_board(stage.snapshot["board"]), stage.snapshot["game"]
+    lanes = [build_lane(route, game["target"]) for route in board.routes[game["seats"]][: game["sides"]]]
+    return PegScores(board, lanes, [each["name"] for each in stage.snapshot["players"]], stage.snapshot["scores"])
+
+
 def _workshop(stage: Stage) -> Any:
     told = stage.workshop | {"seen": stage.seen, "deck": stage.deck}
     return told if stage.role == "player" else ({"error": "Players."}, 403)
@@ -239,7 +248,9 @@ def _app(stage: Stage) -> Flask:
     for rule, view in gets.items():
         app.add_url_rule(rule, rule, view)
 
-    app.register_blueprint(card_photo_routes())
+    turns = PhotoTurns()
+    app.register_blueprint(card_photo_routes(turns))
+    app.register_blueprint(peg_photo_routes(turns, lambda: _find_peg_scores(stage)))
     app.register_blueprint(board_routes(lambda: catalog.load_board(stage.snapshot["board"])))
     app.register_blueprint(
         help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))

@@ -27,6 +27,9 @@ PERMISSIONS_EXTENSION = "rights"
 MAX_BODY_BYTES = 16 * 1024
 """Maximum size of a request body in bytes, except a photograph."""
 PHOTO_PATH = "/api/cards/photo"
+PEG_PHOTO_PATH = "/api/pegs/photo"
+PHOTO_PATHS = frozenset((PHOTO_PATH, PEG_PHOTO_PATH))
+"""Addresses to which a photograph is sent."""
 PHOTO_TYPES = ("image/jpeg", "image/png")
 MAX_PHOTO_BYTES = 8 * 1024 * 1024
 """Maximum size of a photograph in bytes."""
@@ -41,7 +44,7 @@ _PHOTO_TOO_LARGE = format_message("The photograph is too large. Send at most 8 M
 
 def max_body_bytes(path: str) -> int:
     """Return the maximum size of the body of a request to this path."""
-    return MAX_PHOTO_BYTES if path == PHOTO_PATH else MAX_BODY_BYTES
+    return MAX_PHOTO_BYTES if path in PHOTO_PATHS else MAX_BODY_BYTES
 
 
 class MisdirectedRequest(HTTPException):
@@ -132,7 +135,7 @@ class Permissions:
         origin = request.headers.get("Origin")
         if origin is not None and origin.lower() != f"{request.scheme}://{host}".lower():
             raise Forbidden(format_message("Moves from other websites are not allowed."))
-        is_photo = request.path == PHOTO_PATH
+        is_photo = request.path in PHOTO_PATHS
         request.max_content_length = max_body_bytes(request.path)
         if (request.content_length or 0) > request.max_content_length:
             raise RequestEntityTooLarge(_PHOTO_TOO_LARGE if is_photo else None)

@@ -20,7 +20,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
 
-from companion.http.auth.permissions import PHOTO_PATH, max_body_bytes
+from companion.http.auth.permissions import PHOTO_PATHS, max_body_bytes
 from companion.http.wsgi.request_queue import RequestTurn
 from companion.http.wsgi.tls import TlsNotReady
 from companion.protocol.json_codec import dump_json
@@ -289,10 +289,10 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
                 self.body_rcv.buf = _CountingBuffer()
             else:
                 self._answer_early()
-        elif self.path == PHOTO_PATH and self._channel.server.count_photos() >= MAX_PHOTOS:
+        elif self.path in PHOTO_PATHS and self._channel.server.count_photos() >= MAX_PHOTOS:
             self.error, self.completed = TooManyPhotos(""), True
         else:
-            self.is_photo = self.path == PHOTO_PATH
+            self.is_photo = self.path in PHOTO_PATHS
 
     def _answer_early(self) -> None:
         self.completed, self.expect_continue = True, False

@@ -1,0 +1,45 @@
+"""Finds the pegs of a plain board in a photograph. Experimental: only drawn photographs were tried.
+
+Pure: a picture and the corners of the board in, pegs out. The modules import numpy and OpenCV, which only the extra
+`[camera]` installs. This file imports neither: `load_peg_checker` loads them where a picture is read.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.cards import CameraNotInstalled
+from companion.common.errors import CompanionError
+from companion.i18n import gettext_noop
+
+BRIGHT_COLOURS = ("red", "blue", "green", "yellow", "white")
+"""Colours of pegs that are found."""
+DARK_COLOURS = ("black", "wood", "brass")
+"""Colours that look like a hole or like the board."""
+
+_NOT_INSTALLED = gettext_noop(
+    "Checking pegs by a photograph needs the extra [camera]. Run pip install '.[camera]' in the checkout."
+)
+
+
+class UnusablePhoto(CompanionError, ValueError):
+    """The pegs cannot be found in this photograph. The message says what to do."""
+
+
+def load_peg_checker() -> Callable[..., dict[str, Any]]:
+    """Return `companion.peg_photos.check.check_pegs`. Raises CameraNotInstalled without the extra."""
+    try:
+        from companion.peg_photos.check import check_pegs  # noqa: PLC0415 - a table without a camera loads neither
+    except ImportError as error:
+        raise CameraNotInstalled(_NOT_INSTALLED) from error
+    return check_pegs
+
+
+def check_colours(colours: tuple[str, ...]) -> None:
+    """Raise UnusablePhoto if pegs of these colours cannot be told from the board or from one another."""
+    if any(colour in DARK_COLOURS for colour in colours):
+        raise UnusablePhoto(
+            "Black, wooden and brass pegs look like a hole or like the board. "
+            "Only red, blue, green, yellow and white pegs can be checked."
+        )
+    if len(set(colours)) < len(colours):
+        raise UnusablePhoto("Each side needs pegs of its own colour. Choose different colours.")

@@ -1,0 +1,72 @@
+"""Measures how pegs are found in drawn photographs of our boards: `make pegs-measure`.
+
+A hole is wrong if it is told as a peg's and has none, or the other way round, in a lane that is told as certain.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+
+import click
+import cv2
+import numpy as np
+
+from companion.boards.catalog import load_board
+from companion.peg_photos import BRIGHT_COLOURS, UnusablePhoto
+from companion.peg_photos.geometry import flatten_board
+from companion.peg_photos.pegs import find_pegs
+from tests.peg_photos.drawn_boards import draw_photo, lanes_of, place_pegs, random_view
+
+BOARDS = ("classic", "classic-61", "loop-60", "pursuit")
+
+
+def measure_photo(seed: int, colours: Sequence[str] = BRIGHT_COLOURS) -> Counter[str]:
+    """Return what was found in the drawn photograph of this seed."""
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    board = load_board(str(rng.choice(BOARDS)))
+    lanes = lanes_of(board, int(rng.choice(list(board.routes))))
+    tints = [str(colour) for colour in rng.permutation(colours)[: len(lanes)]]
+    pegs = place_pegs(rng, lanes, tints)
+    photo = draw_photo(rng, board, pegs, random_view(rng))
+    counts = Counter({f"photos of {board.name}": 1, "photos": 1})
+    holes = [sorted({*lane.route.start, *lane.route.way}) for lane in lanes]
+    try:
+        flat = flatten_board(photo.picture, photo.corners, board, photo.whole)
+        found = find_pegs(flat, holes, tints)
+    except UnusablePhoto as refusal:
+        click.echo(f"{seed} {board.name}: {refusal}", err=True)
+        return counts + Counter(refused=1)
+    for lane, tint, pair in zip(holes, tints, found, strict=True):
+        true = {bit for bit in lane if pegs.get(bit) == tint}
+        counts += Counter(lanes=1)
+        if pair.holes is None:
+            counts += Counter({"unsure lanes": 1})
+            click.echo(f"{seed} {board.name} {tint} unsure: {true} {pair.likely}", err=True)
+            continue
+        wrong = len(true ^ pair.holes)
+        counts += Counter({"holes": len(lane), "wrong holes": wrong, "wrong lanes": bool(wrong)})
+        if wrong:
+            click.echo(f"{seed} {board.name} {tint} wrong: {true} {pair}", err=True)
+    return counts
+
+
+@click.command()
+@click.option("--photos", default=400, help="Drawn photographs; each shows 2 to 5 lanes.")
+@click.option("--first", default=0, help="The first seed.")
+@click.option("--processes", default=os.cpu_count())
+def main(photos: int, first: int, processes: int) -> None:
+    """Measure and print."""
+    with ProcessPoolExecutor(max_workers=processes) as pool:
+        total: Counter[str] = Counter()
+        for n, counts in enumerate(pool.map(measure_photo, range(first, first + photos), chunksize=5), 1):
+            total += counts
+            if n % 20 == 0 or n == photos:
+                click.echo(", ".join(f"{name} {count}" for name, count in sorted(total.items())))
+
+
+if __name__ == "__main__":
+    main()

@@ -35,7 +35,7 @@ def load_peg_checker() -> Callable[..., dict[str, Any]]:
 
 
 def check_colours(colours: tuple[str, ...]) -> None:
-    """Raise UnusablePhoto if pegs of these colours cannot be told from the board or from one another."""
+    """Raise UnusablePhoto if pegs of these colours look like the board, or like one another."""
     if any(colour in DARK_COLOURS for colour in colours):
         raise UnusablePhoto(
             "Black, wooden and brass pegs look like a hole or like the board. "

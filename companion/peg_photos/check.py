@@ -58,7 +58,7 @@ def _describe_side(
     place = None if pegs.holes is None else _read_points(side.lane, pegs.holes, side.score)
     if place is None:
         unsure = format_message(
-            "{name}'s pegs cannot be told in this picture. Look yourself, or take another one.", name=side.name
+            "{name}'s pegs cannot be recognised in this picture. Look yourself, or take another one.", name=side.name
         )
         return answer | {"say": unsure}
     points, front, back = place

@@ -88,7 +88,7 @@ def _measure_board(board: Board) -> tuple[Points, Points]:
 
 
 def _go_clockwise(corners: Points) -> Points:
-    """Return the corners in clockwise order from the same first one. Raises UnusablePhoto if they are no rectangle."""
+    """Return the corners clockwise, the first one first. Raises UnusablePhoto if they form no quadrilateral."""
     for order in permutations(range(1, 4)):
         turned = corners[[0, *order]]
         sides = np.roll(turned, -1, axis=0) - turned

@@ -68,7 +68,7 @@ def _mask_colour(flat: FlatBoard, colour: str) -> Mask:
     if colour == "white":
         light = _spread(lightness)
         if board < 12 and np.median(wood[:, 0]) > 70:
-            raise UnusablePhoto("White pegs cannot be told from this board. Use pegs of another colour.")
+            raise UnusablePhoto("White pegs look like this board. Use pegs of another colour.")
         return np.asarray((chroma < np.maximum(0.5 * board, 9)) & (lightness > np.maximum(0.8 * light, 45)))
     hue, reach = _HUES_DEG[colour]
     away = np.abs((np.degrees(np.arctan2(b, a)) - hue + 180) % 360 - 180)

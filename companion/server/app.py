@@ -59,7 +59,7 @@ from companion.wifi.monitor import WifiMonitor
 TABLE_PAGES = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
     "/workshop": "workshop.html", "/review": "review.html", "/train": "practice.html",
-    "/daily": "daily.html", "/learn": "lesson.html", "/count": "count.html",
+    "/daily": "daily.html", "/learn": "lesson.html", "/count": "count.html", "/check": "check.html",
 }  # fmt: skip
 """Template of each page by its address."""
 

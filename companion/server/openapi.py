@@ -71,6 +71,7 @@ def _page_paths() -> dict[str, Any]:
         "/daily": _get("The daily deal.", STRING, HTML),
         "/learn": _get("The lesson: a first game.", STRING, HTML),
         "/count": _get("The count of any hand, photographed or tapped.", STRING, HTML),
+        "/check": _get("The check of the pegs of a plain board by a photograph.", STRING, HTML),
         "/review": _get("Review of a game.", STRING, HTML),
         "/workshop": _get("State of the devices and the board.", STRING, HTML),
         "/help/{key}": _get("How a game is played; needs no script.", STRING, HTML, refusals=["404"], path=["key"]),

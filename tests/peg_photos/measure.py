@@ -1,6 +1,6 @@
 """Measures how pegs are found in drawn photographs of our boards: `make pegs-measure`.
 
-A hole is wrong if it is told as a peg's and has none, or the other way round, in a lane that is told as certain.
+A hole is wrong if a lane that counts as certain has a peg there in the picture and none in truth, or the reverse.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def test_pegs_of_another_colour_than_was_said_are_not_certain(tint):
 @pytest.mark.parametrize(
     ("colours", "why"), [(("red", "black"), "wooden"), (("wood", "blue"), "wooden"), (("red", "red"), "own colour")]
 )
-def test_colours_that_cannot_be_told_are_refused(colours, why):
+def test_colours_that_look_alike_are_refused(colours, why):
     with pytest.raises(UnusablePhoto, match=why):
         check_colours(colours)
 

@@ -21,7 +21,7 @@ _MAX_PX = 100_000.0
 
 
 class PegScores(NamedTuple):
-    """The race to compare with: the board, and by side its lane, name and score. No lanes if nobody races there."""
+    """The race to compare with: the board, and by side its lane, name and score. Without a race there are no lanes."""
 
     board: Board
     lanes: Sequence[Lane]

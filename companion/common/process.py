@@ -50,6 +50,8 @@ class ServiceNotifier:
             ready, _, _ = select.select([self._signals], [], [], self._beat_s)
             if ready and os.read(self._signals, 1)[0] in _END_SIGNALS:
                 self._notify_manager("STOPPING=1")
+                for number in _END_SIGNALS:  # Python restores the default handlers while it ends, and they would kill
+                    signal.signal(number, signal.SIG_IGN)
                 return
             if not ready and is_well():
                 self._notify_manager("WATCHDOG=1")

@@ -84,6 +84,26 @@ def test_two_signals_within_microseconds_end_it_as_one_does(program, tmp_path, p
         assert table.errors == ""
 
 
+SIGNALLED_LATE = """
+import os, signal
+from companion.common.process import ServiceNotifier
+
+class Late:
+    def __del__(self, kill=os.kill, pid=os.getpid(), number=signal.SIGTERM):
+        kill(pid, number)
+
+late = Late()
+service = ServiceNotifier()
+os.kill(os.getpid(), signal.SIGINT)
+service.wait_for_end(lambda: True)
+"""
+"""A program that gets a second signal while Python ends: modules are cleared after the handlers."""
+
+
+def test_a_signal_while_python_ends_does_not_kill():
+    assert subprocess.run([sys.executable, "-c", SIGNALLED_LATE], check=False).returncode == 0
+
+
 def test_after_the_end_the_lights_are_off(tmp_path):
     running = Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=Settings(host="127.0.0.1", port=0)))
     try:

@@ -48,8 +48,10 @@ def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, 
     phone.page.evaluate("localStorage.setItem('sat', 'on')")
     page = phone.open(f"{stage.url}/?lang={language}")
     button = page.locator(".bar [data-away]")
+    phone.until("document.querySelectorAll('.my-hand [data-away]').length", len(HAND))
     undo = page.locator("[data-move=undo]").bounding_box()
     for chosen in range(3):
+        button.wait_for()
         assert button.is_disabled() == (chosen < 2)
         box = button.bounding_box()
         assert box["x"] + box["width"] <= size[0]

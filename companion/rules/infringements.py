@@ -5,6 +5,7 @@ numbers are in docs/reference/rulings.md.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from companion.i18n import gettext_noop
@@ -41,12 +42,8 @@ def _is_crib_hidden(state: Any, _: int) -> bool:
     return not state.deal.crib
 
 
-def _is_pone(state: Any, seat: int) -> bool:
-    return bool(seat != state.dealer)
-
-
 def _is_pone_at_cut(state: Any, seat: int) -> bool:
-    return _is_pone(state, seat) and _is_unplayed(state)
+    return not _is_dealer(state, seat) and _is_unplayed(state)
 
 
 def _has_begun(state: Any) -> bool:
@@ -59,14 +56,14 @@ def _is_unplayed(state: Any) -> bool:
     return state.phase in _BEFORE_STARTER or (state.phase == "play" and not _has_begun(state))
 
 
-def _find_penalty(*phases: str, by: _Seats = _is_anyone, points: int = PENALTY) -> _Find:
-    """Return a function that gives the opponent points for an infringement in one of these phases."""
+def _find_penalty(*phases: str, by: _Seats = _is_anyone) -> _Find:
+    """Return a function that gives the opponent `PENALTY` points for an infringement in one of these phases."""
 
     def find(case: Case) -> Finding | None:
         seat = case.move.seat
         if case.state.phase not in phases or not by(case.state, seat):
             return None
-        return Finding(seat, points, (Adjust(case.opponent_of(seat), points),))
+        return Finding(seat, PENALTY, (Adjust(case.opponent_of(seat), PENALTY),))
 
     return find
 
@@ -89,12 +86,19 @@ def _find_without_penalty(is_possible: _Seats) -> _Find:
 
 
 def _find_hidden_number(case: Case) -> Finding | None:
-    seat = case.move.seat
-    score = case.state.scores[case.terms.side_of(seat)]
     if case.state.phase not in _BEFORE_STARTER:
         return None
-    back = min(WRONG_NUMBER_PENALTY, score)
-    return Finding(seat, back, (Adjust(seat, -back),) if back else (), back=back)
+    seat, back = case.move.seat, _limit_to_score(case, WRONG_NUMBER_PENALTY)
+    return Finding(seat, back, _take_back(seat, back), back=back)
+
+
+def _limit_to_score(case: Case, points: int) -> int:
+    """Return the points that the player can lose: no score falls below 0."""
+    return max(0, min(points, int(case.state.scores[case.terms.side_of(case.move.seat)])))
+
+
+def _take_back(seat: int, points: int) -> tuple[Move, ...]:
+    return (Adjust(seat, -points),) if points else ()
 
 
 def _find_dead_hand(case: Case) -> Finding | None:
@@ -102,7 +106,7 @@ def _find_dead_hand(case: Case) -> Finding | None:
     if case.terms.seats != 2 or not _has_begun(case.state) or case.state.phase not in ("crib", "between"):
         return None
     points = _count_earned(case)
-    return Finding(case.move.seat, points, (Adjust(case.move.seat, -points),) if points else ())
+    return Finding(case.move.seat, points, _take_back(case.move.seat, points))
 
 
 def _find_crib_as_hand(case: Case) -> Finding | None:
@@ -111,8 +115,7 @@ def _find_crib_as_hand(case: Case) -> Finding | None:
     if case.terms.seats != 2 or seat != state.dealer or state.phase not in ("cut", "play"):
         return None
     earned = _count_earned(case)
-    back = (Adjust(seat, -earned),) if earned else ()
-    return Finding(seat, PENALTY, (*back, Adjust(case.opponent_of(seat), PENALTY)), back=earned)
+    return Finding(seat, PENALTY, (*_take_back(seat, earned), Adjust(case.opponent_of(seat), PENALTY)), back=earned)
 
 
 _NOT_EARNED = ("his heels", "renege", "overclaim", "muggins", "adjust", "false claim")
@@ -127,7 +130,7 @@ def _count_earned(case: Case) -> int:
                 award.points for award in past.awards if award.seat == seat and award.reason not in _NOT_EARNED
             )
         past = past.parent
-    return max(0, min(points, int(case.state.scores[case.terms.side_of(seat)])))
+    return _limit_to_score(case, points)
 
 
 def _counts_crib(past: History[Any]) -> bool:
@@ -168,33 +171,27 @@ def _find_claimed_game(case: Case) -> Finding | None:
     if state.phase == "over":
         return None
     missing = case.terms.target - state.scores[case.terms.side_of(seat)]
-    return Finding(seat, missing, (Adjust(case.opponent_of(seat), missing), *_go_back(case, seat)), back=_holes(case))
-
-
-def _holes(case: Case) -> int:
-    return int(min(claims.FALSE_CLAIM_PENALTY, case.state.scores[case.terms.side_of(case.move.seat)]))
-
-
-def _go_back(case: Case, seat: int) -> tuple[Move, ...]:
-    return (Adjust(seat, -_holes(case)),) if _holes(case) else ()
+    back = _limit_to_score(case, claims.FALSE_CLAIM_PENALTY)
+    return Finding(seat, missing, (Adjust(case.opponent_of(seat), missing), *_take_back(seat, back)), back=back)
 
 
 def _find_unearned(case: Case) -> Finding | None:
     points = case.move.points
-    if not points or points >= case.holes_left or find_refused_infringement(case.past.parent, _as_claim(case)) is None:
+    if not _is_unearned(case) or points >= case.holes_left:
         return None
     return Finding(case.move.seat, points, (Adjust(case.opponent_of(case.move.seat), points),))
 
 
 def _find_unearned_game(case: Case) -> Finding | None:
-    points = case.move.points
-    if not points or points < case.holes_left or find_refused_infringement(case.past.parent, _as_claim(case)) is None:
-        return None
-    return _find_claimed_game(case)
+    return _find_claimed_game(case) if _is_unearned(case) and case.move.points >= case.holes_left else None
 
 
-def _as_claim(case: Case) -> Claim:
-    return Claim(case.move.seat, case.move.points)
+def _is_unearned(case: Case) -> bool:
+    """Return whether points are named, and a claim of them would be refused as an infringement."""
+    return (
+        bool(case.move.points)
+        and find_refused_infringement(case.past.parent, Claim(case.move.seat, case.move.points)) is not None
+    )
 
 
 def find_refused_infringement(past: History[Any] | None, move: Move) -> Infringement | None:
@@ -233,18 +230,14 @@ def _is_counting_early(state: Any, seat: int) -> bool:
     return bool(state.phase == "claim" and pending.kind == "hand" and seat == state.dealer != pending.seat)
 
 
-def _find_cut_peek(case: Case) -> Finding | None:
-    if not _is_pone_at_cut(case.state, case.move.seat):
-        return None
-    return _find_penalty(*_ANY_PHASE)(case)
-
-
 def _is_above_31(state: Any, seat: int) -> bool:
     return _is_playing(state, seat) and state.deal.play.count > 21
 
 
+_called_row = partial(RulingRow, kinds=(Infringement,))
+
 CALLED_RULINGS: tuple[RulingRow, ...] = (
-    RulingRow(
+    _called_row(
         rule="2.1",
         what="bottom-shuffle",
         offer=gettext_noop("{who} looked at the bottom card after the shuffle"),
@@ -252,10 +245,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the cut of the starter",
         follows="the opponent gets 2 points, and the cards are shuffled again",
         say=gettext_noop("{who} looked at the bottom card: {points} for {other}. Shuffle again."),
-        kinds=(Infringement,),
         find=_find_penalty(*_BEFORE_STARTER, by=_is_dealer),
     ),
-    RulingRow(
+    _called_row(
         rule="4.4",
         what="wrong-deal",
         offer=gettext_noop("{who} was dealt a wrong number of cards"),
@@ -264,10 +256,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the cut of the starter",
         follows="the same dealer deals again, without penalty",
         say=gettext_noop("{who} was dealt a wrong number of cards: the same dealer deals again."),
-        kinds=(Infringement,),
         find=_find_without_penalty(_is_redealt),
     ),
-    RulingRow(
+    _called_row(
         rule="4.4",
         what="hidden-number",
         offer=gettext_noop("{who} did not let the cards be counted"),
@@ -277,10 +268,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         say=gettext_noop(
             "{who} did not let the cards be counted and goes {back} holes back. The same dealer deals again."
         ),
-        kinds=(Infringement,),
         find=_find_hidden_number,
     ),
-    RulingRow(
+    _called_row(
         rule="4.4",
         what="too-many",
         offer=gettext_noop("{who} has too many cards"),
@@ -290,10 +280,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the count of the hands",
         follows="both play on until the hands are counted; then it is called again",
         say=gettext_noop("{who} has too many cards. Play on and count the hands, then call this again."),
-        kinds=(Infringement,),
         find=_find_without_penalty(_play_on),
     ),
-    RulingRow(
+    _called_row(
         rule="4.4",
         what="too-many",
         offer=gettext_noop("{who} had too many cards"),
@@ -302,10 +291,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the next deal",
         follows="the points of that player from the play and the hand are taken back; a crib counts if it is correct",
         say=gettext_noop("{who} had too many cards: the {points} from the play and the hand are taken back."),
-        kinds=(Infringement,),
         find=_find_dead_hand,
     ),
-    RulingRow(
+    _called_row(
         rule="5.1b",
         what="crib-taken-back",
         offer=gettext_noop("{who} took back a card of the crib"),
@@ -313,10 +301,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the show",
         follows="the opponent gets 2 points, and the cards go back to the crib",
         say=gettext_noop("{who} took back a card of the crib: {points} for {other}. The card goes back."),
-        kinds=(Infringement,),
         find=_find_penalty("cut", "play"),
     ),
-    RulingRow(
+    _called_row(
         rule="5.2a",
         what="crib-seen",
         offer=gettext_noop("{who} looked at the crib too early"),
@@ -324,10 +311,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the count of the crib",
         follows="the opponent gets 2 points",
         say=gettext_noop("{who} looked at the crib too early: {points} for {other}."),
-        kinds=(Infringement,),
         find=_find_penalty(*_BEFORE_CRIB, by=_is_crib_hidden),
     ),
-    RulingRow(
+    _called_row(
         rule="5.2b",
         what="crib-first",
         offer=gettext_noop("{who} looked at the crib before discarding"),
@@ -337,10 +323,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         say=gettext_noop(
             "{who} looked at the crib before discarding: {points} for {other}, who draws the two discards unseen."
         ),
-        kinds=(Infringement,),
         find=_find_penalty("cut"),
     ),
-    RulingRow(
+    _called_row(
         rule="5.2c",
         what="crib-as-hand",
         offer=gettext_noop("{who} took the crib for the hand"),
@@ -351,10 +336,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         say=gettext_noop(
             "{who} took the crib for the hand: {points} for {other}. Points pegged with it are taken back: {back}."
         ),
-        kinds=(Infringement,),
         find=_find_crib_as_hand,
     ),
-    RulingRow(
+    _called_row(
         rule="6.1a",
         what="starter-early",
         offer=gettext_noop("The starter was turned before {who} discarded"),
@@ -363,10 +347,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the first card",
         follows="the cut is undone; after the discard the cards are shuffled and cut again, without penalty",
         say=gettext_noop("The starter was turned before {who} discarded: discard, shuffle and cut again. No penalty."),
-        kinds=(Infringement,),
         find=_find_wrong_starter,
     ),
-    RulingRow(
+    _called_row(
         rule="6.1b",
         what="bottom-cut",
         offer=gettext_noop("{who} looked at the bottom card when cutting"),
@@ -374,10 +357,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the first card",
         follows="the opponent gets 2 points and is shown the card",
         say=gettext_noop("{who} looked at the bottom card when cutting: {points} for {other}, who may see it too."),
-        kinds=(Infringement,),
-        find=_find_cut_peek,
+        find=_find_penalty(*_ANY_PHASE, by=_is_pone_at_cut),
     ),
-    RulingRow(
+    _called_row(
         rule="6.1c",
         what="starter-in-hand",
         offer=gettext_noop("{who} took the starter into the hand"),
@@ -387,10 +369,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         say=gettext_noop(
             "{who} took the starter into the hand: {points} for {other}, who draws two cards and chooses the starter."
         ),
-        kinds=(Infringement,),
         find=_find_penalty("cut", by=_is_dealer),
     ),
-    RulingRow(
+    _called_row(
         rule="6.1d",
         what="starter-face-up",
         offer=gettext_noop("The starter lay face up in the pack"),
@@ -399,10 +380,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the first card",
         follows="the cut is undone; the pack is shuffled and cut again, without penalty",
         say=gettext_noop("The starter lay face up in the pack: shuffle and cut again. No penalty."),
-        kinds=(Infringement,),
         find=_find_wrong_starter,
     ),
-    RulingRow(
+    _called_row(
         rule="6.2",
         what="two-starters",
         offer=gettext_noop("{who} turned up more than one card"),
@@ -410,10 +390,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the first card",
         follows="the top card is the starter; both players may see the others; no penalty",
         say=gettext_noop("{who} turned up more than one card: the top one is the starter. No penalty."),
-        kinds=(Infringement,),
         find=_find_without_penalty(_is_dealer_at_cut),
     ),
-    RulingRow(
+    _called_row(
         rule="6.3c",
         what="late-heels",
         offer=gettext_noop("{who} did not peg his heels in time"),
@@ -421,10 +400,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the dealer's second card",
         follows="the dealer loses the two points",
         say=gettext_noop("{who} played before pegging his heels: the {points} are lost."),
-        kinds=(Infringement,),
         find=_find_late_heels,
     ),
-    RulingRow(
+    _called_row(
         rule="7.1b",
         what="dealer-led",
         offer=gettext_noop("{who} played first"),
@@ -433,10 +411,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the first card on the page",
         follows="the cards go back to the hands, and the other player leads; no penalty",
         say=gettext_noop("{who} may not lead: the cards go back and {other} leads. No penalty."),
-        kinds=(Infringement,),
         find=_find_without_penalty(_is_dealer_leading),
     ),
-    RulingRow(
+    _called_row(
         rule="7.1e",
         what="over-31",
         offer=gettext_noop("{who} played a card above 31"),
@@ -444,10 +421,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         caller="either player",
         follows="the card goes back to the hand; points pegged for it are pegged too many (8.4c)",
         say=gettext_noop("{who} takes the card back: it goes above 31. No penalty."),
-        kinds=(Infringement,),
         find=_find_without_penalty(_is_above_31),
     ),
-    RulingRow(
+    _called_row(
         rule="7.1f",
         what="two-cards",
         offer=gettext_noop("{who} played two cards together"),
@@ -458,10 +434,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         say=gettext_noop(
             "{who} played two cards together: the one that fits the announced count stays, the other goes back."
         ),
-        kinds=(Infringement,),
         find=_find_without_penalty(_is_playing),
     ),
-    RulingRow(
+    _called_row(
         rule="7.3",
         what="wrong-go",
         offer=gettext_noop("{who} said go by mistake"),
@@ -470,10 +445,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the next card or peg",
         follows="the go is undone, without penalty",
         say=gettext_noop("{who} said go by mistake and takes it back. No penalty."),
-        kinds=(Infringement,),
         find=_find_wrong_go,
     ),
-    RulingRow(
+    _called_row(
         rule="8.4a",
         what="claimed-game",
         offer=gettext_noop("{who} claimed the game on the scorecard"),
@@ -484,10 +458,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         say=gettext_noop(
             "{who} claimed the game without the points: {points} for {other}, and {who} goes {back} holes back."
         ),
-        kinds=(Infringement,),
         find=_find_claimed_game,
     ),
-    RulingRow(
+    _called_row(
         rule="8.4b",
         what="unearned",
         seen="a claim into the game hole while that player has nothing to claim; the move is refused",
@@ -496,29 +469,26 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         say=gettext_noop(
             "{who} claimed the game without the points: {points} for {other}, and {who} goes {back} holes back."
         ),
-        kinds=(Infringement,),
         find=_find_unearned_game,
     ),
-    RulingRow(
+    _called_row(
         rule="8.4c",
         what="unearned",
         seen="a claim during the play while that player has nothing to claim; the move is refused",
         follows="the peg goes back, and the opponent gets the points",
         say=gettext_noop("{who} pegged points that were not earned: the peg goes back, and {other} gets {points}."),
-        kinds=(Infringement,),
         find=_find_unearned,
     ),
-    RulingRow(
+    _called_row(
         rule="8.8",
         what="opponent-peg",
         offer=gettext_noop("{who} pegged with the other side's peg"),
         seen="a player pegged with the opponent's peg",
         follows="the opponent gets 2 points, and the pegs go back to their holes",
         say=gettext_noop("{who} pegged with the wrong peg: {points} for {other}. The pegs go back."),
-        kinds=(Infringement,),
         find=_find_penalty(*_ANY_PHASE),
     ),
-    RulingRow(
+    _called_row(
         rule="9.2c",
         what="counted-first",
         offer=gettext_noop("{who} counted first"),
@@ -526,10 +496,9 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the count of the other hand",
         follows="the points are taken back and counted after the other hand; no penalty",
         say=gettext_noop("{who} counted too early: {other} counts first. No penalty."),
-        kinds=(Infringement,),
         find=_find_without_penalty(_is_counting_early),
     ),
-    RulingRow(
+    _called_row(
         rule="9.3a",
         what="starter-mixed",
         offer=gettext_noop("{who} mixed the starter with other cards"),
@@ -537,7 +506,6 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         until="the next deal",
         follows="the opponent gets 2 points, and the starter goes back to the top of the pack",
         say=gettext_noop("{who} mixed the starter with other cards: {points} for {other}. It goes back on the pack."),
-        kinds=(Infringement,),
         find=_find_penalty(*_COUNTING),
     ),
 )

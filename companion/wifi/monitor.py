@@ -161,7 +161,7 @@ class WifiMonitor:
             self.has_visitors(),
             self._manager.read_join_result() if is_joining else JoinResult.PENDING,
         )
-        if self._state.phase is not Phase.JOINING:
+        if not is_joining:
             self._look_around()
         state, action = self._state.advance(seen, now_ms)
         if action is Action.CLOSE:

@@ -1,10 +1,9 @@
 """Cards in a photograph: `/api/cards/photo` (docs/explanation/reading-cards.md). The picture is in memory only."""
 
 from flask import Blueprint, Response
-from werkzeug.exceptions import NotImplemented as NotInstalled
 
-from companion.cards import CameraNotInstalled, load_photo_reader
-from companion.server.routes.photo_turns import PhotoTurns
+from companion.cards import load_photo_reader
+from companion.server.routes.photo_turns import PhotoTurns, require_reader
 
 
 def card_photo_routes(turns: PhotoTurns) -> Blueprint:
@@ -12,11 +11,7 @@ def card_photo_routes(turns: PhotoTurns) -> Blueprint:
     routes = Blueprint("card_photos", __name__, url_prefix="/api/cards")
 
     def post_photo() -> Response:
-        try:
-            read_photo = load_photo_reader()
-        except CameraNotInstalled as error:
-            raise NotInstalled(str(error)) from None
-        return turns.answer(read_photo)
+        return turns.answer(require_reader(load_photo_reader))
 
     routes.add_url_rule("/photo", "photo", post_photo, methods=["POST"])
     return routes

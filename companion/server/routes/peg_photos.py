@@ -7,14 +7,12 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Conflict
-from werkzeug.exceptions import NotImplemented as NotInstalled
 
 from companion.boards.board import Board, Lane, build_lane
-from companion.cards import CameraNotInstalled
 from companion.common.snapshot import Snapshot
 from companion.i18n import format_message
 from companion.peg_photos import BRIGHT_COLOURS, DARK_COLOURS, UnusablePhoto, check_colours, load_peg_checker
-from companion.server.routes.photo_turns import PhotoTurns
+from companion.server.routes.photo_turns import PhotoReader, PhotoTurns, require_reader
 from companion.table.setup import TablePlan
 
 _MAX_PX = 100_000.0
@@ -34,10 +32,7 @@ def peg_photo_routes(turns: PhotoTurns, find_scores: Callable[[], PegScores]) ->
     routes = Blueprint("peg_photos", __name__, url_prefix="/api/pegs")
 
     def post_photo() -> Response:
-        try:
-            check_pegs = load_peg_checker()
-        except CameraNotInstalled as error:
-            raise NotInstalled(str(error)) from None
+        check_pegs = require_reader(load_peg_checker)
         corners, whole = _parse_numbers("corners", 8), _parse_numbers("whole", 4) if "whole" in request.args else None
         race = find_scores()
         if not race.lanes:
@@ -58,7 +53,7 @@ def find_peg_scores(plan: TablePlan, snapshot: Snapshot) -> PegScores:
 
 
 def _check(
-    check_pegs: Callable[..., dict[str, Any]],
+    check_pegs: PhotoReader,
     corners: list[float],
     whole: list[float] | None,
     race: PegScores,

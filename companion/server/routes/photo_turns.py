@@ -6,7 +6,9 @@ from typing import Any
 
 from flask import Response, request
 from werkzeug.exceptions import Conflict, RequestEntityTooLarge, ServiceUnavailable, UnsupportedMediaType
+from werkzeug.exceptions import NotImplemented as NotInstalled
 
+from companion.cards import CameraNotInstalled
 from companion.http.responses import json_response
 from companion.http.wsgi.limits import FREE_THREAD_KEY
 from companion.i18n import format_message
@@ -14,6 +16,18 @@ from companion.peg_photos import UnusablePhoto
 
 WAIT_S = 15.0
 """Longest wait for other photographs to be read."""
+
+
+PhotoReader = Callable[..., dict[str, Any]]
+"""Reads the bytes of a photograph, its last argument."""
+
+
+def require_reader(load: Callable[[], PhotoReader]) -> PhotoReader:
+    """Return what `load` returns. Raises NotInstalled (501) without the extra [camera]."""
+    try:
+        return load()
+    except CameraNotInstalled as error:
+        raise NotInstalled(str(error)) from None
 
 
 class PhotoTurns:

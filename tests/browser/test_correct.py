@@ -20,7 +20,7 @@ def test_a_card_seen_wrong_is_tapped_and_then_what_it_was(stage, phone):
     stage.show(**PLAY)
     page = phone.open(stage.url)
     page.locator("[data-correct='5H']").tap()
-    phone.until("document.querySelector('dialog[open] h2').textContent", "The 5 of hearts was really …")
+    phone.until("document.querySelector('dialog[open] h2')?.textContent", "The 5 of hearts was really …")
     assert page.locator("dialog[open] [data-card='TH']").is_disabled()  # it has been seen too
     stage.refusal = "Blue's 10 of hearts would then not have fitted."
     page.locator("dialog[open] [data-card='6H']").tap()

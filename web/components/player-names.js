@@ -16,13 +16,10 @@ export function PlayerNames(el, { actions }) {
     const value = (/** @type {string} */ selector) => /** @type {HTMLInputElement} */ (findElement(el, `${selector}[data-of="${seat}"]`)).value;
     error.textContent = (await actions.setPlayer({ seat, name: value("input"), colour: value("select") })) ?? "";
   });
-  return (snapshot) => {
-    applySeatColours(snapshot);
-    morphHtml(rows, snapshot.players.map((player) => nameRow(player)).join(""));
-  };
+  return ({ players }) => morphHtml(rows, players.map((player) => nameRow(player)).join(""));
 }
 
-/** @typedef {Api.Player & { colour?: string }} ColouredPlayer */
+/** @import { ColouredPlayer } from "../core/seat-colours.js" */
 
 /** @param {ColouredPlayer} player */
 function nameRow({ seat, name, colour }) {
@@ -32,20 +29,4 @@ function nameRow({ seat, name, colour }) {
     <input type="text" data-of="${seat}" value="${escapeHtml(name)}" maxlength="24" autocomplete="off" aria-label="${formatMessage("Name of seat {n}", { n: seat + 1 })}">
     <select data-of="${seat}" aria-label="${formatMessage("Colour of seat {n}", { n: seat + 1 })}">${colours.join("")}</select>
     <button type="button" class="button" data-call="${seat}" aria-label="${formatMessage("Save the name of seat {n}", { n: seat + 1 })}">${formatMessage("Save")}</button></div>`;
-}
-
-/**
- * Apply the chosen colours to the page.
- * @param {Api.Snapshot} snapshot
- */
-export function applySeatColours({ players }) {
-  for (const { side, seat, colour } of /** @type {ColouredPlayer[]} */ (players)) {
-    const at = constants.seats.findIndex((each) => each.colour === colour);
-    if (seat !== side) continue;
-    const isReplaced = at >= 0 && at !== side;
-    for (const what of ["seat", "on-seat"]) {
-      if (isReplaced) document.body.style.setProperty(`--${what}-of-${side}`, `var(--${what}-${at})`);
-      else document.body.style.removeProperty(`--${what}-of-${side}`);
-    }
-  }
 }

@@ -1,6 +1,5 @@
 // The type of a component, error isolation between components, and lazy loading.
 
-import { findElement } from "./dom.js";
 import { formatMessage } from "./i18n.js";
 
 /** @import { Actions } from "./api.js" */
@@ -95,33 +94,34 @@ export const loadedWhen = (isNeeded, load) => (el, context) => {
 };
 
 /**
- * Return a component whose module is loaded at the first press of the button that opens it. If the load fails, an error
+ * Return a component whose module is loaded at the first press of a button that opens it. If the load fails, an error
  * message is shown and the next press tries again.
- * @param {string} opener
+ * @param {string} opener selects these buttons; they may be drawn later
  * @param {() => Promise<Component>} load
  * @returns {Component}
  */
 export const lazyComponent = (opener, load) => (el, context) => {
-  const button = findElement(document, opener);
   /** @type {Api.Snapshot | null} */
   let newest = null;
   /** @type {DrawSnapshot | null} */
   let draw = null;
   let isLoading = false;
 
-  async function loadComponent() {
-    if (isLoading) return;
+  /** @param {MouseEvent} event */
+  async function loadComponent({ target }) {
+    const button = target instanceof Element ? target.closest(opener) : null;
+    if (isLoading || !(button instanceof HTMLElement)) return;
     isLoading = true;
     const Loaded = await load().catch(() => null);
     isLoading = false;
     if (!Loaded) return void context.actions.showRefusal(formatMessage("The table could not be reached."));
-    button.removeEventListener("click", loadComponent);
+    document.removeEventListener("click", loadComponent);
     draw = mountComponent(Loaded, el, context);
     if (newest) draw(newest);
     button.click(); // now the component handles it
   }
 
-  button.addEventListener("click", loadComponent);
+  document.addEventListener("click", loadComponent);
   return (snapshot) => {
     newest = snapshot;
     draw?.(snapshot);

@@ -3,7 +3,6 @@
 
 import { ActionBar } from "../components/action-bar.js";
 import { Announcements } from "../components/announcements.js";
-import { CorrectCard } from "../components/correct-card.js";
 import { Count } from "../components/count.js";
 import { DeviceStatus } from "../components/device-status.js";
 import { GamePanel } from "../components/game-panel.js";
@@ -31,7 +30,8 @@ import { loadCatalogue } from "./i18n.js";
 const SHARED_COMPONENTS = {
   title: GameTitle, scores: Scores, turn: TurnSentence, count: Count, question: Question, pegging: PeggingAdvice, said: LastCount, panel: GamePanel,
   notices: Notices, bar: ActionBar, history: History, devices: DeviceStatus, tastes: Preferences,
-  heard: Announcements, terms: GameOptions, correct: CorrectCard, sound: SoundSwitch, review: ReviewLink,
+  heard: Announcements, terms: GameOptions, sound: SoundSwitch, review: ReviewLink,
+  correct: lazyComponent("button[data-correct]", async () => (await import("../components/correct-card.js")).CorrectCard),
   help: lazyComponent("[data-open=help]", async () => (await import("../components/help.js")).Help),
   "new-game": lazyComponent("[data-open=new-game]", async () => (await import("../components/new-game.js")).NewGame),
 };

@@ -4,12 +4,12 @@ import { Board } from "../board/board.js";
 import { CardPad, enterCard } from "../components/card-pad.js";
 import { Menu, menu } from "../components/menu.js";
 import { MyHand } from "../components/my-hand.js";
-import { PlayerNames } from "../components/player-names.js";
 import { loadScan } from "../components/scan-button.js";
 import { loadedWhen } from "../core/component.js";
 import { findElement } from "../core/dom.js";
 import { twoColumnQuery } from "../core/preferences.js";
 import { AppFeatures } from "../core/pwa.js";
+import { applySeatColours } from "../core/seat-colours.js";
 import { registerServiceWorker } from "../core/service-worker.js";
 import { findPart, openPage } from "../core/shell.js";
 import { findGame } from "../games/index.js";
@@ -66,6 +66,7 @@ function PlacedBoard(el, context) {
   return (snapshot) => {
     const isOtherGame = newest?.game.key !== snapshot.game.key || newest.game.pegs !== snapshot.game.pegs;
     newest = snapshot;
+    applySeatColours(snapshot);
     if (isOtherGame) arrangePage();
     return draw(snapshot);
   };
@@ -84,6 +85,7 @@ const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await i
 /** Parts of the menu that are loaded when it is opened. */
 const MENU_PARTS = {
   mending: loadedWhen(() => menu.wasOpened, async () => (await import("../components/corrections.js")).Corrections),
+  names: loadedWhen(() => menu.wasOpened, async () => (await import("../components/player-names.js")).PlayerNames),
   phones: loadedWhen(() => menu.wasOpened, async () => (await import("../components/player-phones.js")).PlayerPhones),
   seats: loadedWhen(() => menu.wasOpened, async () => (await import("../components/seat-view.js")).SeatView),
 };
@@ -109,5 +111,5 @@ const answers = new MutationObserver(placePad);
 for (const each of [findPart("question"), findPart("pegging")]) answers.observe(each, { attributeFilter: ["hidden"], childList: true, subtree: true });
 const sizes = new ResizeObserver(updateCrowded);
 for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
-openPage({ board: PlacedBoard, deck: PlayedCards, ...MENU_PARTS, own: MyHand, names: PlayerNames, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
+openPage({ board: PlacedBoard, deck: PlayedCards, ...MENU_PARTS, own: MyHand, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
 registerServiceWorker();

@@ -5,7 +5,7 @@ import shutil
 PACKAGE = "chromium-headless-shell"
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--in-process-gpu",
 ]  # fmt: skip
 
 

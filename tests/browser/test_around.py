@@ -195,7 +195,8 @@ def test_a_name_and_a_colour_are_kept_and_worn(stage, phone):
     players = [{"seat": 0, "side": 0, "name": "Ann", "colour": "green"}, {"seat": 1, "side": 1, "name": "Blue"}]
     stage.show(players=players)
     page = phone.open(stage.url)
-    colours = "[...document.querySelectorAll('.plate.seat-0, .dot.seat-0')].map(each => getComputedStyle(each).backgroundColor)"
+    places = "[...document.querySelectorAll('.plate.seat-0, .dot.seat-0')]"
+    colours = f"{places}.map(each => getComputedStyle(each).backgroundColor)"
     assert page.evaluate(colours) == ["rgb(44, 122, 56)"]
     phone.open_menu(".names summary")
     assert page.evaluate(colours) == ["rgb(44, 122, 56)"] * 2

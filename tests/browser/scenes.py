@@ -1,5 +1,6 @@
 """Scenes of every game as a table would publish them, made of real moves by the real rules."""
 
+from functools import cache
 from typing import Any
 
 from companion.boards import catalog
@@ -12,6 +13,8 @@ from companion.rules.moves import Go
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import SENSED_COURSES
+
+load_board = cache(catalog.load_board)
 
 BOARDS = {"six-card": "classic", "pegs-only": "classic", "pursuit": "pursuit", "bases": "bases"}
 
@@ -64,7 +67,7 @@ FIELDS = ("dealer", "turn", "starter", "winner")
 
 def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the pegs of a race: the front peg at the score, the back peg at the previous one or at the start."""
-    laid = catalog.load_board(board)
+    laid = load_board(board)
     alive = view.get("alive", range(len(view["scores"])))
     told = []
     for seat, route in zip(alive, laid.routes.get(len(alive), ()), strict=False):
@@ -78,7 +81,7 @@ def pegs(board: str, seats: int, view: dict[str, Any]) -> list[dict[str, Any]]:
 def markers(rules: Game[Any], state: Any) -> list[dict[str, Any]]:
     """Return the pegs of a marker game, all in their places."""
     course = SENSED_COURSES[rules.peg_role](create_plan(rules.key), Settings(), state)
-    holes = (catalog.load_board(rules.board).holes[bit] for bit in holes_of(course.resting_holes()))
+    holes = (load_board(rules.board).holes[bit] for bit in holes_of(course.resting_holes()))
     return [{"hole": hole.id, "seat": hole.seat} for hole in holes]
 
 

@@ -52,7 +52,13 @@ CONTRASTS = """[...document.querySelectorAll('dialog[open] [aria-pressed=true]')
 DIALOGS = [open_new_game, open_correction, open_help, open_undo, open_menu, open_hand]
 
 
-@pytest.mark.parametrize("look", [(320, 568, "light"), (390, 844, "dark"), (1280, 800, "light")], ids=str)
+LOOKS = [
+    (320, 568, "light"),
+    *(pytest.param(each, marks=pytest.mark.long) for each in [(390, 844, "dark"), (1280, 800, "light")]),
+]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
 def test_axe_finds_nothing_in_any_dialog(stage, phones, look):
     width, height, scheme = look
     stage.seat = 0

@@ -66,7 +66,7 @@ def test_a_deal_is_played_in_german_and_the_chooser_leads_back(opened):
     phone.until("document.querySelector('[data-history] .what')?.textContent", "Blue played the 10 of clubs.")
 
 
-@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.long)])
 def test_the_next_hand_does_not_move_the_cards(opened, width):
     """The button of the next hand has one line, so that the keys above the bar stay where they are."""
     phone = opened("--sensors", "none:", "--lights", "none:", "--dealer", "0", width=width)

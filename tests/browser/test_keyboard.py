@@ -1,6 +1,6 @@
 """The pages by keyboard: the tab order follows the layout."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -18,6 +18,16 @@ LYING = """for (const each of document.querySelectorAll('*'))
   if (getComputedStyle(each).position === 'sticky' || each.id === 'pad')
     Object.assign(each.style, {position: 'static', maxHeight: 'none', overflow: 'visible'})"""
 """What sticks to the edge of the screen lies where it belongs, so that places can be compared."""
+OFTEN = {
+    ("six-card", "/", 320),
+    ("pegs only", "/", 320),
+    ("six-card", "/bench", 1280),
+    ("swap, an exchange", "/", 1280),
+}
+VIEWS = [
+    pytest.param(*view, marks=[] if view in OFTEN else pytest.mark.long)
+    for view in product(("six-card", "pegs only", "swap, an exchange"), ("/", "/bench"), (320, 1280))
+]
 
 
 def after(one, other):
@@ -28,9 +38,7 @@ def after(one, other):
     return one["left"] < other["left"] if same_line else one["top"] < other["top"]
 
 
-@pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("path", ["/", "/bench"])
-@pytest.mark.parametrize("moment", ["six-card", "pegs only", "swap, an exchange"])
+@pytest.mark.parametrize(("moment", "path", "width"), VIEWS)
 def test_tab_goes_where_the_eye_goes(stage, phones, path, width, moment):
     phone = phones(width, 800)
     stage.show(**(FULL if moment == "six-card" else SCENES[moment]))

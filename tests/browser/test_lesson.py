@@ -126,7 +126,13 @@ def test_the_cards_that_score_are_pointed_at(reader):
     assert page.locator("[data-item='2']").get_attribute("aria-pressed") == "true"
 
 
-@pytest.mark.parametrize("look", [(320, 568, "light"), (390, 844, "dark"), (1920, 1080, "light")])
+LOOKS = [
+    (320, 568, "light"),
+    *(pytest.param(each, marks=pytest.mark.long) for each in [(390, 844, "dark"), (1920, 1080, "light")]),
+]
+
+
+@pytest.mark.parametrize("look", LOOKS)
 def test_every_kind_of_page_fits_and_is_accessible(stage, phones, look):
     width, height, scheme = look
     reader = Reader(phones(width, height, color_scheme=scheme, reduced_motion="reduce"), stage.url)

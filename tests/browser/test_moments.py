@@ -79,7 +79,7 @@ def test_taps_are_large_and_nothing_is_cut_off_on_the_smallest_phone(stage, phon
         assert (name, phone.page.evaluate(WIDTH) <= 320) == (name, True)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
 def test_axe_finds_nothing_serious_in_any_game(stage, phones, scheme):
     phone = phones(390, 844, color_scheme=scheme, reduced_motion="reduce")
     for number, (name, _) in enumerate(moments(stage, phone)):

@@ -31,7 +31,7 @@ def slow(key, **chosen):
 
 
 @pytest.mark.parametrize(("key", "chosen"), [
-    until_its_end("pegs-only", target=61), until_its_end("shuffle"), slow("six-card", target=61), slow("five-card"),
+    until_its_end("pegs-only", target=61), slow("shuffle"), slow("six-card", target=61), slow("five-card"),
     slow("pursuit", seats=2), slow("bases", innings=1), slow("swap"),
 ])  # fmt: skip
 def test_a_whole_game_by_taps_alone(table, key, chosen):

@@ -121,7 +121,8 @@ def _fit_pairs(flat: FlatBoard, mask: Mask, feet: list[int], height: float) -> l
     fits = []
     for (i, one), (j, other) in combinations(enumerate(bodies), 2):
         both = one | other
-        fits.append(_Fit(float((both & seen).sum() / max(1, (both | seen).sum())), (feet[i], feet[j])))
+        shared, covered = int((both & seen).sum()), int((both | seen).sum())
+        fits.append(_Fit(shared / max(1, covered), (feet[i], feet[j])))
     return sorted(fits, reverse=True)
 
 

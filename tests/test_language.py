@@ -58,7 +58,6 @@ OVERRIDDEN = {
     ("companion/http/wsgi/limits.py", "received"),
     ("companion/table/table.py", "locked"),
     ("companion/table/timeline.py", "locked"),
-    ("tests/browser/conftest.py", "shown"),
 }
 """Methods whose name is given by a library, and `with table.locked():`, which reads as a sentence."""
 VERBS_IN_ED = frozenset({"embed", "feed", "need", "proceed", "seed", "shed", "speed", "exceed", "succeed", "led"})

@@ -41,7 +41,7 @@ MAX_MOVES_PER_PAGE = 10_000
 _COUNT_QUERY = "SELECT count(*) FROM entry WHERE game = ? AND kind = 'move' AND id <= ?"
 NTH_MOVE_QUERY = "SELECT id FROM entry WHERE game = ? AND kind = 'move' ORDER BY id LIMIT 1 OFFSET ?"
 
-_CREATE_LINES = "CREATE TABLE told (game INTEGER, n INTEGER, text TEXT, said TEXT, PRIMARY KEY (game, n)) WITHOUT ROWID"
+_CREATE_LINES = "CREATE TABLE line (game INTEGER, n INTEGER, text TEXT, said TEXT, PRIMARY KEY (game, n)) WITHOUT ROWID"
 
 
 class GameMoves:
@@ -56,7 +56,7 @@ class GameMoves:
         first = create_core(parse_plan(journal.load_plan(game) or {}), Settings())
         self._source = GameSource(journal, game, first)
         self._game, self._lines = game, lines
-        self._lines.execute("DELETE FROM told WHERE game = ?", (game,))
+        self._lines.execute("DELETE FROM line WHERE game = ?", (game,))
         after = journal.query(NTH_MOVE_QUERY, game, number) if number else []
         self._core, self._newest = load_from_checkpoint(self._source, after[0][0]) if after else (first, 0)
         self._checkpoint_entry = self._newest
@@ -79,8 +79,8 @@ class GameMoves:
         core = self._core = apply_entry(before, entry, move)
         self.move_count += move is not None
         if isinstance(move, Undo):
-            last = "SELECT max(n) FROM told WHERE game = ?1"
-            self._lines.execute(f"DELETE FROM told WHERE game = ?1 AND n = ({last})", (self._game,))
+            last = "SELECT max(n) FROM line WHERE game = ?1"
+            self._lines.execute(f"DELETE FROM line WHERE game = ?1 AND n = ({last})", (self._game,))
         elif move is not None:
             said = (core.last_move or {})["said"]
             row = (
@@ -89,7 +89,7 @@ class GameMoves:
                 dump_json(_move_json(self.move_count, stored, core)),
                 dump_json([dump_message(each) for each in said]),
             )
-            self._lines.execute("INSERT INTO told VALUES (?, ?, ?, ?)", row)
+            self._lines.execute("INSERT INTO line VALUES (?, ?, ?, ?)", row)
         self._newest = stored.id
         if stored.id - self._checkpoint_entry >= CHECKPOINT_INTERVAL and core.past.parent_or_loader is not None:
             self._core, self._checkpoint_entry = release_history(core, self._source, stored.id), stored.id
@@ -139,7 +139,7 @@ class MoveHistory:
                     "The moves of game {game} cannot be read: {error}", game=game, error=error
                 ) from error
             start = max(number, found.move_count - MAX_MOVES_PER_PAGE)
-            sql = "SELECT text, said FROM told WHERE game = ? AND n > ? ORDER BY n"
+            sql = "SELECT text, said FROM line WHERE game = ? AND n > ? ORDER BY n"
             lines = self._lines.execute(sql, (game, start)).fetchall()
             personalize = _LinePersonalizer(
                 players.load_players(self._journal.read_game_column(game, "players")), found.plan, language

@@ -159,8 +159,8 @@ class RemoteSession:
         if not self.refused & (self.refused - 1):
             _LOG.warning("Refused %d messages in the name of the board %s. %s", self.refused, self._other, error)
         if self.refused == 1:
-            told = BadMove("A message in the name of {board} was ignored. {why}", board=self._other, why=error)
-            self._table.add_notice("remote", told)
+            notice = BadMove("A message in the name of {board} was ignored. {why}", board=self._other, why=error)
+            self._table.add_notice("remote", notice)
 
     def _name_peer(self, name: str) -> None:
         """Give the other seat the name that it has at its own table."""

@@ -143,12 +143,12 @@ class WifiMonitor:
                 _LOG.warning("%s", error)
             self._fault = error.args[0]
             self._state = self._state.fail_to_act(now_ms)
-        self._tell()
+        self._report_change()
 
     def _start_joining(self, wanted: WifiCredentials, now_ms: int) -> None:
         _LOG.info("Joining the Wi-Fi %s", wanted.name)
         self._state = self._state.start_joining(wanted.name, now_ms)
-        self._tell()
+        self._report_change()
         try:
             self._manager.join(*wanted)
         except WifiError as error:
@@ -180,14 +180,14 @@ class WifiMonitor:
         if seen or self._state.phase is Phase.SEARCHING:
             self._networks = seen
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         """Report a change of the state."""
-        told = self._is_well(), self._describe()
-        if told != self._reported:
-            self._reported = told
-            self._report(*told)
-            if told[1] and self.is_open:
-                _LOG.warning("%s", told[1])
+        status = is_well, sentence = self._is_well(), self._describe()
+        if status != self._reported:
+            self._reported = status
+            self._report(is_well, sentence)
+            if sentence and self.is_open:
+                _LOG.warning("%s", sentence)
 
     def _is_well(self) -> bool:
         return self._state.phase is Phase.CONNECTED and not self._fault

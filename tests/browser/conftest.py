@@ -17,7 +17,7 @@ from tests.support.waiting import PATIENCE_S
 
 
 @pytest.fixture(scope="session")
-def house() -> Iterator[Stage]:
+def shared_stage() -> Iterator[Stage]:
     """Return the stage, shared by all tests so that cached files of the pages stay valid."""
     built = Stage()
     yield built
@@ -25,11 +25,11 @@ def house() -> Iterator[Stage]:
 
 
 @pytest.fixture
-def stage(house: Stage) -> Stage:
-    house.clear()
-    if not house.plays:  # a test that ended the program has failed
-        house.open()
-    return house
+def stage(shared_stage: Stage) -> Stage:
+    shared_stage.clear()
+    if not shared_stage.plays:  # a test that ended the program has failed
+        shared_stage.open()
+    return shared_stage
 
 
 @pytest.fixture(scope="session")
@@ -49,22 +49,22 @@ class Phone:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.complaints: list[str] = []
-        self._hears: dict[Any, Callable[[Any], Any]] = {
+        self._listeners: dict[Any, Callable[[Any], Any]] = {
             "console": lambda said: said.type in ("error", "warning") and self.complaints.append(said.text),
             "pageerror": lambda error: self.complaints.append(str(error)),
             "requestfailed": self._note_failed_request,
         }
-        for event, hear in self._hears.items():
-            page.on(event, hear)
+        for event, listener in self._listeners.items():
+            page.on(event, listener)
 
     def _note_failed_request(self, request: Request) -> None:
         if request.failure != "net::ERR_ABORTED":  # the page that asked was left
             self.complaints.append(request.url)
 
-    def put_away(self) -> None:
+    def reset(self) -> None:
         """Prepare the phone for the next test: close the page and clear everything but cached files."""
-        for event, hear in self._hears.items():
-            self.page.remove_listener(event, hear)
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
         self.page.evaluate("try { localStorage.clear() } catch {}")
         self.page.goto("about:blank")
         self.page.mouse.move(0, 0)
@@ -73,8 +73,8 @@ class Phone:
     def open(self, url: str) -> Page:
         """Open an address and wait until the table is drawn."""
         self.page.goto(url)
-        self.until("document.body.dataset.link", "live")
-        self.until("!!document.body.dataset.snapshot", True)
+        self.wait_until("document.body.dataset.link", "live")
+        self.wait_until("!!document.body.dataset.snapshot", True)
         return self.page
 
     def open_menu(self, *drawers: str) -> Page:
@@ -94,16 +94,16 @@ class Phone:
             self.open_menu()
         self.page.locator("[data-open=history]").click()
 
-    def until(self, expression: str, wanted: Any) -> None:
+    def wait_until(self, expression: str, wanted: Any) -> None:
         """Wait by polling, because wait_for_function never returns under the page's content security policy."""
         end = time.monotonic() + PATIENCE_S
         while (found := self.page.evaluate(expression)) != wanted:
             assert time.monotonic() < end, f"{expression} is {found!r}, not {wanted!r}"
             time.sleep(0.04)
 
-    def draws(self, snapshot: dict[str, Any]) -> None:
+    def wait_for_snapshot(self, snapshot: dict[str, Any]) -> None:
         """Wait until the page shows this snapshot."""
-        self.until("document.body.dataset.snapshot", str(snapshot["number"]))
+        self.wait_until("document.body.dataset.snapshot", str(snapshot["number"]))
 
     def type_keys(self, text: str) -> None:
         """Press the keys in one task of the page, which waits only a moment for the second letter of a card."""
@@ -112,45 +112,45 @@ class Phone:
         )
         self.page.evaluate(f"text => {{ {press} }}", text)
 
-    def shown(self, selector: str) -> list[str]:
+    def visible_texts(self, selector: str) -> list[str]:
         """Return the texts of the visible elements."""
         return [each.inner_text() for each in self.page.locator(f"{selector}:visible").all()]
 
 
 @pytest.fixture(scope="session")
-def drawer() -> list[Page]:
+def page_pool() -> list[Page]:
     """Return the reusable phones: a new one takes four times as long as its test. They share no cookies."""
     return []
 
 
 @pytest.fixture
-def phones(browser: Browser, drawer: list[Page]) -> Iterator[Callable[..., Phone]]:
+def phones(browser: Browser, page_pool: list[Page]) -> Iterator[Callable[..., Phone]]:
     """Phones of any size and settings: `phones(390, 844, color_scheme="dark")`; `new` ones may be modified."""
     used: list[Phone] = []
-    thrown: list[Page] = []
+    temporary_pages: list[Page] = []
 
     def open_page() -> Page:
         return browser.new_context(has_touch=True).new_page()
 
-    def phone(width: int = 320, height: int = 568, *, new: bool = False, **taste: Any) -> Phone:
+    def phone(width: int = 320, height: int = 568, *, new: bool = False, **media: Any) -> Phone:
         if new:
-            thrown.append(page := open_page())
-        elif len(used) < len(drawer):
-            page = drawer[len(used)]
+            temporary_pages.append(page := open_page())
+        elif len(used) < len(page_pool):
+            page = page_pool[len(used)]
         else:
-            drawer.append(page := open_page())
+            page_pool.append(page := open_page())
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference"} | taste)
+        page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference"} | media)
         found = Phone(page)
         if not new:
             used.append(found)
         return found
 
     yield phone
-    for page in thrown:
+    for page in temporary_pages:
         page.context.close()
     for each in used:
-        each.put_away()
+        each.reset()
 
 
 @pytest.fixture

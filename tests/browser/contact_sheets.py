@@ -6,7 +6,6 @@ Without sizes it makes all of them. The pages are those of the stage, so no tabl
 """
 
 import base64
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -15,12 +14,13 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import FLAGS, Phone
+from tests.browser.conftest import Phone
 from tests.browser.scenes import SCENES, scene
 from tests.browser.stage import Stage
 from tests.browser.test_around import fill_evening
 from tests.browser.test_review import recorded_review
 from tests.browser.test_train import ranked_deal
+from tests.support.chromium import FLAGS, find_chromium
 
 HEIGHTS = {320: 568, 390: 844, 768: 1024, 1280: 800, 1920: 1080}
 LOOKS = ["{}:{}:{}".format(*each) for each in product(HEIGHTS, ("light", "dark"), ("en", "de"))]
@@ -115,7 +115,7 @@ def take_sheet(browser: Browser, stage: Stage, look: str) -> bytes:
         page.goto(f"{stage.url}{path}{'&' if '?' in path else '?'}lang={language}")
         stream = page.locator("body[data-link]").count() > 0
         if stream:
-            Phone(page).until("!!document.body.dataset.snapshot", True)
+            Phone(page).wait_until("!!document.body.dataset.snapshot", True)
         page.wait_for_timeout(250) if stream else page.wait_for_load_state("networkidle")
         tap(page)
         page.wait_for_timeout(150)
@@ -146,7 +146,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     stage = Stage()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         for look in looks:
             (folder / f"{look.replace(':', '-')}.png").write_bytes(take_sheet(browser, stage, look))
     stage.close()

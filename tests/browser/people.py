@@ -36,9 +36,9 @@ class PhonePlayers:
             page.locator(f"dialog [data-option='{option}'][data-value='{value}']").tap()
         wanted = page.locator(f"dialog [data-game='{key}'] b").inner_text()
         page.locator("dialog [data-start]").tap()
-        self.phones[0].until("document.querySelectorAll('dialog[open]').length", 0)
+        self.phones[0].wait_until("document.querySelectorAll('dialog[open]').length", 0)
         for phone in self.phones:
-            phone.until(HEADING, wanted)
+            phone.wait_until(HEADING, wanted)
 
     def play_until(
         self, until: Callable[[dict[str, Any]], bool] = lambda now: now["phase"] == "over"
@@ -70,7 +70,7 @@ class PhonePlayers:
         assert answer.value.status == 201, answer.value.text()
         number = answer.value.json()["number"]
         for each in self.phones:
-            each.until(f"Number(document.body.dataset.snapshot) >= {number}", True)
+            each.wait_until(f"Number(document.body.dataset.snapshot) >= {number}", True)
         return None
 
     def tap_card(self, seat: int, card: str) -> None:

@@ -29,13 +29,13 @@ def test_the_phone_in_the_seat_shows_what_to_do_and_does_not_offer_the_seat(stag
     phone.page.goto(stage.url)
     phone.page.evaluate("localStorage.setItem('sat', 'on')")
     phone.open(stage.url)
-    phone.until("document.querySelector('[data-turn]').textContent", "Choose two cards for your crib.")
-    assert phone.shown("[data-notice]") == []
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "Choose two cards for your crib.")
+    assert phone.visible_texts("[data-notice]") == []
     other.page.goto(stage.url)
     other.page.evaluate("localStorage.removeItem('sat')")
     other.open(stage.url)
-    assert other.shown("[data-turn]") == ["Red chooses two cards for the crib."]
-    assert other.shown("[data-notice]") == [REMARK]
+    assert other.visible_texts("[data-turn]") == ["Red chooses two cards for the crib."]
+    assert other.visible_texts("[data-notice]") == [REMARK]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -48,7 +48,7 @@ def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, 
     phone.page.evaluate("localStorage.setItem('sat', 'on')")
     page = phone.open(f"{stage.url}/?lang={language}")
     button = page.locator(".bar [data-away]")
-    phone.until("document.querySelectorAll('.my-hand [data-away]').length", len(HAND))
+    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", len(HAND))
     undo = page.locator("[data-move=undo]").bounding_box()
     for chosen in range(3):
         button.wait_for()
@@ -58,12 +58,12 @@ def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, 
         assert box["height"] == undo["height"] == 44
         if chosen < 2:
             page.locator(".my-hand [data-away]").nth(chosen).tap()
-            phone.until("document.querySelectorAll('.my-hand [aria-pressed=true]').length", chosen + 1)
+            phone.wait_until("document.querySelectorAll('.my-hand [aria-pressed=true]').length", chosen + 1)
 
 
 def test_a_card_that_does_not_fit_cannot_be_tapped(stage, phones):
     phone = sit(stage, phones, ["5H", "KD"], phase="play", turn=0, count=24)
-    phone.until("document.querySelectorAll('[data-own]').length", 2)
+    phone.wait_until("document.querySelectorAll('[data-own]').length", 2)
     assert [each.is_disabled() for each in phone.page.locator("button[data-card]:visible").all()] == [False, True]
 
 
@@ -75,7 +75,7 @@ def sit(stage, phones, hand, **changes):
     phone.page.goto(stage.url)
     phone.page.evaluate("localStorage.setItem('sat', 'on')")
     phone.open(stage.url)
-    phone.until("document.querySelectorAll('[data-part=own] h2').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-part=own] h2').length", 1)
     return phone
 
 
@@ -84,64 +84,64 @@ READER = {"cards": {"url": "serial:/dev/ttyACM1", "ok": True, "say": ""}}
 
 def test_the_bar_has_the_discard_and_the_pad_only_for_a_pack_of_ones_own(stage, phones):
     phone = sit(stage, phones, HAND)
-    phone.until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
+    phone.wait_until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
     assert phone.page.locator(".bar [data-away]").is_disabled()
-    assert phone.shown(".bar button") == ["Undo", "Choose two cards"]
-    assert phone.shown("[data-card]") == []
+    assert phone.visible_texts(".bar button") == ["Undo", "Choose two cards"]
+    assert phone.visible_texts("[data-card]") == []
     for card in ("2C", "9C"):
         phone.page.locator(f"[data-away='{card}']").tap()
-    phone.until("document.querySelector('.bar [data-away]').textContent", "Discard to crib")
+    phone.wait_until("document.querySelector('.bar [data-away]').textContent", "Discard to crib")
     stage.hand = [each for each in HAND if each not in ("2C", "9C")]
     phone.page.locator(".bar [data-away]").tap()
-    phone.until("document.querySelector('[data-turn]').textContent", "The companion is discarding…")
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "The companion is discarding…")
     assert ("hand", {"cards": stage.hand}) in stage.posts
-    phone.until("document.activeElement.closest('.my-hand') !== null", True)
-    assert phone.shown(".bar button") == ["Undo"]
-    phone.draws(against(stage, moves=8, devices=stage.snapshot["devices"] | READER))
-    assert phone.shown(".bar button") == ["Undo", "Cards"]
+    phone.wait_until("document.activeElement.closest('.my-hand') !== null", True)
+    assert phone.visible_texts(".bar button") == ["Undo"]
+    phone.wait_for_snapshot(against(stage, moves=8, devices=stage.snapshot["devices"] | READER))
+    assert phone.visible_texts(".bar button") == ["Undo", "Cards"]
     phone.page.locator(".bar [data-open=cards]").tap()
-    assert phone.shown("[data-card='KS']") != []
+    assert phone.visible_texts("[data-card='KS']") != []
     stage.hand = HAND  # the next deal starts without a selection
-    phone.draws(against(stage, moves=9))
-    phone.until("document.querySelectorAll('.my-hand [data-away]').length", 6)
-    phone.until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
+    phone.wait_for_snapshot(against(stage, moves=9))
+    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    phone.wait_until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
 
 
 @pytest.mark.parametrize("reader", ["sim:", "none:"])
 def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, phones, reader):
     devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}
     phone = sit(stage, phones, HAND, devices=devices)
-    phone.until("document.querySelectorAll('.my-hand [data-away]').length", 6)
-    assert phone.shown("[data-open=hand]") == []
+    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    assert phone.visible_texts("[data-open=hand]") == []
     played = {"phase": "play", "turn": 1, "starter": "4H", "count": 15, "moves": 7, "devices": devices}
     stage.hand = []
-    phone.draws(against(stage, **played))
-    phone.until("document.querySelectorAll('[data-own]').length", 0)
-    assert phone.shown("[data-open=hand]") == []
+    phone.wait_for_snapshot(against(stage, **played))
+    phone.wait_until("document.querySelectorAll('[data-own]').length", 0)
+    assert phone.visible_texts("[data-open=hand]") == []
     assert phone.page.locator(".my-hand h2").bounding_box()["height"] <= 1  # a heading without cards
-    phone.draws(stage.show(**played, game=stage.snapshot["game"] | {"against": None}))
-    assert phone.shown("[data-open=hand]") == ["Enter my cards"]
+    phone.wait_for_snapshot(stage.show(**played, game=stage.snapshot["game"] | {"against": None}))
+    assert phone.visible_texts("[data-open=hand]") == ["Enter my cards"]
 
 
 @pytest.mark.parametrize("reader", ["sim:", "none:"])
 def test_before_the_cards_are_dealt_the_phone_says_so(stage, phones, reader):
     devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}
     phone = sit(stage, phones, [], devices=devices)
-    phone.until("document.querySelector('[data-turn]').textContent", "The companion is dealing…")
-    assert phone.shown("[data-open=hand], .bar [data-open=cards]") == []
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "The companion is dealing…")
+    assert phone.visible_texts("[data-open=hand], .bar [data-open=cards]") == []
 
 
 def test_go_is_offered_only_when_no_card_fits(stage, phones):
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 24, "played": [["9C", "6D"], ["9H"]]}
     phone = sit(stage, phones, ["5H", "KD"], **play)
-    phone.until("document.querySelector('[data-turn]').textContent", "Your turn: tap a card.")
-    assert phone.shown(".bar button") == ["Undo"]
-    phone.draws(against(stage, **play | {"count": 27}))
-    phone.until("document.querySelector('[data-turn]').textContent", "No card fits: tap Go.")
-    assert phone.shown(".bar button") == ["Undo", "Go"]
-    phone.draws(against(stage, **play | {"turn": 1, "count": 27}))
-    phone.until("document.querySelector('[data-turn]').textContent", "Blue to play.")
-    assert phone.shown(".bar button") == ["Undo"]
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "Your turn: tap a card.")
+    assert phone.visible_texts(".bar button") == ["Undo"]
+    phone.wait_for_snapshot(against(stage, **play | {"count": 27}))
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "No card fits: tap Go.")
+    assert phone.visible_texts(".bar button") == ["Undo", "Go"]
+    phone.wait_for_snapshot(against(stage, **play | {"turn": 1, "count": 27}))
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "Blue to play.")
+    assert phone.visible_texts(".bar button") == ["Undo"]
 
 
 def test_what_the_person_scored_stays_while_the_companion_answers(stage, phones):
@@ -159,17 +159,17 @@ def test_what_the_person_scored_stays_while_the_companion_answers(stage, phones)
             "said": [],
             "counts": counts,
         }
-        phone.draws(against(stage, **play, last=last))
-        assert [each.split(":")[0] for each in phone.shown(".last-count .count-line p")] == said
+        phone.wait_for_snapshot(against(stage, **play, last=last))
+        assert [each.split(":")[0] for each in phone.visible_texts(".last-count .count-line p")] == said
 
 
 def test_an_incomplete_hand_says_nothing_about_go(stage, phones):
     people = stage.snapshot["game"] | {"against": None}
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 27, "played": [["9C"], ["9H"]], "game": people}
     phone = sit(stage, phones, ["5H", "KD"])
-    phone.draws(stage.show(**play))
-    phone.until("document.querySelector('[data-turn]').textContent", "Red to play, or go.")
-    assert phone.shown(".bar [data-move=go]") == ["Go"]
+    phone.wait_for_snapshot(stage.show(**play))
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "Red to play, or go.")
+    assert phone.visible_texts(".bar [data-move=go]") == ["Go"]
 
 
 def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, phones):
@@ -184,8 +184,8 @@ def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, p
         page.locator(f"[data-away='{card}']").tap()
     assert lay.evaluate(colour) != cards.evaluate(colour)
     stage.hand = []
-    phone.draws(against(stage, starter="4H", phase="play", turn=0))
-    phone.until("document.querySelectorAll('.my-hand :is([data-away], [data-own])').length", 0)
+    phone.wait_for_snapshot(against(stage, starter="4H", phase="play", turn=0))
+    phone.wait_until("document.querySelectorAll('.my-hand :is([data-away], [data-own])').length", 0)
     assert cards.evaluate(colour) != page.locator("[data-move=undo]").evaluate(colour)
 
 
@@ -203,41 +203,41 @@ def end_a_deal(stage):
 def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage, phones):
     phone = phones(390, 844, reduced_motion="reduce")
     page = phone.open(stage.url)
-    phone.draws(end_a_deal(stage))
-    phone.until("[...document.querySelectorAll('.deal-count p')].map(el => el.textContent)", COUNTS)
+    phone.wait_for_snapshot(end_a_deal(stage))
+    phone.wait_until("[...document.querySelectorAll('.deal-count p')].map(el => el.textContent)", COUNTS)
     cards = page.locator(".deal-count").evaluate_all("all => all.map(el => el.querySelectorAll('.card').length)")
     assert cards == [5, 5, 5]
-    assert phone.shown("[data-move=next]") == ["Next hand"]
-    phone.draws(against(stage))
-    phone.until("document.querySelectorAll('.deal-count').length", 0)
+    assert phone.visible_texts("[data-move=next]") == ["Next hand"]
+    phone.wait_for_snapshot(against(stage))
+    phone.wait_until("document.querySelectorAll('.deal-count').length", 0)
 
 
 def test_a_crib_of_no_points_has_a_result_too(stage, phone):
     ended = scene("six-card", "3D TH 5H 6S KC 4C 5D 7S JC AS 8H JS KH")
     phone.open(stage.url)
-    phone.draws(stage.show(**ended))
-    phone.until("document.querySelector('[data-part=said]').innerText.split(/\\n+/)[0]", "Red's crib: no points.")
-    assert phone.shown(".last-count .gain") == ["0"]
+    phone.wait_for_snapshot(stage.show(**ended))
+    phone.wait_until("document.querySelector('[data-part=said]').innerText.split(/\\n+/)[0]", "Red's crib: no points.")
+    assert phone.visible_texts(".last-count .gain") == ["0"]
 
 
 def test_the_players_undone_card_is_back_in_the_hand(stage, phones):
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 9, "moves": 5, "played": [[], ["9H"]]}
     undo = {"move": {"type": "undo"}, "by": "phone", "awards": [], "counts": [], "said": ["Undone: Red's king."]}
     phone = sit(stage, phones, ["5H", "KD", "5S", "JD"])
-    phone.draws(against(stage, **play, last=undo | {"undone": {"type": "play", "seat": 0, "card": "KD"}}))
-    assert phone.shown(".last-count p") == ["Your king of diamonds is back in your hand."]
+    phone.wait_for_snapshot(against(stage, **play, last=undo | {"undone": {"type": "play", "seat": 0, "card": "KD"}}))
+    assert phone.visible_texts(".last-count p") == ["Your king of diamonds is back in your hand."]
     heard = "document.querySelector('[data-part=heard]').lastElementChild.textContent"
-    phone.until(f"{heard}.includes('Your king of diamonds is back in your hand.')", True)
-    phone.draws(against(stage, **play, last=undo | {"undone": {"type": "play", "seat": 1, "card": "KD"}}))
-    assert phone.shown(".last-count p") == ["Undone: Red's king."]
+    phone.wait_until(f"{heard}.includes('Your king of diamonds is back in your hand.')", True)
+    phone.wait_for_snapshot(against(stage, **play, last=undo | {"undone": {"type": "play", "seat": 1, "card": "KD"}}))
+    assert phone.visible_texts(".last-count p") == ["Undone: Red's king."]
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (768, 1024)])
 def test_the_tv_shows_all_counts_of_a_deal_whole(stage, phones, size):
     phone = phones(*size, reduced_motion="reduce")
     page = phone.open(stage.url + "/tv")
-    phone.draws(end_a_deal(stage))
-    phone.until("[...document.querySelectorAll('.deal-count p')].map(el => el.textContent)", COUNTS)
+    phone.wait_for_snapshot(end_a_deal(stage))
+    phone.wait_until("[...document.querySelectorAll('.deal-count p')].map(el => el.textContent)", COUNTS)
     ends = page.locator(".deal-count").evaluate_all("all => all.map(el => el.getBoundingClientRect().bottom)")
     column = page.locator(".status-column").evaluate("el => el.getBoundingClientRect().bottom")
     assert all(each <= column + 1 for each in ends)
@@ -248,29 +248,29 @@ def test_a_plain_board_shows_a_score_after_the_hand_and_where_the_pegs_stand(sta
     ended = scene("six-card", "5D TH 5H 6S KC 4C 3D 7S JC 2S 2H QS 9H")
     assert ended["phase"] == "between"
     page = phone.open(stage.url)
-    phone.draws(stage.show(**ended | {"game": ended["game"] | {"pegs": "plain"}}))
+    phone.wait_for_snapshot(stage.show(**ended | {"game": ended["game"] | {"pegs": "plain"}}))
     red, blue = ended["scores"]
-    assert phone.shown(".after-hand b") == [f"Score after this hand: Red {red}, Blue {blue}."]
+    assert phone.visible_texts(".after-hand b") == [f"Score after this hand: Red {red}, Blue {blue}."]
     page.locator(".after-hand summary").tap()
-    assert phone.shown(".after-hand li") == [
+    assert phone.visible_texts(".after-hand li") == [
         f"{name}: front peg in {score}, back peg in the start."
         for name, score in zip(("Red", "Blue"), (red, blue), strict=True)
     ]
-    phone.draws(stage.show(**ended))
-    assert phone.shown(".after-hand") == []
+    phone.wait_for_snapshot(stage.show(**ended))
+    assert phone.visible_texts(".after-hand") == []
 
 
 def test_the_whole_hand_and_all_counts_of_a_deal_are_seen_on_the_smallest_phone(stage, phones):
     phone = sit(stage, phones, HAND)
     phone.page.set_viewport_size({"width": 320, "height": 568})
-    phone.until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", 6)
     bottoms = "(all) => all.map(el => el.getBoundingClientRect().bottom)"
     bar = phone.page.locator(".foot").bounding_box()["y"]
     assert max(phone.page.locator(".my-hand [data-away]").evaluate_all(bottoms)) <= bar
     stage.hand = []
     phone.page.emulate_media(reduced_motion="reduce")
-    phone.draws(end_a_deal(stage))
-    phone.until("document.querySelectorAll('.deal-count').length", 3)
+    phone.wait_for_snapshot(end_a_deal(stage))
+    phone.wait_until("document.querySelectorAll('.deal-count').length", 3)
     assert (
         max(phone.page.locator(".deal-count").evaluate_all(bottoms)) <= phone.page.locator(".foot").bounding_box()["y"]
     )

@@ -21,17 +21,17 @@ def test_the_manifest_names_icons_that_are_there(stage, phone):
 def test_the_page_opens_where_no_table_answers_says_so_and_comes_back(stage, phones):
     phone = phones(new=True)
     page = phone.open(stage.url)
-    phone.until("navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)", True)
+    phone.wait_until("navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)", True)
     page.reload()  # by now through the worker, which keeps the page
-    phone.until("caches.open('pages').then(kept => kept.match('/')).then(found => !!found)", True)
+    phone.wait_until("caches.open('pages').then(kept => kept.match('/')).then(found => !!found)", True)
     port = stage.port
     stage.close()
     page.reload()
-    phone.until("document.querySelector('.link').textContent", "no answer from the table, trying again")
+    phone.wait_until("document.querySelector('.link').textContent", "no answer from the table, trying again")
     stage.open(port)
-    phone.until("document.querySelector('.link').textContent", "connected again")
-    phone.until("document.body.dataset.link", "live")
-    phone.until("document.querySelector('.link').textContent", "live")
+    phone.wait_until("document.querySelector('.link').textContent", "connected again")
+    phone.wait_until("document.body.dataset.link", "live")
+    phone.wait_until("document.querySelector('.link').textContent", "live")
 
 
 def test_a_phone_trembles_when_it_is_its_seats_turn(stage, phone):
@@ -41,5 +41,5 @@ def test_a_phone_trembles_when_it_is_its_seats_turn(stage, phone):
     page.evaluate("window.felt = []; navigator.vibrate = ms => (felt.push(ms), true); null")
     page.locator("h1").tap()
     for turn in (1, 1, 0, 1):
-        phone.draws(stage.show(**play, turn=turn))
+        phone.wait_for_snapshot(stage.show(**play, turn=turn))
     assert len(page.evaluate("felt")) == 2

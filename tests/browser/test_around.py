@@ -53,7 +53,7 @@ def test_each_page_fits_finger_and_eye(evening, phones, path, look):
     phone = phones(width, height, color_scheme=scheme)
     page = phone.page
     page.goto(evening.url + path)
-    phone.until("document.querySelectorAll('main h2').length > 1", True)
+    phone.wait_until("document.querySelectorAll('main h2').length > 1", True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(SMALL) == []
     page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def test_each_page_fits_finger_and_eye(evening, phones, path, look):
 def test_the_german_tables_of_the_evening_fit_the_smallest_phone(evening, phones):
     phone = phones(320, 568)
     phone.page.goto(evening.url + "/evening?lang=de")
-    phone.until("document.querySelectorAll('.all-time .wide').length", 3)
+    phone.wait_until("document.querySelectorAll('.all-time .wide').length", 3)
     wider = (
         "[...document.querySelectorAll('.wide')].filter(el => el.scrollWidth > el.clientWidth).map(el => el.ariaLabel)"
     )
@@ -73,25 +73,25 @@ def test_the_german_tables_of_the_evening_fit_the_smallest_phone(evening, phones
 
 def test_players_invite_and_watchers_see_how_to_join(stage, phone):
     phone.page.goto(stage.url + "/invite")
-    phone.until("document.querySelectorAll('[data-link]').length", 3)
-    assert phone.shown("[data-link=tv]") == ["http://table.local/tv"]
+    phone.wait_until("document.querySelectorAll('[data-link]').length", 3)
+    assert phone.visible_texts("[data-link=tv]") == ["http://table.local/tv"]
     codes = phone.page.locator("[data-invite] img:visible")
     assert codes.evaluate_all("all => all.map(el => new URL(el.src).search)") == ["?for=player&n=0"]
     phone.page.locator("summary").first.tap()
     assert codes.count() == 2
     stage.role = "watcher"
     phone.page.reload()
-    phone.until("document.querySelector('[data-invite]').textContent.startsWith('Scan the code')", True)
+    phone.wait_until("document.querySelector('[data-invite]').textContent.startsWith('Scan the code')", True)
 
 
 def test_the_invitations_follow_the_network_of_the_table(stage, phone):
     stage.invited = {whom: f"http://127.0.0.1:8123/{whom}" for whom in ("player", "watcher", "tv")} | {"others": []}
     phone.page.goto(stage.url + "/invite")
-    phone.until("document.querySelectorAll('[data-link]').length", 3)
-    assert phone.shown("[data-unreachable]")[0].startswith("Phones cannot reach the table")
+    phone.wait_until("document.querySelectorAll('[data-link]').length", 3)
+    assert phone.visible_texts("[data-unreachable]")[0].startswith("Phones cannot reach the table")
     stage.invited = {whom: f"http://192.0.2.7:8123/{whom}" for whom in ("player", "watcher", "tv")} | {"others": []}
-    phone.until("document.querySelector('[data-link=player]').textContent", "http://192.0.2.7:8123/player")
-    assert phone.shown("[data-unreachable]") == []
+    phone.wait_until("document.querySelector('[data-link=player]').textContent", "http://192.0.2.7:8123/player")
+    assert phone.visible_texts("[data-unreachable]") == []
     codes = phone.page.locator("[data-invite] img:visible")
     assert codes.evaluate_all("all => all.map(el => new URL(el.src).search)") == ["?for=player&n=1"]
 
@@ -99,7 +99,7 @@ def test_the_invitations_follow_the_network_of_the_table(stage, phone):
 def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
     page = phone.page
     page.goto(evening.url + "/evening")
-    phone.until("document.querySelectorAll('.race').length", 1)
+    phone.wait_until("document.querySelectorAll('.race').length", 1)
     assert page.locator(".race").get_attribute("aria-label") == "The race: Ann 121, Bo 88"
     dashes = page.locator(".race-line").evaluate_all("all => all.map(el => el.getAttribute('stroke-dasharray'))")
     assert len(set(dashes)) == 2
@@ -130,7 +130,7 @@ def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
 def test_a_game_is_taken_along_as_a_picture(evening, phone):
     page = phone.page
     page.goto(evening.url + "/evening")
-    phone.until("document.querySelectorAll('[data-share]').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-share]').length", 1)
     with page.expect_download() as taken:
         page.locator("[data-share]").tap()
     assert taken.value.suggested_filename == "cribbage.png"
@@ -156,16 +156,16 @@ def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_n
     play = SCENES["six-card, the play"] | {"turn": 1, "count": 22}
     stage.show(**play)
     page = sat(phone, stage)
-    phone.until("document.querySelectorAll('[data-own]').length", 2)
-    phone.draws(stage.show(**play | {"moves": 50}))
-    assert phone.shown("[data-move=go]") == []
+    phone.wait_until("document.querySelectorAll('[data-own]').length", 2)
+    phone.wait_for_snapshot(stage.show(**play | {"moves": 50}))
+    assert phone.visible_texts("[data-move=go]") == []
     page.locator("[data-own='9C']").tap()
     assert posted(stage, phone) == [("moves", {"type": "play", "seat": 1, "card": "9C"})]
     stage.hand = ["KS"]
-    phone.draws(stage.show(**play | {"moves": 51}))
-    phone.until("document.querySelectorAll('[data-own]').length", 1)
-    phone.draws(stage.show(**play | {"moves": 51, "count": 23}))
-    assert phone.shown("[data-move=go]") == ["Go"]
+    phone.wait_for_snapshot(stage.show(**play | {"moves": 51}))
+    phone.wait_until("document.querySelectorAll('[data-own]').length", 1)
+    phone.wait_for_snapshot(stage.show(**play | {"moves": 51, "count": 23}))
+    assert phone.visible_texts("[data-move=go]") == ["Go"]
 
 
 @pytest.mark.parametrize("size", [(320, 568), (768, 1024), (844, 390)])
@@ -174,16 +174,16 @@ def test_my_cards_are_in_sight_without_a_scroll(stage, phones, size):
     stage.show(**SCENES["six-card, the play"] | {"turn": 1})
     phone = phones(*size)
     sat(phone, stage)
-    phone.until("document.querySelectorAll('[data-own]').length", 2)
+    phone.wait_until("document.querySelectorAll('[data-own]').length", 2)
     lowest = "Math.max(...[...document.querySelectorAll('[data-own]')].map(el => el.getBoundingClientRect().bottom))"
-    phone.until(f"scrollY + {lowest} < innerHeight", True)
+    phone.wait_until(f"scrollY + {lowest} < innerHeight", True)
 
 
 def test_a_hand_is_entered_on_the_phone_that_sits_there(stage, phone):
     stage.seat = 0
     stage.show(**SCENES["six-card, the play"])
     page = sat(phone, stage)
-    phone.until("document.querySelectorAll('[data-open=hand]').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-open=hand]').length", 1)
     page.locator("[data-open=hand]").tap()
     for card in ("5H", "KS", "5H"):
         page.locator(f"dialog[open] [data-card='{card}']").tap()
@@ -209,8 +209,8 @@ def test_the_workshop_reports_a_faulty_device(stage, phone):
     lost = {"url": "sim:", "ok": False, "say": "The cable is out."}
     stage.show(devices=stage.snapshot["devices"] | {"cards": lost}, quarantined=["red-33"])
     phone.page.goto(stage.url + "/workshop")
-    phone.until("document.querySelectorAll('.plank .peg').length", 4)
-    assert phone.shown("[data-device=cards][data-ok=false]") == ["not working"]
+    phone.wait_until("document.querySelectorAll('.plank .peg').length", 4)
+    assert phone.visible_texts("[data-device=cards][data-ok=false]") == ["not working"]
     assert "The cable is out." in phone.page.locator("main").inner_text()
     assert "red 33" in phone.page.locator(".quarantined").inner_text()
 
@@ -218,14 +218,14 @@ def test_the_workshop_reports_a_faulty_device(stage, phone):
 def test_the_holes_are_lit_one_after_the_other(stage, phone):
     page = phone.page
     page.goto(stage.url + "/workshop")
-    phone.until("document.querySelectorAll('[data-light=next]:enabled').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-light=next]:enabled').length", 1)
     for n, hole in enumerate(("red-start-1", "red-start-2", "red-1")):
         page.locator("[data-light=next]").tap()
-        phone.until("document.querySelector('[data-lit]').dataset.lit", hole)
+        phone.wait_until("document.querySelector('[data-lit]').dataset.lit", hole)
         assert stage.posts[n] == ("lights", {"holes": [hole]})
     assert "red 1, 3 of 369" in page.locator("[data-lit]").inner_text()
     page.locator("[data-light=back]").tap()
-    phone.until("document.querySelector('[data-lit]').dataset.lit", "red-start-2")
+    phone.wait_until("document.querySelector('[data-lit]').dataset.lit", "red-start-2")
     page.locator("[data-light=all]").tap()
     wait_until(lambda: stage.posts[-1] == ("lights", {}))
 
@@ -234,25 +234,25 @@ def test_reader_and_button_input_is_shown_and_a_watcher_is_referred_to_the_playe
     stage.seen = [{"ms": 9, "press": "go:0"}, {"ms": 5, "scan": "<0A01>"}]
     page = phone.page
     page.goto(stage.url + "/workshop")
-    phone.until("[...document.querySelectorAll('[data-seen]')].map(each => each.textContent)",
+    phone.wait_until("[...document.querySelectorAll('[data-seen]')].map(each => each.textContent)",
                 ["Button go:0", "Card <0A01>"])  # fmt: skip
     stage.role = "watcher"
-    phone.until("document.querySelector('.trying').textContent", "Players can test the hardware here.")
+    phone.wait_until("document.querySelector('.trying').textContent", "Players can test the hardware here.")
 
 
 def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
     page = phone.page
     page.goto(stage.url + "/workshop")
-    phone.until("document.querySelectorAll('[data-learns]').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-learns]').length", 1)
     page.locator("[data-learns]").tap()
-    phone.until("document.querySelector('[data-asked]').textContent.trim()", "Scan the ace of clubs.")
+    phone.wait_until("document.querySelector('[data-asked]').textContent.trim()", "Scan the ace of clubs.")
     said = "This is already the ace of clubs. Scan the 2 of clubs."
     stage.deck = {"asked": "2C", "missing": 2, "left": ["2C", "3C"], "said": said}
-    phone.until("document.querySelector('[data-said]').textContent", said)
+    phone.wait_until("document.querySelector('[data-said]').textContent", said)
     page.locator("[data-learns='3C']").tap()
-    phone.until("document.querySelector('[data-asked]').dataset.asked", "3C")
+    phone.wait_until("document.querySelector('[data-asked]').dataset.asked", "3C")
     page.locator("[data-learns='']").tap()
-    phone.until("document.querySelector('[data-asked]').dataset.asked", "")
+    phone.wait_until("document.querySelector('[data-asked]').dataset.asked", "")
     assert stage.posts == [("deck", {"card": "next"}), ("deck", {"card": "3C"}), ("deck", {"card": None})]
 
 

@@ -15,11 +15,11 @@ def test_axe_finds_nothing_in_any_moment(stage, phones, look):
     width, height, scheme = look
     phone = phones(width, height, color_scheme=scheme, reduced_motion="reduce")
     page = phone.open(stage.url)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.role", "player")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = {}
     for name, scene in SCENES.items():
-        phone.draws(stage.show(**scene))
+        phone.wait_for_snapshot(stage.show(**scene))
         page.evaluate(UNFOLD)
         if grave := page.evaluate(GRAVE, False):
             found[name] = grave

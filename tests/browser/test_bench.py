@@ -20,8 +20,8 @@ def bench(stage, phone):
     stage.occupied_holes = set(HELD)
     stage.show(**SCENES["six-card, the play"] | {"dues": [DUE], "pegs": stage.snapshot["pegs"]})
     page = phone.open(stage.url + "/bench")
-    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
+    phone.wait_until("document.body.dataset.role", "player")
     return page
 
 
@@ -63,7 +63,7 @@ def test_a_finger_drags_a_peg_and_beside_the_pegs_it_scrolls_the_page(bench, sta
     assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-1"}), ("holes", {"place": "red-5"})]
     before = bench.evaluate("scrollY")
     swiped((160, 300), (160, 100))
-    phone.until(f"scrollY > {before}", True)
+    phone.wait_until(f"scrollY > {before}", True)
     assert len(stage.posts) == 2
 
 
@@ -80,7 +80,7 @@ def test_near_the_pegs_the_holes_are_larger(bench, phone):
     wide = "document.querySelector('[data-hole=red-2]').getBoundingClientRect().width"
     before = bench.evaluate(wide)
     bench.locator("[data-near]").tap()
-    phone.until(f"{wide} > {1.5 * before}", True)
+    phone.wait_until(f"{wide} > {1.5 * before}", True)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_near_the_pegs_the_holes_are_larger(bench, phone):
 def test_a_card_is_typed(stage, phone, path, sent):
     stage.show(**SCENES["six-card, the play"])
     page = phone.open(stage.url + path)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.role", "player")
     page.keyboard.type("x10d")
     assert posted(stage, phone) == [sent]
 
@@ -100,13 +100,15 @@ def test_each_simulated_device_has_a_cable_and_nothing_else(bench):
 
 def test_an_unplugged_cable_is_reported_where_the_card_was_tapped(bench, stage, phone):
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
-    phone.draws(stage.show(**SCENES["six-card, the play"] | {"devices": stage.snapshot["devices"] | {"cards": lost}}))
+    phone.wait_for_snapshot(
+        stage.show(**SCENES["six-card, the play"] | {"devices": stage.snapshot["devices"] | {"cards": lost}})
+    )
     bench.locator("[data-card='9C']").tap()
     told = bench.get_by_text("The reader's cable is pulled. The card was not read.")
     told.wait_for()
     pad = bench.locator("[data-part=deck]").bounding_box()
     assert 0 <= pad["y"] - told.bounding_box()["y"] < 100
-    phone.draws(stage.show(**SCENES["six-card, the play"]))
+    phone.wait_for_snapshot(stage.show(**SCENES["six-card, the play"]))
     assert not told.is_visible()
 
 
@@ -115,7 +117,7 @@ def test_a_card_lost_before_the_unplugged_cable_was_noticed_is_reported_too(benc
     bench.locator("[data-card='9C']").tap()
     assert posted(stage, phone) == [("scan", {"card": "9C"})]
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
-    phone.draws(stage.show(**playing | {"devices": stage.snapshot["devices"] | {"cards": lost}}))
+    phone.wait_for_snapshot(stage.show(**playing | {"devices": stage.snapshot["devices"] | {"cards": lost}}))
     assert bench.get_by_text("The card was not read").is_visible()
 
 
@@ -124,14 +126,14 @@ def test_dice_and_their_button_are_in_one_view(stage, phones, width, height):
     stage.show(**SCENES["bases, dice are due"])
     phone = phones(width, height)
     page = phone.open(stage.url + "/bench")
-    phone.until("document.querySelectorAll('[data-press=dice], .die').length", 3)
+    phone.wait_until("document.querySelectorAll('[data-press=dice], .die').length", 3)
     for seen in ("[data-press=dice]", "[data-face='6']", ".board .dice"):
         assert 0 < page.evaluate(f"document.querySelector(`{seen}`).getBoundingClientRect().bottom") < height, seen
 
 
 def test_a_tap_breaks_a_sensor_which_is_drawn_and_reported_and_a_tap_repairs_it(bench, stage, phone):
     stage.faults = [{"kind": "dead", "holes": ["red-1", "red-2"]}, {"kind": "stuck", "holes": ["blue-9"]}]
-    phone.until("document.querySelectorAll('[data-fault=dead]').length", 2)
+    phone.wait_until("document.querySelectorAll('[data-fault=dead]').length", 2)
     bench.locator("[data-breaks]").tap()
     bench.locator("[data-hole=red-7]").click(force=True)
     assert bench.evaluate("document.activeElement.dataset.how") == "stuck"
@@ -152,8 +154,8 @@ def test_stuck_flapping_and_dead_sensors_are_reported_and_play_continues(program
     program, phone = programs("--set", "missing_ms=1500"), phones(800, 1000)
     phone.page.request.get(program.players)
     page = phone.open(f"{program.watchers}bench")
-    phone.until("document.body.dataset.role", "player")
-    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
+    phone.wait_until("document.body.dataset.role", "player")
+    phone.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
 
     def broken(hole, how):
         page.locator(f"[data-hole={hole}]").click(force=True)
@@ -163,29 +165,29 @@ def test_stuck_flapping_and_dead_sensors_are_reported_and_play_continues(program
         """Tap a card, since the page waits only a moment for the second letter of a typed one."""
         moves = page.evaluate(MOVES)
         page.locator(f"button[data-card='{card}']").tap()
-        phone.until(f"{MOVES}.then(now => now > {moves})", True)
+        phone.wait_until(f"{MOVES}.then(now => now > {moves})", True)
 
     page.locator("[data-breaks]").tap()
     broken("red-7", "[data-how=stuck]:not([data-row])")
     broken("blue-9", "[data-how=flapping]")
     doubted = "document.querySelector('.quarantined')?.textContent.includes"
     for hole in ("blue 9", "red 7"):
-        phone.until(f"{doubted}('{hole}')", True)
+        phone.wait_until(f"{doubted}('{hole}')", True)
     page.locator("[data-breaks]").tap()
 
     for card in ("5D", "TH", "5H"):
         scan(card)
-    phone.until("document.querySelector('[data-due]')?.dataset.points", "2")
+    phone.wait_until("document.querySelector('[data-due]')?.dataset.points", "2")
     page.locator("[data-hole=red-2]").click(force=True)
-    phone.until("document.querySelectorAll('[data-due]').length", 0)
+    phone.wait_until("document.querySelectorAll('[data-due]').length", 0)
 
     page.locator("[data-breaks]").tap()
     broken("red-start-1", "[data-row]")
-    phone.until(
+    phone.wait_until(
         "document.querySelector('[data-part=question]').textContent.includes('a row of sensors has failed')", True
     )
     scan("5S")
-    phone.until("document.querySelector('[data-due]')?.dataset.seat", "1")
+    phone.wait_until("document.querySelector('[data-due]')?.dataset.seat", "1")
     page.get_by_role("button", name="Repair the row of red start 2").tap()
-    phone.until("document.querySelector('[data-part=question]').hidden", True)
+    phone.wait_until("document.querySelector('[data-part=question]').hidden", True)
     assert phone.complaints == []

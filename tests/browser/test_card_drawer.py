@@ -60,7 +60,7 @@ def test_while_an_answer_is_due_the_cards_follow_it_without_a_scroll_of_their_ow
     assert page.evaluate(INNER_SCROLLS) == 0
     stage.refusal = "The king of diamonds has already been played."
     page.locator("#pad [data-card=KD]").tap()
-    phone.until("document.querySelector('[data-part=error]').textContent", stage.refusal)
+    phone.wait_until("document.querySelector('[data-part=error]').textContent", stage.refusal)
     assert page.evaluate(FREE, "[data-part=error]") == [True]
 
 
@@ -87,12 +87,12 @@ def test_the_open_drawer_hides_neither_counts_nor_claims_nor_a_lost_table(stage,
     assert page.evaluate(FREE, ".claiming .numbers .key")[:8] == [True] * 8  # 0 to 7 are one row, 8 to 14 the next
     tops = page.locator(".claiming .numbers .key").evaluate_all("all => all.map(el => el.offsetTop)")
     assert [tops.count(top) for top in sorted(set(tops))] == [8, 7]
-    phone.draws(stage.show(**scene("six-card", "5D TH 5H")))
+    phone.wait_for_snapshot(stage.show(**scene("six-card", "5D TH 5H")))
     assert page.evaluate(FREE, ".last-count .gain, .last-count p") == [True, True]
     stage.close()
-    phone.until("document.body.dataset.link", "lost")
+    phone.wait_until("document.body.dataset.link", "lost")
     assert page.evaluate(FREE, "[data-part=link]") == [True]
-    assert phone.shown("[data-part=link]") == ["no answer from the table, trying again"]
+    assert phone.visible_texts("[data-part=link]") == ["no answer from the table, trying again"]
 
 
 DEAL = "JD 5H TH TS 6C 2C 8D KC QS"
@@ -107,10 +107,10 @@ def test_the_last_count_stays_below_the_headline_while_the_drawer_is_open(stage,
     page.locator("[data-open=cards]").tap()
     keys = page.evaluate(KEYS)
     for cards, gains in ((DEAL[:2], ["+2"]), (DEAL[:14], ["+2"]), (DEAL, ["+1", "+6", "+3"])):
-        phone.draws(stage.show(**scene("six-card", cards)))
+        phone.wait_for_snapshot(stage.show(**scene("six-card", cards)))
         for scroll in ("document.querySelector('main').scrollIntoView()", "scrollBy(0, 100)"):
             page.evaluate(scroll)
-            assert phone.shown(".last-count .gain") == gains
+            assert phone.visible_texts(".last-count .gain") == gains
             assert all(page.evaluate(FREE, ".last-count .gain")[: 3 if size[0] == 390 else 1])
             below = """document.querySelector('.last-count').getBoundingClientRect().y
                 - document.querySelector('.head').getBoundingClientRect().bottom"""
@@ -123,10 +123,10 @@ def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(s
     start = scene("six-card")
     stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})
     page = phone.open(stage.url)
-    assert phone.shown("[data-turn]") == ["Red deals. Lay two cards each to the crib, then cut."]
-    assert phone.shown("[data-open=cards]") == ["Enter the starter"]
+    assert phone.visible_texts("[data-turn]") == ["Red deals. Lay two cards each to the crib, then cut."]
+    assert phone.visible_texts("[data-open=cards]") == ["Enter the starter"]
     page.locator(".starter [data-enter]").tap()
-    assert phone.shown("[data-open=cards]") == ["Close"]
+    assert phone.visible_texts("[data-open=cards]") == ["Close"]
     assert page.locator("#pad [data-card=KS]").is_visible()
     page.locator("#pad [data-card=KS]").tap()
     assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
@@ -137,7 +137,7 @@ def test_who_discards_depends_on_the_number_of_players(stage, phone, seats, said
     start = scene("pursuit", seats=seats)
     stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})
     phone.open(stage.url)
-    assert phone.shown("[data-turn]") == [f"Red deals. {said}"]
+    assert phone.visible_texts("[data-turn]") == [f"Red deals. {said}"]
 
 
 def test_the_crib_shows_how_many_of_its_cards_are_missing(stage, phone):
@@ -154,7 +154,7 @@ def test_the_bar_keeps_its_places_and_has_one_primary_action(stage, phones):
     places, primary = {}, []
     moments = [PLAY | {"count": 5}, PLAY | {"count": 25}, PLAY | {"phase": "between"}]
     for moment in [*moments, {"phase": "over", "winner": 0, "turn": None, "scores": [121, 80]}]:
-        phone.draws(stage.show(**moment))
+        phone.wait_for_snapshot(stage.show(**moment))
         for name, x in page.evaluate(PLACES):
             places.setdefault(name, set()).add(x)
         colours = page.locator(".bar button:visible").evaluate_all(
@@ -169,6 +169,6 @@ def test_the_bar_keeps_its_places_and_has_one_primary_action(stage, phones):
 def test_only_one_button_is_called_new_game_at_the_end(stage, phone):
     stage.show(phase="over", winner=0, turn=None, scores=[121, 80])
     phone.open(stage.url)
-    phone.until("document.body.dataset.role", "player")
-    assert phone.shown("[data-move=next]") == ["Play again"]
-    assert phone.shown("[data-open='new-game']") == ["New game"]
+    phone.wait_until("document.body.dataset.role", "player")
+    assert phone.visible_texts("[data-move=next]") == ["Play again"]
+    assert phone.visible_texts("[data-open='new-game']") == ["New game"]

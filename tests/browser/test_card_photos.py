@@ -74,7 +74,7 @@ def test_a_photograph_of_a_hand_is_counted(stage, phones):
     page.goto(stage.url + "/count")
     file, cards = draw_file(FIVE, is_turned=True)
     page.locator("input[type=file]").set_input_files(file)
-    phone.until("document.querySelectorAll('.photo-frame g.sure').length", 5)
+    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 5)
     assert page.evaluate("(({width, height}) => [width, height])(document.querySelector('canvas'))") == [1280, 960]
     boxes = page.locator(".photo-frame polygon").evaluate_all("all => all.map(el => el.getBoundingClientRect().left)")
     assert page.evaluate(LABELS) == [card.replace("T", "10", 1)[:-1] + SYMBOLS[card[1]] for card in cards]
@@ -82,21 +82,21 @@ def test_a_photograph_of_a_hand_is_counted(stage, phones):
     assert frame["x"] <= min(boxes) <= max(boxes) <= frame["x"] + frame["width"]
     chosen = page.locator("[data-starter]").evaluate_all("all => all.map(el => el.dataset.starter)")
     assert chosen == cards
-    assert "Tap the starter." in phone.shown("[data-hand] p")
+    assert "Tap the starter." in phone.visible_texts("[data-hand] p")
 
     page.locator(f"[data-starter='{cards[0]}']").tap()
     hand, starter = [parse_card(card) for card in cards[1:]], parse_card(cards[0])
     items = scoring.itemize_hand(hand, starter)
-    phone.until("document.querySelectorAll('.count-items li').length", len(items))
-    assert phone.shown(".hand-points") == [f"{scoring.sum_points(items)} points"]
+    phone.wait_until("document.querySelectorAll('.count-items li').length", len(items))
+    assert phone.visible_texts(".hand-points") == [f"{scoring.sum_points(items)} points"]
     check_looks(phone, is_dark=True)
 
     page.locator("[data-crib]").tap()
-    phone.until("document.querySelector('[data-crib]').getAttribute('aria-pressed')", "true")
+    phone.wait_until("document.querySelector('[data-crib]').getAttribute('aria-pressed')", "true")
     page.locator(f".pad [data-card='{cards[0]}']").tap()  # the starter is taken away
-    phone.until("document.querySelectorAll('.photo-frame g.left-out').length", 1)
+    phone.wait_until("document.querySelectorAll('.photo-frame g.left-out').length", 1)
     page.locator("[data-clear]").tap()
-    phone.until("document.querySelectorAll('[data-starter]').length", 0)
+    phone.wait_until("document.querySelectorAll('[data-starter]').length", 0)
     assert not page.locator(".photo-frame").is_visible()
 
 
@@ -105,16 +105,16 @@ def test_unsure_cards_are_choices_in_german_too(stage, phones, unsure):
     page = phone.page
     page.goto(stage.url + "/count?lang=de")
     page.locator("input[type=file]").set_input_files(draw_file(FOUR)[0])
-    phone.until("document.querySelectorAll('.photo-choices [role=group]').length", 2)
-    assert phone.shown("[role=status]") == ["2 Karten gelesen. 2 sind unsicher: Tippe an, welche es sind."]
+    phone.wait_until("document.querySelectorAll('.photo-choices [role=group]').length", 2)
+    assert phone.visible_texts("[role=status]") == ["2 Karten gelesen. 2 sind unsicher: Tippe an, welche es sind."]
     assert page.evaluate(LABELS) == ["5♥", "? 1", "? 2", "J♦"]
     assert page.locator(".photo-choices [data-card='5H']").is_disabled()  # it lies there already
     check_looks(phone, is_dark=False)
     page.locator(".photo-choices [data-card='8S']").tap()
     page.locator(".photo-choices [data-none]").tap()
-    phone.until(LABELS, ["5♥", "8♠", "–", "J♦"])
+    phone.wait_until(LABELS, ["5♥", "8♠", "–", "J♦"])
     page.locator(".pad [data-card='5D']").tap()
-    phone.until("document.querySelector('.hand-points')?.textContent", "6 Punkte")
+    phone.wait_until("document.querySelector('.hand-points')?.textContent", "6 Punkte")
 
 
 def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone, monkeypatch):
@@ -126,25 +126,25 @@ def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone
     monkeypatch.setattr(card_photos, "load_photo_reader", missing)
     page.goto(stage.url + "/count")
     page.locator("input[type=file]").set_input_files(draw_file(FOUR)[0])
-    phone.until("document.querySelector('[role=alert]').textContent.includes('[camera]')", True)
+    phone.wait_until("document.querySelector('[role=alert]').textContent.includes('[camera]')", True)
     assert page.locator("[data-photo]").first.is_enabled()
     phone.complaints.clear()  # the browser reports the 501
 
     stage.role = "watcher"
     page.reload()
-    phone.until("document.querySelector('[data-photos]')?.textContent.startsWith('Only players')", True)
+    phone.wait_until("document.querySelector('[data-photos]')?.textContent.startsWith('Only players')", True)
     stage.role = "player"
     monkeypatch.setitem(build_constants(), "reads_photos", False)
     page.reload()
-    phone.until("document.querySelector('[data-photos]')?.textContent.startsWith('This table cannot')", True)
+    phone.wait_until("document.querySelector('[data-photos]')?.textContent.startsWith('This table cannot')", True)
     assert page.locator("input[type=file]").count() == 0
     for card in ("5H", "5S", "5C", "5D"):
         page.locator(f".pad [data-card='{card}']").tap()
     page.locator("[data-starter='5D']").tap()
-    phone.until("document.querySelector('.hand-points')?.textContent", "20 points")
-    assert "Counted as in five-card cribbage. In other games, add a card." in phone.shown("[data-hand] p")
+    phone.wait_until("document.querySelector('.hand-points')?.textContent", "20 points")
+    assert "Counted as in five-card cribbage. In other games, add a card." in phone.visible_texts("[data-hand] p")
     page.locator(".pad [data-card='JD']").tap()
-    phone.until("document.querySelector('.hand-points')?.textContent", "29 points")
+    phone.wait_until("document.querySelector('.hand-points')?.textContent", "29 points")
     stage.show(**CRIB)
     phone.open(stage.url)
     assert page.locator("[data-scan]").count() == 0
@@ -158,29 +158,29 @@ def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_conf
     page.locator("[data-scan]").first.tap()
     file, cards = draw_file(FOUR)
     page.locator("dialog[open] input[type=file]").set_input_files(file)
-    phone.until("document.querySelectorAll('.photo-frame g.sure').length", 4)
+    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 4)
     for _ in range(2):  # left out, then put last
         page.locator(f"[data-scanned='{cards[0]}']").tap()
     cards = [*cards[1:], cards[0]]
-    assert phone.shown("[data-accept]") == ["Enter 4 cards"]
+    assert phone.visible_texts("[data-accept]") == ["Enter 4 cards"]
     check_looks(phone, is_dark=True)
     assert stage.posts == []
 
     stage.answers, stage.refusal = [stage.snapshot] * 2, "That card has already been seen."
     page.evaluate(WATCH_BUTTON)
     page.locator("[data-accept]").tap()
-    phone.until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", stage.refusal)
-    assert phone.shown("[data-accept]") == ["Enter 2 cards"]
+    phone.wait_until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", stage.refusal)
+    assert phone.visible_texts("[data-accept]") == ["Enter 2 cards"]
     assert page.evaluate("wasDisabled") == [True] * 3  # a second tap enters nothing twice
     stage.refusal = None
     page.locator("[data-accept]").tap()
-    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
     assert stage.posts == [("moves", {"type": "card", "card": card}) for card in [*cards[:3], *cards[2:]]]
 
     stage.show(**CRIB | {"phase": "cut"})
     page.locator("[data-scan]").first.tap()
     page.locator("dialog[open] input[type=file]").set_input_files(file)
-    phone.until("document.querySelectorAll('.photo-frame g.sure').length", 4)
+    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 4)
     assert page.locator("[data-accept]").is_disabled()  # a cut takes one card
     assert phone.complaints == ["Failed to load resource: the server responded with a status of 409 (CONFLICT)"]
 
@@ -207,7 +207,9 @@ def test_the_answer_to_a_photograph_of_a_closed_dialog_is_ignored(stage, phone, 
     assert page.locator("dialog[open] [data-photo]").first.is_enabled()
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
     is_chosen_again.set()
-    phone.until("document.querySelector('dialog[open] .card-photo [role=alert]').textContent", "That is not a picture.")
+    phone.wait_until(
+        "document.querySelector('dialog[open] .card-photo [role=alert]').textContent", "That is not a picture."
+    )
     assert page.locator("[data-scanned]").count() == 0
     phone.complaints.clear()  # the browser reports the 415
 
@@ -219,11 +221,11 @@ def test_a_private_hand_is_scanned_on_its_own_phone(stage, phone, unsure):
     page.locator("[data-part=own] [data-open=hand]").tap()
     page.locator("dialog[open] [data-scan]").tap()
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
-    phone.until("document.querySelectorAll('.photo-choices [role=group]').length", 2)
+    phone.wait_until("document.querySelectorAll('.photo-choices [role=group]').length", 2)
     page.locator(".photo-choices [data-card='3S']").tap()
     page.locator(".photo-choices [data-card='6H']").tap()
     page.locator("[data-accept]").tap()
-    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
     assert stage.posts == [("hand", {"cards": ["5H", "JD", "3S", "6H"]})]
 
 
@@ -233,14 +235,14 @@ def test_a_misread_card_is_corrected_by_a_photograph_of_its_hand(stage, phone, u
     page.locator("[data-correct='TH']").tap()
     page.locator("dialog[open] [data-scan]").tap()
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
-    phone.until("document.querySelectorAll('[data-scanned]').length", 2)
-    assert phone.shown("[data-accept]") == ["It was the jack of diamonds"]
+    phone.wait_until("document.querySelectorAll('[data-scanned]').length", 2)
+    assert phone.visible_texts("[data-accept]") == ["It was the jack of diamonds"]
     stage.refusal = "Blue's jack of diamonds would then not have fitted."
     page.locator("[data-accept]").tap()
-    phone.until("[...document.querySelectorAll('dialog [role=alert]')].at(-1).textContent", stage.refusal)
+    phone.wait_until("[...document.querySelectorAll('dialog [role=alert]')].at(-1).textContent", stage.refusal)
     stage.refusal = None
     page.locator("[data-accept]").tap()
-    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
     assert stage.posts == [("moves", {"type": "correct", "card": "TH", "to": "JD"})] * 2
 
 
@@ -252,15 +254,15 @@ def test_cards_of_ones_own_are_photographed_to_practise(stage, phones):
     page.locator("[data-scan]").tap()
     file, cards = draw_file(SIX)
     page.locator("dialog[open] input[type=file]").set_input_files(file)
-    phone.until("document.querySelectorAll('.photo-frame g.sure').length", 6)
+    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 6)
     page.route("**/api/train?**", lambda route: route.fulfill(status=409, json={"error": "No hints."}), times=1)
     page.locator("[data-accept]").tap()
-    phone.until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", "No hints.")
+    phone.wait_until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", "No hints.")
     phone.complaints.clear()  # the browser reports the 409
     with page.expect_request("**/api/train?**") as asked:
         page.locator("[data-accept]").tap()
     assert f"hand={''.join(cards)}&dealer=on" in asked.value.url
-    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
     assert page.locator("[data-train] > [role=alert]").inner_text() == ""
     with page.expect_request("**/api/train?**") as asked:
         page.locator("[data-crib]").tap()
@@ -268,6 +270,6 @@ def test_cards_of_ones_own_are_photographed_to_practise(stage, phones):
     for card in stage.deal["ranked"][0]["discard"]:
         page.locator(f"[data-away='{card}']").tap()
     page.locator("[data-lay]").tap()
-    phone.until("document.querySelectorAll('.odds li').length", 15)
+    phone.wait_until("document.querySelectorAll('.odds li').length", 15)
     assert page.locator("[data-score]").inner_text() == "Noch keine Runde gespielt."  # cards of one's own do not count
     check_looks(phone, is_dark=False)

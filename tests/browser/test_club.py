@@ -59,7 +59,7 @@ def entered(phone, room, language="en"):
     """An organiser's phone with the club page."""
     phone.page.context.add_cookies([{"name": "companion_language", "value": language, "url": room.url}])
     phone.page.goto(f"{room.url}join/{KEY}")
-    phone.until("document.body.dataset.link", "polling")
+    phone.wait_until("document.body.dataset.link", "polling")
     return phone.page
 
 
@@ -70,7 +70,7 @@ def begun(phone, room, names="Ann\nBob\nCid", kind="swiss"):
     page.locator("[name=kind]").select_option(kind)
     page.locator("[name=players]").fill(names)
     page.locator("[data-sheet=event] .main").tap()
-    phone.until("document.querySelector('[data-pair]')?.disabled", False)
+    phone.wait_until("document.querySelector('[data-pair]')?.disabled", False)
     return page
 
 
@@ -78,7 +78,7 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     phone = phones(390, 844)
     page = begun(phone, room)
     page.locator("[data-pair]").tap()
-    phone.until("document.querySelectorAll('.round-games li').length", 2)
+    phone.wait_until("document.querySelectorAll('.round-games li').length", 2)
     assert page.locator(".round-games li").last.inner_text() == "Cid\nbye"
     assert page.locator("[data-pair]").is_disabled()
     page.locator("[data-game='1/1']").tap()
@@ -87,13 +87,13 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     assert page.locator("[name=skunk]").is_checked()
     page.locator("[name=by]").fill("Zoe")
     page.locator("[data-sheet=result] .main").tap()
-    phone.until("document.querySelector('[data-part=standings] td:nth-child(2)').textContent", "Bob")
+    phone.wait_until("document.querySelector('[data-part=standings] td:nth-child(2)').textContent", "Bob")
     page.locator("[data-game='1/1']").tap()
     page.locator(".choice", has_text="Ann").tap()
     page.locator("[name=spread]").fill("4")
     assert (page.locator("[name=by]").input_value(), page.locator("[name=skunk]").is_checked()) == ("Zoe", False)
     page.locator("[data-sheet=result] .main").tap()
-    phone.until("document.querySelector('.round-games small').textContent", "Ann by 4")
+    phone.wait_until("document.querySelector('.round-games small').textContent", "Ann by 4")
     (game, _) = room.get("standings?event=1")["games"]
     assert [(r["winner"], r["skunk"], r["spread"], r["by"]) for r in game["results"]] == [
         ("Bob", True, 40, "Zoe"),
@@ -102,10 +102,10 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     page.locator("[data-open=players]").tap()
     page.locator("[data-sheet=players] [name=name]").fill("Eve")
     page.locator("[data-sheet=players] .main").tap()
-    phone.until("document.querySelectorAll('[data-sheet=players] .entered li').length", 4)
+    phone.wait_until("document.querySelectorAll('[data-sheet=players] .entered li').length", 4)
     page.locator("[data-sheet=players] [data-close]").tap()
     page.locator("[data-pair]").tap()
-    phone.until("document.querySelectorAll('.round-games')[0].children.length", 2)
+    phone.wait_until("document.querySelectorAll('.round-games')[0].children.length", 2)
     page.locator("[data-game='2/1']").wait_for()
     assert {"Eve"} < {each for game in room.get("standings?event=1")["games"] for each in (game["one"], game["two"])}
     assert phone.complaints == []
@@ -117,7 +117,7 @@ def test_a_refusal_is_shown_at_its_field_and_nothing_typed_is_lost(room, phones)
     page.locator("[data-open=players]").tap()
     page.locator("[data-sheet=players] [name=name]").fill("ann")
     page.locator("[data-sheet=players] .main").tap()
-    phone.until(
+    phone.wait_until(
         "document.querySelector('[data-sheet=players] [role=alert]').textContent", "This player is already entered."
     )
     assert page.locator("[data-sheet=players] [name=name]").input_value() == "ann"
@@ -128,7 +128,7 @@ def test_a_round_is_taken_back_and_who_goes_home_is_paired_no_more(room, phones)
     page = begun(phone, room)
     page.locator("[data-pair]").tap()
     page.locator("[data-unpair='1']").tap()
-    phone.until("document.querySelectorAll('.round-games li').length", 0)
+    phone.wait_until("document.querySelectorAll('.round-games li').length", 0)
     page.locator("[data-open=players]").tap()
     page.locator("[data-leaves=Bob]").tap()
     page.locator("[data-back=Bob]").wait_for()
@@ -150,7 +150,7 @@ def test_the_organiser_chooses_the_boards_whose_games_count(room, phones):
     assert room.get("standings?event=1")["boards"] == [{"club": "north", "board": "table-9"}]
     page.locator("[data-in=table-1]").tap()
     alert = "document.querySelector('[data-sheet=boards] [role=alert]').textContent"
-    phone.until(alert, "All boards of an event must be of one club.")
+    phone.wait_until(alert, "All boards of an event must be of one club.")
 
 
 def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, phones):
@@ -159,11 +159,11 @@ def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, ph
     room.plays(WIN)
     phone = phones(1280, 800)
     phone.page.goto(room.url)
-    phone.until("document.querySelectorAll('.results li').length", 1)
-    assert phone.shown(".results li") == ["table-3: Bob beat Ann, 121–10, double skunk"]
-    assert phone.shown("[data-board=table-3] b") == ["Ann\n10", "Bob ★\n121"]
-    assert phone.shown(".round-games li") == ["Ann – Bob\nBob by 111, skunk", "Cid\nbye"]
-    assert phone.shown("button") == []
+    phone.wait_until("document.querySelectorAll('.results li').length", 1)
+    assert phone.visible_texts(".results li") == ["table-3: Bob beat Ann, 121–10, double skunk"]
+    assert phone.visible_texts("[data-board=table-3] b") == ["Ann\n10", "Bob ★\n121"]
+    assert phone.visible_texts(".round-games li") == ["Ann – Bob\nBob by 111, skunk", "Cid\nbye"]
+    assert phone.visible_texts("button") == []
     assert phone.complaints == []
 
 
@@ -182,7 +182,7 @@ def full(phone, room, language="en"):
     send_messages(room.archive, [("cribbage/1/north/table-9/online", "0"), ("cribbage/1/north/table-9/move/r/1", "{}")])
     page = entered(phone, room, language)
     page.locator("select[aria-label]").select_option("1")
-    phone.until("document.querySelectorAll('.round-games').length", 2)
+    phone.wait_until("document.querySelectorAll('.round-games').length", 2)
     return page
 
 

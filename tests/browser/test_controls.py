@@ -41,7 +41,7 @@ def posted(stage, phone, count=1):
 
 def test_undo_is_one_tap(stage, phone):
     phone.open(stage.url)
-    assert len(phone.shown("[data-move=undo]")) == 1
+    assert len(phone.visible_texts("[data-move=undo]")) == 1
     phone.page.locator("[data-move=undo]:visible").tap()
     assert posted(stage, phone) == [("moves", {"type": "undo"})]
 
@@ -62,9 +62,9 @@ def test_the_open_deck_is_gone_while_no_card_is_awaited(stage, phone):
     page = phone.open(stage.url)
     page.locator("[data-open=cards]:visible").tap()
     assert page.locator("[data-card=KS]").is_visible()
-    phone.draws(stage.show(phase="over", turn=None, winner=0, scores=[121, 88]))
-    assert (phone.shown("[data-card]"), phone.shown("[data-open=cards]")) == ([], [])
-    phone.draws(stage.show(**PLAY))
+    phone.wait_for_snapshot(stage.show(phase="over", turn=None, winner=0, scores=[121, 88]))
+    assert (phone.visible_texts("[data-card]"), phone.visible_texts("[data-open=cards]")) == ([], [])
+    phone.wait_for_snapshot(stage.show(**PLAY))
     assert page.locator("[data-card=KS]").is_visible()
 
 
@@ -88,7 +88,7 @@ def test_next_adjust_and_misdeal(stage, phone):
     phone.open_menu(".corrections summary")
     page.locator("[data-move=adjust][data-seat='1'][data-points='-1']").tap()
     page.locator("[data-move=misdeal]").tap()
-    phone.draws(stage.show(phase="between"))
+    phone.wait_for_snapshot(stage.show(phase="between"))
     page.locator("[data-move=next]").tap()
     moves = [body for _, body in posted(stage, phone, 3)]
     assert moves == [{"type": "adjust", "seat": 1, "points": -1}, {"type": "misdeal"}, {"type": "next"}]
@@ -98,10 +98,10 @@ def test_a_refusal_is_shown_until_the_next_tap(stage, phone):
     page = phone.open(stage.url)
     stage.refusal = "There is nothing to take back."
     page.locator("[data-move=undo]").tap()
-    phone.until("document.querySelector('[data-error]').textContent", stage.refusal)
+    phone.wait_until("document.querySelector('[data-error]').textContent", stage.refusal)
     stage.refusal = None
     page.locator("[data-move=undo]").tap()
-    phone.until("document.querySelector('[data-error]').textContent", "")
+    phone.wait_until("document.querySelector('[data-error]').textContent", "")
 
 
 def test_a_question_is_answered_with_one_tap(stage, phone):
@@ -117,12 +117,12 @@ def test_a_question_is_answered_with_one_tap(stage, phone):
     stage.show(question=QUESTION, advice=[back, ask])
     page = phone.open(stage.url)
     assert page.inner_text("main").count(QUESTION["why"]) == 1  # said once, however many advise the same
-    assert phone.shown("[data-kind=put_back]") == ["From 6 back to the start."]
-    assert len(phone.shown("[data-kind=ask]")) == 1
+    assert phone.visible_texts("[data-kind=put_back]") == ["From 6 back to the start."]
+    assert len(phone.visible_texts("[data-kind=ask]")) == 1
     page.get_by_role("button", name="Give Blue 6.").tap()
     assert posted(stage, phone) == [("moves", QUESTION["choices"][0]["move"])]
-    phone.draws(stage.show())
-    assert phone.shown(".question") == []
+    phone.wait_for_snapshot(stage.show())
+    assert phone.visible_texts(".question") == []
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
@@ -130,10 +130,10 @@ def test_a_watcher_sees_how_to_join_and_can_change_nothing(stage, phone, path):
     stage.role = "watcher"
     stage.show(**PLAY, question=QUESTION)
     page = phone.open(stage.url + path)
-    phone.until("document.querySelector('.joining').checkVisibility()", True)
-    assert "open the address it prints" in phone.shown(".joining")[0]
+    phone.wait_until("document.querySelector('.joining').checkVisibility()", True)
+    assert "open the address it prints" in phone.visible_texts(".joining")[0]
     assert [each for each in page.locator(CONTROLS).all() if each.is_visible() and each.is_enabled()] == []
-    assert phone.shown("[data-side='0'] [data-score]") == ["0"]
+    assert phone.visible_texts("[data-side='0'] [data-score]") == ["0"]
 
 
 def test_points_are_pegged_by_phone(stage, phone):
@@ -148,7 +148,7 @@ def test_points_are_pegged_by_phone(stage, phone):
 def test_a_click_on_the_bench_lifts_a_peg_and_another_sets_it_down(stage, phones):
     phone = phones(1280, 800)
     page = phone.open(stage.url + "/bench")
-    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
+    phone.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
     page.locator("[data-hole=red-start-2]").click(force=True)
     page.locator("[data-hole=red-3]").click(force=True)
     assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-2"}), ("holes", {"place": "red-3"})]
@@ -161,17 +161,17 @@ def test_pegs_keep_their_colours_when_the_race_goes_on_elsewhere(stage, phones):
     stage.occupied_holes = {peg[which] for peg in before["pegs"] for which in ("front", "back")}
     phone = phones(1280, 800)
     phone.open(stage.url + "/bench")
-    phone.until(COLOURS, ["0", "0", "1", "1", "2", "2"])
+    phone.wait_until(COLOURS, ["0", "0", "1", "1", "2", "2"])
     chased = [{"type": "adjust", "seat": seat, "points": points} for seat, points in enumerate((29, 3, 7))]
-    phone.draws(stage.show(**scene("pursuit", *chased, "4D TH 2S 3S", seats=3) | {"pegs": []}))
-    phone.until(COLOURS, ["0", "0", "1", "1", "2", "2"])
+    phone.wait_for_snapshot(stage.show(**scene("pursuit", *chased, "4D TH 2S 3S", seats=3) | {"pegs": []}))
+    phone.wait_until(COLOURS, ["0", "0", "1", "1", "2", "2"])
     assert phone.page.locator(".lane").count() == 1
 
 
 def test_the_bench_can_be_played_from_the_keyboard(stage, phones):
     phone = phones(1280, 800)
     page = phone.open(stage.url + "/bench")
-    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
+    phone.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
     page.locator(".plank svg").focus()
     page.keyboard.press("ArrowRight")
     said = page.locator("[data-part=board] [role=status]")
@@ -194,4 +194,4 @@ def test_after_a_knock_every_peg_is_named_with_its_lane(stage, phone):
     advice = [{"kind": "put_back", "seat": seat, "say": why, "place": place} for seat, place in places]
     stage.show(advice=advice, question={"why": why, "choices": []})
     phone.open(stage.url)
-    assert phone.shown("[data-kind=put_back]") == ["A peg belongs in Red's start.", "A peg belongs in Blue 2."]
+    assert phone.visible_texts("[data-kind=put_back]") == ["A peg belongs in Red's start.", "A peg belongs in Blue 2."]

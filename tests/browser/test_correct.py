@@ -20,14 +20,14 @@ def test_a_card_seen_wrong_is_tapped_and_then_what_it_was(stage, phone):
     stage.show(**PLAY)
     page = phone.open(stage.url)
     page.locator("[data-correct='5H']").tap()
-    phone.until("document.querySelector('dialog[open] h2')?.textContent", "The 5 of hearts was really …")
+    phone.wait_until("document.querySelector('dialog[open] h2')?.textContent", "The 5 of hearts was really …")
     assert page.locator("dialog[open] [data-card='TH']").is_disabled()  # it has been seen too
     stage.refusal = "Blue's 10 of hearts would then not have fitted."
     page.locator("dialog[open] [data-card='6H']").tap()
-    phone.until("document.querySelector('dialog[open] [role=alert]').textContent", stage.refusal)
+    phone.wait_until("document.querySelector('dialog[open] [role=alert]').textContent", stage.refusal)
     stage.refusal = None
     page.locator("dialog[open] [data-card='6D']").tap()
-    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
     assert [sent for _, sent in stage.posts] == [{"type": "correct", "card": "5H", "to": to} for to in ("6H", "6D")]
 
 
@@ -36,7 +36,7 @@ def test_each_card_of_the_deal_is_there_once_to_be_put_right(stage, phones):
         stage.show(**SCENES[name])
         phone = phones()
         page = phone.open(stage.url)
-        phone.until("document.querySelectorAll('[data-correct]').length > 0", True)
+        phone.wait_until("document.querySelectorAll('[data-correct]').length > 0", True)
         cards = page.locator("[data-correct]").evaluate_all("all => all.map(el => el.dataset.correct)")
         hands = SCENES[name].get("hands") or SCENES[name]["played"]
         shown = [hand or SCENES[name]["played"][seat] for seat, hand in enumerate(hands)]
@@ -50,10 +50,10 @@ def test_going_back_shows_first_what_it_undoes(stage, phone):
     page = phone.open(stage.url)
     phone.open_history()
     page.locator("[data-history][data-n='1']").tap()
-    phone.until("document.querySelectorAll('[data-part=back][open]').length", 1)
-    assert phone.shown("dialog[open] .undone-moves li") == ["Blue played the 3.", "Red played the 2."]
+    phone.wait_until("document.querySelectorAll('[data-part=back][open]').length", 1)
+    assert phone.visible_texts("dialog[open] .undone-moves li") == ["Blue played the 3.", "Red played the 2."]
     assert stage.posts == []
-    assert phone.shown("[data-back]") == ["Undo 2 moves"]
+    assert phone.visible_texts("[data-back]") == ["Undo 2 moves"]
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
 
@@ -67,7 +67,7 @@ def test_going_back_undoes_move_by_move_and_stops_where_somebody_else_moves(stag
     stage.answers = [stage.snapshot | {"moves": stage.snapshot["moves"] + 1, "number": 90},
                      stage.snapshot | {"moves": stage.snapshot["moves"] + 3, "number": 91}]  # fmt: skip
     page.locator("[data-back]").tap()
-    phone.until("document.querySelector('[data-part=back] [role=alert]').textContent.includes('meanwhile')", True)
+    phone.wait_until("document.querySelector('[data-part=back] [role=alert]').textContent.includes('meanwhile')", True)
     assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
 
 
@@ -81,15 +81,15 @@ def test_going_back_against_the_companion_undoes_its_answers_too(stage, phone):
     page = phone.open(stage.url)
     phone.open_history()
     page.locator("[data-history][data-n='4']").tap()
-    phone.until("document.querySelectorAll('[data-part=back][open]').length", 1)
-    assert phone.shown("[data-back]") == ["Undo 3 moves"]
+    phone.wait_until("document.querySelectorAll('[data-part=back][open]').length", 1)
+    assert phone.visible_texts("[data-back]") == ["Undo 3 moves"]
     before = stage.snapshot["moves"]
     stage.answers = [
         stage.snapshot | {"moves": before + 1, "number": 90},
         stage.snapshot | {"moves": before + 3, "number": 91},
     ]
     page.locator("[data-back]").tap()
-    phone.until("document.querySelectorAll('dialog[open] [data-back]').length", 0)
+    phone.wait_until("document.querySelectorAll('dialog[open] [data-back]').length", 0)
     assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
 
 
@@ -99,13 +99,13 @@ def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
     phone = phones()
     page = phone.open(stage.url)
     phone.open_history()
-    phone.until("document.querySelectorAll('[data-history] button').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-history] button').length", 1)
     assert page.locator("[data-n='4'] button").count() == 0
     stage.role = "watcher"
     page.reload()
-    phone.until("document.body.dataset.role", "watcher")
+    phone.wait_until("document.body.dataset.role", "watcher")
     phone.open_history()
-    phone.until("document.querySelectorAll('[data-history]').length", 2)
+    phone.wait_until("document.querySelectorAll('[data-history]').length", 2)
     assert page.locator("[data-history] button, [data-correct]").count() == 0
 
 
@@ -120,7 +120,7 @@ def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_end
     assert step(0, -5).is_disabled()
     assert step(0, -1).is_enabled()
     step(1, 5).tap()
-    phone.until("document.querySelectorAll('.confirm-note').length", 1)
+    phone.wait_until("document.querySelectorAll('.confirm-note').length", 1)
     assert stage.posts == []
     step(1, 5).tap()
     assert posted(stage, phone) == [("moves", {"type": "adjust", "seat": 1, "points": 5})]
@@ -130,7 +130,7 @@ def test_a_correction_is_seen_beside_its_buttons(stage, phone):
     stage.show(**PLAY | {"moves": 4, "scores": [10, 8]})
     phone.open(stage.url)
     phone.open_menu(".corrections summary")
-    assert phone.shown("[data-corrected]") == ["10", "8"]
+    assert phone.visible_texts("[data-corrected]") == ["10", "8"]
     places = "[...document.querySelectorAll('[data-move=adjust]')].map(key => key.getBoundingClientRect().top).join()"
     before = phone.page.evaluate(places)
     for n, score in ((5, 9), (6, 8)):
@@ -141,8 +141,10 @@ def test_a_correction_is_seen_beside_its_buttons(stage, phone):
             "said": [],
             "counts": [],
         }
-        phone.draws(stage.show(**PLAY | {"moves": n, "scores": [score, 8], "last": adjusted}))
-    assert phone.shown("[data-corrected]") == ["10 → 8", "8"]
+        phone.wait_for_snapshot(stage.show(**PLAY | {"moves": n, "scores": [score, 8], "last": adjusted}))
+    assert phone.visible_texts("[data-corrected]") == ["10 → 8", "8"]
     assert phone.page.evaluate(places) == before
-    phone.draws(stage.show(**PLAY | {"moves": 7, "scores": [9, 8], "last": adjusted | {"move": {"type": "undo"}}}))
-    assert phone.shown("[data-corrected]") == ["9", "8"]
+    phone.wait_for_snapshot(
+        stage.show(**PLAY | {"moves": 7, "scores": [9, 8], "last": adjusted | {"move": {"type": "undo"}}})
+    )
+    assert phone.visible_texts("[data-corrected]") == ["9", "8"]

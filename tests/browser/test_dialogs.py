@@ -68,7 +68,7 @@ def test_axe_finds_nothing_in_any_dialog(stage, phones, look):
     phone.page.goto(stage.url)
     phone.page.evaluate("localStorage.setItem('sat', 'on')")
     page = phone.open(stage.url)
-    phone.until("document.querySelectorAll('[data-open=hand]').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-open=hand]').length", 1)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = {}
     for open_dialog in DIALOGS:

@@ -27,8 +27,8 @@ NAME = "document.querySelector('.thrown').getAttribute('aria-label')"
 def test_nothing_is_revealed_before_the_dice_stop(stage, phone, path):
     stage.show(**CALLED)
     page = phone.open(stage.url + path)
-    phone.until("document.body.dataset.role", "player")
-    phone.draws(stage.show(**RUN))  # the hook says what has come, and is not held back
+    phone.wait_until("document.body.dataset.role", "player")
+    phone.wait_for_snapshot(stage.show(**RUN))  # the hook says what has come, and is not held back
     assert page.evaluate(TURN) == "The dice roll."
     assert page.locator("[data-turn]").get_attribute("data-turn") == "0"
     assert page.evaluate(FACTS) is False
@@ -38,7 +38,7 @@ def test_nothing_is_revealed_before_the_dice_stop(stage, phone, path):
         page.wait_for_timeout(100)
     assert seen == [["0 bats", "The dice roll.", "0 – 0 · 'Round the Bases", False]] * len(seen)
     assert seen
-    phone.until(PLATE, ["1 bats", "The dice show 6 and 6.", "1 – 0 · 'Round the Bases", True])
+    phone.wait_until(PLATE, ["1 bats", "The dice show 6 and 6.", "1 – 0 · 'Round the Bases", True])
     assert (page.evaluate(TURN), page.evaluate(FACTS)) == ("Red bats next.", True)
     assert phone.complaints == []
 
@@ -47,28 +47,28 @@ def test_who_wants_no_motion_sees_the_run_at_once(stage, phones):
     phone = phones(reduced_motion="reduce")
     stage.show(**CALLED)
     page = phone.open(stage.url)
-    phone.until("document.body.dataset.role", "player")
-    phone.draws(stage.show(**RUN))
+    phone.wait_until("document.body.dataset.role", "player")
+    phone.wait_for_snapshot(stage.show(**RUN))
     assert page.evaluate(PLATE) == ["1 bats", "The dice show 6 and 6.", "1 – 0 · 'Round the Bases", True]
 
 
 def test_typed_dice_are_announced_at_once(stage, phone):
     stage.show(**CALLED)
     page = phone.open(stage.url)
-    phone.draws(stage.show(**scene("bases", HIT, STEAL, ROLL), dice=[6, 6]))
+    phone.wait_for_snapshot(stage.show(**scene("bases", HIT, STEAL, ROLL), dice=[6, 6]))
     assert page.evaluate(TURN) == "Red bats next."
 
 
 def test_a_roll_undone_is_not_waited_for_and_one_seen_before_lies_still(stage, phone):
     stage.show(**CALLED)
     page = phone.open(stage.url)
-    phone.draws(stage.show(**STOLEN))
+    phone.wait_for_snapshot(stage.show(**STOLEN))
     undone = CALLED | {"moves": 99, "last": UNDO}
-    phone.draws(stage.show(**undone))
+    phone.wait_for_snapshot(stage.show(**undone))
     assert page.evaluate(TURN) == "Red rolls: a 6 steals third."
-    phone.draws(stage.show(**STOLEN))
+    phone.wait_for_snapshot(stage.show(**STOLEN))
     page.reload()
-    phone.until(TURN, "Red bats next.")
+    phone.wait_until(TURN, "Red bats next.")
     assert page.evaluate(NAME) == "The dice show 6 and 6."
 
 
@@ -76,7 +76,7 @@ def test_the_board_shows_the_pegs_of_the_bases_where_they_are_known_to_stand(sta
     moved = [m for m in CALLED["markers"] if m["hole"] != "bases-12"] + [{"hole": "bases-13", "seat": None}]
     stage.show(**CALLED | {"markers": moved})
     page = phone.open(stage.url)
-    phone.until("document.querySelectorAll('.board .peg').length", 16)
+    phone.wait_until("document.querySelectorAll('.board .peg').length", 16)
     places = page.locator(".board .peg").evaluate_all("all => all.map(el => el.style.transform)")
     holes = [page.locator(f"[data-hole='{hole}']") for hole in ("bases-13", "bases-12")]
     at = [f"translate({hole.get_attribute('cx')}px, {hole.get_attribute('cy')}px)" for hole in holes]

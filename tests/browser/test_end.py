@@ -27,8 +27,8 @@ def ended(stage, phones):
         phone = phones(width, height, **taste)
         stage.show(**OVER)
         phone.open(stage.url)
-        phone.until(CARD, 1)
-        phone.until("document.body.dataset.role", role)
+        phone.wait_until(CARD, 1)
+        phone.wait_until("document.body.dataset.role", role)
         return phone
 
     return shown
@@ -36,14 +36,14 @@ def ended(stage, phones):
 
 def test_the_end_shows_the_winner_the_race_and_the_ways_on(ended, stage):
     phone = ended()
-    assert phone.shown("[data-turn]") == ["Bo wins by a skunk, worth 2 games."]
-    assert phone.shown(".game-end h2") == ["★ Bo\u00a0121\u00a0– Ann\u00a088"]
+    assert phone.visible_texts("[data-turn]") == ["Bo wins by a skunk, worth 2 games."]
+    assert phone.visible_texts(".game-end h2") == ["★ Bo\u00a0121\u00a0– Ann\u00a088"]
     assert phone.page.locator(".race-line").count() == 2
     assert phone.page.locator(".race").get_attribute("aria-label") == "The race: Ann 88, Bo 121"
-    assert phone.shown(".game-end .button") == ["Review this game", "Share a picture"]
-    assert [text for text in phone.shown(".bar .button") if text] == ["Undo", "Play again"]
-    phone.draws(stage.show(**SCENES["six-card, the play"] | {"moves": 99}))
-    assert phone.shown(".game-end") == []
+    assert phone.visible_texts(".game-end .button") == ["Review this game", "Share a picture"]
+    assert [text for text in phone.visible_texts(".bar .button") if text] == ["Undo", "Play again"]
+    phone.wait_for_snapshot(stage.show(**SCENES["six-card, the play"] | {"moves": 99}))
+    assert phone.visible_texts(".game-end") == []
 
 
 def test_the_share_picture_is_loaded_at_the_tap_and_a_png(ended):

@@ -15,7 +15,7 @@ class Taps:
 
     def __init__(self, phone, program):
         self.table, self.phone, self.page = program.watchers, phone, phone.open(program.players)
-        phone.until("document.body.dataset.role", "player")
+        phone.wait_until("document.body.dataset.role", "player")
 
     def tap(self, selector):
         """Tap once, wait until the answer is drawn, and return it."""
@@ -23,7 +23,7 @@ class Taps:
             self.page.locator(f"{selector}:visible").tap()
         told = answered.value.json()
         if answered.value.status == 201:
-            self.phone.until(f"Number(document.body.dataset.snapshot) >= {told['number']}", True)
+            self.phone.wait_until(f"Number(document.body.dataset.snapshot) >= {told['number']}", True)
         return told
 
     def cards(self, codes):
@@ -48,10 +48,10 @@ class Taps:
         """Make moves directly at the table, not by the page."""
         reply = self.page.request.post(f"{self.table}api/moves", data=made)
         assert reply.status == 201, reply.text()
-        self.phone.until(f"Number(document.body.dataset.snapshot) >= {reply.json()['number']}", True)
+        self.phone.wait_until(f"Number(document.body.dataset.snapshot) >= {reply.json()['number']}", True)
 
     def reads(self, turn, scores=None):
-        self.phone.until(TURN, turn)
+        self.phone.wait_until(TURN, turn)
         if scores:
             assert self.page.evaluate(SCORES) == [str(score) for score in scores]
 
@@ -83,15 +83,15 @@ def test_five_card_shows_what_the_play_did_not(play):
 def test_where_players_count_nothing_is_revealed_before_it_is_claimed(play):
     player = play("--option", "counting=manual", "--option", "muggins=on")
     player.cards("4D TH 5H")
-    assert player.phone.shown(".count-line") + player.phone.shown(".window") == []
+    assert player.phone.visible_texts(".count-line") + player.phone.visible_texts(".window") == []
     player.tap("[data-move=claim][data-seat='0'][data-points='1']")
     player.reads("Blue to play.", (1, 0))
-    assert player.phone.shown(".window") == ["Red has claimed. Muggins may be called now."]
+    assert player.phone.visible_texts(".window") == ["Red has claimed. Muggins may be called now."]
     assert "fifteen" not in player.page.inner_text("main")
     player.page.locator("[data-who=muggins][data-seat='1']").tap()
     player.tap("[data-move=muggins][data-seat='1'][data-points='1']")
     player.reads("Blue to play.", (1, 1))
-    assert player.phone.shown(".counted") == ["Red claimed 1, 1 missed: fifteen two."]
+    assert player.phone.visible_texts(".counted") == ["Red claimed 1, 1 missed: fifteen two."]
 
 
 def test_a_hand_is_claimed_before_it_is_counted(play):
@@ -101,9 +101,9 @@ def test_a_hand_is_claimed_before_it_is_counted(play):
     player.tap("[data-move=claim][data-points='1']")
     player.reads("Blue says the count.")
     assert player.page.locator("[data-move=claim][data-points='19']").count() == 0
-    assert "run" not in player.phone.shown(".counted")[0]
+    assert "run" not in player.phone.visible_texts(".counted")[0]
     player.tap("[data-move=claim][data-points='4']")
-    assert "Blue claimed 4" in player.phone.shown(".counted")[0]
+    assert "Blue claimed 4" in player.phone.visible_texts(".counted")[0]
     player.reads("Red says the count.")
 
 
@@ -111,11 +111,11 @@ def test_pursuit_says_who_is_out_and_where_the_others_start(play):
     player = play("--game", "pursuit", "--seats", "3")
     for seat, points in enumerate((29, 3, 7)):
         player.move(type="adjust", seat=seat, points=points)
-    assert player.phone.shown(".plate .marks") == ["deals\nlap 1", "lap 1", "lap 1"]
-    assert "Red needs 1 to catch Blue" in " ".join(player.phone.shown(".chase")[0].split())
+    assert player.phone.visible_texts(".plate .marks") == ["deals\nlap 1", "lap 1", "lap 1"]
+    assert "Red needs 1 to catch Blue" in " ".join(player.phone.visible_texts(".chase")[0].split())
     player.cards("4D TH 2S 3S")
     player.reads("Blue is knocked out. Red deals next.", (31, 3, 7))
-    assert player.phone.shown(".plate .marks")[1] == "out"
+    assert player.phone.visible_texts(".plate .marks")[1] == "out"
     player.tap("[data-move=next]")
     player.reads("Red deals. Cut the starter.", (0, 0, 0))
     player.tap("[data-move=undo]")
@@ -131,7 +131,7 @@ def test_round_the_bases_with_typed_dice_and_a_steal(play):
     player.reads("Red bats. Cut the starter.")
     player.behind(HIT)
     player.reads("Red bats next.", (0, 0))
-    assert "The batter: safe on second." in player.phone.shown(".facts")[0]
+    assert "The batter: safe on second." in player.phone.visible_texts(".facts")[0]
     player.tap("[data-move=steal][data-base='2']")
     player.reads("Red rolls: a 6 steals third.")
     player.page.locator("[data-face='1']").tap()
@@ -139,16 +139,16 @@ def test_round_the_bases_with_typed_dice_and_a_steal(play):
     player.reads("Red bats next.", (0, 0))
     assert player.page.locator(".thrown").get_attribute("aria-label") == "The dice show 1 and 6."
     assert player.page.locator(".diamond").get_attribute("aria-label") == "Runners on third"
-    assert player.phone.shown("[data-move=steal]") == []  # one try a hand
+    assert player.phone.visible_texts("[data-move=steal]") == []  # one try a hand
 
 
 def test_the_dice_button_rolls_where_dice_are_due(play):
     player = play("--game", "bases")
     player.page.goto(f"{player.table}bench")
-    player.phone.until("document.body.dataset.role", "player")
+    player.phone.wait_until("document.body.dataset.role", "player")
     player.page.locator("[data-press=dice]").tap()
-    player.phone.until("document.querySelectorAll('.die-face').length", 1)
-    player.phone.until(TURN, "Blue rolls a die. The higher roll bats first.")
+    player.phone.wait_until("document.querySelectorAll('.die-face').length", 1)
+    player.phone.wait_until(TURN, "Blue rolls a die. The higher roll bats first.")
 
 
 def test_swap_lights_up_the_legal_partners_and_says_why_another_is_none(play):
@@ -161,7 +161,7 @@ def test_swap_lights_up_the_legal_partners_and_says_why_another_is_none(play):
     lit = player.page.locator(".cell.may").evaluate_all("all => all.map(el => el.dataset.cell)")
     assert lit == ["0,3", "2,4", "3,2"]
     player.tap("[data-cell='1,1']")
-    assert "isolated" in player.phone.shown("[data-error]")[0]
+    assert "isolated" in player.phone.visible_texts("[data-error]")[0]
     player.tap("[data-cell='2,4']")
     player.reads("Red gives a chip back.")
     assert player.page.locator(".display .marker").first.get_attribute("class").split() == ["marker", "blue"]
@@ -189,10 +189,10 @@ def test_shuffle_is_laid_and_swapped_by_taps(play):
     player = play("--game", "shuffle")
     player.cards(LAID)
     player.reads("You won. Keep swapping for more.", (92,))
-    assert player.phone.shown(".worth") == ["17", "13", "24", "7", "7", "8", "8", "8"]
+    assert player.phone.visible_texts(".worth") == ["17", "13", "24", "7", "7", "8", "8", "8"]
     player.page.locator("[data-cell='0,0']").tap()
     player.tap("[data-cell='3,0']")
-    assert player.phone.shown("[data-cell='3,0'] .rank") == ["5"]
+    assert player.phone.visible_texts("[data-cell='3,0'] .rank") == ["5"]
     player.tap("[data-move=undo]")
     player.reads("You won. Keep swapping for more.", (92,))
 
@@ -202,13 +202,13 @@ def test_shuffle_gives_a_hint_and_leads_to_the_best_layout(play):
     *cards, starter = LAID.split()
     player.move(type="lay", cards=cards, starter=starter)
     player.page.locator("[data-ask=hint]").tap()
-    player.phone.until("document.querySelector('.hints [data-move=swap]')?.textContent", "Swap them")
-    assert len(player.phone.shown(".square .hinted")) == 2
+    player.phone.wait_until("document.querySelector('.hints [data-move=swap]')?.textContent", "Swap them")
+    assert len(player.phone.visible_texts(".square .hinted")) == 2
     player.tap(".hints [data-move=swap]")
     assert int(player.page.evaluate(SCORES)[0]) > 92
     player.page.locator("[data-ask=best]").tap()
-    player.phone.until("document.querySelectorAll('.best .card').length", 16)
-    assert "best layout" in player.phone.shown(".hints [role=status]")[0]
+    player.phone.wait_until("document.querySelectorAll('.best .card').length", 16)
+    assert "best layout" in player.phone.visible_texts(".hints [role=status]")[0]
 
 
 def test_a_card_of_the_square_stays_where_it_is_put(play):

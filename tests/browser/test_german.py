@@ -30,7 +30,7 @@ def opened(programs, phones):
         phone = phones(width, 844)
         phone.page.context.add_cookies([{"name": "companion_language", "value": "de", "url": program.watchers}])
         phone.open(program.players)
-        phone.until("document.body.dataset.role", "player")
+        phone.wait_until("document.body.dataset.role", "player")
         return phone
 
     return table
@@ -55,15 +55,15 @@ def test_a_deal_is_played_in_german_and_the_chooser_leads_back(opened):
     for card in ("JD", "5H", "TC"):
         moves = page.evaluate("document.body.dataset.snapshot")
         page.locator(f"#pad [data-card='{card}']").click()
-        phone.until(f"document.body.dataset.snapshot !== '{moves}'", True)
-    assert [text for text in phone.shown("[data-part=said]") if "Blau: fünfzehn zwei." in text]
+        phone.wait_until(f"document.body.dataset.snapshot !== '{moves}'", True)
+    assert [text for text in phone.visible_texts("[data-part=said]") if "Blau: fünfzehn zwei." in text]
     phone.open_history()
-    phone.until("document.querySelector('[data-history] .what')?.textContent", "Blau spielt Kreuz 10.")
+    phone.wait_until("document.querySelector('[data-history] .what')?.textContent", "Blau spielt Kreuz 10.")
     page.locator("[data-languages] a[hreflang=en]").click()
-    phone.until("document.documentElement.lang", "en")
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.documentElement.lang", "en")
+    phone.wait_until("document.body.dataset.role", "player")
     phone.open_history()
-    phone.until("document.querySelector('[data-history] .what')?.textContent", "Blue played the 10 of clubs.")
+    phone.wait_until("document.querySelector('[data-history] .what')?.textContent", "Blue played the 10 of clubs.")
 
 
 @pytest.mark.parametrize("width", [320, pytest.param(390, marks=pytest.mark.long)])
@@ -75,10 +75,10 @@ def test_the_next_hand_does_not_move_the_cards(opened, width):
     for card in ("JD", "5H", "TH", "TS", "6C", "2C", "8D", "KC", "QS", "2H", "3H", "9C"):
         moves = page.evaluate("document.body.dataset.snapshot")
         page.locator(f"#pad [data-card='{card}']").click()
-        phone.until(f"document.body.dataset.snapshot !== '{moves}'", True)
+        phone.wait_until(f"document.body.dataset.snapshot !== '{moves}'", True)
     height = page.locator(".bar").bounding_box()["height"]
     page.locator("#pad [data-card=QD]").click()
-    phone.until("document.body.dataset.phase", "between")
-    assert phone.shown("[data-move=next]") == ["Nächste Runde"]
+    phone.wait_until("document.body.dataset.phase", "between")
+    assert phone.visible_texts("[data-move=next]") == ["Nächste Runde"]
     assert page.locator(".bar").bounding_box()["height"] == height
     assert not page.evaluate(WIDER)

@@ -11,9 +11,11 @@ def test_the_question_mark_opens_the_help_of_this_game(stage, phone):
     stage.role = "watcher"
     page = phone.open(stage.url)
     page.locator("[data-open=help]").tap()
-    phone.until("document.querySelector('dialog[open] .lead')?.textContent", "Six-card cribbage")
+    phone.wait_until("document.querySelector('dialog[open] .lead')?.textContent", "Six-card cribbage")
     page.locator("dialog[open] summary", has_text="His nobs").tap()
-    assert "The jack of the starter's suit in a hand or in the crib: one." in phone.shown("dialog[open] details p")
+    assert "The jack of the starter's suit in a hand or in the crib: one." in phone.visible_texts(
+        "dialog[open] details p"
+    )
     assert page.evaluate(SMALL) == []
     assert page.locator("h1").count() == 1
     page.evaluate(AXE.read_text(encoding="utf-8"))

@@ -33,7 +33,7 @@ def attribute(phone, selector, name):
 def test_programs_find_the_table_in_the_page(stage, phone, path):
     shown = stage.show(**MID_PLAY)
     phone.open(stage.url + path)
-    phone.draws(shown)
+    phone.wait_for_snapshot(shown)
 
     assert phone.page.evaluate("document.documentElement.lang") == "en"
     assert [phone.page.locator(each).count() for each in ("main", "h1")] == [1, 1]
@@ -43,8 +43,8 @@ def test_programs_find_the_table_in_the_page(stage, phone, path):
     assert phone.page.locator("[data-side] [data-score]").all_text_contents() == ["4", "0"]
     assert attribute(phone, "[data-turn]", "data-turn") == "1"
     assert attribute(phone, "[data-turn]", "role") == "status"
-    assert phone.shown("[data-turn]") == ["Blue to play."]
-    assert phone.shown("[data-count]") == ["15"]
+    assert phone.visible_texts("[data-turn]") == ["Blue to play."]
+    assert phone.visible_texts("[data-count]") == ["15"]
     assert attribute(phone, "[data-due]", "data-seat") == "0"
     assert attribute(phone, "[data-due]", "data-points") == "2"
     kinds = phone.page.locator("[data-advice]").evaluate_all("all => all.map(el => el.dataset.kind)")
@@ -70,29 +70,29 @@ def test_the_score_and_the_turn_are_seen_without_scrolling_on_the_smallest_phone
 def test_no_question_is_asked_when_the_game_is_over(stage, phone):
     shown = stage.show(phase="over", turn=None, winner=0, scores=[121, 88], skunk="skunk", game_points=2)
     phone.open(stage.url)
-    phone.draws(shown)
+    phone.wait_for_snapshot(shown)
     assert attribute(phone, "[data-turn]", "data-turn") == ""
-    assert phone.shown("[data-turn]") == ["Red wins by a skunk, worth 2 games."]
-    assert phone.shown("[data-move=next]") == ["Play again"]
+    assert phone.visible_texts("[data-turn]") == ["Red wins by a skunk, worth 2 games."]
+    assert phone.visible_texts("[data-move=next]") == ["Play again"]
 
 
 def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):
     phone.open(stage.url)
     stage.show(number=9, scores=[9, 0])
-    phone.until("document.body.dataset.snapshot", "9")
+    phone.wait_until("document.body.dataset.snapshot", "9")
     stage.show(number=3, scores=[3, 0])  # late, and of the same run
     stage.show(number=10, scores=[10, 0])
-    phone.until("document.body.dataset.snapshot", "10")
-    assert phone.shown("[data-side='0'] [data-score]") == ["10"]
+    phone.wait_until("document.body.dataset.snapshot", "10")
+    assert phone.visible_texts("[data-side='0'] [data-score]") == ["10"]
     stage.show(number=2, run="another", scores=[2, 0])
-    phone.until("document.body.dataset.run", "another")
-    assert phone.shown("[data-side='0'] [data-score]") == ["2"]
+    phone.wait_until("document.body.dataset.run", "another")
+    assert phone.visible_texts("[data-side='0'] [data-score]") == ["2"]
 
 
 def test_what_the_last_hand_counted_is_said_with_its_cards(stage, phone):
     stage.show(**MID_PLAY)
     phone.open(stage.url)
-    assert phone.shown(".count-line p, .count-line .gain") == ["Red: fifteen two.", "+2"]
+    assert phone.visible_texts(".count-line p, .count-line .gain") == ["Red: fifteen two.", "+2"]
     cards = phone.page.locator(".count-line .card").evaluate_all("all => all.map(el => el.getAttribute('aria-label'))")
     assert cards == ["5 of hearts", "10 of hearts"]
 
@@ -101,30 +101,30 @@ def test_after_an_undo_the_page_says_what_was_taken_back_and_the_count_before_it
     phone.open(stage.url)
     said = ["Undone: Blue's king of spades."]
     undo = MID_PLAY["last"] | {"move": {"type": "undo"}, "awards": [], "said": said}
-    phone.draws(stage.show(**MID_PLAY | {"moves": 5, "last": undo}))
-    assert phone.shown(".last-count p") == [*said, "Red: fifteen two."]
-    phone.draws(stage.show(**MID_PLAY | {"moves": 7, "last": undo | {"counts": []}}))
-    assert phone.shown(".last-count p") == said
+    phone.wait_for_snapshot(stage.show(**MID_PLAY | {"moves": 5, "last": undo}))
+    assert phone.visible_texts(".last-count p") == [*said, "Red: fifteen two."]
+    phone.wait_for_snapshot(stage.show(**MID_PLAY | {"moves": 7, "last": undo | {"counts": []}}))
+    assert phone.visible_texts(".last-count p") == said
 
 
 def test_a_lost_device_is_shown_in_words(stage, phone):
     phone.open(stage.url)
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
-    phone.draws(stage.show(devices=stage.snapshot["devices"] | {"cards": lost}))
+    phone.wait_for_snapshot(stage.show(devices=stage.snapshot["devices"] | {"cards": lost}))
     assert attribute(phone, "[data-device=cards]", "data-ok") == "false"
-    assert "cable is out" in phone.shown("[data-device=cards]")[0]
+    assert "cable is out" in phone.visible_texts("[data-device=cards]")[0]
 
 
 def test_the_view_turns_to_a_seat(stage, phone):
     phone.open(f"{stage.url}/?seat=1")
-    phone.until("document.querySelector('.turning')?.getAttribute('transform').split('(')[1].split(' ')[0]", "270")
-    assert phone.shown("[data-side='1'] .marks") == ["you"]
+    phone.wait_until("document.querySelector('.turning')?.getAttribute('transform').split('(')[1].split(' ')[0]", "270")
+    assert phone.visible_texts("[data-side='1'] .marks") == ["you"]
 
 
 def test_a_due_whose_peg_stands_wrong_says_from_where(stage, phone):
     stage.show(**MID_PLAY | {"dues": [DUE, {"seat": 1, "points": 2, "lift": "blue-start-2", "place": "blue-2"}]})
     phone.open(stage.url)
-    assert "+2\nBlue: from 3 to 2." in [line.strip() for line in phone.shown("[data-due][data-seat='1']")]
+    assert "+2\nBlue: from 3 to 2." in [line.strip() for line in phone.visible_texts("[data-due][data-seat='1']")]
 
 
 def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_too(stage, phone):
@@ -133,7 +133,7 @@ def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_
     wrong = OVER | {"hole": "roof-33", "lift": "roof-33", "place": "roof-32"}
     stage.show(**scene("pursuit", seats=3) | {"dues": dues, "advice": [wrong]})
     phone.open(stage.url)
-    lines = [line.strip() for line in phone.shown("[data-due]")]
+    lines = [line.strip() for line in phone.visible_texts("[data-due]")]
     assert lines == ["+2\nRed: back peg to the lit hole.", "+2\nBlue: misplaced peg to the lit hole."]
 
 
@@ -144,9 +144,9 @@ def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
         notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is not a card of this deck."}]
     )
     phone.open(stage.url)
-    assert len(phone.shown("[data-notice]")) == 1
+    assert len(phone.visible_texts("[data-notice]")) == 1
     phone.page.clock.run_for(16_000)
-    assert phone.shown("[data-notice]") == []
+    assert phone.visible_texts("[data-notice]") == []
 
 
 def test_pegs_of_a_loop_that_is_over_are_seen_where_they_still_stand(stage, phone):
@@ -154,13 +154,13 @@ def test_pegs_of_a_loop_that_is_over_are_seen_where_they_still_stand(stage, phon
     advice = [{"kind": kind, "seat": seat, "say": "Off.", "lift": hole} for hole, seat, kind in lying]
     stage.show(**SCENES["pursuit, a knock-out"] | {"pegs": [], "advice": advice})
     phone.open(stage.url)
-    phone.until("document.querySelectorAll('.board .peg.seat-1, .board .peg.seat-2').length", 2)
+    phone.wait_until("document.querySelectorAll('.board .peg.seat-1, .board .peg.seat-2').length", 2)
 
 
 def test_no_two_numbers_of_a_board_lie_on_each_other(stage, phone):
     stage.show(**scene("pursuit", seats=3))
     phone.open(stage.url)
-    phone.until("document.querySelectorAll('.board .number').length > 0", True)
+    phone.wait_until("document.querySelectorAll('.board .number').length > 0", True)
     near = """() => { const all = [...document.querySelectorAll('.board .number')];
       return all.flatMap((a, i) => all.slice(i + 1).filter((b) => Math.hypot(a.getAttribute('x') - b.getAttribute('x'),
         a.getAttribute('y') - b.getAttribute('y')) < 2 * parseFloat(a.getAttribute('font-size')))).length; }"""
@@ -172,7 +172,7 @@ def test_a_loop_is_drawn_alone_and_no_number_hides_a_hole_of_it(stage, phone, se
     stage.show(**scene("pursuit", seats=seats))
     phone.open(stage.url)
     holes = 30 * seats + 2 * seats
-    phone.until("document.querySelectorAll('.board .hole').length", holes)
+    phone.wait_until("document.querySelectorAll('.board .hole').length", holes)
     covered = """() => { const at = (el, names) => names.map((name) => Number(el.getAttribute(name)));
       const holes = [...document.querySelectorAll('.board .hole')].map((el) => at(el, ['cx', 'cy', 'r']));
       return [...document.querySelectorAll('.board .number')].filter((el) => {
@@ -197,8 +197,8 @@ def test_the_history_uses_the_tables_sentences_newest_first(stage, phone):
     stage.show(moves=4)
     phone.open(stage.url)
     phone.open_history()
-    phone.until("document.querySelectorAll('[data-history]').length", 2)
-    lines = [" ".join(line.split()) for line in phone.shown("[data-history]")]
+    phone.wait_until("document.querySelectorAll('[data-history]').length", 2)
+    lines = [" ".join(line.split()) for line in phone.visible_texts("[data-history]")]
     assert lines == [
         "Red played the 10 of hearts. by peg 8 – 0 Red: fifteen two.",
         "The 5 of diamonds was cut. by card 2 – 0",
@@ -210,29 +210,29 @@ def test_who_plays_alone_chooses_no_seat(stage, phone):
     phone.open(stage.url)
     phone.open_menu()
     phone.page.locator("[data-part=seats]").wait_for()
-    assert " ".join(phone.shown("[data-part=seats]")[0].split()) == "Board seen from default Red Blue"
-    phone.draws(stage.show(**SCENES["shuffle, swapping"]))
-    assert phone.shown("[data-part=seats]") == []
+    assert " ".join(phone.visible_texts("[data-part=seats]")[0].split()) == "Board seen from default Red Blue"
+    phone.wait_for_snapshot(stage.show(**SCENES["shuffle, swapping"]))
+    assert phone.visible_texts("[data-part=seats]") == []
 
 
 def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
     stage.show(**scene("bases", "JD"))
     phone.open(stage.url)
-    assert phone.shown("[data-turn]") == ["A home run! Red bats. Cut the starter."]
+    assert phone.visible_texts("[data-turn]") == ["A home run! Red bats. Cut the starter."]
 
 
 def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
     choices = [{"say": "Put the pegs back.", "move": None}]
     stage.show(question={"why": "Whose is it?", "seat": 1, "holes": ["blue-6", "red-7"], "choices": choices})
     page = phone.open(stage.url)
-    phone.until("document.querySelectorAll('[data-sign=asked] .ring').length", 2)
+    phone.wait_until("document.querySelectorAll('[data-sign=asked] .ring').length", 2)
     rings = page.locator("[data-sign=asked] .ring").evaluate_all(PLACES)
     assert sorted(rings) == sorted(page.locator("[data-hole='blue-6'], [data-hole='red-7']").evaluate_all(PLACES))
-    phone.draws(stage.show(question=None))
+    phone.wait_for_snapshot(stage.show(question=None))
     assert page.locator("[data-sign=asked]").count() == 0
 
 
 def test_a_hole_that_is_not_believed_is_named(stage, phone):
     stage.show(quarantined=["red-33", "blue-start-1"])
     phone.open(stage.url)
-    assert phone.shown(".quarantined") == ["Ignored because of a faulty sensor: red 33, blue start 1."]
+    assert phone.visible_texts(".quarantined") == ["Ignored because of a faulty sensor: red 33, blue start 1."]

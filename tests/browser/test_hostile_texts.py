@@ -19,5 +19,5 @@ def test_names_like_elements_are_texts_on_every_page(program, phones):
     assert page.evaluate(POST, ["/api/moves", {"type": "adjust", "seat": 0, "points": 121}]) == 201
     for path in ("", "?seat=1", "tv", "bench", "evening", "review"):
         page.goto(program.watchers + path)
-        phone.until(IS_SHOWN, True)
+        phone.wait_until(IS_SHOWN, True)
         assert page.locator(".evil").count() == 0, path

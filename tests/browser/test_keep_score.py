@@ -40,12 +40,12 @@ def test_the_keys_never_move(stage, phones, width, height):
     page = phone.open(stage.url)
     places, said = page.evaluate(PLACES), page.evaluate(HEIGHT)
     for shown in (kept(peg(0, 24)), kept(peg(0, 24), peg(1, 8)), undone(peg(0, 6), peg(0, 24)), kept(peg(0, 6))):
-        phone.draws(stage.show(**shown))
+        phone.wait_for_snapshot(stage.show(**shown))
         assert page.evaluate(PLACES) == places
         assert page.evaluate(HEIGHT) == said  # nor does the board below
     if width < 736:
         page.locator("[data-view]").tap()
-        phone.until("document.querySelector('[data-view]').getAttribute('aria-pressed')", "true")
+        phone.wait_until("document.querySelector('[data-view]').getAttribute('aria-pressed')", "true")
         assert page.evaluate(PLACES) == places
 
 
@@ -75,7 +75,7 @@ def test_the_page_changes_its_layout_when_a_board_is_no_longer_read(stage, phone
     assert page.evaluate(above, "[data-part=said]")
     assert page.evaluate(above, "[data-part=board]")
     assert page.locator(".after-hand").count() == 0
-    phone.draws(stage.show(**kept(peg(0, 24), moves=2)))
+    phone.wait_for_snapshot(stage.show(**kept(peg(0, 24), moves=2)))
     assert not page.evaluate(above, "[data-part=said]")
     assert not page.evaluate(above, "[data-part=board]")
 
@@ -85,8 +85,8 @@ def test_where_the_pegs_stand_can_always_be_unfolded_and_stays_so(stage, phone):
     page = phone.open(stage.url)
     page.locator(".after-hand summary").tap()
     for move in (peg(0, 24), peg(0, 2)):
-        phone.draws(stage.show(**kept(peg(0, 24), move)))
-    assert phone.shown(".after-hand li")[0] == "Red: front peg in 26, back peg in the start."
+        phone.wait_for_snapshot(stage.show(**kept(peg(0, 24), move)))
+    assert phone.visible_texts(".after-hand li")[0] == "Red: front peg in 26, back peg in the start."
     assert "Score after this hand" not in page.inner_text(".after-hand")
 
 
@@ -95,15 +95,15 @@ def test_devices_that_are_only_simulated_are_not_shown_beside_a_plain_board(stag
     page = phone.open(stage.url)
     lines = page.locator("[data-device]")
     assert [each.get_attribute("data-ok") for each in lines.all()] == ["true"] * 4
-    assert phone.shown("[data-device]") == []
-    phone.draws(stage.show(**kept(pegs="read")))
-    assert len(phone.shown("[data-device]")) == 4
+    assert phone.visible_texts("[data-device]") == []
+    phone.wait_for_snapshot(stage.show(**kept(pegs="read")))
+    assert len(phone.visible_texts("[data-device]")) == 4
     real = shown["devices"] | {"buttons": {"url": "gpio:", "ok": True, "say": ""}}
-    phone.draws(stage.show(**kept(devices=real)))
-    assert len(phone.shown("[data-device]")) == 4
+    phone.wait_for_snapshot(stage.show(**kept(devices=real)))
+    assert len(phone.visible_texts("[data-device]")) == 4
     broken = shown["devices"] | {"cards": {"url": "sim:", "ok": False, "say": "The cable is out."}}
-    phone.draws(stage.show(**kept(devices=broken)))
-    assert len(phone.shown("[data-device]")) == 4
+    phone.wait_for_snapshot(stage.show(**kept(devices=broken)))
+    assert len(phone.visible_texts("[data-device]")) == 4
 
 
 def test_in_german_too_nothing_moves(programs, phones):
@@ -113,15 +113,15 @@ def test_in_german_too_nothing_moves(programs, phones):
     page = phone.open(program.players)
     page.locator(".first-choice [data-way=pegs-only]").tap()
     page.locator("dialog [data-name='0']").fill("Ann")
-    phone.until("document.querySelector('dialog [data-start]').textContent", "Start: nur Punkte aufschreiben")
+    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Start: nur Punkte aufschreiben")
     page.locator("dialog [data-start]").tap()
-    phone.until("document.querySelectorAll('[data-move=peg]').length", 50)
-    phone.until("document.querySelectorAll('dialog[open]').length", 0)
-    phone.until("document.querySelector('.first-choice').hidden", True)
+    phone.wait_until("document.querySelectorAll('[data-move=peg]').length", 50)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("document.querySelector('.first-choice').hidden", True)
     places = page.evaluate(PLACES)
     page.locator("[data-move=peg][data-seat='0'][data-points='24']").tap()
-    phone.until("document.querySelector('[data-score]').textContent", "24")
+    phone.wait_until("document.querySelector('[data-score]').textContent", "24")
     assert page.evaluate(PLACES) == places
     page.locator("[data-move=undo]").tap()
-    phone.until("document.querySelector('.last-score').textContent.trim()", "Zurückgenommen: 24 Punkte von Ann.")
+    phone.wait_until("document.querySelector('.last-score').textContent.trim()", "Zurückgenommen: 24 Punkte von Ann.")
     assert page.evaluate(PLACES) == places

@@ -43,7 +43,7 @@ def test_tab_goes_where_the_eye_goes(stage, phones, path, width, moment):
     phone = phones(width, 800)
     stage.show(**(FULL if moment == "six-card" else SCENES[moment]))
     phone.open(stage.url + path)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.role", "player")
     phone.page.evaluate(UNFOLD)
     phone.page.evaluate(LYING)
     phone.page.evaluate("window.seen = new Set([document.body]); document.activeElement.blur()")

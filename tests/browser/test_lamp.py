@@ -12,11 +12,11 @@ def test_the_dice_button_is_lit_until_the_last_dice_have_fallen(programs, phones
     program, phone = programs("--game", "bases"), phones()
     page = phone.open(program.players)
     page.goto(f"{program.watchers}bench")
-    phone.until("document.body.dataset.role", "player")
-    phone.until(LAMP, True)
+    phone.wait_until("document.body.dataset.role", "player")
+    phone.wait_until(LAMP, True)
     assert page.evaluate(LABEL) == "Dice, lit"
     for seat, dice in ((0, [6]), (1, [1])):
         made = page.request.post(f"{program.watchers}api/moves", data={"type": "roll", "seat": seat, "dice": dice})
         assert made.status == 201
-    phone.until(LAMP, False)
+    phone.wait_until(LAMP, False)
     assert page.evaluate(LABEL) == "Dice"

@@ -102,7 +102,7 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
     page.goto(next(line.split()[1] for line in "".join(told).splitlines() if line.startswith("page")))
 
     def says(words):
-        phone.until(f"document.querySelector('[data-step]').textContent.includes('{words}')", True)
+        phone.wait_until(f"document.querySelector('[data-step]').textContent.includes('{words}')", True)
 
     def skips():
         acts = page.evaluate("Number(document.body.dataset.acts)")
@@ -115,7 +115,7 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
     says("1 of 7: put a peg into row-1.")
     maker.sensors.move_pegs(place=0b1)
     says("Take the peg out again.")
-    phone.until("window.rung", 2)  # two notes: it was seen
+    phone.wait_until("window.rung", 2)  # two notes: it was seen
     maker.sensors.move_pegs(lift=-1)
     says("2 of 7")
     page.reload()
@@ -125,10 +125,10 @@ def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
 
     while not maker.state.is_over:
         if maker.pegs():
-            phone.until("Number(document.body.dataset.acts)", maker.state.act_count)
+            phone.wait_until("Number(document.body.dataset.acts)", maker.state.act_count)
             skips()
     says("the board file has been written")
-    assert phone.shown(".findings li") == [
+    assert phone.visible_texts(".findings li") == [
         "row-7 is stuck: its input 6 is on without a peg.",
         "row-6 is dead: no input responds.",
         *(f"Pixel {pixel} lit no hole." for pixel, hole in SHOWN_BY.items() if hole in (DEAD, STUCK)),

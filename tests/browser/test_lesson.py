@@ -20,7 +20,7 @@ class Reader:
         self.phone, self.page = phone, phone.page
         self.learned = {}
         self.page.goto(url + "/learn")
-        self.phone.until("!!document.querySelector('[data-lesson]').dataset.kind", True)
+        self.phone.wait_until("!!document.querySelector('[data-lesson]').dataset.kind", True)
         self.look()
 
     def look(self):
@@ -44,7 +44,7 @@ class Reader:
         """Press the button and read the page that follows."""
         done = self.seen["done"]
         self.press(name)
-        self.phone.until(f"localStorage.lesson !== {done!r}", True)
+        self.phone.wait_until(f"localStorage.lesson !== {done!r}", True)
         assert self.page.evaluate("document.activeElement !== document.body")
         self.look()
 
@@ -101,7 +101,7 @@ def test_the_lesson_goes_on_after_the_page_was_closed_and_the_program_was_gone(s
     port = stage.port
     stage.close()
     reader.press("2")
-    reader.phone.until("document.querySelector('[data-lost]').hidden", False)
+    reader.phone.wait_until("document.querySelector('[data-lost]').hidden", False)
     stage.open(port)
     reader.phone.complaints.clear()
     before = reader.seen
@@ -110,7 +110,7 @@ def test_the_lesson_goes_on_after_the_page_was_closed_and_the_program_was_gone(s
     again.step()
     reader.page.locator(".lesson-again summary").tap()
     reader.page.locator("[data-restart]").tap()
-    reader.phone.until("localStorage.lesson", "")
+    reader.phone.wait_until("localStorage.lesson", "")
     assert reader.page.locator(".lesson h2").inner_text() == "Deal 1 · Welcome"
 
 
@@ -152,26 +152,26 @@ def test_every_kind_of_page_fits_and_is_accessible(stage, phones, look):
 def test_the_lights_of_a_free_board_show_where_the_pegs_go(program, phone):
     phone.page.goto(program.players)
     reader = Reader(phone, program.watchers.rstrip("/"))
-    phone.until("document.querySelectorAll('[data-lights]').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-lights]').length", 1)
     reader.press("Use the board and its lights")
-    phone.until("document.querySelectorAll('.lesson-lights').length", 1)
+    phone.wait_until("document.querySelectorAll('.lesson-lights').length", 1)
     while not reader.learned.get("Pegs"):
         reader.step()
     state = "fetch('/api/state').then(reply => reply.json()).then({})"
-    phone.until(state.format("state => state.game.key + ' ' + state.scores"), "pegs-only 0,2")
-    phone.until(state.format("state => state.dues.map(due => due.place).join()"), "blue-2")
+    phone.wait_until(state.format("state => state.game.key + ' ' + state.scores"), "pegs-only 0,2")
+    phone.wait_until(state.format("state => state.dues.map(due => due.place).join()"), "blue-2")
     move_peg(phone, program, "blue-start-2", "blue-2")
-    phone.until(state.format("state => state.dues.length + ' ' + state.scores"), "0 0,2")
+    phone.wait_until(state.format("state => state.dues.length + ' ' + state.scores"), "0 0,2")
 
     again = Reader(phone, program.watchers.rstrip("/"))
-    phone.until("document.querySelectorAll('.lesson-lights').length", 1)
+    phone.wait_until("document.querySelectorAll('.lesson-lights').length", 1)
     while again.seen["kind"] != "peg":
         again.step()
     move_peg(phone, program, "red-start-2", "red-2")
-    phone.until(state.format("state => state.scores.join()"), "2,2")
+    phone.wait_until(state.format("state => state.scores.join()"), "2,2")
     again.step()
     again.step()
-    phone.until(state.format("state => state.scores.join()"), "2,3")
+    phone.wait_until(state.format("state => state.scores.join()"), "2,3")
 
 
 def move_peg(phone, program, lift, place):

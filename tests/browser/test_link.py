@@ -13,22 +13,22 @@ def test_the_end_of_the_program_is_seen_and_so_is_its_return(stage, phone):
     phone.open(stage.url)
     port = stage.port
     stage.close()
-    phone.until(f"{LINK} !== 'live'", True)
+    phone.wait_until(f"{LINK} !== 'live'", True)
     stage.show(run="another", number=1, scores=[7, 0])
     stage.open(port)
-    phone.until(LINK, "live")
-    assert phone.shown("[data-side='0'] [data-score]") == ["7"]
+    phone.wait_until(LINK, "live")
+    assert phone.visible_texts("[data-side='0'] [data-score]") == ["7"]
     assert phone.page.evaluate("document.body.dataset.role") == "player"
 
 
 def test_without_a_free_stream_the_page_polls(stage, phone):
     stage.full = True
     phone.page.goto(stage.url)
-    phone.until(LINK, "polling")
+    phone.wait_until(LINK, "polling")
     shown = stage.show(scores=[5, 0])
-    phone.until("document.body.dataset.snapshot", str(shown["number"]))
+    phone.wait_until("document.body.dataset.snapshot", str(shown["number"]))
     stage.full = False
-    phone.until(LINK, "live")
+    phone.wait_until(LINK, "live")
 
 
 def test_while_it_asks_it_asks_every_two_seconds(stage, phones):
@@ -37,17 +37,17 @@ def test_while_it_asks_it_asks_every_two_seconds(stage, phones):
     asked = []
     phone.page.on("request", lambda request: request.url.endswith("/api/state") and asked.append(time.monotonic()))
     phone.page.goto(stage.url)
-    phone.until(LINK, "polling")
+    phone.wait_until(LINK, "polling")
     phone.page.wait_for_timeout(4500)
     assert 2 <= len(asked) <= 5
 
 
 def test_a_refused_player_learns_that_he_only_watches(stage, phone):
     page = phone.open(stage.url)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.role", "player")
     stage.role, stage.refusal, stage.refused = "watcher", "Only players may move.", 403
     page.locator("[data-move=undo]").tap()
-    phone.until("document.body.dataset.role", "watcher")
+    phone.wait_until("document.body.dataset.role", "watcher")
 
 
 def test_a_page_without_names_asks_until_it_has_them(stage, phones):
@@ -57,4 +57,4 @@ def test_a_page_without_names_asks_until_it_has_them(stage, phones):
     phone.page.route("**/api/constants", answer)
     stage.show(scores=[5, 0])
     phone.open(stage.url)
-    assert (len(refused), phone.shown("[data-side='0'] [data-score]")) == (1, ["5"])
+    assert (len(refused), phone.visible_texts("[data-side='0'] [data-score]")) == (1, ["5"])

@@ -48,7 +48,7 @@ def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, pa
 
     net.bytes.clear()
     phone.page.reload()
-    phone.until("!!document.body.dataset.snapshot", True)
+    phone.wait_until("!!document.body.dataset.snapshot", True)
     phone.page.wait_for_load_state()
     again = {name: size for name, size in net.bytes.items() if not name.startswith("/api/bench/")}
     assert set(again) <= {

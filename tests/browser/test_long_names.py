@@ -55,7 +55,7 @@ def test_luck_and_skill_scroll_by_themselves(stage, phone):
     stage.looked = {"names": NAMES[:2], "missed": [0, 0], "unknown": [], "over": True, "game": 1}
     page = phone.page
     page.goto(stage.url + "/review")
-    phone.until("document.querySelectorAll('main table').length", 1)
+    phone.wait_until("document.querySelectorAll('main table').length", 1)
     assert page.evaluate(WIDER) <= 0
 
 

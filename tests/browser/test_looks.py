@@ -45,8 +45,8 @@ def full(request, stage, phones):
         snapshot = stage.show(**changes)
         phone = phones(width, height, color_scheme=getattr(request, "param", "light"), reduced_motion="reduce")
         phone.open(stage.url + path)
-        phone.draws(snapshot)
-        phone.until("document.body.dataset.role", stage.role)
+        phone.wait_for_snapshot(snapshot)
+        phone.wait_until("document.body.dataset.role", stage.role)
         if stage.role == "player":
             phone.page.evaluate(UNFOLD)
         return phone
@@ -71,8 +71,8 @@ def test_taps_are_large_and_nothing_scrolls_sideways(stage, phones, path, width,
     shown = stage.show(**FULL)
     phone = phones(width, height)
     phone.open(stage.url + path)
-    phone.draws(shown)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_for_snapshot(shown)
+    phone.wait_until("document.body.dataset.role", "player")
     phone.page.evaluate(UNFOLD)
     assert phone.page.evaluate(SMALL) == []
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= width
@@ -103,12 +103,12 @@ def test_a_phone_held_sideways_shows_whole_cards_and_keys(stage, phones, width, 
     stage.show(**FULL | {"question": None, "advice": [], "notices": [], "dues": [], "last": None})
     phone = phones(width, height)
     phone.open(stage.url)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.role", "player")
     cut_off = """[...document.querySelectorAll('SELECTOR')].filter(each => {
         const { top, bottom } = each.getBoundingClientRect();
         return top < -1 || bottom > innerHeight + 1; }).map(each => each.outerHTML)"""
     bar = ".bar .button:not([hidden])"
-    phone.until(cut_off.replace("SELECTOR", f".table > * > .card, .series .card, {bar}"), [])
+    phone.wait_until(cut_off.replace("SELECTOR", f".table > * > .card, .series .card, {bar}"), [])
     phone.page.locator("[data-open=cards]").dispatch_event("click")  # a tap here would scroll the column
-    phone.until(cut_off.replace("SELECTOR", f".card-key, [data-score], [data-turn], {bar}"), [])
+    phone.wait_until(cut_off.replace("SELECTOR", f".card-key, [data-score], [data-turn], {bar}"), [])
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= width

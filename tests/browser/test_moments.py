@@ -37,8 +37,8 @@ def moments(stage, phone, path="/"):
     phone.open(stage.url + path)
     for name, changes in SCENES.items():
         snapshot = stage.show(**changes)
-        phone.draws(snapshot)
-        phone.until("document.body.dataset.role", stage.role)
+        phone.wait_for_snapshot(snapshot)
+        phone.wait_until("document.body.dataset.role", stage.role)
         yield name, snapshot
 
 
@@ -53,7 +53,7 @@ def test_score_turn_and_undo_are_there_in_every_moment_of_every_game(stage, phon
         ]
         turn = "" if snapshot["turn"] is None else str(snapshot["turn"])
         assert phone.page.locator("[data-turn]").get_attribute("data-turn") == turn, name
-        assert len(phone.shown("[data-move=undo]")) == 1, name
+        assert len(phone.visible_texts("[data-move=undo]")) == 1, name
         for seen in phone.page.locator("[data-score], [data-turn], [data-move=undo]").all():
             box = seen.bounding_box()
             assert box["y"] >= 0, name
@@ -64,10 +64,10 @@ def test_score_turn_and_undo_are_there_in_every_moment_of_every_game(stage, phon
 def test_who_plays_from_the_keyboard_keeps_the_place(stage, phone):
     stage.show(**SCENES["swap, an exchange"])
     page = phone.open(stage.url)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.role", "player")
     page.locator("[data-cell='0,0']").focus()
     page.keyboard.press("Enter")
-    phone.until("document.activeElement.matches('[data-cell=\"0,0\"][aria-pressed=true]')", True)
+    phone.wait_until("document.activeElement.matches('[data-cell=\"0,0\"][aria-pressed=true]')", True)
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
@@ -102,6 +102,6 @@ def test_a_board_with_a_display_shows_the_markers_on_it(stage, phone, tmp_path):
     own.write_text(f"{shipped.read_text('utf-8')}\n[display]\ncentre = [60, 150]\npitch = 9\n", encoding="utf-8")
     stage.show(**SCENES["swap, chips to take"] | {"board": str(own)})
     phone.open(stage.url)
-    phone.until("document.querySelectorAll('.light').length", 25)
+    phone.wait_until("document.querySelectorAll('.light').length", 25)
     colours = phone.page.locator(".light").evaluate_all("all => all.map(el => el.getAttribute('class').split(' ')[1])")
     assert colours[:6] == ["red", "yellow", "green", "blue", "brown", "green"]

@@ -26,7 +26,7 @@ def sheet(stage, phone):
     stage.tables = ASIDE
     page = phone.open(stage.url)
     page.locator("[data-open=new-game]").tap()
-    phone.until("document.querySelectorAll('[data-game]').length", 7)
+    phone.wait_until("document.querySelectorAll('[data-game]').length", 7)
     return page
 
 
@@ -38,7 +38,7 @@ def test_game_seats_options_and_names_are_chosen_and_it_starts(sheet, stage, pho
         "[data-dealer='2']",
     ):
         sheet.locator(tap).tap()
-        phone.until(f'document.querySelector("{tap}").getAttribute("aria-pressed")', "true")
+        phone.wait_until(f'document.querySelector("{tap}").getAttribute("aria-pressed")', "true")
     sheet.locator("[data-name='1']").fill("Zoë")
     sheet.locator("[data-start]").tap()
     ((what, asked),) = posted(stage, phone)
@@ -47,16 +47,16 @@ def test_game_seats_options_and_names_are_chosen_and_it_starts(sheet, stage, pho
         "game": "pursuit", "seats": 3, "dealer": 2, "names": ["Red", "Zoë", "Green"],
     }  # fmt: skip
     assert asked["options"]["capture_peg"] == "front"
-    phone.until("document.querySelector('dialog[data-part=new-game]').open", False)
+    phone.wait_until("document.querySelector('dialog[data-part=new-game]').open", False)
 
 
 def test_what_this_table_cannot_do_is_said_in_the_sheet_and_nothing_is_lost(sheet, stage, phone):
     stage.refusal = "This board has no lane for a third player."
     sheet.locator("[data-seats='3']").tap()
     sheet.locator("[data-start]").tap()
-    phone.until("document.querySelector('dialog[data-part=new-game] [role=alert]').textContent", stage.refusal)
+    phone.wait_until("document.querySelector('dialog[data-part=new-game] [role=alert]').textContent", stage.refusal)
     assert sheet.locator("[data-seats='3']").get_attribute("aria-pressed") == "true"
-    assert phone.shown("dialog [data-start]") == ["Start Six-card cribbage"]
+    assert phone.visible_texts("dialog [data-start]") == ["Start Six-card cribbage"]
 
 
 def test_a_game_laid_aside_is_taken_up_again(sheet, stage, phone):
@@ -71,13 +71,13 @@ def test_a_game_laid_aside_is_taken_up_again(sheet, stage, phone):
 def test_the_sheet_fits_a_finger_and_every_eye(stage, phone, path):
     page = phone.open(stage.url + path)
     page.locator("[data-open=new-game]").tap()
-    phone.until("document.querySelectorAll('[data-game]').length", 7)
+    phone.wait_until("document.querySelectorAll('[data-game]').length", 7)
     assert page.evaluate(SMALL) == []
     assert page.evaluate("document.querySelector('dialog').scrollWidth") <= 320
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
     page.keyboard.press("Escape")
-    phone.until("document.querySelector('dialog[data-part=new-game]').open", False)
+    phone.wait_until("document.querySelector('dialog[data-part=new-game]').open", False)
 
 
 def test_the_heading_says_what_is_decided(stage, phone):
@@ -86,27 +86,29 @@ def test_the_heading_says_what_is_decided(stage, phone):
     }
     stage.show(game=game)
     phone.open(stage.url)
-    assert phone.shown("[data-part=terms]") == ["to 61, the players count, muggins, Over-claims: opponent gets 2"]
+    assert phone.visible_texts("[data-part=terms]") == [
+        "to 61, the players count, muggins, Over-claims: opponent gets 2"
+    ]
 
 
 def test_a_watcher_begins_no_game(stage, phone):
     stage.role = "watcher"
     phone.open(stage.url)
-    assert phone.shown("[data-open=new-game]") == []
+    assert phone.visible_texts("[data-open=new-game]") == []
 
 
 def test_at_a_real_table_another_game_is_begun(program, phone):
     page = phone.open(program.players)
     page.locator("[data-open=cards]").tap()
     page.locator("#pad [data-card='5D']").tap()
-    phone.until("document.body.dataset.phase", "play")
+    phone.wait_until("document.body.dataset.phase", "play")
     page.locator("[data-open=new-game]").tap()
     page.locator("[data-game=pursuit]").tap()
     page.locator("[data-seats='3']").tap()
     page.locator("[data-start]").tap()
-    phone.until("document.querySelector('h1').textContent", "Pursuit cribbage")
-    phone.until("document.querySelectorAll('.plate').length", 3)
-    phone.until("document.querySelectorAll('.picture .peg').length", 6)
+    phone.wait_until("document.querySelector('h1').textContent", "Pursuit cribbage")
+    phone.wait_until("document.querySelectorAll('.plate').length", 3)
+    phone.wait_until("document.querySelectorAll('.picture .peg').length", 6)
 
 
 WAYS = ["against", "pegs-only", "plain", "simulated", "board"]
@@ -114,29 +116,31 @@ WAYS = ["against", "pegs-only", "plain", "simulated", "board"]
 
 def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
     page = phone.open(program.players)
-    phone.until(
+    phone.wait_until(
         "[...document.querySelectorAll('.first-choice [data-way]')].map(way => way.dataset.way).join()", ",".join(WAYS)
     )
     assert page.locator(".first-choice [data-way]:disabled").all_inner_texts() == [
         "◉\nThe board that knows\nNo board with sensors is connected."
     ]
     page.locator(".first-choice [data-way=against]").tap()
-    phone.until("document.querySelector('dialog [data-way=against]')?.getAttribute('aria-pressed')", "true")
+    phone.wait_until("document.querySelector('dialog [data-way=against]')?.getAttribute('aria-pressed')", "true")
     assert page.locator("dialog [data-way]").count() == 1  # the question is not asked again
     page.locator("dialog [data-name='0']").fill("Anna")
     page.locator("dialog [data-start]").tap()
-    phone.until("document.querySelectorAll('.first-choice [data-way]').length", 0)
-    phone.until("[...document.querySelectorAll('.plate .name')].map(name => name.textContent).join()", "Anna,Companion")
+    phone.wait_until("document.querySelectorAll('.first-choice [data-way]').length", 0)
+    phone.wait_until(
+        "[...document.querySelectorAll('.plate .name')].map(name => name.textContent).join()", "Anna,Companion"
+    )
     now = page.evaluate("fetch('/api/state').then(answer => answer.json())")
     assert (now["game"]["pegs"], now["game"]["against"]) == ("plain", {"seat": 1, "level": "club"})
-    phone.until("document.querySelectorAll('[data-away]:not([data-away=\"\"])').length", 6)
-    assert phone.shown("[data-part=turn]") == ["Choose two cards for your crib."]
+    phone.wait_until("document.querySelectorAll('[data-away]:not([data-away=\"\"])').length", 6)
+    assert phone.visible_texts("[data-part=turn]") == ["Choose two cards for your crib."]
     page.locator("[data-open=new-game]").tap()  # the next game may be played in another way
-    phone.until(
+    phone.wait_until(
         "[...document.querySelectorAll('dialog [data-way]')].map(way => way.dataset.way).join()", ",".join(WAYS)
     )
     page.reload()
-    phone.until("document.body.dataset.snapshot !== undefined", True)
+    phone.wait_until("document.body.dataset.snapshot !== undefined", True)
     assert page.locator(".first-choice [data-way]").count() == 0
 
 
@@ -144,11 +148,11 @@ def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
 def test_at_the_first_look_only_the_question_is_seen(program, phones, width, height):
     phone = phones(width, height)
     page = phone.open(program.players)
-    phone.until("document.querySelectorAll('.first-choice [data-way]').length", 5)
+    phone.wait_until("document.querySelectorAll('.first-choice [data-way]').length", 5)
     tops = "[...document.querySelectorAll('.head, .picture, .foot')].map(part => part.getBoundingClientRect().top)"
     assert [top for top in page.evaluate(tops) if top < height] == []
     page.locator("[data-open=cards]").tap() if width < 736 else page.locator("[data-move=undo]").focus()
-    assert phone.shown("[data-move=undo]") == ["Undo"]  # still there for those who scroll
+    assert phone.visible_texts("[data-move=undo]") == ["Undo"]  # still there for those who scroll
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -163,15 +167,17 @@ def test_names_do_not_stay_for_other_players(program, phone):
             == [""] * seats
         )
         page.locator("dialog [data-start]").tap()
-        phone.until("document.querySelectorAll('dialog[open]').length", 0)
+        phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
     page.locator("[data-open=new-game]").tap()
     page.locator("dialog [data-name='0']").fill("Anna")
     page.locator("dialog [data-start]").tap()
-    phone.until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
     page.locator("[data-open=new-game]").tap()
     page.locator("dialog [data-name='0']").fill("")
     page.locator("dialog [data-start]").tap()
-    phone.until("[...document.querySelectorAll('.plate .name')].map(name => name.textContent).join()", "Red,Blue,Green")
+    phone.wait_until(
+        "[...document.querySelectorAll('.plate .name')].map(name => name.textContent).join()", "Red,Blue,Green"
+    )
 
 
 def test_what_a_way_rules_out_is_not_offered(sheet, phone):
@@ -179,25 +185,25 @@ def test_what_a_way_rules_out_is_not_offered(sheet, phone):
     sheet.locator("[data-option=counting][data-value=manual]").tap()
     assert sheet.locator("dialog [data-option=muggins]").count() == 2
     sheet.locator("dialog [data-way=against]").tap()
-    phone.until("document.querySelector('dialog[data-part=new-game] details').open", False)
+    phone.wait_until("document.querySelector('dialog[data-part=new-game] details').open", False)
     sheet.locator("dialog[data-part=new-game] summary").tap()
     assert sheet.locator("dialog [data-option=counting]").count() == 0
-    assert phone.shown("dialog [data-game] b") == ["Six-card cribbage", "Five-card cribbage"]
+    assert phone.visible_texts("dialog [data-game] b") == ["Six-card cribbage", "Five-card cribbage"]
     assert sheet.locator("dialog [data-seats]").count() == 1
 
 
 def test_players_and_the_first_dealer_of_ones_own_board_are_asked_beside_the_names(sheet, phone):
     sheet.locator("dialog [data-way=plain]").tap()
-    phone.until("document.querySelector('dialog[data-part=new-game] details').open", False)
-    assert phone.shown("dialog [data-seats]") == ["2", "3", "4"]
-    assert phone.shown("dialog [data-dealer]") == ["Red", "Blue"]
+    phone.wait_until("document.querySelector('dialog[data-part=new-game] details').open", False)
+    assert phone.visible_texts("dialog [data-seats]") == ["2", "3", "4"]
+    assert phone.visible_texts("dialog [data-dealer]") == ["Red", "Blue"]
     sheet.locator("[data-name='1']").fill("Zoë")
-    phone.until("document.querySelector('dialog [data-dealer=\"1\"]').textContent", "Zoë")
+    phone.wait_until("document.querySelector('dialog [data-dealer=\"1\"]').textContent", "Zoë")
     sheet.locator("dialog [data-way=pegs-only]").tap()
-    phone.until("document.querySelector('dialog [data-way=pegs-only]').ariaPressed", "true")
-    assert (len(phone.shown("dialog [data-seats]")), phone.shown("dialog [data-dealer]")) == (3, [])
+    phone.wait_until("document.querySelector('dialog [data-way=pegs-only]').ariaPressed", "true")
+    assert (len(phone.visible_texts("dialog [data-seats]")), phone.visible_texts("dialog [data-dealer]")) == (3, [])
     sheet.locator("dialog[data-part=new-game] summary").tap()
-    assert phone.shown("dialog [data-board]")[0] == "Classic: 121 holes"
+    assert phone.visible_texts("dialog [data-board]")[0] == "Classic: 121 holes"
 
 
 def test_the_button_names_the_way_or_the_game_chosen_under_rules(sheet, phone):
@@ -205,24 +211,28 @@ def test_the_button_names_the_way_or_the_game_chosen_under_rules(sheet, phone):
             "plain": "Start: count our cards", "simulated": "Start: simulated board"}  # fmt: skip
     for way, label in said.items():
         sheet.locator(f"dialog [data-way={way}]").tap()
-        phone.until("document.querySelector('dialog [data-start]').textContent", label)
+        phone.wait_until("document.querySelector('dialog [data-start]').textContent", label)
     sheet.locator("dialog[data-part=new-game] summary").tap()
     sheet.locator("dialog [data-game=pursuit]").tap()
-    phone.until("document.querySelector('dialog [data-start]').textContent", "Start Pursuit cribbage")
+    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Start Pursuit cribbage")
 
 
 def test_the_way_of_the_last_game_comes_first_and_is_marked(stage, phone):
     game = stage.snapshot["game"] | {"pegs": "plain", "against": None}
     phone.open(stage.url)
-    phone.draws(stage.show(moves=0, game=game))
+    phone.wait_for_snapshot(stage.show(moves=0, game=game))
     phone.page.locator("[data-open=new-game]").tap()
-    phone.until("document.querySelectorAll('dialog [data-way]').length", 5)
-    assert phone.shown("dialog [data-way] .tag") == []
+    phone.wait_until("document.querySelectorAll('dialog [data-way]').length", 5)
+    assert phone.visible_texts("dialog [data-way] .tag") == []
     phone.page.locator("dialog[open] .sheet-top button").tap()
-    phone.draws(stage.show(moves=9, game=game))
+    phone.wait_for_snapshot(stage.show(moves=9, game=game))
     phone.page.locator("[data-open=new-game]").tap()
-    phone.until("document.querySelector('dialog [data-way]')?.dataset.way", "plain")
-    assert phone.shown("dialog [data-way=plain] .tag") == phone.shown("dialog [data-way] .tag") == ["Last time"]
+    phone.wait_until("document.querySelector('dialog [data-way]')?.dataset.way", "plain")
+    assert (
+        phone.visible_texts("dialog [data-way=plain] .tag")
+        == phone.visible_texts("dialog [data-way] .tag")
+        == ["Last time"]
+    )
 
 
 def test_a_game_on_the_simulated_board_begins_on_the_bench(sheet, stage, phone):
@@ -230,6 +240,6 @@ def test_a_game_on_the_simulated_board_begins_on_the_bench(sheet, stage, phone):
     sheet.locator("dialog [data-start]").tap()
     phone.page.wait_for_url("**/bench", timeout=PATIENCE_S * 1000)
     assert stage.posts[-1][1]["pegs"] == "read"
-    phone.until("!!document.body.dataset.snapshot", True)
+    phone.wait_until("!!document.body.dataset.snapshot", True)
     phone.page.locator("a[href='/']").tap()
     phone.page.wait_for_url(stage.url + "/", timeout=PATIENCE_S * 1000)

@@ -66,12 +66,12 @@ def test_a_strangers_theme_is_chosen_by_a_tap_worn_at_once_and_remembered(packs,
     page = phone.open(programs().players)
     plain = page.evaluate(PAPER)
     phone.open_menu("[data-taste=theme][data-value=walnut]")
-    phone.until(PAPER, "rgb(16, 32, 48)")
+    phone.wait_until(PAPER, "rgb(16, 32, 48)")
     page.reload()
-    phone.until(PAPER, "rgb(16, 32, 48)")
-    phone.until("!!document.querySelector('[data-taste=theme][data-value=\"\"]')", True)
+    phone.wait_until(PAPER, "rgb(16, 32, 48)")
+    phone.wait_until("!!document.querySelector('[data-taste=theme][data-value=\"\"]')", True)
     phone.open_menu("[data-taste=theme][data-value='']")
-    phone.until(PAPER, plain)
+    phone.wait_until(PAPER, plain)
     assert [each for each in phone.complaints if not each.endswith("/api/stream")] == []  # the reload ended one
 
 
@@ -97,11 +97,11 @@ def test_a_strangers_sounds_are_heard_before_the_pages_own_notes(packs, programs
     phone.open_menu("[data-sound=on]", "[data-taste=sounds][data-value=bells]", "[data-close]")
     for card in ("5D", "TH", "KH", "QD"):  # the starter, then 30
         page.evaluate(MOVE, {"type": "card", "card": card})
-    phone.until("document.body.dataset.phase", "play")
-    phone.until("document.querySelectorAll('[data-move=go]:enabled').length > 0", True)
+    phone.wait_until("document.body.dataset.phase", "play")
+    phone.wait_until("document.querySelectorAll('[data-move=go]:enabled').length > 0", True)
     assert page.evaluate("heard") == []
     page.locator("[data-move=go]:enabled").first.tap()
-    phone.until("heard.join()", "0.25")
+    phone.wait_until("heard.join()", "0.25")
     assert page.evaluate("rung") == 0
     assert phone.complaints == []
 
@@ -114,13 +114,13 @@ def test_a_strangers_game_is_begun_from_the_phone_and_played(packs, programs, ph
     phone = phones(1280, 800)
     page = phone.open(program.players)
     page.locator("[data-open=new-game]").tap()
-    phone.until("document.querySelectorAll('[data-game=pig]').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-game=pig]').length", 1)
     page.locator("[data-game=pig]").tap()
     page.locator("[data-start]").tap()
-    phone.until("document.body.dataset.phase", "roll")
+    phone.wait_until("document.body.dataset.phase", "roll")
     page.evaluate(MOVE, {"type": "roll", "seat": 0, "dice": [6]})
     page.evaluate(MOVE, {"type": "go", "seat": 0})
-    phone.until("document.querySelector('[data-side=\"0\"] [data-score]').textContent", "6")
+    phone.wait_until("document.querySelector('[data-side=\"0\"] [data-score]').textContent", "6")
     assert phone.complaints == []
     program.end()
     program.start()

@@ -14,18 +14,24 @@ ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
 @pytest.mark.parametrize("path", ["/", "/bench"])
 def test_a_part_that_throws_stops_no_other_and_is_reported_once(stage, phone, path):
     phone.open(stage.url + path)
-    phone.draws(stage.show(notices=[NOTICE]))
+    phone.wait_for_snapshot(stage.show(notices=[NOTICE]))
     for score in (7, 9):
-        phone.draws(stage.show(scores=[score, 0], notices=[None], phase="play", turn=1, starter="5D", count=29))
-    assert phone.shown("[data-side='0'] [data-score], [data-turn], [data-count]") == ["9", "Blue to play, or go.", "29"]
-    assert phone.shown("[data-move=go]") == ["Blue: go"]  # mounted after the part that throws
-    assert phone.shown("[data-notice]") == [NOTICE["say"]]  # what it drew before stays
+        phone.wait_for_snapshot(
+            stage.show(scores=[score, 0], notices=[None], phase="play", turn=1, starter="5D", count=29)
+        )
+    assert phone.visible_texts("[data-side='0'] [data-score], [data-turn], [data-count]") == [
+        "9",
+        "Blue to play, or go.",
+        "29",
+    ]
+    assert phone.visible_texts("[data-move=go]") == ["Blue: go"]  # mounted after the part that throws
+    assert phone.visible_texts("[data-notice]") == [NOTICE["say"]]  # what it drew before stays
     assert len(phone.complaints) == 1
 
 
 def test_of_a_games_panel_one_part_that_throws_stops_no_other(stage, phone):
     phone.open(stage.url)
-    phone.draws(stage.show(**SCENES["swap, chips to take"] | {"display": None}))
+    phone.wait_for_snapshot(stage.show(**SCENES["swap, chips to take"] | {"display": None}))
     assert phone.page.locator(".chips [data-chip], .chips .marker").count() > 0
     assert phone.page.locator(".stones td").count() > 0
     assert len(phone.complaints) > 0
@@ -35,9 +41,9 @@ def test_a_part_that_throws_when_the_dice_stop_stops_no_other(stage, phone):
     stage.show(**scene("bases", HIT, STEAL))
     phone.open(stage.url)
     rolled = scene("bases", HIT, STEAL, ROLL, by="buttons") | {"dice": [6, 6], "plays": None}
-    phone.draws(stage.show(**rolled | {"scores": [1, 0]}))
-    phone.until("document.querySelector('[data-turn]').textContent", "Red bats next.")
-    assert phone.shown("[data-side='0'] [data-score], [data-move=next]") == ["1", "Next hand"]
+    phone.wait_for_snapshot(stage.show(**rolled | {"scores": [1, 0]}))
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "Red bats next.")
+    assert phone.visible_texts("[data-side='0'] [data-score], [data-move=next]") == ["1", "Next hand"]
     assert len(phone.complaints) > 0
 
 
@@ -58,24 +64,24 @@ OVER = {"kind": "over_pegged", "seat": 1, "by": 1, "hole": "blue-7", "say": "Blu
 @pytest.mark.parametrize("path", ["/", "/bench"])
 def test_who_hears_the_page_hears_nothing_twice(stage, phone, path):
     phone.open(stage.url + path)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.role", "player")
     asked = {"why": "Where is it?", "choices": [{"say": "Undo.", "move": {"type": "undo"}}]}
     pegs = {"dues": DUES, "advice": [*FORWARD, OVER], "notices": [NOTICE], "question": asked}
     for name, changes in (SCENES | {"pegs": pegs}).items():
-        phone.draws(stage.show(**changes))
+        phone.wait_for_snapshot(stage.show(**changes))
         phone.page.evaluate(LISTEN)
-        phone.draws(stage.show(**changes))
+        phone.wait_for_snapshot(stage.show(**changes))
         assert (name, phone.page.evaluate(TOLD)) == (name, [])
 
 
 def test_who_hears_the_page_hears_only_what_is_new(stage, phone):
     phone.open(stage.url)
-    phone.draws(stage.show(dues=DUES[:1], advice=FORWARD[:1]))
+    phone.wait_for_snapshot(stage.show(dues=DUES[:1], advice=FORWARD[:1]))
     phone.page.evaluate(LISTEN)
     phone.page.evaluate("window.red = document.querySelector('[data-due]')")
-    phone.draws(stage.show(dues=DUES, advice=[*FORWARD, OVER]))
+    phone.wait_for_snapshot(stage.show(dues=DUES, advice=[*FORWARD, OVER]))
     assert phone.page.evaluate(TOLD) == [OVER["say"], "+6Blue: back peg to 6."]
     assert phone.page.evaluate("document.querySelector('[data-due]') === window.red")
-    assert len(phone.shown("[data-due], [data-kind=over_pegged]")) == 3
-    phone.draws(stage.show(dues=DUES[1:], advice=FORWARD[1:]))
-    assert phone.shown("[data-due]") == ["+6\nBlue: back peg to 6."]
+    assert len(phone.visible_texts("[data-due], [data-kind=over_pegged]")) == 3
+    phone.wait_for_snapshot(stage.show(dues=DUES[1:], advice=FORWARD[1:]))
+    assert phone.visible_texts("[data-due]") == ["+6\nBlue: back peg to 6."]

@@ -65,7 +65,7 @@ def test_a_photograph_with_four_corners_is_compared_with_the_score(table, phones
     page.locator(".peg-picture").wait_for(state="visible")
     drag_corners(page, corners)
     page.locator("[data-check]").tap()
-    phone.until(
+    phone.wait_until(
         SAYS,
         ["Red's front peg looks to be on 45, the score is 47.", "Blue's front peg looks to be on 21, as the score."],
     )
@@ -90,22 +90,22 @@ def test_colours_that_cannot_be_told_and_wrong_corners_are_refused(table, phones
     assert page.locator("h1").inner_text() == "Stecker prüfen"
     error = "document.querySelector('[role=alert]').textContent"
     page.locator("[data-check]").tap()
-    phone.until(error, "The holes do not fit the board of this game. Tap the corners of the wood exactly.")
+    phone.wait_until(error, "The holes do not fit the board of this game. Tap the corners of the wood exactly.")
     page.locator("[data-colour='1']").select_option("wood")
     page.locator("[data-check]").tap()
-    phone.until(f"{error}.slice(0, 28)", "Black, wooden and brass pegs")
+    phone.wait_until(f"{error}.slice(0, 28)", "Black, wooden and brass pegs")
     page.locator("input[type=file]").set_input_files({"name": "no.jpg", "mimeType": "image/jpeg", "buffer": b"no"})
-    phone.until(f"{error}.length > 20 && document.querySelector('form').hidden", True)
+    phone.wait_until(f"{error}.length > 20 && document.querySelector('form').hidden", True)
 
 
 def test_who_cannot_send_photographs_is_told_why(table, phones, monkeypatch):
     phone = phones(390, 844)
     table.role = "watcher"
     phone.page.goto(table.url + "/check")
-    phone.until(
+    phone.wait_until(
         "document.querySelector('[data-checking] p').textContent", "Only players of this table can send photos."
     )
     monkeypatch.setitem(build_constants(), "reads_photos", False)
     phone.page.reload()
-    phone.until("document.querySelector('[data-checking] p').textContent.includes('[camera]')", True)
+    phone.wait_until("document.querySelector('[data-checking] p').textContent.includes('[camera]')", True)
     assert phone.page.locator("input").count() == 0

@@ -45,10 +45,10 @@ def test_a_game_is_looked_back_on_at_any_size(back, phones, look):
     phone = phones(width, height, color_scheme=scheme)
     page = phone.page
     page.goto(back.url + "/review?table=1")
-    phone.until("document.querySelectorAll('.steps > li').length > 5", True)
+    phone.wait_until("document.querySelectorAll('.steps > li').length > 5", True)
     page.locator("details.step summary").first.tap()
     page.locator("[data-worst] button").first.tap()
-    phone.until("document.querySelectorAll('details[open] .odds li').length > 1", True)
+    phone.wait_until("document.querySelectorAll('details[open] .odds li').length > 1", True)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(SMALL) == []
     page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -59,13 +59,13 @@ def test_a_game_is_looked_back_on_at_any_size(back, phones, look):
 def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
     page = phone.page
     page.goto(back.url + "/review?table=1")
-    phone.until("document.querySelectorAll('[data-worst]').length", 3)
+    phone.wait_until("document.querySelectorAll('[data-worst]').length", 3)
     worst = looked["choices"][0]
-    shown = phone.shown("[data-worst] p")[0]
+    shown = phone.visible_texts("[data-worst] p")[0]
     assert shown.replace("\u00a0", " ") == f"Deal {worst['hand']}: {worst['say']}"
     assert " %" not in shown  # the sign never begins a line
     page.locator("[data-worst] button").first.tap()
-    phone.until("document.querySelectorAll('details[open] .odds li').length", len(worst["ranked"]))
+    phone.wait_until("document.querySelectorAll('details[open] .odds li').length", len(worst["ranked"]))
     assert "best" in page.locator("details[open] .odds li").first.inner_text()
     assert page.locator("details[open] .odds .made").count() == 1
     wins = f"wins {100 * worst['ranked'][0]['win']:.1f}\u00a0%"
@@ -75,32 +75,32 @@ def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
 def test_a_perfect_game_is_named_and_an_unfinished_game_is_not_reviewed(back, phone, stage):
     stage.looked = stage.looked | {"choices": [each | {"win_lost": 0} for each in stage.looked["choices"]]}
     phone.page.goto(back.url + "/review")
-    phone.until("document.querySelectorAll('[data-perfect]').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-perfect]').length", 1)
     stage.looked = {"error": "The game is not over."}
     phone.page.reload()
-    phone.until("document.querySelector('[data-refused]')?.textContent", "The game is not over.")
-    assert phone.shown("[data-looked] a") == ["To the table", "The evening", "Practise the discard"]
+    phone.wait_until("document.querySelector('[data-refused]')?.textContent", "The game is not over.")
+    assert phone.visible_texts("[data-looked] a") == ["To the table", "The evening", "Practise the discard"]
 
 
 def test_the_end_of_a_game_leads_there(stage, phone):
     page = phone.open(stage.url)
     assert page.locator("[data-part=review] a, [data-part=end] a").count() == 0
-    phone.draws(stage.show(phase="over", winner=0, scores=[121, 90], turn=None))
+    phone.wait_for_snapshot(stage.show(phase="over", winner=0, scores=[121, 90], turn=None))
     assert page.locator("[data-part=end] a").get_attribute("href") == "/review"
-    phone.draws(stage.show(game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
+    phone.wait_for_snapshot(stage.show(game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
     assert page.locator("[data-part=review] a").count() == 1
 
 
 def test_two_cards_are_laid_away_by_three_taps(stage, phone):
     stage.seat, stage.hand = 0, ["5H", "5S", "KD", "2C", "9C", "JD"]
     page = sat(phone, stage)
-    phone.until("document.querySelectorAll('.card-button[data-away]').length", 6)
+    phone.wait_until("document.querySelectorAll('.card-button[data-away]').length", 6)
     assert page.locator("button[data-away='']").is_disabled()
     for card in ("KD", "2C", "9C"):  # the first of three is taken back
         page.locator(f"[data-away='{card}']").tap()
     page.locator("button[data-away='']").tap()
     assert posted(stage, phone) == [("hand", {"cards": ["5H", "5S", "KD", "JD"]})]
     stage.hand = ["5H", "5S", "KD", "JD"]
-    phone.draws(stage.show(moves=2))
-    phone.until("document.querySelectorAll('[data-own]').length", 4)
+    phone.wait_for_snapshot(stage.show(moves=2))
+    phone.wait_until("document.querySelectorAll('[data-own]').length", 4)
     assert page.locator("[data-away]:visible").count() == 0

@@ -23,13 +23,13 @@ ASKED = {name: FULL[name] for name in ("question", "advice", "dues", "pegs", "sc
 def test_the_open_cards_push_no_question_and_no_error_away(stage, phones, size):
     phone = phones(*size)
     phone.open(stage.url)
-    phone.draws(stage.show(**SCENES["six-card, the play"] | {"question": FULL["question"]}))
+    phone.wait_for_snapshot(stage.show(**SCENES["six-card, the play"] | {"question": FULL["question"]}))
     before = phone.page.locator(".question").bounding_box()
     phone.page.locator("[data-open=cards]").tap()
     assert phone.page.locator(".question").bounding_box() == before
     assert phone.page.evaluate(SEEN, "[data-choice]")
     assert phone.page.locator("[data-card]:visible").count() == 52
-    phone.draws(stage.show(**SCENES["six-card, the play"] | {"advice": FULL["advice"][1:]}))
+    phone.wait_for_snapshot(stage.show(**SCENES["six-card, the play"] | {"advice": FULL["advice"][1:]}))
     assert phone.page.evaluate(SEEN, ".problem")
 
 
@@ -39,7 +39,7 @@ def test_where_the_pegs_are_is_on_the_first_screen(stage, phones, size, name):
     stage.show(**SCENES[name])
     phone = phones(*size)
     phone.open(stage.url)
-    phone.until(PEGS, True)
+    phone.wait_until(PEGS, True)
 
 
 def test_a_tap_on_the_whole_board_zooms_to_the_pegs_and_the_phone_remembers(stage, phone):
@@ -48,12 +48,12 @@ def test_a_tap_on_the_whole_board_zooms_to_the_pegs_and_the_phone_remembers(stag
     width = "document.querySelector('.picture .board').viewBox.baseVal.width"
     whole = page.evaluate(width)
     page.locator("[data-view]").tap()
-    phone.until("document.querySelector('[data-view]')?.getAttribute('aria-pressed')", "true")
+    phone.wait_until("document.querySelector('[data-view]')?.getAttribute('aria-pressed')", "true")
     assert page.evaluate(width) < 0.75 * whole
     page.reload()
-    phone.until("document.querySelector('[data-view]')?.getAttribute('aria-pressed')", "true")
+    phone.wait_until("document.querySelector('[data-view]')?.getAttribute('aria-pressed')", "true")
     page.locator("[data-view]").tap()
-    phone.until(width, whole)
+    phone.wait_until(width, whole)
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
@@ -95,20 +95,20 @@ def test_larger_screens_use_their_width(stage, phones, width):
 def test_go_is_shown_only_where_no_card_may_fit(stage, phone):
     phone.open(stage.url)
     for count, shown in ((21, []), (22, ["Blue: go"])):
-        phone.draws(stage.show(phase="play", turn=1, starter="5D", count=count))
-        assert phone.shown("[data-move=go]") == shown
+        phone.wait_for_snapshot(stage.show(phase="play", turn=1, starter="5D", count=count))
+        assert phone.visible_texts("[data-move=go]") == shown
 
 
 def test_what_was_refused_goes_with_the_next_move(stage, phone):
     page = phone.open(stage.url)
     news = {"id": 1, "kind": "refused", "from": "cards", "say": "The 5 of hearts has already been seen."}
-    phone.draws(stage.show(notices=[news]))
-    assert phone.shown("[data-notice]") == [news["say"]]
+    phone.wait_for_snapshot(stage.show(notices=[news]))
+    assert phone.visible_texts("[data-notice]") == [news["say"]]
     stage.refusal = "There is nothing to undo."
     page.locator("[data-move=undo]").tap()
-    phone.until("document.querySelector('[data-error]').textContent", stage.refusal)
-    phone.draws(stage.show(notices=[news], moves=1))
-    assert phone.shown("[data-notice], [data-error]:not(:empty)") == []
+    phone.wait_until("document.querySelector('[data-error]').textContent", stage.refusal)
+    phone.wait_for_snapshot(stage.show(notices=[news], moves=1))
+    assert phone.visible_texts("[data-notice], [data-error]:not(:empty)") == []
 
 
 def test_what_is_wrong_with_the_disk_stays_until_it_is_over(stage, phone):
@@ -116,10 +116,10 @@ def test_what_is_wrong_with_the_disk_stays_until_it_is_over(stage, phone):
     phone.open(stage.url)
     news = {"id": 4, "kind": "refused", "from": "journal", "say": disk}
     for moves in (0, 1):
-        phone.draws(stage.show(notices=[news], trouble=disk, moves=moves))
-        assert phone.shown("[data-notice]") == [disk]
-    phone.draws(stage.show(notices=[news], moves=2))
-    assert phone.shown("[data-notice]") == []
+        phone.wait_for_snapshot(stage.show(notices=[news], trouble=disk, moves=moves))
+        assert phone.visible_texts("[data-notice]") == [disk]
+    phone.wait_for_snapshot(stage.show(notices=[news], moves=2))
+    assert phone.visible_texts("[data-notice]") == []
 
 
 def test_what_the_companion_says_stands_until_it_says_something_else(stage, phone):
@@ -129,8 +129,8 @@ def test_what_the_companion_says_stands_until_it_says_something_else(stage, phon
         (1, ["I play my last card. Turn it over."]),
         (1, []),
     ):
-        phone.draws(stage.show(remark="".join(says), moves=moves))
-        assert phone.shown("[data-notice]") == says
+        phone.wait_for_snapshot(stage.show(remark="".join(says), moves=moves))
+        assert phone.visible_texts("[data-notice]") == says
 
 
 def test_an_error_about_a_peg_is_said_once(stage, phone):
@@ -146,7 +146,7 @@ def test_a_device_that_is_well_may_say_something_too(stage, phone):
     say = "The board speaks an older wire: it can be updated."
     stage.show(devices=stage.snapshot["devices"] | {"sensors": {"url": "serial:x", "ok": True, "say": say}})
     phone.open(stage.url)
-    assert phone.shown("[data-device=sensors]") == [f"Pegs: {say}"]
+    assert phone.visible_texts("[data-device=sensors]") == [f"Pegs: {say}"]
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
@@ -155,20 +155,20 @@ def test_a_page_that_fits_does_not_scroll_and_stays_still(stage, phones, size):
     page = phone.open(stage.url)
     extent = "document.documentElement.scrollHeight"
     for changes in ({"moves": 3}, SCENES["six-card, the play"]):
-        phone.draws(stage.show(**changes))
-        phone.until(extent, size[1])
+        phone.wait_for_snapshot(stage.show(**changes))
+        phone.wait_until(extent, size[1])
     if size[0] < 736:
         page.locator("[data-open=cards]").tap()
-        phone.until("document.querySelectorAll('#pad.open').length", 1)
+        phone.wait_until("document.querySelectorAll('#pad.open').length", 1)
         page.locator("[data-open=cards]").tap()
-        phone.until(f"[scrollY, {extent}].join()", f"0,{size[1]}")
+        phone.wait_until(f"[scrollY, {extent}].join()", f"0,{size[1]}")
 
 
 def test_a_wide_page_scrolls_as_one_and_its_bar_stays_at_the_edge(stage, phones):
     phone = phones(1280, 800)
     phone.open(stage.url)
-    phone.draws(stage.show(**SCENES["swap, chips to take"]))
+    phone.wait_for_snapshot(stage.show(**SCENES["swap, chips to take"]))
     column = "document.querySelector('.status-column')"
-    phone.until("document.documentElement.scrollHeight > innerHeight", True)
+    phone.wait_until("document.documentElement.scrollHeight > innerHeight", True)
     assert phone.page.evaluate(f"{column}.scrollHeight - {column}.clientHeight") <= 1
     assert phone.page.locator(".foot").evaluate("foot => innerHeight - foot.getBoundingClientRect().bottom") <= 0.5

@@ -25,7 +25,7 @@ def test_a_ruling_is_answered_with_one_tap(stage, phone):
         box.get_by_role("button", name=label).click()
         wait_until(lambda n=number: len(stage.posts) == n)
     assert [sent for _, sent in stage.posts] == [{"type": "rule", "accept": True}, {"type": "rule", "accept": False}]
-    phone.draws(stage.show(ruling=None))
+    phone.wait_for_snapshot(stage.show(ruling=None))
     assert box.is_hidden()
 
 

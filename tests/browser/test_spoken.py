@@ -51,17 +51,17 @@ def test_a_deal_by_keyboard_alone_and_its_announcements(programs, phones):
     """Cards are typed; Tab reaches *Next hand*, and Enter presses it."""
     program, phone = programs(*PLAIN), phones(1280, 800)
     page = phone.open(program.players)
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.role", "player")
     for card in DEAL:
         before = page.evaluate("document.body.dataset.snapshot")
         phone.type_keys(card.replace("T", "10").lower())
-        phone.until(f"document.body.dataset.snapshot !== '{before}'", True)
-    phone.until("document.body.dataset.phase", "between")
+        phone.wait_until(f"document.body.dataset.snapshot !== '{before}'", True)
+    phone.wait_until("document.body.dataset.phase", "between")
 
     assert page.locator("main .status-column").aria_snapshot() == TOLD.strip()
     while page.evaluate("document.activeElement.dataset.move") != "next":
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    phone.until("document.body.dataset.phase", "cut")
-    assert phone.shown("[data-turn]") == ["Blue deals. Lay two cards each to the crib, then cut."]
+    phone.wait_until("document.body.dataset.phase", "cut")
+    assert phone.visible_texts("[data-turn]") == ["Blue deals. Lay two cards each to the crib, then cut."]
     assert phone.complaints == []

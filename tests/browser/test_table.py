@@ -19,39 +19,39 @@ def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
     page.locator("[data-open=cards]").tap()
     for moves, card in enumerate(["5D", *PLAY], start=1):
         page.locator(f"button[data-card='{card}']").tap()
-        phone.until(f"{NOW}.then(now => now.moves)", moves)
-    phone.until("document.querySelector('[data-turn]').textContent", "Red turns up the crib.")
+        phone.wait_until(f"{NOW}.then(now => now.moves)", moves)
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "Red turns up the crib.")
     assert scores(phone) == ["12", "10"]
 
     for lying, card in enumerate(CRIB[:3], start=1):
         page.locator(f"button[data-card='{card}']").tap()
-        phone.until("document.querySelector('[data-turn]').textContent", f"Red turns up the crib: {lying} of 4.")
+        phone.wait_until("document.querySelector('[data-turn]').textContent", f"Red turns up the crib: {lying} of 4.")
     program.end()
-    phone.until("document.body.dataset.link !== 'live'", True)
+    phone.wait_until("document.body.dataset.link !== 'live'", True)
     program.start()
-    phone.until("document.body.dataset.link", "live")
-    phone.until("document.body.dataset.role", "player")
+    phone.wait_until("document.body.dataset.link", "live")
+    phone.wait_until("document.body.dataset.role", "player")
     page.locator(f"button[data-card='{CRIB[3]}']").tap()
-    phone.until("document.body.dataset.phase", "between")
+    phone.wait_until("document.body.dataset.phase", "between")
     assert scores(phone) == ["16", "10"]
-    assert phone.shown("[data-turn]") == ["Blue deals next."]
+    assert phone.visible_texts("[data-turn]") == ["Blue deals next."]
     phone.open_history()
-    phone.until("document.querySelectorAll('[data-part=history] li').length", 10)
+    phone.wait_until("document.querySelectorAll('[data-part=history] li').length", 10)
 
     bench.page.request.get(program.players)
     page = bench.open(program.watchers + "bench")
-    bench.until("document.querySelectorAll('.pegs .peg').length", 4)
+    bench.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
     for left in (1, 0):
         due = page.evaluate(f"{NOW}.then(now => now.dues)")[0]
         for hole in (due["lift"], due["place"]):
             page.locator(f"[data-hole='{hole}']").click(force=True)
-        bench.until("document.querySelectorAll('[data-due]').length", left)
+        bench.wait_until("document.querySelectorAll('[data-due]').length", left)
     assert {peg["front"] for peg in page.evaluate(f"{NOW}.then(now => now.pegs)")} == {"red-16", "blue-10"}
 
     page.locator("[data-move=undo]").click()
-    bench.until("document.body.dataset.phase", "crib")
+    bench.wait_until("document.body.dataset.phase", "crib")
     assert scores(bench) == ["12", "10"]
-    assert bench.shown("[data-due]") == ["−4\nRed: front peg back to 12."]
+    assert bench.visible_texts("[data-due]") == ["−4\nRed: front peg back to 12."]
 
 
 def test_a_peg_put_too_far_is_shown_its_place(program, phones):
@@ -60,16 +60,16 @@ def test_a_peg_put_too_far_is_shown_its_place(program, phones):
     page = phone.open(program.watchers + "bench")
     for moves, card in enumerate(["5D", "5H", "TH"], start=1):
         page.locator(f"button[data-card='{card}']").tap()
-        phone.until(f"{NOW}.then(now => now.moves)", moves)
-    phone.until("document.querySelectorAll('.pegs .peg').length", 4)
+        phone.wait_until(f"{NOW}.then(now => now.moves)", moves)
+    phone.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
     page.locator("[data-hole=red-start-2]").click(force=True)
     page.locator("[data-hole=red-3]").click(force=True)
-    phone.until(
+    phone.wait_until(
         "document.querySelector('[data-kind=over_pegged]')?.textContent",
         "Red pegged 3, the count is 2 (fifteen two).",
     )
     assert page.locator("[data-sign=wrong]").count() == 1
     page.locator("[data-hole=red-3]").click(force=True)
     page.locator("[data-hole=red-2]").click(force=True)
-    phone.until("document.querySelectorAll('[data-due], [data-kind]').length", 0)
+    phone.wait_until("document.querySelectorAll('[data-due], [data-kind]').length", 0)
     assert phone.complaints == []

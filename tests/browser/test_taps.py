@@ -23,8 +23,8 @@ def begin(phone, program, way):
     page = phone.open(program.players)
     page.locator(f".first-choice [data-way={way}]").tap()
     page.locator("dialog [data-start]").tap()
-    phone.until("document.querySelectorAll('dialog[open]').length", 0)
-    phone.until("document.querySelector('.first-choice').hidden", True)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("document.querySelector('.first-choice').hidden", True)
     page.evaluate(COUNT_TAPS)
     return page
 
@@ -38,16 +38,16 @@ def test_a_deal_with_all_its_cards_costs_14_taps(program, phone, deal):
     for each in taps.split():
         if each == "go":
             page.locator("[data-move=go]").tap()
-            phone.until("document.querySelector('[data-move=go]').dataset.seat", "1")
+            phone.wait_until("document.querySelector('[data-move=go]').dataset.seat", "1")
         else:
             page.locator(f"#pad [data-card='{each}']").tap()
-            phone.until(SEEN.format(each), True)
-    phone.until("document.body.dataset.phase", "crib")
+            phone.wait_until(SEEN.format(each), True)
+    phone.wait_until("document.body.dataset.phase", "crib")
     for each in CRIB[:3]:
         page.locator(f"#pad [data-card='{each}']").tap()
-        phone.until(SEEN.format(each), True)
+        phone.wait_until(SEEN.format(each), True)
     page.locator(f"#pad [data-card='{CRIB[3]}']").tap()
-    phone.until("document.body.dataset.phase", "between")
+    phone.wait_until("document.body.dataset.phase", "between")
     assert scores(phone) == after
     assert page.evaluate("window.taps") == 14
 
@@ -59,8 +59,10 @@ def test_a_deal_that_the_players_count_costs_6_taps(program, phone, deal):
     for moves, each in enumerate(points.split(), start=1):
         seat, n = each.split(":")
         page.locator(f"[data-move=peg][data-seat='{seat}'][data-points='{n}']").tap()
-        phone.until("fetch('/api/state').then(reply => reply.json()).then(now => now.moves)", moves)
-    phone.until("[...document.querySelectorAll('[data-score]')].map(each => each.textContent).join()", ",".join(after))
+        phone.wait_until("fetch('/api/state').then(reply => reply.json()).then(now => now.moves)", moves)
+    phone.wait_until(
+        "[...document.querySelectorAll('[data-score]')].map(each => each.textContent).join()", ",".join(after)
+    )
     assert page.evaluate("window.taps") == 6
 
 
@@ -69,7 +71,7 @@ def test_a_card_that_does_not_fit_is_refused_while_nobody_has_said_go(program, p
     page.locator("[data-open=cards]").tap()
     for each in ("4D", "9H", "9S", "TC"):
         page.locator(f"#pad [data-card='{each}']").tap()
-        phone.until(SEEN.format(each), True)
+        phone.wait_until(SEEN.format(each), True)
     page.locator("#pad [data-card='KD']").tap()
-    phone.until("document.querySelector('[data-part=error]').textContent.includes('31')", True)
+    phone.wait_until("document.querySelector('[data-part=error]').textContent.includes('31')", True)
     assert page.evaluate("fetch('/api/state').then(reply => reply.json()).then(now => now.count)") == 28

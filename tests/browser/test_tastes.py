@@ -17,7 +17,7 @@ def test_cards_come_in_four_colours_where_a_phone_likes_that_and_it_is_remembere
     phone.open_menu("[data-taste=suits][data-value=four]")
     assert len(set(page.evaluate(COLOURS))) == 4
     page.reload()
-    phone.until("document.querySelectorAll('[data-taste=suits][data-value=four][aria-pressed=true]').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-taste=suits][data-value=four][aria-pressed=true]').length", 1)
     assert len(set(page.evaluate(COLOURS))) == 4
     phone.open_menu("[data-taste=suits][data-value=two]")
     assert len(set(page.evaluate(COLOURS))) == 2

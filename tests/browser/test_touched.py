@@ -45,10 +45,10 @@ def watched(request, stage, phones):
             phone.page.locator(
                 "[data-open=history]"
             ).tap()  # a wide page shows the newest lines also while it is folded
-        phone.until("document.querySelectorAll('[data-history]').length", len(LONG))
+        phone.wait_until("document.querySelectorAll('[data-history]').length", len(LONG))
         phone.page.evaluate(WATCH)
         stage.played = [*LONG, SAID | {"n": 301}]
-        phone.draws(stage.show(**after))
+        phone.wait_for_snapshot(stage.show(**after))
         seen = phone.page.evaluate(
             "[...document.querySelectorAll('[data-history]')].filter(el => el.offsetParent).length"
         )

@@ -34,16 +34,16 @@ def laid(phone, cards):
 def test_the_best_discard_is_shown_and_this_phone_remembers_the_score(stage, phone, deal):
     page = phone.page
     page.goto(stage.url + "/train")
-    phone.until("document.querySelectorAll('[data-away]').length", 6)
+    phone.wait_until("document.querySelectorAll('[data-away]').length", 6)
     assert page.locator("[data-lay]").is_disabled()
     laid(phone, deal["ranked"][0]["discard"])
-    phone.until("document.querySelectorAll('.odds li').length", 15)
+    phone.wait_until("document.querySelectorAll('.odds li').length", 15)
     assert page.locator("[data-score]").inner_text().startswith("1 of 1 best. Lost per deal: 0.0\u00a0%")
     page.locator("[data-next]").tap()
-    phone.until("document.querySelectorAll('[data-away]').length", 6)
+    phone.wait_until("document.querySelectorAll('[data-away]').length", 6)
     laid(phone, deal["ranked"][-1]["discard"])
     page.reload()
-    phone.until("document.querySelector('[data-score]')?.textContent.startsWith('1 of 2 best')", True)
+    phone.wait_until("document.querySelector('[data-score]')?.textContent.startsWith('1 of 2 best')", True)
     page.locator("[data-forget]").tap()
     assert page.locator("[data-score]").inner_text() == "No deal played yet."
 
@@ -51,13 +51,13 @@ def test_the_best_discard_is_shown_and_this_phone_remembers_the_score(stage, pho
 def test_a_hint_is_asked_for_where_the_table_allows_it(stage, phone, deal):
     stage.seat, stage.hand = 0, deal["asked"]["hand"]
     page = sat(phone, stage)
-    phone.until("document.querySelectorAll('.card-button[data-away]').length", 6)
+    phone.wait_until("document.querySelectorAll('.card-button[data-away]').length", 6)
     assert page.locator("[data-hint]").count() == 0
-    phone.draws(stage.show(moves=2, game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
+    phone.wait_for_snapshot(stage.show(moves=2, game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
     page.locator("[data-hint]").tap()
-    phone.until("document.querySelectorAll('.hints li').length", 3)
+    phone.wait_until("document.querySelectorAll('.hints li').length", 3)
     assert page.locator(".hints li").first.inner_text().endswith(f"{100 * deal['ranked'][0]['win']:.1f}\u00a0%")
-    phone.draws(stage.show(moves=3, game=stage.snapshot["game"]))
+    phone.wait_for_snapshot(stage.show(moves=3, game=stage.snapshot["game"]))
     assert page.locator(".hints li").count() == 0
 
 
@@ -67,9 +67,9 @@ def test_it_fits_a_phone(stage, phones, deal, look):
     phone = phones(width, height, color_scheme=scheme)
     page = phone.page
     page.goto(stage.url + "/train")
-    phone.until("document.querySelectorAll('[data-away]').length", 6)
+    phone.wait_until("document.querySelectorAll('[data-away]').length", 6)
     laid(phone, deal["ranked"][2]["discard"])
-    phone.until("document.querySelectorAll('.odds .made').length", 1)
+    phone.wait_until("document.querySelectorAll('.odds .made').length", 1)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     rows = (
         "new Set([...document.querySelector('.asked .cards').children].map(el => el.getBoundingClientRect().top)).size"
@@ -85,7 +85,7 @@ def test_it_fits_a_phone(stage, phones, deal, look):
 def test_the_six_cards_are_in_one_row_on_the_smallest_phone(stage, phones, deal, path):
     phone = phones(320, 568)
     phone.page.goto(stage.url + path)
-    phone.until("document.querySelectorAll('[data-away]').length", 6)
+    phone.wait_until("document.querySelectorAll('[data-away]').length", 6)
     tops = "new Set([...document.querySelectorAll('[data-away]')].map(each => each.getBoundingClientRect().top)).size"
     assert phone.page.evaluate(tops) == 1
     assert phone.page.evaluate(SMALL) == []

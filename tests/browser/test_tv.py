@@ -16,7 +16,7 @@ def test_the_room_sees_all_at_once_and_finds_nothing_to_press(stage, phones, siz
     shown = stage.show(**(FULL if name == "full" else SCENES[name]))
     phone = phones(*size)
     page = phone.open(stage.url + "/tv")
-    phone.draws(shown)
+    phone.wait_for_snapshot(shown)
     assert page.locator("button:visible, a, input, summary:visible").count() == 0
     assert page.evaluate("document.querySelector('main').scrollHeight <= innerHeight + 1")
     assert page.locator(".board").bounding_box()["height"] > 0.2 * size[1]
@@ -39,15 +39,15 @@ def test_axe_finds_nothing_in_the_rooms_view(stage, phones, scheme):
     shown = stage.show(**FULL)
     phone = phones(1280, 720, color_scheme=scheme, reduced_motion="reduce")
     page = phone.open(stage.url + "/tv")
-    phone.draws(shown)
+    phone.wait_for_snapshot(shown)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(GRAVE, False) == []
 
 
 def test_the_starter_and_the_cards_of_the_count_are_shown(stage, phone):
     phone.open(stage.url + "/tv")
-    assert phone.shown(".table-now .card") == []
-    phone.draws(stage.show(**FULL))
+    assert phone.visible_texts(".table-now .card") == []
+    phone.wait_for_snapshot(stage.show(**FULL))
     assert phone.page.locator(".table-now .series .card").count() == 3
     assert phone.page.locator(".table-now .slot").inner_text().split() == ["J", "starter"]
 
@@ -59,11 +59,11 @@ def test_the_race_takes_the_place_of_the_board_at_the_end(stage, phones):
     phone = phones(1280, 720)
     page = phone.open(stage.url + "/tv")
     ended = {"phase": "over", "winner": 1, "turn": None, "scores": [88, 121], "advice": [], "notices": [], "dues": []}
-    phone.draws(stage.show(**FULL | ended))
-    phone.until("document.querySelectorAll('.game-end .race').length", 1)
+    phone.wait_for_snapshot(stage.show(**FULL | ended))
+    phone.wait_until("document.querySelectorAll('.game-end .race').length", 1)
     assert page.locator(".race").get_attribute("aria-label") == "The race: Red 88, Blue 121"
-    assert phone.shown(":is(button, a, .picture)") == []
+    assert phone.visible_texts(":is(button, a, .picture)") == []
     assert page.locator(".race").bounding_box()["height"] > 0.2 * 720
     assert page.evaluate("document.querySelector('main').scrollHeight <= innerHeight + 1")
-    phone.draws(stage.show(**FULL))
-    assert phone.shown(".game-end") == []
+    phone.wait_for_snapshot(stage.show(**FULL))
+    assert phone.visible_texts(".game-end") == []

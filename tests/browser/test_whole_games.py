@@ -17,7 +17,7 @@ def table(programs, phones):
     two, watcher = [phones(390, 844), phones(390, 844)], phones(320, 568)
     for phone in two:
         phone.open(program.players)
-        phone.until("document.body.dataset.role", "player")
+        phone.wait_until("document.body.dataset.role", "player")
     watcher.open(program.watchers)
     return program, two, watcher
 
@@ -46,10 +46,10 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
 
     assert "win" in last["said"] or "won" in last["said"]
     for phone in (*two, watcher):
-        phone.until("document.querySelector('[data-turn]').textContent", last["said"])
-        phone.until("document.body.dataset.link", "live")
+        phone.wait_until("document.querySelector('[data-turn]').textContent", last["said"])
+        phone.wait_until("document.body.dataset.link", "live")
         phone.open_history()
-        phone.until("document.querySelectorAll('[data-history]').length >= 5", True)
+        phone.wait_until("document.querySelectorAll('[data-history]').length >= 5", True)
     told = [phone.page.evaluate(LINES) for phone in (*two, watcher)]
     assert told[0] == told[1] == told[2]
     assert len(told[0]) >= 5
@@ -72,13 +72,13 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
     right = next(card for card in free if card[0] == wrong[0])
     one.page.locator(f"dialog[open] [data-card='{right}']").tap()
     for phone in two:
-        phone.until(f"document.querySelectorAll('[data-correct=\"{right}\"]').length", 1)
+        phone.wait_until(f"document.querySelectorAll('[data-correct=\"{right}\"]').length", 1)
         assert phone.page.locator(f"[data-correct='{wrong}']").count() == 0
 
     players.play_until(lambda now: now["phase"] == "between")
     for phone in two:
         phone.open_history()
-        phone.until("document.querySelectorAll('[data-history]').length > 10", True)
+        phone.wait_until("document.querySelectorAll('[data-history]').length > 10", True)
     scores, told = players.read_page(one)["scores"], one.page.evaluate(LINES)
     for phone in two:
         phone.page.locator("dialog[open] [data-close]").tap()
@@ -88,9 +88,9 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
     other.page.locator("[data-open=new-game]").first.tap()
     other.page.locator("dialog [data-resume]").first.tap()
     for phone in two:
-        phone.until("document.body.dataset.phase", "between")
+        phone.wait_until("document.body.dataset.phase", "between")
         phone.open_history()
-        phone.until(f"{LINES}.length", len(told))
+        phone.wait_until(f"{LINES}.length", len(told))
         assert phone.page.evaluate(LINES) == told
         assert players.read_page(phone)["scores"] == scores
         assert phone.complaints == []

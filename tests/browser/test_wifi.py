@@ -14,7 +14,7 @@ def test_the_page_fits_finger_and_eye(stage, phones, look):
     phone = phones(width, height, color_scheme=scheme)
     page = phone.page
     page.goto(f"{stage.url}/wifi{query}")
-    phone.until("document.querySelectorAll('[data-network]').length", 2)
+    phone.wait_until("document.querySelectorAll('[data-network]').length", 2)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(SMALL) == []
     page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -28,20 +28,20 @@ def test_a_network_is_chosen_and_joined(stage, phone):
     page.locator("[data-network=Home]").tap()
     page.locator("[name=password]").fill("home password")
     page.locator("form button").tap()
-    phone.until("document.querySelector('[data-phase]').textContent.startsWith('The table joins Home.')", True)
+    phone.wait_until("document.querySelector('[data-phase]').textContent.startsWith('The table joins Home.')", True)
     assert stage.posts == [("wifi", {"network": "Home", "password": "home password"})]
     stage.wifi = WIFI | {"problem": "Home could not be joined. Check the password."}
-    phone.until("document.querySelector('[data-problem]')?.textContent", stage.wifi["problem"])
+    phone.wait_until("document.querySelector('[data-problem]')?.textContent", stage.wifi["problem"])
     assert page.locator("[data-phase]").inner_text() == "The table knows no network here. Choose yours."
 
 
 def test_the_label_is_for_those_who_may_know_it(stage, phone):
     page = phone.page
     page.goto(stage.url + "/wifi")
-    phone.until("document.querySelectorAll('[data-own-network] img').length", 1)
+    phone.wait_until("document.querySelectorAll('[data-own-network] img').length", 1)
     assert "k7m2x9qrt4wz" in page.locator("[data-own-network]").inner_text()
     stage.wifi = WIFI | {"hotspot": None, "phase": "connected"}
-    phone.until("document.querySelector('[data-own-network]').textContent", "")
+    phone.wait_until("document.querySelector('[data-own-network]').textContent", "")
 
 
 @pytest.mark.parametrize("path", ["/", "/tv"])
@@ -50,7 +50,7 @@ def test_the_display_says_how_to_reach_the_table_until_it_is_connected(stage, ph
     devices = stage.snapshot["devices"]
     stage.show(devices=devices | {"wifi": {"url": "", "ok": False, "say": say}})
     phone.page.goto(stage.url + path)
-    phone.until("document.querySelector('[data-kind=fault]')?.textContent", say)
+    phone.wait_until("document.querySelector('[data-kind=fault]')?.textContent", say)
     assert phone.page.get_by_text("k7m2x9qrt4wz").count() == 1
     stage.show(devices=devices | {"wifi": {"url": "", "ok": True, "say": ""}})
-    phone.until("document.querySelectorAll('[data-kind=fault]').length", 0)
+    phone.wait_until("document.querySelectorAll('[data-kind=fault]').length", 0)

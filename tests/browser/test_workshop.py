@@ -17,7 +17,7 @@ TOLD = "document.querySelector('.tail').textContent.includes('The reader is gone
 @pytest.fixture
 def page(stage, phone):
     phone.page.goto(stage.url + "/workshop")
-    phone.until(TOLD, True)
+    phone.wait_until(TOLD, True)
     return phone.page
 
 
@@ -32,7 +32,7 @@ def test_a_setting_is_changed_and_a_refusal_is_shown(page, stage, phone):
     assert posted(stage, phone) == [("settings", {"quiet_ms": 350})]
     stage.refusal = "The setting quiet_ms is from 50 to 5000."
     page.locator("[data-usual=quiet_ms]").tap()
-    phone.until("document.querySelector('.settings [role=alert]').textContent", stage.refusal)
+    phone.wait_until("document.querySelector('.settings [role=alert]').textContent", stage.refusal)
     assert stage.posts[-1] == ("settings", {"quiet_ms": 400})
 
 
@@ -46,15 +46,15 @@ def test_a_table_without_devices_says_none(stage, phone):
     none = {name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")}
     stage.show(devices=none)
     phone.page.goto(stage.url + "/workshop")
-    phone.until(TOLD, True)
-    assert phone.shown("td[data-device]") == ["none"] * 4 + ["OK"]
+    phone.wait_until(TOLD, True)
+    assert phone.visible_texts("td[data-device]") == ["none"] * 4 + ["OK"]
 
 
 def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone):
     stage.role = "watcher"
     phone.page.goto(stage.url + "/workshop")
-    phone.until("document.querySelectorAll('td[data-device]').length", 5)
-    assert phone.shown("main button") + phone.shown("[data-recording]") == []
+    phone.wait_until("document.querySelectorAll('td[data-device]').length", 5)
+    assert phone.visible_texts("main button") + phone.visible_texts("[data-recording]") == []
     assert phone.complaints == []
 
 
@@ -74,7 +74,7 @@ def test_the_spot_of_a_camera_is_shown_with_what_is_read(stage, phone):
     stage.workshop = stage.workshop | {"cameras": 1}
     phone.page.goto(stage.url + "/workshop")
 
-    phone.until(
+    phone.wait_until(
         "document.querySelector('[data-spot-read]')?.textContent",
         "Read: 5 of diamonds. Unsure: 3 of hearts, 8 of hearts.",
     )
@@ -82,5 +82,5 @@ def test_the_spot_of_a_camera_is_shown_with_what_is_read(stage, phone):
     assert "Too bright" in phone.page.locator("[data-spot-light]").inner_text()
     assert phone.page.evaluate("document.querySelector('.cameras canvas').width") == 64
     answers[0] = (409, b'{"error":"The camera has not sent a picture yet."}', {"Content-Type": "application/json"})
-    phone.until("document.querySelector('[data-spot-read]').textContent", "The camera has not sent a picture yet.")
+    phone.wait_until("document.querySelector('[data-spot-read]').textContent", "The camera has not sent a picture yet.")
     assert not phone.page.locator(".cameras canvas").is_visible()

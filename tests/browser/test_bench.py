@@ -76,6 +76,20 @@ def test_a_hand_that_slips_sets_the_peg_down_beside(bench, stage, phone):
     assert placed["place"] in ("red-6", "red-8")
 
 
+def test_holes_that_were_read_before_a_peg_was_lifted_do_not_put_it_back(bench, stage, phone):
+    bench.evaluate("""() => { const fetched = window.fetch; window.late = [];
+      window.fetch = async (...request) => { const answer = await fetched(...request);
+        if (request[0] === '/api/bench/holes' && !request[1]?.method) await new Promise(answered => late.push(answered));
+        return answer; }; }""")
+    phone.wait_until("late.length", 1)
+    bench.locator("[data-hole=red-start-1]").click(force=True)
+    assert posted(stage, phone) == [("holes", {"lift": "red-start-1"})]
+    bench.evaluate("late[0]()")
+    phone.wait_until("late.length", 2)
+    bench.locator("[data-hole=red-7]").click(force=True)
+    assert posted(stage, phone, 2)[1] == ("holes", {"place": "red-7"})
+
+
 def test_near_the_pegs_the_holes_are_larger(bench, phone):
     wide = "document.querySelector('[data-hole=red-2]').getBoundingClientRect().width"
     before = bench.evaluate(wide)

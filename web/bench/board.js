@@ -49,7 +49,8 @@ export function BenchBoard(el, { actions, isPlayer }) {
   let newest = null;
   /** @type {BenchLayout | null} */
   let layout = null;
-  let posts = 0;
+  let openPosts = 0;
+  let touches = 0;
   /** @type {Promise<unknown>} */
   let queue = Promise.resolve();
 
@@ -83,8 +84,9 @@ export function BenchBoard(el, { actions, isPlayer }) {
     if (lifts) hand.lift(hole);
     else hand.place(at);
     redraw();
-    posts += 1;
-    queue = queue.then(() => actions.postToBench("holes", { [lifts ? "lift" : "place"]: at })).then(() => (posts -= 1));
+    touches += 1;
+    openPosts += 1;
+    queue = queue.then(() => actions.postToBench("holes", { [lifts ? "lift" : "place"]: at })).then(() => (openPosts -= 1));
     return undefined;
   }
 
@@ -136,15 +138,17 @@ export function BenchBoard(el, { actions, isPlayer }) {
   }
 
   /**
-   * Load the state of the simulated board. Holes are loaded every few turns, and not while a request of the user is open.
+   * Load the state of the simulated board. Holes are loaded every few turns, and not while a request of the user is open;
+   * an answer from before the newest touch is ignored.
    * @param {BenchLayout} now
    * @param {number} turn
    */
   async function pollOnce({ picture, hand, board }, turn) {
     try {
-      if (posts === 0 && turn % POLLS_PER_HOLE_POLL === 0) {
+      if (openPosts === 0 && turn % POLLS_PER_HOLE_POLL === 0) {
+        const touchesBefore = touches;
         const { occupied } = await fetchApi("/api/bench/holes");
-        if (posts === 0) hand.setOccupied(occupied), redraw();
+        if (touches === touchesBefore) hand.setOccupied(occupied), redraw();
         await pollFaults();
       }
       picture.showLights(await fetchApi("/api/bench/lights"));

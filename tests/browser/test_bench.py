@@ -79,7 +79,7 @@ def test_a_hand_that_slips_sets_the_peg_down_beside(bench, stage, phone):
 def test_holes_that_were_read_before_a_peg_was_lifted_do_not_put_it_back(bench, stage, phone):
     bench.evaluate("""() => { const fetched = window.fetch; window.late = [];
       window.fetch = async (...request) => { const answer = await fetched(...request);
-        if (request[0] === '/api/bench/holes' && !request[1]?.method) await new Promise(answered => late.push(answered));
+        if (request[0] === '/api/bench/holes' && !request[1]?.method) await new Promise(answer => late.push(answer));
         return answer; }; }""")
     phone.wait_until("late.length", 1)
     bench.locator("[data-hole=red-start-1]").click(force=True)

@@ -32,6 +32,9 @@ RETRY_INTERVAL_S = 0.5
 READ_TIMEOUT_S = 0.2
 """Longest wait in s of a serial read. A thread notices within this time that it is to close."""
 
+WRITE_TIMEOUT_S = 2.0
+"""Longest wait in s of a serial write. pyserial counts time in which a busy machine does not run this process."""
+
 SLOW_RETRY_INTERVAL_S = 10.0
 """Pause in s before a device is tried again if each attempt is expensive."""
 
@@ -113,7 +116,7 @@ def open_serial_port(path: str, baud: int) -> serial.Serial:
     """Open a serial port exclusively. Raises DeviceError if that fails."""
     try:
         # A board that does not accept bytes must not block this thread, so writing has a timeout too.
-        port = serial.Serial(path, baud, timeout=READ_TIMEOUT_S, write_timeout=READ_TIMEOUT_S, exclusive=True)
+        port = serial.Serial(path, baud, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
     except OSError as error:
         raise DeviceError(_explain_open_error(path, error.errno)) from error
     except Exception as error:  # termios.error is not an OSError, and an odd speed is a ValueError

@@ -1,13 +1,16 @@
 """Device URLs, and the thread that reconnects a device."""
 
+import itertools
 import os
 import threading
 
 import pytest
+from serial.serialutil import Timeout
 
 from companion.common.errors import DeviceError
 from companion.devices import device_thread
 from companion.devices.device_thread import DeviceThread, open_serial_port, parse_device_url, read_available
+from companion.devices.serial_line import SerialLine
 from tests.support.waiting import PATIENCE_S
 
 KNOWN = {"serial": ("baud", "seat"), "sim": ()}
@@ -67,6 +70,17 @@ def test_a_port_in_use_is_a_sentence_and_a_port_that_goes_is_an_error():
     with pytest.raises(DeviceError, match="was disconnected"):
         read_available(port)
     port.close()
+    os.close(slave)
+
+
+def test_a_process_that_was_not_run_for_a_second_has_still_sent(monkeypatch):
+    master, slave = os.openpty()
+    line = SerialLine(os.ttyname(slave), 115200)
+    monkeypatch.setattr(Timeout, "TIME", itertools.count(0, 0.3).__next__)  # each look at the clock is 0.3 s later
+    line.write(b"Q\n")
+    assert os.read(master, 10) == b"Q\n"
+    line.close()
+    os.close(master)
     os.close(slave)
 
 

@@ -93,7 +93,8 @@ def pair_round_robin(players: Sequence[str], games: Iterable[TournamentGame]) ->
     The rounds are those of the circle method. If players came late, those with most games left are paired first.
     """
     met = _played_pairs(games)
-    for pairs in _circle_rounds(players):
+    for facing in circle_rounds(players):
+        pairs = [(one, two) for one, two in facing if one is not None and two is not None]
         if not any(frozenset(pair) in met for pair in pairs):
             return pairs, [player for player in players if not any(player in pair for pair in pairs)]
     left = {player: [p for p in players if p != player and frozenset((p, player)) not in met] for player in players}
@@ -108,13 +109,12 @@ def pair_round_robin(players: Sequence[str], games: Iterable[TournamentGame]) ->
     return pairs, [player for player in players if not any(player in pair for pair in pairs)]
 
 
-def _circle_rounds(players: Sequence[str]) -> Iterable[list[Pair]]:
-    """Yield the rounds of the circle method: one player stays, the others rotate."""
+def circle_rounds(players: Sequence[str]) -> Iterable[list[tuple[str | None, str | None]]]:
+    """Yield the rounds of the circle method: one player stays, the others rotate. Facing None is a bye."""
     seats: list[str | None] = [*players, None] if len(players) % 2 else [*players]
     for _ in range(len(seats) - 1):
         half = len(seats) // 2
-        facing = zip(seats[:half], reversed(seats[half:]), strict=True)
-        yield [(one, two) for one, two in facing if one is not None and two is not None]
+        yield list(zip(seats[:half], reversed(seats[half:]), strict=True))
         seats = [seats[0], seats[-1], *seats[1:-1]]
 
 

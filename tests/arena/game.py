@@ -32,9 +32,16 @@ class Game:
     """One game. `players` are by seat; seat 0 deals first."""
 
     def __init__(
-        self, players: tuple[Ask, Ask], seed: int, target: int = 121, tallies: tuple[Tally, Tally] | None = None
+        self,
+        players: tuple[Ask, Ask],
+        seed: int,
+        target: int = 121,
+        tallies: tuple[Tally, Tally] | None = None,
+        draw_pack: Callable[[int], list[Card]] | None = None,
     ) -> None:
-        self._players, self._seed, self._target = players, seed, target
+        """`draw_pack` gives the dealer's six cards, the pone's and the starter of a deal, counted from 0."""
+        self._players, self._target = players, target
+        self._draw_pack = draw_pack or (lambda deal: Random(seed * 1000 + deal).sample(PACK, 13))
         self.scores = [0, 0]
         self.deals = 0
         self._tallies = tallies or (Tally(), Tally())
@@ -43,14 +50,13 @@ class Game:
         """Play the game. Return the seat that won."""
         try:
             while True:
-                self._deal(self.deals % 2, Random(self._seed * 1000 + self.deals))
+                self._deal(self.deals % 2, self._draw_pack(self.deals))
                 self.deals += 1
         except TargetReached:
             return int(self.scores[1] > self.scores[0])
 
-    def _deal(self, dealer: int, chance: Random) -> None:
+    def _deal(self, dealer: int, pack: list[Card]) -> None:
         pone = 1 - dealer
-        pack = chance.sample(PACK, 13)
         dealt = {dealer: pack[:6], pone: pack[6:12]}
         starter = pack[12]
         thrown = {seat: self._ask_discard(seat, dealt[seat], dealer) for seat in (pone, dealer)}

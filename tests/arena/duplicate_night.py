@@ -1,0 +1,113 @@
+"""Measure how soon a duplicate night and an ordinary night rank players of known strength.
+
+    python -m tests.arena.duplicate_night play --rounds 132 --to games.jsonl
+    python -m tests.arena.duplicate_night rank games.jsonl
+
+Twelve players, four of each level of the coach, meet round after round. Every round is played twice: with the same
+deals at all tables, and with other deals at each. A night of n games is n rounds drawn at random. Its ranking is right
+as far as players of a higher level are ahead of those of a lower one.
+"""
+
+import argparse
+import json
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+
+from companion.club.pairing import circle_rounds
+from companion.club.tournament.draw import DrawnGame
+from companion.club.tournament.duplicate import DuplicateResult, deal_duplicate, rank_duplicate
+from companion.club.tournament.scorecards import CardLine, points_of, rank_cards, total_cards
+from tests.arena.game import Game
+from tests.arena.sides import Coach
+
+LEVELS = ("novice", "club", "expert")
+PLAYERS = {f"{level}-{n}": (strength, n) for n in range(4) for strength, level in enumerate(LEVELS)}
+SCHEME = (2, 3, 3)
+
+
+def play_game(one, two, seed, at):
+    """Return the spread of a game in which `one` deals first, with the deals of a round of this seed."""
+
+    def draw_pack(deal):
+        (first, second), starter = deal_duplicate(seed, at, deal + 1)
+        return [*second, *first, starter] if deal % 2 else [*first, *second, starter]
+
+    sides = [Coach(LEVELS[PLAYERS[each][0]], PLAYERS[each][1]) for each in (one, two)]
+    game = Game((sides[0], sides[1]), 0, draw_pack=draw_pack)
+    game.play()
+    return game.scores[0] - game.scores[1]
+
+
+def play_rounds(first, rounds, seed, path):
+    """Add the results of the rounds to a file, one line for each game."""
+    with path.open("a") as file:
+        for at, facing in islice(enumerate(cycle(circle_rounds(list(PLAYERS))), 1), first, first + rounds):
+            for table, pair in enumerate(facing):
+                one, two = pair if (at + table) % 2 else pair[::-1]
+                both = {"duplicate": f"{seed}", "ordinary": f"{seed} table {table}"}
+                spreads = {kind: play_game(one, two, each, at) for kind, each in both.items()}
+                file.write(json.dumps({"round": at, "one": one, "two": two, **spreads}) + "\n")
+            file.flush()
+
+
+def share_right(order):
+    """Return the share of the pairs of different levels of which the stronger is ahead; half for equal ranks."""
+    right = pairs = 0.0
+    for one, rank in order.items():
+        for two, other in order.items():
+            if PLAYERS[one][0] > PLAYERS[two][0]:
+                pairs += 1
+                right += 1 if rank < other else 0.5 if rank == other else 0
+    return right / pairs
+
+
+def rank_night(kind, rounds):
+    """Return the rank of each player by the results of these rounds."""
+    if kind == "duplicate":
+        played = [DuplicateResult(at, g["one"], g["two"], g["duplicate"]) for at, r in enumerate(rounds) for g in r]
+        return {row.player: row.rank for row in rank_duplicate(played)}
+    games, lines = [], {}
+    for at, row in enumerate(rounds):
+        for number, g in enumerate(row, 1):
+            games.append(DrawnGame(at, number, g["one"], g["two"]))
+            for player, spread in ((g["one"], g["ordinary"]), (g["two"], -g["ordinary"])):
+                lines[player, at] = CardLine(points_of(spread, SCHEME), spread)
+    return {row.player: row.rank for row in rank_cards(total_cards(PLAYERS, games, lines, SCHEME), {})}
+
+
+def measure(path, nights, seed):
+    """Print the share of rightly ranked pairs by kind of night and number of games."""
+    by_round = {}
+    for game in map(json.loads, path.read_text().splitlines()):
+        by_round.setdefault(game["round"], []).append(game)
+    rounds = list(by_round.values())
+    for games in (4, 6, 8, 11, 16, 22, 32, 44, 64):
+        if games <= len(rounds) // 2:
+            chance = Random(seed)
+            drawn = [chance.sample(rounds, games) for _ in range(nights)]
+            right = {kind: sum(share_right(rank_night(kind, night)) for night in drawn) / nights
+                     for kind in ("ordinary", "duplicate")}  # fmt: skip
+            print(json.dumps({"games": games, "rounds": len(rounds), **{k: round(v, 4) for k, v in right.items()}}))
+
+
+def main():
+    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    steps = asked.add_subparsers(required=True, dest="step")
+    playing, ranking = steps.add_parser("play"), steps.add_parser("rank")
+    playing.add_argument("--rounds", type=int, default=132)
+    playing.add_argument("--first", type=int, default=0)
+    playing.add_argument("--to", type=Path, required=True)
+    ranking.add_argument("file", type=Path)
+    ranking.add_argument("--nights", type=int, default=1000)
+    for each in (playing, ranking):
+        each.add_argument("--seed", type=int, default=28)
+    told = asked.parse_args()
+    if told.step == "play":
+        play_rounds(told.first, told.rounds, told.seed, told.to)
+    else:
+        measure(told.file, told.nights, told.seed)
+
+
+if __name__ == "__main__":
+    main()

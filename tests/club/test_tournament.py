@@ -1,0 +1,210 @@
+"""The qualifying round, the cross-check of rule 12.2, the ranking and the bracket of a tournament."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from companion.club.tournament import bracket
+from companion.club.tournament.draw import DrawnGame, draw_qualifying_round, find_table
+from companion.club.tournament.scorecards import (
+    CardLine,
+    CardTotals,
+    count_qualifiers,
+    cross_check,
+    points_of,
+    propose_ruling,
+    rank_cards,
+    total_cards,
+)
+from companion.common.errors import IllegalMove
+
+SCHEME = (2, 3, 3)
+GAME = DrawnGame(1, 1, "Ann", "Bob")
+
+
+def name_players(count):
+    return [f"P{n:03}" for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("count", "games"), [(200, 22), (201, 22), (44, 22), (43, 22), (8, 7), (7, 7), (12, 9), (9, 8), (2, 1), (3, 1)]
+)
+def test_everybody_meets_different_opponents_and_deals_first_in_half_of_the_games(count, games):
+    players = name_players(count)
+    drawn = draw_qualifying_round(players, games)
+    for at in range(1, games + 1):
+        row = [game for game in drawn if game.round == at]
+        assert sorted(name for game in row for name in game[2:] if name) == players
+        assert [game.number for game in row] == list(range(1, len(row) + 1))
+        assert [game.two for game in row].count(None) == count % 2
+    pairs = [frozenset(game[2:]) for game in drawn if game.two]
+    assert len(pairs) == len(set(pairs)) == games * (count // 2)
+    assert max(Counter(game.one for game in drawn if not game.two).values(), default=0) <= 1
+    for player in players:
+        first = [game.one == player for game in drawn if game.two and player in game]
+        assert abs(2 * sum(first) - len(first)) <= 1, player
+
+
+def test_with_enough_players_the_first_deal_alternates_strictly_and_half_of_the_players_keep_their_tables():
+    drawn = draw_qualifying_round(name_players(200), 22)
+    tables = {}
+    for player in name_players(200):
+        mine = [game for game in drawn if player in game]
+        assert [game.one == player for game in mine] == [(n % 2 == 0) == (player < "P100") for n in range(22)]
+        tables[player] = {game.number for game in mine}
+    assert [len(tables[player]) for player in name_players(200)] == [1] * 100 + [22] * 100
+
+
+@pytest.mark.parametrize(("count", "games"), [(1, 1), (6, 6), (7, 8), (10, 0)])
+def test_a_round_without_repeated_opponents_must_exist(count, games):
+    with pytest.raises(IllegalMove, match="at most"):
+        draw_qualifying_round(name_players(count), games)
+
+
+def test_with_fewer_tables_than_games_a_round_is_played_in_sittings():
+    assert [find_table(number, 40) for number in (1, 40, 41, 100)] == [(1, 1), (40, 1), (1, 2), (20, 3)]
+
+
+def check(one, two, *, qualifiers=(), scheme=SCHEME):
+    """Return the problems of a game with these lines, and the lines of the ruling with the letters of rule 12.2."""
+    lines = {("Ann", 1): CardLine(*one), ("Bob", 1): CardLine(*two)}
+    found = cross_check([GAME], {key: line for key, line in lines.items() if line[:2] != (None, None)}, scheme)
+    if not found:
+        return ()
+    ruling = propose_ruling(found[0], qualifiers, scheme)
+    return found[0].problems, ruling and (ruling.letters, *(line[:2] for line in ruling.lines))
+
+
+def test_cards_that_agree_pass():
+    assert check((2, 16), (0, -16)) == check((0, -31), (3, 31)) == check((None, None), (None, None)) == ()
+    assert check((4, 61), (0, -61), scheme=(1, 2, 4)) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "qualifiers", "expected"),
+    [
+        # the two examples of rule 12.2
+        ((2, 21), (0, -16), {"Ann"}, (("spread",), ("a", (2, 16), (0, -16)))),
+        ((2, 17), (0, -16), {"Ann", "Bob"}, (("spread",), ("b", (2, 16), (0, -17)))),
+        # no harm, no foul: the qualifier's own error stays; and of two who do not qualify nothing is changed
+        ((2, 16), (0, -21), {"Ann"}, (("spread",), ("a", (2, 16), (0, -21)))),
+        ((2, 16), (0, -21), set(), (("spread",), ("", (2, 16), (0, -21)))),
+        # a skunk that the opponent does not confirm is none
+        ((3, 31), (0, -30), {"Ann"}, (("spread",), ("a", (2, 30), (0, -30)))),
+        ((2, 12), (0, None), {"Ann"}, (("blank",), ("c", (2, 12), (0, -12)))),
+        ((None, None), (0, -12), set(), (("missing",), ("c", (2, 12), (0, -12)))),
+        ((2, 12), (2, -12), {"Bob"}, (("winner", "column"), ("d", (2, 12), (0, -12)))),
+        ((0, 12), (0, -12), {"Bob"}, (("winner", "column"), ("d", (2, 12), (0, -12)))),
+        ((2, 12), (2, 12), {"Ann"}, (("winner",), ("e", (0, -12), (0, -12)))),
+        ((0, -12), (0, -12), {"Ann"}, (("winner",), ("e", (0, -12), (0, -12)))),
+        ((2, 12), (0, 12), {"Ann"}, (("column",), ("f", (2, 12), (0, -12)))),
+        ((2, -12), (0, -12), {"Ann"}, (("column",), ("f", (2, 12), (0, -12)))),
+        ((3, 12), (0, -12), {"Ann"}, (("points",), ("g", (2, 12), (0, -12)))),
+        ((2, 40), (0, -40), {"Ann"}, (("points",), ("g", (3, 40), (0, -40)))),
+        ((3, 21), (0, -16), {"Ann"}, (("spread", "points"), ("ag", (2, 16), (0, -16)))),
+        ((2, None), (0, None), {"Ann"}, (("blank",), None)),
+    ],
+)
+def test_each_disagreement_is_named_and_resolved_as_rule_12_2_says(one, two, qualifiers, expected):
+    assert check(one, two, qualifiers=qualifiers) == expected
+
+
+def test_the_director_settles_what_he_has_ruled_on_even_if_both_cards_still_differ():
+    lines = {("Ann", 1): CardLine(2, 16, is_ruled=True), ("Bob", 1): CardLine(0, -17, is_ruled=True)}
+    (found,) = cross_check([GAME], lines, SCHEME)
+    assert (found.problems, found.is_settled) == (("spread",), True)
+    (found,) = cross_check([GAME], lines | {("Bob", 1): CardLine(0, -17)}, SCHEME)
+    assert not found.is_settled
+
+
+def test_totals_follow_the_card_as_written_and_a_bye_is_a_win_without_spread():
+    lines = {("Ann", 1): CardLine(3, 40), ("Ann", 2): CardLine(0, -12), ("Bob", 1): CardLine(0, -40)}
+    games = [GAME, DrawnGame(2, 1, "Ann", "Bob"), DrawnGame(3, 1, "Bob", None)]
+    assert total_cards(["Ann", "Bob"], games, lines, SCHEME) == [
+        CardTotals("Ann", 3, 1, 1, 1, 28, 40), CardTotals("Bob", 2, 1, 1, 0, -40, 0),
+    ]  # fmt: skip
+
+
+def test_ties_are_broken_by_wins_net_spread_plus_points_and_the_game_of_the_two():
+    totals = [
+        CardTotals("Ann", 12, 6, 3, 0, 30, 90), CardTotals("Bob", 12, 5, 4, 2, 80, 99),
+        CardTotals("Cid", 12, 6, 3, 0, 31, 50), CardTotals("Dot", 12, 6, 3, 0, 30, 95),
+        CardTotals("Eve", 12, 6, 3, 0, 30, 90), CardTotals("Fay", 13, 5, 4, 3, -9, 9),
+    ]  # fmt: skip
+    order = [(row.rank, row.player) for row in rank_cards(totals, {frozenset(("Ann", "Eve")): "Eve"})]
+    assert order == [(1, "Fay"), (2, "Cid"), (3, "Dot"), (4, "Eve"), (5, "Ann"), (6, "Bob")]
+    assert [(row.rank, row.player) for row in rank_cards(totals, {})][3:5] == [(4, "Ann"), (4, "Eve")]
+
+
+@pytest.mark.parametrize(("players", "qualifiers", "byes"), [(108, 27, 5), (132, 33, 31), (60, 15, 1), (121, 31, 1)])
+def test_one_in_four_qualifies_and_the_highest_have_byes_as_in_the_examples_of_rule_13_2(players, qualifiers, byes):
+    assert count_qualifiers(players) == qualifiers
+    assert bracket.count_byes(qualifiers) == byes
+    first, second = bracket.build_bracket(name_players(qualifiers), [3], {})[:2]
+    assert sorted(match.winner for match in first if match.is_bye) == name_players(byes)
+    assert len(second) * 2 == len(first)
+
+
+def test_the_bracket_of_64_reads_as_in_the_chart_of_rule_13_2():
+    places = bracket.seed_places(64)
+    pairs = [frozenset(places[n : n + 2]) for n in range(0, 64, 2)]
+    for upper, lower in ({8, 57}, {5, 60}), ({4, 61}, {3, 62}), ({6, 59}, {7, 58}):
+        assert pairs.index(frozenset(upper)) + 1 == pairs.index(frozenset(lower))
+    assert all(sum(pair) == 65 for pair in pairs)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8, 50, 64])
+def test_if_the_higher_seed_always_wins_seeds_meet_as_late_as_possible(count):
+    seeds, results = name_players(count), {}
+    for at in range(len(bracket.build_bracket(seeds, [3, 5], {}))):
+        for match in bracket.build_bracket(seeds, [3, 5], results)[at]:
+            if not match.is_bye:
+                needed = match.best_of // 2 + 1
+                wins = (needed, 1) if match.one < match.two else (0, needed)
+                bracket.check_match_result(bracket.build_bracket(seeds, [3, 5], results), at + 1, match.number, wins)
+                results[at + 1, match.number] = wins
+        left = [m.winner for m in bracket.build_bracket(seeds, [3, 5], results)[at]]
+        assert sorted(left) == seeds[: len(left)]
+    assert len(results) == count - 1
+
+
+def test_an_impossible_result_of_a_match_is_refused():
+    seeds = name_players(4)
+    rounds = bracket.build_bracket(seeds, [3, 5], {(1, 1): (2, 0), (1, 2): (2, 1), (2, 1): (1, 1)})
+    assert (rounds[1][0].one, rounds[1][0].two, rounds[1][0].best_of) == ("P000", "P002", 5)
+    bracket.check_match_result(rounds, 2, 1, (3, 2))
+    bracket.check_match_result(rounds, 1, 1, (2, 1))
+    for at, number, wins in [(1, 1, (3, 0)), (1, 1, (2, 2)), (2, 1, (4, 1)), (2, 1, (-1, 3)), (3, 1, (2, 0))]:
+        with pytest.raises(IllegalMove):
+            bracket.check_match_result(rounds, at, number, wins)
+    with pytest.raises(IllegalMove, match="has a result already"):
+        bracket.check_match_result(rounds, 1, 1, (0, 2))
+    with pytest.raises(IllegalMove, match="not known yet"):
+        bracket.check_match_result(bracket.build_bracket(seeds, [3], {}), 2, 1, (2, 0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_planted_errors_are_all_found_and_nothing_else(seed):
+    chance = random.Random(seed)
+    players = name_players(40)
+    games = draw_qualifying_round(players, 12)
+    lines = {}
+    for game in games:
+        spread = chance.choice((1, -1)) * chance.randint(1, 60)
+        lines[game.one, game.round] = CardLine(points_of(spread), spread)
+        lines[game.two, game.round] = CardLine(points_of(-spread), -spread)
+    assert cross_check(games, lines, SCHEME) == []
+    planted = chance.sample(games, 60)
+    for game in planted:
+        key = (game.one if chance.random() < 0.5 else game.two, game.round)
+        points, spread, _ = lines[key]
+        pairs = [(points, -spread), (points, spread + (1 if spread > 0 else -1)), (0 if points else 2, spread),
+                 (points, None), (points + 1, spread)]  # fmt: skip
+        lines[key] = CardLine(*chance.choice(pairs))
+    found = cross_check(games, lines, SCHEME)
+    assert {each.game for each in found} == set(planted)
+    for each in found:
+        made = propose_ruling(each, {each.game.one, each.game.two}, SCHEME)
+        ruled = dict(zip([(name, each.game.round) for name in each.game[2:]], made.lines, strict=True))
+        assert all(left.is_settled for left in cross_check([each.game], ruled, SCHEME))

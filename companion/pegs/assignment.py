@@ -50,7 +50,7 @@ class RestingPegs:
     """A seat whose two pegs rest in the same holes by all likely assignments, with the interpretation.
 
     `index`: of the seat in its group. `next_act_ms`: when the hand began its next act by lifting the other peg, or
-    None.
+    when an input ended a claim while the other peg was not seen; else None.
     """
 
     index: int
@@ -123,19 +123,25 @@ class LaneGroup:
         A seat has begun its next act if only its pegs are out, both have left their homes, the first one was put where
         that is a verdict, and it had rested there for `MIN_ACT_REST_MS` when the second one was lifted. Holes that
         filled later belong to the next act.
+
+        If the seat may claim, an input ends the act, too, even if the other peg left its home before. That one is then
+        assumed to be the front peg: in a hand, or in its home, whose sensor has died.
         """
         away = [index for index, seat in enumerate(self.seats) if self.trusted.empty_homes[seat]]
         if len(away) != 1 or len(self.trusted.empty_homes[self.seats[away[0]]]) != 2:
             return None
         mover, levels = away[0], self.trusted.facts.levels
         left = sorted((self.left_ms(mover, home), home) for home in self.trusted.empty_homes[self.seats[mover]])
-        (first_ms, _), (begun_ms, kept) = left
-        new = holes_of(self.trusted.taken_bits & self.bits & ~self.trusted.home_bits)
-        put = [h for h in new if first_ms - SENSOR_LAG_MS <= levels.changes[h].filled_ms <= begun_ms - MIN_ACT_REST_MS]
+        (first_ms, _), (ended_ms, kept) = left
+        new, known = holes_of(self.trusted.taken_bits & self.bits & ~self.trusted.home_bits), self.known_seats[mover]
+        has_claimed = known.may_claim and known.due is None and len(new) == 1
+        if has_claimed and levels.changes[new[0]].filled_ms > ended_ms - MIN_ACT_REST_MS:
+            ended_ms, kept = self.trusted.facts.input_ms, known.placement.front
+        put = [h for h in new if first_ms - SENSOR_LAG_MS <= levels.changes[h].filled_ms <= ended_ms - MIN_ACT_REST_MS]
         if len(put) != 1:
             return None
         holes = frozenset((put[0], kept))
-        found = interpret_pegs(self.known_seats[mover], holes)
+        found = interpret_pegs(known, holes)
         if not found.is_verdict:
             return None
         places = tuple([holes if index == mover else k.placement.holes for index, k in enumerate(self.known_seats)])
@@ -144,7 +150,7 @@ class LaneGroup:
             RestingPegs(index, seat, places[index], interpret_pegs(self.known_seats[index], places[index]))
             for index, seat in enumerate(self.seats)
         ]
-        resting_pegs[mover] = replace(resting_pegs[mover], next_act_ms=begun_ms)
+        resting_pegs[mover] = replace(resting_pegs[mover], next_act_ms=ended_ms)
         return (Assignment(places, strays),), tuple(resting_pegs)
 
     def likely_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:

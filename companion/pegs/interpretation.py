@@ -327,6 +327,16 @@ def _interpret_unexpected(known: KnownSeat, holes: frozenset[int]) -> Interpreta
         by = points - known.due.points
         if known.due.points > 0 and by:
             return Interpretation("over" if by > 0 else "under", abs(by), placement=ahead)
+    return _interpret_peg_behind(known, holes)
+
+
+def _interpret_peg_behind(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
+    """Interpret pegs of a card game of which none is ahead of where the front peg was."""
+    last, placement = known.past_placements[-1:], known.placement
+    if known.players_count and last and holes == {last[0].back, placement.front} and placement.back == last[0].front:
+        # Both pegs were out when the claim was read, and its peg was the front one.
+        after = Placement(last[0].back, placement.front, last[0].back_points, placement.front_points)
+        return Interpretation("moved", placement=after)
     for before in reversed(known.past_placements):
         if before.holes == holes and before.front_points < known.placement.front_points:
             return Interpretation("back", known.placement.front_points - before.front_points, placement=before)

@@ -80,7 +80,9 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
     facts, homes, levels = trusted.facts, known.placement.holes, trusted.facts.levels
     new = holes - homes
     if rest.next_act_ms is not None:
-        return max(rest.next_act_ms, trusted.last_change_ms(new) + facts.settings.quiet_ms), NO_TOUCH
+        at_ms = max(rest.next_act_ms, trusted.last_change_ms(new) + facts.settings.quiet_ms)
+        is_ended = known.may_claim and facts.input_ms >= rest.next_act_ms  # as below
+        return facts.input_ms if is_ended else at_ms, NO_TOUCH
     still_ms = trusted.last_change_ms(holes | homes)
     at_ms = still_ms + facts.settings.quiet_ms
     if rest.interpretation.kind == "same":

@@ -16,6 +16,7 @@ class PegTable:
 
     board_name: str = "classic"
     pegs_are_score: bool = True
+    players_count: bool = False
     seats: int = 2
     target: int = 121
     settings: reader.PegTimings = field(default_factory=reader.PegTimings)
@@ -32,7 +33,13 @@ class PegTable:
             known = tuple(self.stand(seat, *self.stands[seat]) for seat in range(len(self.routes)))
             self.bits = self._bits_of(*(self.hole_id(b) for s in known for b in (s.back, s.front)))
         self.reader = reader.create_reader(
-            self.board, self.routes, self.target, self.settings, pegs_are_score=self.pegs_are_score, placements=known
+            self.board,
+            self.routes,
+            self.target,
+            self.settings,
+            pegs_are_score=self.pegs_are_score,
+            players_count=self.players_count,
+            placements=known,
         )
         if known:
             self._see()
@@ -94,6 +101,14 @@ class PegTable:
         """Set the pending pegging as (seat, points, lift, place)."""
         found = tuple(reader.PegDue(s, p, self.board.by_id[a].bit, self.board.by_id[b].bit) for s, p, a, b in dues)
         self._take(self.now_ms, reader.set_dues(self.reader, found, self.now_ms))
+
+    def let_claim(self, *seats):
+        """Let these seats, and no others, claim points. Nothing is due."""
+        self._take(self.now_ms, reader.set_dues(self.reader, (), self.now_ms, frozenset(seats)))
+
+    def scan_card(self, after=300):
+        self._until(self.now_ms + after)
+        self._take(self.now_ms, reader.on_input(self.reader, self.now_ms))
 
     def adopt(self, *scores):
         self._take(self.now_ms, reader.confirm_pegs(self.reader, self.now_ms, scores))

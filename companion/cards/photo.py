@@ -1,6 +1,5 @@
-"""Photographs as bytes: checks their kind and size, decodes them, and describes what was read as JSON values."""
+"""Photographs as bytes: decodes them once their header has been checked, and describes what was read as JSON values."""
 
-import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,14 +7,8 @@ import cv2
 import numpy as np
 
 from companion.cards.finder import Picture
+from companion.cards.picture_header import NotAPicture, read_header, strip_png
 from companion.cards.reader import CardReading, read_cards
-from companion.common.errors import CompanionError
-
-MAX_PIXELS = 50_000_000
-"""Largest picture that is decoded: 50 megapixels."""
-
-MAX_PNG_PIXELS = 16_000_000
-"""A PNG cannot be decoded at a smaller size, so that it needs 3 bytes a pixel."""
 
 _DECODED_PX = 1600
 """A JPEG is decoded at a half, quarter or eighth of its size while its longer side stays above this."""
@@ -24,14 +17,6 @@ VIEW_PX = 640
 """Longer side of the picture of a camera's spot."""
 VIEW_QUALITY = 75
 """Its quality as JPEG, of 100."""
-
-
-class NotAPicture(CompanionError, ValueError):
-    """Bytes that are neither a JPEG nor a PNG, or a damaged picture."""
-
-
-class PictureTooLarge(NotAPicture):
-    """A picture with too many pixels."""
 
 
 def read_photo(data: bytes) -> dict[str, Any]:
@@ -79,9 +64,9 @@ def _scale(reading: CardReading, scale: float) -> list[list[float]]:
 
 def decode_photo(data: bytes) -> tuple[Picture, int]:
     """Return the RGB picture of a file, and how many pixels of the file one pixel of it stands for."""
-    kind, width, height = _read_header(data)
-    if width * height > (MAX_PNG_PIXELS if kind == "png" else MAX_PIXELS) or min(width, height) < 1:
-        raise PictureTooLarge("The picture is too large. Take one with at most 16 megapixels.")
+    kind, width, height, _ = read_header(data)
+    if kind == "png":
+        data = strip_png(data)
     scale = 1
     while kind == "jpeg" and scale < 8 and max(width, height) // (2 * scale) >= _DECODED_PX:
         scale *= 2
@@ -94,17 +79,3 @@ def decode_photo(data: bytes) -> tuple[Picture, int]:
     if decoded is None:
         raise NotAPicture("The picture is damaged. Take it again.")
     return np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB), np.uint8), scale
-
-
-def _read_header(data: bytes) -> tuple[str, int, int]:
-    """Return kind, width and height of a picture without decoding it."""
-    if data[:8] == b"\x89PNG\r\n\x1a\n" and data[12:16] == b"IHDR" and len(data) >= 24:
-        return "png", *struct.unpack(">II", data[16:24])
-    at = 2
-    while data[:2] == b"\xff\xd8" and at + 9 <= len(data) and data[at] == 0xFF:
-        marker, (length,) = data[at + 1], struct.unpack(">H", data[at + 2 : at + 4])
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return "jpeg", width, height
-        at += 1 if marker == 0xFF else 2 + length
-    raise NotAPicture("This is not a picture. Send a JPEG or a PNG.")

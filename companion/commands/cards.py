@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from companion.cards import load_photo_reader
+from companion.cards.picture_header import MAX_FILE_BYTES
 from companion.commands.output import print_json
 from companion.common.errors import CompanionError
 
@@ -19,7 +20,8 @@ def cards(ctx: click.Context, files: tuple[Path, ...], *, as_json: bool) -> None
     has_failed = False
     for file in files:
         try:
-            answer = read_photo(file.read_bytes())
+            with file.open("rb") as opened:
+                answer = read_photo(opened.read(MAX_FILE_BYTES + 1))
         except OSError as error:
             answer = {"error": f"Cannot read the file: {error.strerror}."}
         except CompanionError as error:

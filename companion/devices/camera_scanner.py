@@ -204,7 +204,8 @@ class FolderSource:
     """The pictures of a folder in the order of their names, for tests. Pictures may be added; each is shown once."""
 
     def __init__(self, folder: Path) -> None:
-        from companion.cards.photo import NotAPicture, decode_photo
+        from companion.cards.photo import decode_photo
+        from companion.cards.picture_header import NotAPicture
 
         self._decode, self._not_a_picture = decode_photo, NotAPicture
         self._folder = folder

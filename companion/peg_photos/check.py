@@ -9,6 +9,7 @@ import numpy as np
 from companion.boards.board import Board, Lane, holes_of
 from companion.cards.photo import decode_photo
 from companion.i18n import Message, format_message
+from companion.peg_photos import UnusablePhoto
 from companion.peg_photos.geometry import FlatBoard, flatten_board, locate_in_picture
 from companion.peg_photos.pegs import FoundPegs, find_pegs
 
@@ -40,7 +41,10 @@ def check_pegs(photo: PegPhoto, board: Board, sides: Sequence[PegSide]) -> dict[
     picture, scale = decode_photo(photo.data)
     left, top, width, height = (v / scale for v in photo.whole) if photo.whole else (0, 0, *picture.shape[1::-1])
     corners = np.array(photo.corners, float) / scale
-    flat = flatten_board(picture, corners, board, (left, top, width, height))
+    try:
+        flat = flatten_board(picture, corners, board, (left, top, width, height))
+    except np.linalg.LinAlgError:  # corners in one place, or a photograph without a size
+        raise UnusablePhoto("These are not the corners of a board. Tap each corner of the wood once.") from None
     found = find_pegs(flat, [holes_of(side.lane.bits) for side in sides], [side.colour for side in sides])
     return {
         "board": board.name,

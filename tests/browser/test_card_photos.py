@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.cards import CameraNotInstalled
-from companion.cards.photo import NotAPicture
+from companion.cards.picture_header import NotAPicture
 from companion.rules import scoring
 from companion.rules.cards import parse_card
 from companion.server.routes import card_photos

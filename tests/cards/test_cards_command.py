@@ -40,6 +40,13 @@ def test_each_file_has_its_line_and_one_that_is_no_picture_fails_at_the_end(tmp_
     assert CliRunner().invoke(main, ["cards", names[2]]).exit_code == 0
 
 
+def test_a_file_without_an_end_is_not_read_to_its_end():
+    done = CliRunner().invoke(main, ["cards", "/dev/zero"])
+
+    assert done.exit_code == 1
+    assert "too large" in json.loads(done.stdout)["error"]
+
+
 def test_without_opencv_the_command_says_what_to_install():
     done = run_python(BLOCKED)
 

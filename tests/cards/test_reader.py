@@ -12,7 +12,8 @@ import reportlab
 
 from companion.cards import finder
 from companion.cards.finder import find_candidates
-from companion.cards.photo import NotAPicture, PictureTooLarge, decode_photo, read_photo
+from companion.cards.photo import decode_photo, read_photo
+from companion.cards.picture_header import NotAPicture, PictureTooLarge
 from companion.cards.reader import read_cards
 from tests.cards import measure
 from tests.cards.faces import draw_face

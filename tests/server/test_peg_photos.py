@@ -103,3 +103,12 @@ def test_only_races_whose_holes_are_the_points_are_checked(key):
 
     assert bool(found.lanes) == (core.plan.game.peg_role == "race" and not core.plan.game.holes_per_player)
     assert len(found.lanes) in (0, core.plan.sides)
+
+
+def test_a_photograph_without_a_size_is_refused(player, drawn):
+    data, query = drawn
+    query = query.partition("&whole=")[0] + "&whole=0,0,0,0&colours=red,blue"
+
+    refusal = ask(player, query, data)
+
+    assert (refusal.status_code, "corners of a board" in refusal.json["error"]) == (409, True)

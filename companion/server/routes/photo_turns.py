@@ -9,6 +9,7 @@ from werkzeug.exceptions import Conflict, RequestEntityTooLarge, ServiceUnavaila
 from werkzeug.exceptions import NotImplemented as NotInstalled
 
 from companion.cards import CameraNotInstalled
+from companion.cards.picture_header import NotAPicture, PictureTooLarge
 from companion.http.responses import json_response
 from companion.http.wsgi.limits import FREE_THREAD_KEY
 from companion.i18n import format_message
@@ -38,8 +39,6 @@ class PhotoTurns:
 
     def answer(self, read_photo: Callable[[bytes], dict[str, Any]]) -> Response:
         """Return what is read in the photograph of the request. Raises an HTTPException for one that cannot be read."""
-        from companion.cards.photo import NotAPicture, PictureTooLarge  # noqa: PLC0415 - needs the extra [camera]
-
         if free_thread := request.environ.get(FREE_THREAD_KEY):
             free_thread()  # phones of the same address need not wait for photographs
         if not self._reading.acquire(timeout=WAIT_S):

@@ -8,8 +8,11 @@ from werkzeug.exceptions import BadRequest, NotFound
 from companion.club import queries
 from companion.club.database import Database, DatabaseError
 from companion.club.queries import ClubPageCache
+from companion.club.tournament.director import TournamentDirector
+from companion.club.tournament.routes import add_tournament_routes
+from companion.club.tournament.store import TOURNAMENT_KIND
 from companion.club.tournaments import Tournaments
-from companion.common.errors import BadMove
+from companion.common.errors import BadMove, IllegalMove
 from companion.common.paths import resource_folder
 from companion.http.application import ErrorFormat, add_page_routes, create_bare_app
 from companion.http.auth.join import join_routes
@@ -41,6 +44,7 @@ def create_club_app(
     tournaments = Tournaments(database)
     _add_read_routes(app, database, tournaments)
     _add_event_routes(app, tournaments)
+    add_tournament_routes(app, TournamentDirector(database, key), permissions)
     return app
 
 
@@ -89,7 +93,9 @@ def _add_event_routes(app: Flask, tournaments: Tournaments) -> None:
 
     def post_event_change(event: int, what: str) -> tuple[Response, int]:
         body = read_json_object()
-        tournaments.describe_event(event)  # raises IllegalMove if there is none
+        kind = tournaments.describe_event(event)["event"]["kind"]  # raises IllegalMove if there is none
+        if kind == TOURNAMENT_KIND and what != "boards":
+            raise IllegalMove("This is a tournament: change it on its own page.")
         if what == "players":
             change = tournaments.remove_player if body.get("leaves") is True else tournaments.add_player
             change(event, body.get("name"))

@@ -12,6 +12,7 @@ from typing import Any
 from companion.club.database import StatementRunner, now_ms
 from companion.club.messages import RunId
 from companion.club.pairing import TournamentGame
+from companion.club.tournament import store
 from companion.i18n import format_message
 
 CLOCK_TOLERANCE_MS = 60_000
@@ -52,6 +53,8 @@ def enter_result(run_sql: StatementRunner, run: RunId, n: int, result: Mapping[s
         name = one if one.casefold() == winner.casefold() else two
         decided = TournamentGame(one, two, name, is_skunk, spread)
         write_result(run_sql, pairing, decided, f"board {run.board}", game)
+        if run_sql("SELECT 1 FROM tournament WHERE event = ?", pairing[0]):
+            store.fill_cards(run_sql, pairing, decided, f"board {run.board}")
     return ""
 
 
@@ -89,7 +92,7 @@ def _find_open_pairing(
     for event, at, number, one, two, ms in run_sql(_PAIRINGS_QUERY, *run[:2]):
         if {one.casefold(), two.casefold()} == wanted:
             entry = "SELECT 1 FROM result WHERE event = ? AND round = ? AND number = ?"
-            is_open = not run_sql(entry, event, at, number)
+            is_open = not run_sql(entry, event, at, number) and not store.has_entry(run_sql, event, at, (one, two))
             is_later = _find_start_ms(run_sql, run, n) >= ms - CLOCK_TOLERANCE_MS
             return ((event, at, number), one, two) if is_open and is_later else None
     return None

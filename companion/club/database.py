@@ -37,6 +37,16 @@ _CREATE_TABLES = (
        number BIGINT NOT NULL, winner TEXT, is_skunk INTEGER NOT NULL, spread BIGINT NOT NULL, said_by TEXT NOT NULL,
        ms BIGINT NOT NULL, game TEXT)""",
     """CREATE TABLE IF NOT EXISTS event_board (event BIGINT, club TEXT, board TEXT, PRIMARY KEY (event, board))""",
+    """CREATE TABLE IF NOT EXISTS tournament (event BIGINT PRIMARY KEY, tables BIGINT NOT NULL, best_of TEXT NOT NULL,
+       game_points TEXT NOT NULL, seed TEXT NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS scorecard (id BIGINT PRIMARY KEY, event BIGINT NOT NULL, round BIGINT NOT NULL,
+       player TEXT NOT NULL, points BIGINT, spread BIGINT, is_ruled INTEGER NOT NULL, said_by TEXT NOT NULL,
+       reason TEXT NOT NULL, ms BIGINT NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS scorecard_of_event ON scorecard (event, id)",
+    "CREATE TABLE IF NOT EXISTS qualifier (event BIGINT, seed BIGINT, player TEXT NOT NULL, PRIMARY KEY (event, seed))",
+    """CREATE TABLE IF NOT EXISTS playoff (id BIGINT PRIMARY KEY, event BIGINT NOT NULL, round BIGINT NOT NULL,
+       number BIGINT NOT NULL, wins_one BIGINT NOT NULL, wins_two BIGINT NOT NULL, said_by TEXT NOT NULL,
+       reason TEXT NOT NULL, ms BIGINT NOT NULL)""",
 )
 _ADDED_COLUMNS = (("result", "game", "TEXT"),)
 """Columns that a database of an earlier version does not have: table, name and type."""

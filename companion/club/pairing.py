@@ -10,6 +10,8 @@ from typing import NamedTuple
 WIN_POINTS, SKUNK_POINTS = 2, 3
 MAX_PAIRING_TRIES = 20_000
 """Number of pairings tried before a game is repeated."""
+LEFT_ROUND = 1_000_000
+"""First round of a player who left: one that never comes."""
 
 Pair = tuple[str, str]
 

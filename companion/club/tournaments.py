@@ -9,15 +9,14 @@ from typing import Any
 
 from companion.club import board_results, pairing
 from companion.club.database import Database, StatementRunner, now_ms
-from companion.club.pairing import TournamentGame
+from companion.club.pairing import LEFT_ROUND, TournamentGame
+from companion.club.tournament.store import TOURNAMENT_KIND, StateCache
 from companion.common.errors import BadMove, IllegalMove
 from companion.table.players import read_name
 
 TOURNAMENT_KINDS = ("round-robin", "swiss")
 MAX_PLAYERS = 200
 """Maximum number of players in an event."""
-LEFT_ROUND = 1_000_000
-"""First round of a player who left: one that never comes."""
 
 _PAIRINGS_QUERY = "SELECT round, number, one, two FROM pairing WHERE event = ? ORDER BY round, number"
 _RESULTS_QUERY = "SELECT round, number, winner, is_skunk, spread, said_by, ms FROM result WHERE event = ? ORDER BY id"
@@ -31,6 +30,7 @@ class Tournaments:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._cache = StateCache()
 
     def create_event(self, name: object, kind: object, players: object, rounds: object) -> int:
         """Create an event; return its number. `rounds` is the number of rounds, 0 for no limit.
@@ -45,9 +45,7 @@ class Tournaments:
         ):
             raise BadMove("An event needs a kind ({kinds}), a list of players and a number of rounds.",
                           kinds=" and ".join(TOURNAMENT_KINDS))  # fmt: skip
-        names = [read_name(each) for each in players]
-        if len({each.casefold() for each in names}) < len(names) or len(names) > MAX_PLAYERS:
-            raise IllegalMove("Enter each player once, and at most {most} players.", most=MAX_PLAYERS)
+        names = read_players(players)
         with self._database.transaction() as run_sql:
             ((number,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM event")
             run_sql("INSERT INTO event VALUES (?, ?, ?, ?, ?)", number, read_name(name), str(kind), rounds, now_ms())
@@ -168,11 +166,18 @@ class Tournaments:
         return [dict(zip(("id", "name", "kind", "rounds", "ms"), row, strict=True)) for row in rows]
 
     def describe_event(self, event: int) -> dict[str, Any]:
-        """Return an event with its standings and games. Raises IllegalMove if there is none."""
+        """Return an event with its standings and games. Raises IllegalMove if there is none.
+
+        A tournament has its games at its own addresses.
+        """
         with self._database.transaction() as run_sql:
             name, kind, rounds, ms = _load_event(run_sql, event)
-            games = _load_games(run_sql, event)
+            games = {} if kind == TOURNAMENT_KIND else _load_games(run_sql, event)
             players, boards = _load_entrants(run_sql, event), _load_boards(run_sql, event)
+            if kind == TOURNAMENT_KIND:
+                rows = self._cache.load_state(run_sql, event).standings
+            else:
+                rows = pairing.compute_standings(players, games.values(), byes_count=kind == "swiss")
             said: dict[tuple[int, int], list[dict[str, Any]]] = {}
             for at, number, winner, is_skunk, spread, by, when in run_sql(_RESULTS_QUERY, event):
                 one = {"winner": winner, "skunk": bool(is_skunk), "spread": spread, "by": by, "ms": when}
@@ -181,7 +186,6 @@ class Tournaments:
             {"round": at, "number": number, **game._asdict(), "results": said.get((at, number), [])}
             for (at, number), game in games.items()
         ]
-        rows = pairing.compute_standings(players, games.values(), byes_count=kind == "swiss")
         return {
             "event": {"id": event, "name": name, "kind": kind, "rounds": rounds, "ms": ms},
             "standings": [row._asdict() for row in rows],
@@ -189,6 +193,16 @@ class Tournaments:
             "boards": [{"club": club, "board": board} for club, board in boards],
             "games": listed,
         }
+
+
+def read_players(sent: object) -> list[str]:
+    """Return the names of the players of a new event. Raises BadMove, or IllegalMove for repeated names."""
+    if not isinstance(sent, list):
+        raise BadMove("Send the players as a list of names.")
+    names = [read_name(each) for each in sent]
+    if len({each.casefold() for each in names}) < len(names) or len(names) > MAX_PLAYERS:
+        raise IllegalMove("Enter each player once, and at most {most} players.", most=MAX_PLAYERS)
+    return names
 
 
 def _load_event(run_sql: StatementRunner, event: int) -> tuple[Any, ...]:

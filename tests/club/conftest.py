@@ -57,6 +57,10 @@ def store(request, tmp_path):
                 "pairing",
                 "result",
                 "event_board",
+                "tournament",
+                "scorecard",
+                "qualifier",
+                "playoff",
             ):
                 old.query(f"DELETE FROM {name}")
     with contextlib.closing(Database(url)) as made:

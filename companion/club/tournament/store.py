@@ -1,0 +1,203 @@
+"""What the database has of a tournament: settings, games, the entries of all cards, qualifiers and matches.
+
+Entries are only added. The last one of a line counts; the earlier ones stay with their author, reason and time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from companion.club.database import StatementRunner, now_ms
+from companion.club.pairing import LEFT_ROUND, StandingsRow, TournamentGame
+from companion.club.tournament.bracket import PlayoffMatch, Wins, build_bracket
+from companion.club.tournament.draw import DrawnGame
+from companion.club.tournament.scorecards import (
+    BLANK,
+    GAME_POINTS,
+    CardLine,
+    CardLines,
+    CardTotals,
+    Discrepancy,
+    count_qualifiers,
+    cross_check,
+    points_of,
+    rank_cards,
+    total_cards,
+)
+from companion.common.errors import IllegalMove
+
+TOURNAMENT_KIND = "tournament"
+
+_SETTINGS_QUERY = """SELECT name, event.ms, rounds, tables, best_of, game_points, seed FROM event JOIN tournament
+    ON tournament.event = event.id WHERE event.id = ?"""
+_MARK_QUERY = """SELECT (SELECT coalesce(max(id), 0) FROM scorecard WHERE event = ?),
+    (SELECT coalesce(max(id), 0) FROM playoff WHERE event = ?), (SELECT count(*) FROM qualifier WHERE event = ?)"""
+
+
+@dataclass(frozen=True)
+class TournamentState:
+    """A tournament at one moment. `players` has the first round of each, LEFT_ROUND for those who left."""
+
+    id: int
+    name: str
+    ms: int
+    rounds: int
+    tables: int
+    best_of: tuple[int, ...]
+    game_points: str
+    seed: str
+    players: Mapping[str, int]
+    games: tuple[DrawnGame, ...]
+    lines: CardLines
+    seeds: tuple[str, ...]
+    results: Mapping[tuple[int, int], Wins]
+
+    @property
+    def scheme(self) -> tuple[int, int, int]:
+        """Game points of a win, a skunk and a double skunk."""
+        return GAME_POINTS[self.game_points]
+
+    @cached_property
+    def totals(self) -> list[CardTotals]:
+        """The totals of all cards."""
+        return total_cards(self.players, self.games, self.lines, self.scheme)
+
+    @cached_property
+    def standings(self) -> list[StandingsRow]:
+        """The standings by the cards as they are."""
+        winners = {frozenset((game.one, game.two)): winner for game in self.games
+                   if game.two and (winner := self._winner_of(game))}  # fmt: skip
+        return rank_cards(self.totals, winners)
+
+    @cached_property
+    def discrepancies(self) -> list[Discrepancy]:
+        """The games whose two cards do not agree."""
+        return cross_check(self.games, self.lines, self.scheme)
+
+    @cached_property
+    def qualifiers(self) -> list[str]:
+        """The players who qualify by the cards as they are, the highest first."""
+        if self.seeds:
+            return [*self.seeds]
+        order = [row.player for row in self.standings if self.players[row.player] < LEFT_ROUND]
+        return order[: count_qualifiers(len(self.players))]
+
+    @cached_property
+    def blocking(self) -> list[Discrepancy]:
+        """The discrepancies that must be ruled on first: of qualifiers' cards, and where a card lacks something."""
+        qualifiers = {*self.qualifiers}
+        return [each for each in self.discrepancies if not each.is_settled
+                and ({*each.game[2:]} & qualifiers or {*each.problems} & {"missing", "blank"})]  # fmt: skip
+
+    @cached_property
+    def open_games(self) -> list[DrawnGame]:
+        """The games without an entry."""
+        return [game for game in self.games if game.two and not any(key in self.lines for key in keys_of(game))]
+
+    @cached_property
+    def bracket(self) -> list[list[PlayoffMatch]]:
+        """The rounds of the bracket; empty before it is drawn."""
+        return build_bracket(self.seeds, self.best_of, self.results) if self.seeds else []
+
+    def both_lines(self, game: DrawnGame) -> tuple[CardLine, CardLine]:
+        """Return the lines of both cards for a game."""
+        one, two = keys_of(game)
+        return self.lines.get(one, BLANK), self.lines.get(two, BLANK)
+
+    def find_game(self, at: object, number: object) -> DrawnGame:
+        """Return a game that is not a bye. Raises IllegalMove."""
+        for game in self.games:
+            if (game.round, game.number) == (at, number) and game.two:
+                return game
+        raise IllegalMove("There is no such game in this round.")
+
+    def _winner_of(self, game: DrawnGame) -> str | None:
+        has_won = [bool(line.points) for line in self.both_lines(game)]
+        return None if has_won[0] == has_won[1] else game.one if has_won[0] else game.two
+
+
+class StateCache:
+    """The newest state of each tournament, computed again only after a change. Call it within a transaction."""
+
+    def __init__(self) -> None:
+        self._states: dict[int, tuple[object, TournamentState]] = {}
+
+    def load_state(self, run_sql: StatementRunner, event: int) -> TournamentState:
+        """Return the state. Raises IllegalMove if there is no such tournament."""
+        (mark,) = run_sql(_MARK_QUERY, event, event, event)
+        known = self._states.get(event)
+        if known is None or known[0] != mark:
+            known = mark, _read_state(run_sql, event)
+            self._states[event] = known
+        return known[1]
+
+
+def _read_state(run_sql: StatementRunner, event: int) -> TournamentState:
+    rows = run_sql(_SETTINGS_QUERY, event)
+    if not rows:
+        raise IllegalMove("There is no tournament with this number.")
+    name, ms, rounds, tables, best_of, game_points, seed = rows[0]
+    entrants = run_sql("SELECT player, since FROM entrant WHERE event = ? ORDER BY player", event)
+    query = "SELECT round, number, one, two FROM pairing WHERE event = ? ORDER BY round, number"
+    games = tuple(DrawnGame(*row) for row in run_sql(query, event))
+    lines: dict[tuple[str, int], CardLine] = {}
+    query = "SELECT player, round, points, spread, is_ruled FROM scorecard WHERE event = ? AND round > 0 ORDER BY id"
+    for player, at, points, spread, is_ruled in run_sql(query, event):
+        lines[player, at] = CardLine(points, spread, bool(is_ruled))
+    seeds = run_sql("SELECT player FROM qualifier WHERE event = ? ORDER BY seed", event)
+    query = "SELECT round, number, wins_one, wins_two FROM playoff WHERE event = ? ORDER BY id"
+    return TournamentState(
+        event, name, ms, rounds, tables, tuple(map(int, best_of.split(","))), game_points, seed, dict(entrants), games,
+        {key: line for key, line in lines.items() if line[:2] != BLANK[:2]}, tuple(player for (player,) in seeds),
+        {(at, number): (one, two) for at, number, one, two in run_sql(query, event)},
+    )  # fmt: skip
+
+
+def keys_of(game: DrawnGame) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Return the keys of both cards' lines of a game."""
+    return (game.one, game.round), (str(game.two), game.round)
+
+
+def write_lines(
+    run_sql: StatementRunner, event: int, lines: CardLines, by: str, *, reason: str = "", is_ruled: bool = False
+) -> None:
+    """Add entries of cards. A blank line removes what was entered before."""
+    ((last,),) = run_sql("SELECT coalesce(max(id), 0) FROM scorecard")
+    rows = [
+        (last + n, event, at, player, line.points, line.spread, int(is_ruled), by, reason, now_ms())
+        for n, ((player, at), line) in enumerate(lines.items(), 1)
+    ]
+    run_sql.run_many("INSERT INTO scorecard VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def fill_cards(run_sql: StatementRunner, pairing: tuple[int, int, int], result: TournamentGame, by: str) -> None:
+    """Fill in both cards by a game at a board."""
+    event, at, _ = pairing
+    ((game_points,),) = run_sql("SELECT game_points FROM tournament WHERE event = ?", event)
+    spread = {result.winner: result.spread}
+    lines = {}
+    for player in (result.one, str(result.two)):
+        signed = spread.get(player, -result.spread)
+        lines[player, at] = CardLine(points_of(signed, GAME_POINTS[game_points]), signed)
+    write_lines(run_sql, event, lines, by)
+
+
+def has_entry(run_sql: StatementRunner, event: int, at: int, players: tuple[str, str]) -> bool:
+    """Return whether one of the players has entered this game, which boards leave alone."""
+    query = "SELECT 1 FROM scorecard WHERE event = ? AND round = ? AND player IN (?, ?) LIMIT 1"
+    return bool(run_sql(query, event, at, *players))
+
+
+def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any]]:
+    """Return the director's corrections of cards and the results of matches, newest first, with their reasons."""
+    query = """SELECT id, round, player, points, spread, said_by, reason, ms FROM scorecard WHERE event = ?
+        AND (is_ruled = 1 OR reason <> '') ORDER BY id DESC LIMIT 1000"""
+    names = ("id", "round", "player", "points", "spread", "by", "reason", "ms")
+    found = [dict(zip(names, row, strict=True)) for row in run_sql(query, event)]
+    query = """SELECT id, round, number, wins_one, wins_two, said_by, reason, ms FROM playoff WHERE event = ?
+        ORDER BY id DESC LIMIT 1000"""
+    for number, at, match, one, two, by, reason, ms in run_sql(query, event):
+        found.append({"id": number, "round": at, "match": match, "wins": [one, two], "by": by, "reason": reason,
+                      "ms": ms})  # fmt: skip
+    return sorted(found, key=lambda each: -each["ms"])

@@ -1,0 +1,236 @@
+"""A tournament in the archive: cards from phones, the director and boards, rulings, bracket, consolation and paper."""
+
+import io
+import json
+
+import pytest
+from pypdf import PdfReader
+
+from companion.club.app import create_club_app
+from companion.club.archive import Archive
+from companion.club.queries import ClubPageCache
+from companion.club.tournament.director import TournamentDirector
+from companion.club.tournament.scorecards import CardLine
+from companion.club.tournaments import Tournaments
+from companion.common.errors import BadMove, CompanionError, IllegalMove
+from tests.club.reported_moves import LOSS, WIN, report_later, report_moves, send_messages
+
+KEY = "a-key-of-the-organiser"
+NAMES = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal"]
+SETTINGS = {"name": "Weekend", "players": NAMES, "games": 4, "tables": 3}
+
+
+@pytest.fixture
+def director(store):
+    """The director of a tournament of eight players, with one board."""
+    send_messages(Archive(store), report_moves([])[:1])
+    found = TournamentDirector(store, KEY)
+    assert found.create_tournament(SETTINGS) == 1
+    return found
+
+
+def enter_all(director, *, event=1, wrong=()):
+    """Enter all cards: the player with the first name wins by 10, and `wrong` lines replace these."""
+    cards = {}
+    for game in director.load_state(event).games:
+        if game.two:
+            ahead = min(game.one, game.two)
+            for player in (game.one, game.two):
+                line = (2, 10) if player == ahead else (0, -10)
+                cards.setdefault(player, {})[game.round] = line
+    for player, at, line in wrong:
+        cards[player][at] = line
+    for player, lines in cards.items():
+        sent = [{"round": at, "points": line[0], "spread": line[1]} for at, line in lines.items()]
+        director.enter_lines(event, player, sent, "Zoe", "")
+
+
+def game_of(director, player, at, event=1):
+    return next(game for game in director.load_state(event).games if game.round == at and player in game[2:])
+
+
+def test_a_player_enters_the_own_card_by_its_code_until_the_director_has_ruled(director):
+    code = director.card_code(1, "Ann")
+    assert director.find_code(1, f" {code.lower()} ") == "Ann"
+    assert director.find_code(1, director.card_code(2, "Ann")) is None
+    director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
+    card = director.describe_card(1, "ann")
+    assert (card["lines"][0]["points"], card["lines"][0]["spread"], card["points"]) == (3, 40, 3)
+    for wrong in ({"round": 9, "won": True, "spread": 4}, {"round": 1, "won": True, "spread": 0},
+                  {"round": 1, "won": 1, "spread": 4}, {"round": "1", "won": True, "spread": 4}):  # fmt: skip
+        with pytest.raises(CompanionError):
+            director.enter_own_game(1, "Ann", wrong)
+    game = game_of(director, "Ann", 1)
+    lines = [{"points": 2, "spread": 5}, {"points": 0, "spread": -5}]
+    sent = {"round": 1, "number": game.number, "lines": lines if game.one == "Ann" else lines[::-1]}
+    with pytest.raises(BadMove, match="reason"):
+        director.rule_on_game(1, sent, "Zoe", "")
+    director.rule_on_game(1, sent, "Zoe", "both asked")
+    with pytest.raises(IllegalMove, match="has ruled"):
+        director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
+    assert [each["reason"] for each in director.describe_tournament(1)["corrections"]] == ["both asked"] * 2
+
+
+def test_a_card_with_an_error_does_not_qualify_until_it_is_ruled_on(director):
+    with pytest.raises(IllegalMove, match="have no entry"):
+        director.draw_bracket(1)
+    other = game_of(director, "Ann", 2)
+    opponent = other.two if other.one == "Ann" else other.one
+    enter_all(director, wrong=[("Ann", 2, (2, 21)), ("Hal", 1, (0, -11))])
+    shown = director.describe_tournament(1)
+    assert shown["qualifiers"] == ["Ann", "Bob"]
+    found = {(each["one"], each["two"]): each for each in shown["discrepancies"]}
+    assert len(found) == 2
+    ann = found[other.one, other.two]
+    assert (ann["problems"], ann["blocks"], ann["ruling"]["rule"]) == (["The spreads differ."], True, "12.2a")
+    with pytest.raises(IllegalMove, match="1 game must be ruled on"):
+        director.draw_bracket(1)
+    assert director.rule_on_all_games(1, "Zoe", "") == 1
+    state = director.load_state(1)
+    assert state.lines["Ann", 2] == CardLine(2, 10, is_ruled=True)
+    assert state.lines[opponent, 2] == CardLine(0, -10, is_ruled=True)
+    assert [each["blocks"] for each in director.describe_tournament(1)["discrepancies"]] == [False]
+    director.draw_bracket(1)
+    with pytest.raises(IllegalMove, match="bracket is drawn"):
+        director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 4})
+    director.undo_bracket(1)
+    director.enter_lines(1, "Hal", [{"round": 1, "points": 0, "spread": -10}], "Zoe", "misread")
+    assert director.describe_tournament(1)["discrepancies"] == []
+
+
+def test_a_mended_card_needs_no_ruling(director):
+    enter_all(director, wrong=[("Ann", 2, (2, 21))])
+    assert len(director.describe_tournament(1)["discrepancies"]) == 1
+    director.enter_own_game(1, "Ann", {"round": 2, "won": True, "spread": 10})
+    assert director.describe_tournament(1)["discrepancies"] == []
+    history = "SELECT spread, said_by FROM scorecard WHERE player = 'Ann' AND round = 2 ORDER BY id"
+    assert director._database.query(history) == [(21, "Zoe"), (10, "Ann")]
+
+
+def test_a_board_fills_in_both_cards_and_leaves_alone_what_was_entered(store, director):
+    state = director.load_state(1)
+    first = next(game for game in state.games if {"Ann", "Bob"} <= {*game[2:]} or "Ann" in game[2:])
+    opponent = first.two if first.one == "Ann" else first.one
+    send_messages(Archive(store), report_later(WIN, names=("Ann", opponent)))
+    lines = director.load_state(1).lines
+    assert (lines["Ann", first.round][:2], lines[opponent, first.round][:2]) == ((0, -111), (3, 111))
+    later = next(game for game in state.games if game.round == 3 and "Ann" in game[2:])
+    other = later.two if later.one == "Ann" else later.one
+    director.enter_own_game(1, "Ann", {"round": 3, "won": False, "spread": 5})
+    send_messages(Archive(store), report_later(LOSS, "r2", names=("Ann", other)))
+    state = TournamentDirector(store, KEY).load_state(1)
+    assert state.lines["Ann", 3][:2] == (0, -5)
+    assert (other, 3) not in state.lines
+    assert len(director.describe_tournament(1)["discrepancies"]) == 1
+
+
+def test_a_player_who_leaves_gives_byes_and_does_not_qualify(director):
+    director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
+    director.remove_player(1, "Ann", "Zoe", "ill")
+    state = director.load_state(1)
+    assert [game.round for game in state.games if not game.two] == [2, 3, 4]
+    assert not any("Ann" in game[2:] for game in state.games if game.round > 1)
+    assert "Ann" not in director.describe_tournament(1)["qualifiers"]
+    assert director.describe_tournament(1)["gone"] == ["Ann"]
+    assert director.describe_tournament(1)["corrections"][0]["reason"] == "ill"
+
+
+def test_matches_and_the_consolation_follow_the_bracket(director):
+    with pytest.raises(IllegalMove, match="Draw the bracket first"):
+        director.create_consolation(1, {"name": "Consolation", "games": 3})
+    enter_all(director)
+    director.draw_bracket(1)
+    with pytest.raises(IllegalMove, match="the winner has 2"):
+        director.record_match(1, {"round": 1, "number": 1, "wins": [3, 0]}, "Zoe", "")
+    director.record_match(1, {"round": 1, "number": 1, "wins": [2, 1]}, "Zoe", "")
+    final = director.describe_tournament(1)["bracket"][-1][0]
+    assert (final["one"], final["two"], final["winner"]) == ("Ann", "Bob", "Ann")
+    director.record_match(1, {"round": 1, "number": 1, "wins": [1, 2]}, "Zoe", "wrong way round")
+    assert director.describe_tournament(1)["bracket"][-1][0]["winner"] == "Bob"
+    with pytest.raises(IllegalMove, match="has a result"):
+        director.undo_bracket(1)
+    event = director.create_consolation(1, {"name": "Consolation", "games": 3})
+    assert sorted(director.load_state(event).players) == NAMES[2:]
+    enter_all(director, event=event)
+    director.draw_bracket(event)
+    assert director.describe_tournament(event)["qualifiers"] == ["Cid", "Dot"]
+    assert len(director.describe_tournament(event)["rounds"]) == 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"games": 8}, {"games": 0}, {"games": True}, {"players": NAMES * 2}, {"players": "Ann"}, {"best_of": [2]},
+     {"best_of": []}, {"best_of": 3}, {"tables": 0}, {"game_points": "9,9,9"}, {"name": ""}],
+)  # fmt: skip
+def test_an_impossible_tournament_is_refused_and_nothing_is_stored(store, wrong):
+    with pytest.raises(CompanionError):
+        TournamentDirector(store, KEY).create_tournament(SETTINGS | wrong)
+    assert store.query("SELECT count(*) FROM event") == [(0,)]
+    assert store.query("SELECT count(*) FROM pairing") == [(0,)]
+
+
+@pytest.fixture
+def client(store, director):
+    """A browser of the club's application, and one that has opened the organiser's link."""
+    app = create_club_app(store, KEY)
+    organiser = app.test_client()
+    organiser.get(f"/join/{KEY}")
+    return app.test_client(), organiser
+
+
+def test_everybody_reads_a_tournament_and_only_the_director_changes_it(client, store):
+    guest, organiser = client
+    assert guest.get("/api/club/tournaments/1").json["event"]["rounds"] == 4
+    assert guest.get("/api/club/tournaments/9").status_code == 409
+    games = guest.get("/api/club/tournaments/1/rounds/2").json["games"]
+    assert [(each["table"], each["sitting"]) for each in games] == [(1, 1), (2, 1), (3, 1), (1, 2)]
+    assert "code" not in guest.get("/api/club/tournaments/1/cards?player=Ann").json
+    assert guest.post("/api/club/tournaments", json=SETTINGS).status_code == 403
+    sent = {"player": "Ann", "lines": [{"round": 1, "points": 2, "spread": 4}], "by": "Zoe"}
+    assert guest.post("/api/club/tournaments/1/cards", json=sent).status_code == 403
+    assert organiser.post("/api/club/tournaments/1/cards", json=sent).status_code == 201
+    assert organiser.post("/api/club/tournaments/1/nothing", json=sent).status_code == 404
+    assert organiser.post("/api/club/tournaments", json=SETTINGS).json["event"]["id"] == 2
+    assert organiser.post("/api/club/events/1/rounds", json={}).status_code == 409
+    shown = json.loads(ClubPageCache(store, Tournaments(store)).get_body(1, None).content)
+    assert (shown["event"]["kind"], shown["games"], shown["standings"][0]["player"]) == ("tournament", [], "Ann")
+
+
+def test_a_code_opens_one_card_only(client):
+    guest, organiser = client
+    code = organiser.get("/api/club/tournaments/1/cards?player=Ann").json["code"]
+    assert guest.get(f"/api/club/card?event=1&code={code}").json["player"] == "Ann"
+    sent = {"event": 1, "code": code, "round": 1, "won": False, "spread": 7, "player": "Bob"}
+    assert guest.post("/api/club/card", json=sent).json["lines"][0]["spread"] == -7
+    assert guest.post("/api/club/card", json=sent | {"code": "AAAAAAAA"}).status_code == 403
+    assert guest.post("/api/club/card", json=sent | {"code": None}).status_code == 403
+    assert guest.post("/api/club/card", json=sent | {"event": "1"}).status_code == 403
+    assert guest.get("/api/club/card?event=1").status_code == 403
+
+
+def read_pdf(response):
+    assert response.status_code == 200
+    return [page.extract_text() for page in PdfReader(io.BytesIO(response.data)).pages]
+
+
+def test_everything_is_printed_at_any_moment(client, director):
+    guest, organiser = client
+    enter_all(director, wrong=[("Ann", 2, (2, 21))])
+    root = "/api/club/tournaments/1/paper"
+    pairings = read_pdf(guest.get(f"{root}/pairings.pdf"))
+    assert ["Round" in page for page in pairings[:4]] == [True] * 4
+    assert all(name in pairings[0] for name in NAMES)
+    filled = read_pdf(guest.get(f"{root}/cards.pdf"))
+    blank = read_pdf(organiser.get(f"{root}/blank-cards.pdf?codes"))
+    assert len(filled) == len(blank) == 4
+    assert "21" in filled[0]
+    assert "21" not in blank[0].partition("http")[0]
+    assert director.card_code(1, "Ann") in blank[0]
+    assert "code" not in "".join(read_pdf(guest.get(f"{root}/blank-cards.pdf?codes")))
+    assert "to be ruled on: 1" in read_pdf(guest.get(f"{root}/standings.pdf"))[0]
+    assert "not been drawn" in read_pdf(guest.get(f"{root}/bracket.pdf"))[0]
+    director.rule_on_all_games(1, "Zoe", "")
+    director.draw_bracket(1)
+    assert "1 Ann" in read_pdf(guest.get(f"{root}/bracket.pdf"))[0]
+    assert "Tisch" in read_pdf(guest.get(f"{root}/pairings.pdf?lang=de"))[0]
+    assert guest.get(f"{root}/other.pdf").status_code == 404

@@ -64,7 +64,7 @@ bench-reporting: .venv/.dev
 	@exec $(BIN)/python -m tests.bench.reporting $(ARGS)
 
 arena: .venv/.dev
-	@exec $(BIN)/python -m tests.arena.run $(ARGS)
+	@exec $(BIN)/python -m companion arena $(or $(ARGS),expert heuristic --processes 2)
 
 tables: .venv/.dev
 	@$(BIN)/python -m tests.arena.make_tables $(ARGS)

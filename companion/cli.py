@@ -10,6 +10,7 @@ from companion.common.process import discard_output, open_streams
 
 COMMANDS = (
     "advise",
+    "arena",
     "backup",
     "boards",
     "cards",

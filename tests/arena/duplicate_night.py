@@ -14,12 +14,12 @@ from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 
+from companion.arena.game import DuplicateGame
+from companion.arena.players import CoachPlayer
 from companion.club.pairing import circle_rounds
 from companion.club.tournament.draw import DrawnGame
 from companion.club.tournament.duplicate import DuplicateResult, deal_duplicate, rank_duplicate
 from companion.club.tournament.scorecards import CardLine, points_of, rank_cards, total_cards
-from tests.arena.game import Game
-from tests.arena.sides import Coach
 
 LEVELS = ("novice", "club", "expert")
 PLAYERS = {f"{level}-{n}": (strength, n) for n in range(4) for strength, level in enumerate(LEVELS)}
@@ -33,8 +33,8 @@ def play_game(one, two, seed, at):
         (first, second), starter = deal_duplicate(seed, at, deal + 1)
         return [*second, *first, starter] if deal % 2 else [*first, *second, starter]
 
-    sides = [Coach(LEVELS[PLAYERS[each][0]], PLAYERS[each][1]) for each in (one, two)]
-    game = Game((sides[0], sides[1]), 0, draw_pack=draw_pack)
+    sides = [CoachPlayer(LEVELS[PLAYERS[each][0]], PLAYERS[each][1]) for each in (one, two)]
+    game = DuplicateGame((sides[0], sides[1]), 0, draw_pack=draw_pack)
     game.play()
     return game.scores[0] - game.scores[1]
 

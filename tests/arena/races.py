@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from companion.arena.match import confidence_interval
 from companion.coach import heuristics, player
 from companion.coach.player import GameTerms, View
 from companion.rules import begin_game, find_game
@@ -15,7 +16,6 @@ from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.engine import Setup, apply
 from companion.rules.moves import Crib, Go, Move, Next, Play, Roll, Starter, Steal
 from companion.rules.play import MAX_COUNT
-from tests.arena.run import confidence_interval
 
 FORMER_STEAL_CHANCE = 0.3
 """Probability that a runner of the former player steals."""

@@ -1,48 +1,153 @@
-"""The arena: the same deals for both, fair counting, and a coach that beats the former player."""
+"""The arena: the same deals for both, an honest early stop, and a coach that beats the heuristic player."""
 
+import json
 import sys
+from random import Random
 
 import pytest
+from click.testing import CliRunner
 
-from tests.arena import run
-from tests.arena.game import Game
-from tests.arena.sides import Coach, Former, Program
+from companion.arena import match
+from companion.arena.game import ArenaError, DuplicateGame
+from companion.arena.match import ArenaTerms, SequentialTest, play_pairs, summarize_pairs
+from companion.arena.players import CoachPlayer, HeuristicPlayer, ProgramPlayer
+from companion.cli import main
+
+FORFEITER = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    best = {"discard": asked["hand"][:2]} if asked["ask"] == "discard" else {"play": None}
+    print(json.dumps({"ok": True, "choices": [best]}), flush=True)
+"""
+"""A program that discards its first cards and says go whatever it holds."""
+
+
+def play(one, other, seeds):
+    return list(play_pairs(ArenaTerms(one, other), seeds, processes=2 if len(seeds) > 50 else 1))
+
+
+def run(*words):
+    return CliRunner().invoke(main, ["arena", *map(str, words)])
 
 
 def test_the_same_deals_played_twice_by_the_same_two_come_out_even():
-    pairs = list(run.play_pairs("former", "former", range(6)))
+    pairs = play("heuristic", "heuristic", range(6))
     assert all(pair.wins == 1 and pair.ahead == 0 for pair in pairs)
 
 
 def test_a_program_that_is_asked_over_lines_plays_as_the_coach_does():
-    program = Program(f"{sys.executable} -m companion advise")
+    program = ProgramPlayer(f"{sys.executable} -m companion advise")
     try:
-        by_lines = Game((program, Former()), 3)
-        assert by_lines.play() == Game((Coach(), Former()), 3).play()
+        by_lines = DuplicateGame((program, HeuristicPlayer()), 3)
+        assert by_lines.play() == DuplicateGame((CoachPlayer("expert"), HeuristicPlayer()), 3).play()
     finally:
         program.close()
 
 
+def test_processes_change_no_result():
+    terms = ArenaTerms("heuristic", "novice")
+    assert list(play_pairs(terms, range(4), processes=2)) == list(play_pairs(terms, range(4)))
+
+
+def test_a_match_goes_on_where_its_file_of_results_ends(tmp_path):
+    kept = tmp_path / "match.jsonl"
+    whole = json.loads(run("heuristic", "heuristic", "--pairs", 6, "--target", 61, "--json").stdout)
+    run("heuristic", "heuristic", "--pairs", 2, "--target", 61, "--results", kept)
+    before = kept.read_text()
+    resumed = run("heuristic", "heuristic", "--pairs", 6, "--target", 61, "--results", kept, "--json")
+    assert json.loads(resumed.stdout) == whole
+    assert kept.read_text().startswith(before)
+    assert len(kept.read_text().splitlines()) == 1 + 6
+
+
+def test_results_of_another_match_are_refused_and_kept(tmp_path):
+    kept = tmp_path / "match.jsonl"
+    run("heuristic", "heuristic", "--pairs", 1, "--target", 61, "--results", kept)
+    before = kept.read_text()
+    refused = run("heuristic", "novice", "--pairs", 1, "--target", 61, "--results", kept)
+    assert refused.exit_code == 1
+    assert "another match" in refused.stderr
+    assert kept.read_text() == before
+    kept.write_text("not a match\n")
+    assert "does not hold the results of a match" in run("heuristic", "novice", "--results", kept).stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("/no/such/program", "Cannot start /no/such/program"),
+        (f"{sys.executable} -c pass", "ended or did not answer with JSON"),
+        (f"{sys.executable} -c 'print(1)'", "answered 1"),
+    ],
+)
+def test_a_program_that_cannot_play_ends_the_match_with_a_sentence(command, sentence):
+    refused = run(command, "heuristic", "--pairs", 1)
+    assert refused.exit_code == 1
+    assert sentence in refused.stderr
+
+
+def test_a_go_with_a_card_that_fits_is_no_answer(tmp_path):
+    program = tmp_path / "forfeiter.py"
+    program.write_text(FORFEITER)
+    with pytest.raises(ArenaError, match="The answer None is not a card that fits"):
+        play(f"{sys.executable} {program}", "heuristic", [1])
+
+
+def test_the_sequential_test_finds_the_stronger_player_soon():
+    seed = 2026112601
+    for wins, winner in ((0.58, 0), (0.42, 1)):
+        random, test = Random(seed), SequentialTest()
+        pairs = 0
+        while test.winner is None:
+            test.add(((random.random() < wins) + (random.random() < wins)) / 2)
+            pairs += 1
+        assert test.winner == winner
+        assert pairs < 2000, f"seed {seed}"
+
+
+def test_the_sequential_test_seldom_finds_a_stronger_one_of_two_equals():
+    seed, wrong = 2026112602, 0
+    random = Random(seed)
+    for _ in range(200):
+        test = SequentialTest()
+        for _ in range(1000):
+            test.add((random.getrandbits(1) + random.getrandbits(1)) / 2)
+            if test.winner is not None:
+                wrong += 1
+                break
+    assert wrong <= 10, f"seed {seed}: {wrong} of 200, at an error of 5 %"
+
+
+def test_the_early_stop_ends_a_match_that_is_decided(monkeypatch):
+    monkeypatch.setattr(match, "_play_pair", lambda _players, seed, _target: match.PairResult(
+        seed, 2, 30, 1, 0, (match.Tally(), match.Tally())))  # fmt: skip
+    stopped = json.loads(run("heuristic", "heuristic", "--pairs", 500, "--stop-early", "--json").stdout)
+    assert stopped["pairs"] < 50
+    assert stopped["shown_stronger"] == "heuristic"
+    whole = json.loads(run("heuristic", "heuristic", "--pairs", 60, "--json").stdout)
+    assert whole["pairs"] == 60
+
+
 @pytest.mark.long
-def test_the_expert_beats_the_former_player():
-    found = run.summarize_pairs(list(run.play_pairs("expert", "former", range(100, 108))))
-    assert found["points_a_pair"] > 2
+def test_the_expert_beats_the_heuristic_player():
+    assert summarize_pairs(play("expert", "heuristic", range(100, 108)))["points_a_pair"] > 2
 
 
 @pytest.mark.long
 def test_a_novice_loses_to_both():
-    assert run.summarize_pairs(list(run.play_pairs("expert", "novice", range(4))))["points_a_pair"] > 5
-    assert run.summarize_pairs(list(run.play_pairs("club", "novice", range(6))))["points_a_pair"] > 3
+    assert summarize_pairs(play("expert", "novice", range(4)))["points_a_pair"] > 5
+    assert summarize_pairs(play("club", "novice", range(6)))["points_a_pair"] > 3
 
 
 @pytest.mark.long
 def test_the_expert_beats_the_club_player():
-    assert run.summarize_pairs(list(run.play_pairs("expert", "club", range(200), processes=2)))["points_a_pair"] > 1
+    assert summarize_pairs(play("expert", "club", range(200)))["points_a_pair"] > 1
 
 
 @pytest.mark.long
-def test_the_expert_wins_57_of_100_games_against_the_former_player():
-    found = run.summarize_pairs(list(run.play_pairs("expert", "former", range(600), processes=2)))
+def test_the_expert_wins_57_of_100_games_against_the_heuristic_player():
+    found = summarize_pairs(play("expert", "heuristic", range(600)))
     assert found["wins_pct"] >= 57
     assert found["points_a_pair_interval"][0] >= 2.5
     assert 53 <= found["first_dealer_wins_pct"] <= 59

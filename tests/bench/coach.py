@@ -16,7 +16,7 @@ from companion.rules.cards import PACK
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.arena.game import Answer, Game
+from companion.arena.game import Answer, DuplicateGame
 from tests.arena.recorded_game import RecordedGame
 
 SEED = 14
@@ -60,7 +60,7 @@ def measure_play_decisions() -> Iterator[Figure]:
     for seed in range(GAME_COUNT):
         if seed == GAME_COUNT // 2:
             times.clear()
-        Game((ask, ask), SEED + seed).play()
+        DuplicateGame((ask, ask), SEED + seed).play()
     gc.enable()
     yield "play_decision_ms_p99", statistics.quantiles(times, n=100)[98] * 1000, "ms"
 
@@ -69,7 +69,7 @@ def measure_arena_games() -> Iterator[Figure]:
     """Measure whole games of two experts."""
     begin = time.process_time()
     for seed in range(GAME_COUNT // 2):
-        Game((advise.answer_question, advise.answer_question), seed).play()
+        DuplicateGame((advise.answer_question, advise.answer_question), seed).play()
     yield "arena_games_per_s", GAME_COUNT / 2 / (time.process_time() - begin), "/s"
 
 

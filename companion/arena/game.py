@@ -1,0 +1,159 @@
+"""A game of cribbage between two players that answer questions (docs/reference/advise.md), with seeded deals."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from companion.common.errors import CompanionError
+from companion.rules import play
+from companion.rules.cards import JACK, PACK, Card, parse_card
+from companion.rules.engine import Award
+from companion.rules.scoring import points
+
+Answer = Mapping[str, Any]
+Ask = Callable[[dict[str, Any]], Answer]
+"""Asks a player: a question as `companion advise` takes it, its answer."""
+
+
+class ArenaError(CompanionError, ValueError):
+    """A player that does not answer as docs/reference/advise.md says, or a file of results that does not fit."""
+
+
+class _TargetReached(Exception):
+    """A player has reached the target."""
+
+
+@dataclass
+class Tally:
+    """Points of one side in a match, by kind and role (0 dealer, 1 pone), and the number of complete deals."""
+
+    hands: list[int] = field(default_factory=lambda: [0, 0])
+    pegged: list[int] = field(default_factory=lambda: [0, 0])
+    cribs: int = 0
+    deals: list[int] = field(default_factory=lambda: [0, 0])
+
+
+class DuplicateGame:
+    """One six-card game to `target`. `players` and `tallies` are by seat; seat 0 deals first.
+
+    The cards of each deal depend on the seed and the number of the deal alone, so that another game with the same seed
+    has the same deals, however long each of them lasts. `draw_pack(deal)`, deals counted from 0, returns other cards:
+    six for the dealer, six for pone, and the starter.
+    """
+
+    def __init__(
+        self,
+        players: tuple[Ask, Ask],
+        seed: int,
+        target: int = 121,
+        tallies: tuple[Tally, Tally] | None = None,
+        draw_pack: Callable[[int], list[Card]] | None = None,
+    ) -> None:
+        self._players, self._target = players, target
+        self._draw_pack = draw_pack or (lambda deal: Random(seed * 1000 + deal).sample(PACK, 13))
+        self._tallies = tallies or (Tally(), Tally())
+        self.scores = [0, 0]
+
+    def play(self) -> int:
+        """Play the game and return the seat that won. Raises ArenaError if an answer is not legal."""
+        deals = 0
+        try:
+            while True:
+                self._play_deal(deals % 2, self._draw_pack(deals))
+                deals += 1
+        except _TargetReached:
+            return int(self.scores[1] > self.scores[0])
+
+    def _play_deal(self, dealer: int, pack: list[Card]) -> None:
+        pone = 1 - dealer
+        dealt = {dealer: pack[:6], pone: pack[6:12]}
+        starter = pack[12]
+        discards = {seat: self._ask_discard(seat, dealt[seat], dealer) for seat in (pone, dealer)}
+        kept = {seat: [card for card in dealt[seat] if card not in discards[seat]] for seat in (0, 1)}
+        if starter.rank == JACK:
+            self._score(dealer, 2)
+        pegged = self._play_cards(dealer, kept, discards, starter)
+        hands = [points(kept[seat], starter) for seat in (0, 1)]
+        crib = points([*discards[dealer], *discards[pone]], starter, True)
+        for seat in (0, 1):
+            role, tally = int(seat != dealer), self._tallies[seat]
+            tally.deals[role] += 1
+            tally.hands[role] += hands[seat]
+            tally.pegged[role] += pegged[seat]
+            tally.cribs += crib * (seat == dealer)
+        self._score(pone, hands[pone])
+        self._score(dealer, hands[dealer])
+        self._score(dealer, crib)
+
+    def _ask_discard(self, seat: int, held: list[Card], dealer: int) -> list[Card]:
+        answer = self._ask_best(seat, {
+            "ask": "discard", "game": "six-card", "hand": [str(card) for card in held], "dealer": seat == dealer,
+            "scores": self._scores_from(seat), "target": self._target,
+        }, "discard")  # fmt: skip
+        found = {_parse_answered_card(text) for text in answer} if isinstance(answer, list) else set()
+        if len(found) != 2 or not found <= set(held):
+            raise ArenaError("The discard {answer} is not two of the cards held.", answer=str(answer))
+        return [card for card in held if card in found]
+
+    def _play_cards(
+        self, dealer: int, kept: dict[int, list[Card]], discards: dict[int, list[Card]], starter: Card
+    ) -> list[int]:
+        laid = play.begin_play(2, 1 - dealer)
+        pegged = [0, 0]
+        while laid.turn is not None:
+            seat, other = laid.turn, 1 - laid.turn
+            held = [card for card in kept[seat] if card not in laid.played[seat]]
+            answer = self._ask_best(seat, {
+                "ask": "play", "game": "six-card", "hand": [str(card) for card in held],
+                "kept": [str(card) for card in kept[seat]], "discarded": [str(card) for card in discards[seat]],
+                "starter": str(starter), "dealer": seat == dealer,
+                "series": [str(card) for card in laid.series], "count": laid.count,
+                "played": [[str(card) for card in laid.played[each]] for each in (seat, other)],
+                "gone": [each in laid.gone for each in (seat, other)],
+                "scores": self._scores_from(seat), "target": self._target,
+            }, "play")  # fmt: skip
+            laid, awards = _apply_answer(laid, seat, held, answer)
+            for award in awards:
+                pegged[award.seat] += award.points
+                self._score(award.seat, award.points)
+        return pegged
+
+    def _ask_best(self, seat: int, question: dict[str, Any], key: str) -> Any:
+        """Return what the player's first choice has under a key."""
+        answer = self._players[seat](question)
+        try:
+            return answer["choices"][0][key]
+        except (LookupError, TypeError):
+            raise ArenaError("A player answered {answer} to {question}.", answer=str(answer)[:200],
+                             question=str(question)) from None  # fmt: skip
+
+    def _scores_from(self, seat: int) -> list[int]:
+        return [self.scores[seat], self.scores[1 - seat]]
+
+    def _score(self, seat: int, scored: int) -> None:
+        self.scores[seat] = min(self._target, self.scores[seat] + scored)
+        if self.scores[seat] == self._target:
+            raise _TargetReached
+
+
+def _apply_answer(
+    laid: play.PlayProgress, seat: int, held: list[Card], answer: Any
+) -> tuple[play.PlayProgress, tuple[Award, ...]]:
+    """Play the answered card, or say go for None."""
+    fitting = [card for card in held if card.value + laid.count <= play.MAX_COUNT]
+    if answer is None and not fitting:
+        return play.say_go(laid, seat)
+    chosen = None if answer is None else _parse_answered_card(answer)
+    if chosen not in fitting:
+        raise ArenaError("The answer {answer} is not a card that fits, with {held} at a count of {count}.",
+                         answer=str(answer), held=" ".join(map(str, held)), count=laid.count)  # fmt: skip
+    after, scored, last = play.play_card(laid, seat, chosen)
+    return after, (*scored, *last)
+
+
+def _parse_answered_card(text: Any) -> Card | None:
+    try:
+        return parse_card(text)
+    except (CompanionError, TypeError, AttributeError):
+        return None

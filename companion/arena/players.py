@@ -1,0 +1,111 @@
+"""Players of the arena: the coach, the heuristic player before it, and programs that answer lines."""
+
+import json
+import shlex
+import subprocess
+from typing import Any, Protocol
+
+from companion.arena.game import Answer, ArenaError
+from companion.coach import advise, heuristics
+from companion.common.constants import SKILL_LEVELS
+from companion.rules.cards import Card, parse_card
+from companion.rules.play import MAX_COUNT
+
+HEURISTIC = "heuristic"
+"""Name of the player that the companion had before the coach."""
+
+
+class ArenaPlayer(Protocol):
+    """Answers questions, and can be closed."""
+
+    def __call__(self, question: dict[str, Any]) -> Answer:
+        """Return the answer, with the best choice first."""
+        ...
+
+    def close(self) -> None:
+        """Release what the player holds."""
+        ...
+
+
+class ProgramPlayer:
+    """A program that answers the lines of docs/reference/advise.md, such as `companion advise --level club`."""
+
+    def __init__(self, command: str) -> None:
+        self._command = command
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            )
+        except (OSError, ValueError, IndexError) as error:
+            raise ArenaError("Cannot start {command}: {why}.", command=command, why=str(error)) from error
+
+    def __call__(self, question: dict[str, Any]) -> Answer:
+        """Write one line and read one line. Raises ArenaError if the program ends or refuses the question."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.write(json.dumps(question) + "\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+            answer = json.loads(line)
+        except (OSError, ValueError) as error:
+            raise ArenaError("{command} ended or did not answer with JSON.", command=self._command) from error
+        if not isinstance(answer, dict) or answer.get("ok") is not True:
+            raise ArenaError("{command} answered {answer}", command=self._command, answer=line.strip()[:200])
+        return answer
+
+    def close(self) -> None:
+        """End the program: its input is closed, and after ten seconds it is killed."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        try:
+            self._process.stdin.close()
+            self._process.wait(10)
+        except (BrokenPipeError, subprocess.TimeoutExpired):
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+
+
+class CoachPlayer:
+    """The coach at a skill level, called directly."""
+
+    def __init__(self, level: str, seed: int = 0) -> None:
+        self._level, self._seed = level, seed
+
+    def __call__(self, question: dict[str, Any]) -> Answer:
+        """Answer as `companion advise` does."""
+        return advise.answer_question(question, self._level, self._seed)
+
+    def close(self) -> None:
+        """Do nothing: no process is open."""
+
+
+class HeuristicPlayer:
+    """The player before the coach: knows expected hand and crib, and takes the most points in the play."""
+
+    def __call__(self, question: dict[str, Any]) -> Answer:
+        """Return its only choice."""
+        if question["ask"] == "discard":
+            held = _parse_cards(question["hand"])
+            kept = heuristics.choose_hand(held, own_crib=question["dealer"])
+            return {"ok": True, "choices": [{"discard": [str(card) for card in held if card not in kept]}]}
+        fitting = [card for card in _parse_cards(question["hand"]) if card.value + question["count"] <= MAX_COUNT]
+        if not fitting:
+            return {"ok": True, "choices": [{"play": None}]}
+        chosen = heuristics.choose_card(fitting, _parse_cards(question["series"]), question["count"])
+        return {"ok": True, "choices": [{"play": str(chosen)}]}
+
+    def close(self) -> None:
+        """Do nothing: no process is open."""
+
+
+def _parse_cards(texts: list[str]) -> list[Card]:
+    return [parse_card(text) for text in texts]
+
+
+def create_player(name: str) -> ArenaPlayer:
+    """Return a player by name: a skill level, `heuristic`, or the command of a program. Raises ArenaError."""
+    if name == HEURISTIC:
+        return HeuristicPlayer()
+    return CoachPlayer(name) if name in SKILL_LEVELS else ProgramPlayer(name)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # MicroPython has no collections.abc and no typing
     from collections.abc import Callable
     from typing import Any
 
+    from firmware.panel import Panel
     from firmware.pixels import StripPort
 
 VERSION = "0.1.0"
@@ -48,6 +49,7 @@ class Node:
     :param send: sends bytes to the companion.
     :param chip: unique id of the microcontroller.
     :param strip: the strip of pixels, of up to four bytes each, or None.
+    :param panel: the buttons, buzzer and display, or None.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Node:
         send: "Callable[[bytes], object]",
         chip: str = "unknown",
         strip: "StripPort | None" = None,
+        panel: "Panel | None" = None,
     ) -> None:
         self.reported_levels = -1
         """The levels last sent, hole 0 the lowest bit; -1 before the first."""
@@ -68,6 +71,8 @@ class Node:
         self.holes = self._chain.count
         self._count = len(board.get("pixels") or ()) if strip is not None else 0
         self._pixels = FrameBuffer(strip, 4 * self._count) if strip is not None else None
+        self._panel = panel
+        self._is_panel_report_due = False
         self._name = str(board.get("board") or "")
         self._read = read
         self._send = send
@@ -104,8 +109,9 @@ class Node:
             elif isinstance(message, wire.Quit):
                 self.should_quit = True
             elif isinstance(message, wire.Bye):
-                self._has_received = False
-                self._received_ms = None
+                self._end_session()
+            elif self._panel is not None:
+                self._panel.on_message(message)
 
     def step(self, now_ms: int) -> None:
         """Scan if it is time, and send what is due. May be called as often as you like."""
@@ -114,25 +120,43 @@ class Node:
             self._received_ms = now_ms
         if self._pixels and self._pixels.step():
             self._send(wire.encode_lit(self._pixels.lit))
-        if _elapsed_ms(self._scanned_ms, now_ms) < SCAN_INTERVAL_MS:
-            return
-        self._scanned_ms = now_ms
+        if _elapsed_ms(self._scanned_ms, now_ms) >= SCAN_INTERVAL_MS:
+            self._scanned_ms = now_ms
+            self._scan(now_ms)
+        if self._panel is not None:
+            self._panel.step(now_ms)
+
+    def _scan(self, now_ms: int) -> None:
         raw = self._read()
         if not self._is_chain_whole(raw):
             self._report_fault(now_ms)
-            return
-        self._debouncer.scan(raw & self._chain.inputs)
-        if self._debouncer.settled:
-            self._report_due(now_ms)
+        else:
+            self._debouncer.scan(raw & self._chain.inputs)
+            if self._debouncer.settled:
+                self._report_due(now_ms)
+        if self._panel is not None:
+            self._panel.scan(now_ms)
+            lines = self._panel.take_lines(now_ms, self._is_panel_report_due)
+            self._is_panel_report_due = False
+            if lines:
+                self._send(lines)
 
     def has_session(self, now_ms: int) -> bool:
         """Return whether the companion is connected."""
         if self._received_ms is not None and _elapsed_ms(self._received_ms, now_ms) >= SESSION_TIMEOUT_MS:
-            self._received_ms = None
+            self._end_session()
         return self._has_received or self._received_ms is not None
+
+    def _end_session(self) -> None:
+        self._has_received = False
+        self._received_ms = None
+        if self._panel is not None:
+            self._panel.end_session()
 
     def idle_time_ms(self, now_ms: int) -> int:
         """Return the time in ms in which `step` has nothing to do unless a contact changes. For simulated boards."""
+        if self._panel is not None and not self._panel.is_idle():
+            return 1
         idle = REPORT_INTERVAL_MS - _elapsed_ms(self._greeted_ms, now_ms)
         if self.broken_tile is not None and not self._right_scans and not self._is_report_requested:
             return max(0, idle)
@@ -189,6 +213,7 @@ class Node:
 
     def _send_hello(self, now_ms: int) -> None:
         self._is_report_requested = False
+        self._is_panel_report_due = True
         self._greeted_ms = now_ms
         lit = self._pixels.lit if self._pixels else ""
         self._send(wire.encode_hello(self._chain.count, VERSION, self._chip, self._name, self._count, lit))

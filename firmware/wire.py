@@ -13,7 +13,8 @@ if TYPE_CHECKING:  # MicroPython has no typing; a type checker takes this name f
     from collections.abc import Callable
     from typing import TypeAlias
 
-    Message: TypeAlias = "Hello | Holes | Fault | Failed | Lit | Ask | Paint | Show | Here | Bye | Quit"
+    _FromBoard: TypeAlias = "Hello | Holes | Fault | Failed | Lit | ButtonStates | ShownTexts"
+    Message: TypeAlias = "_FromBoard | Ask | Paint | Show | Tune | TextRow | Here | Bye | Quit"
 
 VERSION = 2
 """Version of the protocol. It changes when an older companion would misread a line."""
@@ -26,6 +27,21 @@ LINES_KEPT = 64
 
 MAX_HOLES = 99999
 """Largest number of holes, pixels and versions in a line."""
+
+MAX_BUTTONS = 16
+
+MAX_NOTES = 16
+"""Maximum number of notes of a tune."""
+
+MAX_NOTE_HZ = 20000
+
+MAX_NOTE_MS = 5000
+
+TEXT_ROWS = 8
+"""Rows of the display, eight pixels high."""
+
+TEXT_COLUMNS = 16
+"""Characters of a row, eight pixels wide."""
 
 COUNTER_MASK = 0x3FFFFFFF
 """Line numbers and milliseconds wrap to 0 after this value, as MicroPython's clock does."""
@@ -47,6 +63,21 @@ Failed = namedtuple("Failed", ("why",))
 
 Lit = namedtuple("Lit", ("check",))
 """The strip shows the frame with this checksum."""
+
+ButtonStates = namedtuple("ButtonStates", ("number", "ms", "buttons"))
+"""State of all buttons: for each its name, the number of presses since the start, and whether it is down.
+
+The line's number and the board's clock are counted as those of `Holes`, by a counter of their own.
+"""
+
+ShownTexts = namedtuple("ShownTexts", ("check",))
+"""The texts on the board's display have this checksum: `text_checksum`."""
+
+Tune = namedtuple("Tune", ("notes",))
+"""Request to play these notes, each a frequency in Hz (0 for a rest) and a duration in ms, instead of others."""
+
+TextRow = namedtuple("TextRow", ("row", "size", "text"))
+"""Request to show a text in a row of the display; of size 2, it is twice as large and covers the next row too."""
 
 Paint = namedtuple("Paint", ("at", "data"))
 """A chunk of the strip's next frame: bytes at the offset `at`."""
@@ -112,6 +143,32 @@ def encode_paint(at: int, data: bytes) -> bytes:
 def encode_show(count: int, check: str) -> bytes:
     """Return the line that requests to show the frame."""
     return f"L {count} {check}\n".encode()
+
+
+def encode_buttons(number: int, ms: int, buttons: "list[tuple[str, int, bool]]") -> bytes:
+    """Return the line of this number with the name, the presses and the level of each button."""
+    states = [f"{name}={presses}{'+' if is_down else ''}" for name, presses, is_down in buttons]
+    return _add_crc(f"B {number} {ms} {' '.join(states)}")
+
+
+def encode_shown_texts(check: str) -> bytes:
+    """Return the line that says what the display shows."""
+    return _add_crc(f"T {check}")
+
+
+def encode_tune(notes: "list[tuple[int, int]]") -> bytes:
+    """Return the line that requests to play these notes, each a frequency in Hz and a duration in ms."""
+    return _add_crc("S " + " ".join([f"{hz} {ms}" for hz, ms in notes]))
+
+
+def encode_text_row(row: int, size: int, text: str) -> bytes:
+    """Return the line that requests to show a text in a row of the display."""
+    return _add_crc(f"T {row} {size} {text}")
+
+
+def text_checksum(rows: "list[tuple[int, str]]") -> str:
+    """Return the checksum of the display's rows: each its size (2 and 3 for the halves of a large row) and its text."""
+    return _format_crc("\n".join([f"{size} {text}" for size, text in rows]).encode()).decode()
 
 
 def encode_ask(number: int) -> bytes:
@@ -239,6 +296,38 @@ def _parse_hello(text: bytes) -> "Hello | None":
     return Hello(wire, count, words[0], words[1], words[2], pixels, values.get("lit", ""))
 
 
+def _parse_buttons(text: bytes) -> "ButtonStates | None":
+    fields = text.decode().split(" ")
+    if not 2 < len(fields) <= 2 + MAX_BUTTONS:
+        return None
+    buttons = []
+    for field in fields[2:]:
+        name, equals, state = field.partition("=")
+        if not name or not equals:
+            return None
+        is_down = state.endswith("+")
+        buttons.append((name, _parse_number(state[: len(state) - is_down].encode(), MAX_HOLES), is_down))
+    numbers = [_parse_number(field.encode(), COUNTER_MASK) for field in fields[:2]]
+    return ButtonStates(numbers[0], numbers[1], tuple(buttons))
+
+
+def _parse_tune(text: bytes) -> "Tune | None":
+    numbers = [_parse_number(field, MAX_NOTE_HZ) for field in text.split(b" ")]
+    if len(numbers) % 2 or len(numbers) > 2 * MAX_NOTES or max(numbers[1::2]) > MAX_NOTE_MS:
+        return None
+    return Tune(tuple([(numbers[at], numbers[at + 1]) for at in range(0, len(numbers), 2)]))
+
+
+def _parse_text(text: bytes) -> "TextRow | ShownTexts | None":
+    if b" " not in text:
+        return ShownTexts(text.decode()) if len(text) == 4 and hexlify(unhexlify(text)) == text else None
+    fields = text.split(b" ", 2)
+    row, size = _parse_number(fields[0], TEXT_ROWS - 1), _parse_number(fields[1], 2)
+    if len(fields) < 3 or not size or row + size > TEXT_ROWS or len(fields[2]) * size > TEXT_COLUMNS:
+        return None
+    return TextRow(row, size, fields[2].decode()) if all([32 <= sign < 127 for sign in fields[2]]) else None
+
+
 def _add_crc(body: str) -> bytes:
     data = body.encode()
     return data + b"*" + _format_crc(data) + b"\n"
@@ -268,6 +357,9 @@ _PARSERS: "dict[bytes, Callable[[bytes], Message | None]]" = {
     b"F": lambda text: Fault(text.decode()),
     b"E": lambda text: Failed(text.decode()),
     b"L": lambda text: Lit(_parse_checksum(text)),
+    b"B": _parse_buttons,
+    b"S": _parse_tune,
+    b"T": _parse_text,
 }
 
 _CRC_TABLE = (

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from companion import devices
-from companion.boards.wiring import firmware_description
+from companion.boards.catalog import describe_for_firmware
 from companion.common.errors import DeviceError, SettingsError
 from companion.devices.camera_scanner import CameraScanner
 from companion.devices.deck import Deck, open_deck
@@ -136,7 +136,7 @@ class DeviceManager:
 
     def _open_sensors(self, core: TableCore) -> HoleSensors:
         board, occupied = core.plan.board, core.course.resting_holes()
-        wired = firmware_description(board.name, [hole.id for hole in board.holes], board.wiring)
+        wired = describe_for_firmware(board)
         return devices.open_sensors(
             self._settings.sensors, len(board.holes), self._clock, occupied=occupied, board=wired
         )

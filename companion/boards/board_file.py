@@ -80,6 +80,10 @@ MAX_ROUTES = 5
 TRACK_NAME = re.compile(r"[^\W_][\w -]{0,39}")
 """Names of tracks. They occur in pages, drawings and tables, where other characters could be markup or formulas."""
 
+PANEL_BUTTONS = {"dice", "undo", "go0", "go1", "go2", "go3", "go4"}
+PANEL_PINS = frozenset((0, 1, *range(7, 23), 26, 27, 28))
+"""The GPIO pins of a Pico's header without those of the chain and of the strip."""
+
 NamesByNumber = Mapping[str, Mapping[int, str]]
 """By track or die: the ids of its holes or pips by number, in the order of play."""
 
@@ -91,7 +95,7 @@ def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wirin
     its chain runs up the first lane and down the second, as a ribbon cable would. With `gap_pixels` a tile has a pixel
     at each gap too, which is never lit.
     """
-    given = require_table(given, "the wiring", {"tiles", "end", "pixels"}, "tiles")
+    given = require_table(given, "the wiring", {"tiles", "end", "pixels", "panel"}, "tiles")
     chain: list[Wire] = []
     tiles: list[Tile] = []
     pixels: list[str | None] = []
@@ -112,7 +116,27 @@ def parse_wiring(given: Any, holes: NamesByNumber, pips: NamesByNumber) -> Wirin
     else:
         pixels += bare
     ids = [name for track in holes.values() for name in track.values()]
-    return validate_wiring(Wiring(tuple(chain), tuple(pixels), tuple(tiles), "end" in given), ids, [*ids, *bare])
+    panel = _parse_panel(given.get("panel", {}))
+    return validate_wiring(Wiring(tuple(chain), tuple(pixels), tuple(tiles), "end" in given, panel), ids, [*ids, *bare])
+
+
+def _parse_panel(given: Any) -> dict[str, Any]:
+    """Return the pins of the parts at the Pico as `board.json` has them."""
+    panel = dict(require_table(given, "the panel", {"buttons", "buzzer", "display"}))
+    pins = [panel[part] for part in ("buzzer", "display") if part in panel]
+    if "buttons" in panel:
+        buttons = require_table(panel["buttons"], "buttons", PANEL_BUTTONS)
+        pins += buttons.values()
+        panel["buttons"] = {name.replace("go", "go:"): pin for name, pin in buttons.items()}
+    if "display" in panel:
+        sda = require_int(panel, "display", 0, 28)
+        pins.append(sda + 1 if sda % 2 == 0 else None)  # SCL
+    if any(type(pin) is not int or pin not in PANEL_PINS for pin in pins) or len(set(pins)) < len(pins):
+        raise BoardError(
+            "each part of the panel needs a pin of its own: a GPIO of the Pico that chain and strip do not use; the "
+            "display needs an even one and the next."
+        )
+    return panel
 
 
 def _limit_wires(wires: Sequence[Wire], what: str) -> None:

@@ -5,7 +5,7 @@ gets the mapping from `firmware_description`, so the wiring is described in one 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.common.errors import BoardError
@@ -30,13 +30,15 @@ class Wiring:
 
     A peg gives level 1, so a sentinel of 1 is an input tied to ground and a sentinel of 0 an input tied to 3.3 V. With
     `end` the last bit is not an input but the level at the serial input of the last register, which follows when all
-    registers are empty. A pixel is a hole id, the name of a pip (`die-1-3`) or None.
+    registers are empty. A pixel is a hole id, the name of a pip (`die-1-3`) or None. `panel` has the pins of buttons,
+    buzzer and display as in `board.json`.
     """
 
     chain: tuple[Wire, ...]
     pixels: tuple[str | None, ...]
     tiles: tuple[Tile, ...]
     end: bool = False
+    panel: Mapping[str, Any] = field(default_factory=dict)
 
     def find_tile(self, bit: int) -> Tile:
         """Return the tile of a bit of the chain, or the last tile for a bit beyond the last input."""
@@ -103,4 +105,5 @@ def firmware_description(name: str, holes: Sequence[str], wiring: Wiring) -> dic
         "chain": list(wiring.chain),
         "tiles": [wiring.find_tile(bit).name for bit in tied],
         "pixels": list(wiring.pixels),
+        **wiring.panel,
     }

@@ -3,7 +3,6 @@
 import click
 
 from companion.boards import catalog
-from companion.boards.wiring import firmware_description
 
 
 @click.command()
@@ -18,5 +17,4 @@ def flash(board: str, port: str | None) -> None:
     from companion.devices import flash as flashing  # noqa: PLC0415 - slow, and needless for an unknown board
 
     layout = catalog.load_board(board)
-    description = firmware_description(layout.name, [hole.id for hole in layout.holes], layout.wiring)
-    flashing.flash_board(port or flashing.find_port(), description, click.echo)
+    flashing.flash_board(port or flashing.find_port(), catalog.describe_for_firmware(layout), click.echo)

@@ -227,7 +227,8 @@ def build_wiring(state: WizardState, board: Board) -> Wiring:
     own = state.pixels_by_hole if state.pixels else {hole.id: hole.pixel for hole in board.holes}
     for name, each in _fill_places(own, (*state.holes, *board.holeless_pixels), count).items():
         strip[each] = name
-    return Wiring(tuple(chain), tuple(strip), (Tile("board", "board", 0, state.inputs),))
+    tile = Tile("board", "board", 0, state.inputs)
+    return Wiring(tuple(chain), tuple(strip), (tile,), panel=board.wiring.panel)
 
 
 def _fill_places(known: dict[str, int], names: Sequence[str], places: int, tied: Iterable[int] = ()) -> dict[str, int]:
@@ -240,9 +241,14 @@ def _fill_places(known: dict[str, int], names: Sequence[str], places: int, tied:
 def format_wiring(wiring: Wiring, board: Board) -> str:
     """Return a wiring of one tile in the form of a board file."""
     chain, strip = (",\n    ".join(_format_runs(wires, board)) for wires in (wiring.chain, wiring.pixels))
+    parts = dict(wiring.panel)
+    if "buttons" in parts:
+        pins = ", ".join(f"{name.replace(':', '')} = {pin}" for name, pin in parts["buttons"].items())
+        parts["buttons"] = f"{{ {pins} }}"
+    panel = "".join(f"{part} = {pins}\n" for part, pins in parts.items())
     return (
         f'[wiring]\ntiles = [{{ name = "{wiring.tiles[0].name}", chain = [{chain.replace(chr(10) + "    ", " ")}] }}]\n'
-        f"pixels = [\n    {strip},\n]\n"
+        f"pixels = [\n    {strip},\n]\n" + (f"\n[wiring.panel]\n{panel}" if panel else "")
     )
 
 

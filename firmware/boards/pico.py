@@ -9,8 +9,8 @@
 | GP6 | DIN of the strip, if the board has one, through a level shifter to 5 V |
 | 3V3, GND | VCC and GND; CLK INH to GND |
 
-`board.json` describes the chain (docs/reference/board-json.md). On the Pico, `main.py` has two lines:
-`from firmware.boards.pico import main` and `main()`.
+`board.json` describes the chain (docs/reference/board-json.md), and names the pins of buttons, buzzer and display. On
+the Pico, `main.py` has two lines: `from firmware.boards.pico import main` and `main()`.
 """
 
 import json
@@ -23,6 +23,7 @@ import machine
 import micropython
 
 from firmware import wire
+from firmware.boards.panel import open_panel
 from firmware.boards.strip import PioStrip
 from firmware.node import Node
 
@@ -127,9 +128,8 @@ def run(cable: UsbCable, watchdog: "Any") -> None:
     registers = ShiftRegisters(len(board["chain"]))
     strip = PioStrip(4 * len(board["pixels"])) if board.get("pixels") else None
     try:
-        _run_node(
-            Node(board, registers.read, cable.send, hexlify(machine.unique_id()).decode(), strip), cable, watchdog
-        )
+        chip = hexlify(machine.unique_id()).decode()
+        _run_node(Node(board, registers.read, cable.send, chip, strip, open_panel(board)), cable, watchdog)
     finally:
         if strip:
             strip.close()

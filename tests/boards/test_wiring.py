@@ -115,6 +115,37 @@ def test_the_boards_own_program_reads_holes_chain_tiles_and_pixels():
     )
 
 
+PANEL = '[wiring]\ntiles = [{ name = "t", chain = [["lane", 1, 6], ["red", 0, -1]] }]\n[wiring.panel]\n'
+
+
+def test_the_parts_at_the_pico_keep_their_pins():
+    board = small(PANEL + "buttons = { dice = 10, go1 = 0 }\nbuzzer = 28\ndisplay = 20")
+    told = catalog.describe_for_firmware(board)
+    assert (told["buttons"], told["buzzer"], told["display"]) == ({"dice": 10, "go:1": 0}, 28, 20)
+    assert "buttons" not in catalog.describe_for_firmware(small(PANEL + "buzzer = 28"))
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ("buzzer = 5", "each part of the panel needs a pin of its own"),
+        ("buzzer = 23", "each part of the panel needs a pin of its own"),
+        ("buzzer = true", "each part of the panel needs a pin of its own"),
+        ("display = 21", "each part of the panel needs a pin of its own"),
+        ("display = 22", "each part of the panel needs a pin of its own"),
+        ('display = "GP20"', "display must be a whole number from 0 to 28"),
+        ("buzzer = 21\ndisplay = 20", "each part of the panel needs a pin of its own"),
+        ("buttons = { dice = 10, undo = 10 }", "each part of the panel needs a pin of its own"),
+        ("buttons = { go5 = 10 }", "buttons has no 'go5'"),
+        ("buttons = 10", "buttons must be a table"),
+        ("screen = 20", "the panel has no 'screen'; the nearest is"),
+    ],
+)
+def test_parts_at_impossible_pins_are_refused(parts, words):
+    with pytest.raises(BoardError, match=words):
+        small(PANEL + parts)
+
+
 wires = st.lists(st.sampled_from([None, 0, 1]), max_size=12).flatmap(lambda more: st.permutations([*HOLES, *more]))
 
 

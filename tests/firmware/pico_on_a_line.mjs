@@ -45,10 +45,17 @@ class Machine:
     class Pin:
         IN, OUT, PULL_UP = 0, 1, 2
         def __init__(self, *given, **more): pass
-        def value(self, level): pass
+        def value(self, level=None): return 1
     class SPI:
         def __init__(self, *given, **more): pass
         def readinto(self, octets): octets[:] = unhexlify(pins.chain(len(octets)))
+    class PWM:
+        def __init__(self, pin): pass
+        def freq(self, hz): pass
+        def duty_u16(self, duty): pass
+    class I2C:
+        def __init__(self, *given, **more): pass
+        def writeto(self, address, data): pass
     class WDT:
         def __init__(self, timeout): pass
         def feed(self): pass

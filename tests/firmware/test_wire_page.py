@@ -12,7 +12,20 @@ from firmware import wire
 from firmware.chain import plain_board
 from firmware.node import VERSION, Node
 from firmware.pixels import DARK_CHECKSUM
-from firmware.wire import Ask, Decoder, Fault, Hello, Holes, Lit, Paint, Show
+from firmware.wire import (
+    Ask,
+    ButtonStates,
+    Decoder,
+    Fault,
+    Hello,
+    Holes,
+    Lit,
+    Paint,
+    Show,
+    ShownTexts,
+    TextRow,
+    Tune,
+)  # fmt: skip
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/wire.md").read_text()
@@ -46,6 +59,17 @@ def test_the_examples_mean_what_the_page_says():
     ]
     (broken,) = blocks("fault")
     assert Decoder().feed(broken) == [Hello(2, 369, VERSION, "e66", "classic", 0, ""), Fault("leg-1.3")]
+    (panel,) = blocks("panel")
+    texts = [(1, "Red         Blue"), (2, "21    34"), (3, "21    34"), *[(1, "")] * 5]
+    assert Decoder().feed(panel) == [
+        ButtonStates(0, 12, (("dice", 0, False), ("go:0", 0, False))),
+        ShownTexts(wire.text_checksum([(1, "")] * 8)),
+        TextRow(0, *texts[0]),
+        TextRow(1, *texts[1]),
+        Tune(((659, 70), (880, 90))),
+        ButtonStates(1, 2044, (("dice", 0, False), ("go:0", 1, True))),
+        ShownTexts(wire.text_checksum(texts)),
+    ]
     (old,) = blocks("wire1")
     assert Decoder().feed(old) == [Hello(1, 8, "", "", "", 0, ""), Holes(0b101, None, None)]
 

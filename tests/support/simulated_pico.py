@@ -8,6 +8,7 @@ import importlib
 import sys
 from types import SimpleNamespace
 
+from companion.devices.simulation import frame_buffer
 from tests.support import simulated_rp2
 
 WATCHDOG = 0x40058000
@@ -30,6 +31,18 @@ class Chain:
             octets[place] = sum(self._shifting[8 * place + bit] << 7 - bit for bit in range(8))
 
 
+class Bus:
+    """An I2C bus with an SSD1306 display that keeps what is written to its memory; `ids` are its number and pins."""
+
+    def __init__(self):
+        self.answers, self.written, self.ids = True, [], None
+
+    def writeto(self, address, data):
+        if not self.answers or address != 0x3C:
+            raise OSError(5, "EIO")
+        self.written.append(bytes(data))
+
+
 class PowerOff(BaseException):
     """Raised by a script to switch the power off."""
 
@@ -41,12 +54,14 @@ class Pico:
         self.chain = Chain(registers)
         self.now_ms, self.fed_ms, self.kbd_intr, self.said = 0, None, [], b""
         self.pins, self.memory, self.script = {}, {}, lambda now_ms: None
+        self.grounded, self.tones, self.bus = set(), [], Bus()
         self._arrived = bytearray()
         self._watched = False
         monkeypatch.chdir(folder)
         monkeypatch.setitem(sys.modules, "machine", self._create_machine())
         monkeypatch.setitem(sys.modules, "micropython", self._create_micropython())
-        for name in ("firmware.boards.pico", "firmware.boards.strip"):
+        monkeypatch.setitem(sys.modules, "framebuf", frame_buffer)
+        for name in ("firmware.boards.pico", "firmware.boards.strip", "firmware.boards.panel"):
             monkeypatch.delitem(sys.modules, name, raising=False)
         self.rp2 = simulated_rp2.create_module()
         monkeypatch.setitem(sys.modules, "rp2", self.rp2)
@@ -102,7 +117,21 @@ class Pico:
 
     def _pin(self, number, mode=None, pull=None, value=None):
         self.pins[number] = (mode, pull)
-        return SimpleNamespace(value=self.chain.load, number=number)
+        value = self.chain.load if mode == "out" else lambda: int(number not in self.grounded)
+        return SimpleNamespace(value=value, number=number)
+
+    def _pwm(self, pin):
+        tone = {}
+
+        def duty_u16(duty):
+            self.tones.append((self.now_ms, tone.get("hz", 0) if duty else 0))
+
+        return SimpleNamespace(freq=lambda hz: tone.update(hz=hz), duty_u16=duty_u16)
+
+    def _i2c(self, which, *, sda, scl, freq, timeout):
+        self.bus.ids = which, sda.number, scl.number
+        assert (freq, timeout) == (400_000, 2000)
+        return self.bus
 
     def _spi(self, which, **given):
         self.pins["spi"] = {k: v.number if k in ("sck", "mosi", "miso") else v for k, v in given.items()}
@@ -112,7 +141,13 @@ class Pico:
         pin = self._pin
         pin.__func__.IN, pin.__func__.OUT, pin.__func__.PULL_UP = "in", "out", "pull-up"
         return SimpleNamespace(
-            Pin=pin, SPI=self._spi, WDT=self._watchdog, unique_id=lambda: b"\xe6\x61", mem32=self.memory
+            Pin=pin,
+            SPI=self._spi,
+            PWM=self._pwm,
+            I2C=self._i2c,
+            WDT=self._watchdog,
+            unique_id=lambda: b"\xe6\x61",
+            mem32=self.memory,
         )
 
     def _create_micropython(self):

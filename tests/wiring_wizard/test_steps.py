@@ -71,7 +71,11 @@ def test_any_wiring_of_any_board_becomes_a_board_file_that_reads_it(name, seed, 
     source = catalog._find_board_file(name).read_text("utf-8")
     path.write_text(source.split("[wiring]")[0] + format_wiring(wiring, board))
     read = catalog.load_board(str(path))
-    assert (read.wiring.chain, read.wiring.pixels) == (wiring.chain, wiring.pixels)
+    assert (read.wiring.chain, read.wiring.pixels, read.wiring.panel) == (
+        wiring.chain,
+        wiring.pixels,
+        board.wiring.panel,
+    )
 
 
 def test_a_dead_hole_a_dark_pixel_and_a_stuck_input_are_named_and_the_rest_is_learned():

@@ -17,7 +17,7 @@ BOARDS = Path(__file__).parents[3] / "firmware/boards"
 def checked(tmp_path):
     """Return mypy's errors in a file. The stubs have a folder of their own, as they hide Python's `time` and others."""
     for file in files("micropython-rp2-stubs") + files("micropython-stdlib-stubs"):
-        if file.parts[0] in ("machine.pyi", "micropython.pyi", "rp2", "_mpy_shed", "vfs.pyi"):
+        if file.parts[0] in ("machine.pyi", "micropython.pyi", "framebuf.pyi", "rp2", "_mpy_shed", "vfs.pyi"):
             place = tmp_path / "types" / file
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file.locate(), place)

@@ -39,7 +39,8 @@ def send_request(url: str, body: bytes | None, headers: dict[str, str]) -> HttpA
                     "GET" if body is None else "POST", target, body, {"Content-Type": "application/json", **headers}
                 )
                 answer = connection.getresponse()
-                return HttpAnswer(answer.status, answer.read(MAX_ANSWER_BYTES))
+                buffer = bytearray(MAX_ANSWER_BYTES)  # `read` would follow a chunk of -1 bytes without end
+                return HttpAnswer(answer.status, bytes(buffer[: answer.readinto(buffer)]))
             finally:
                 timer.cancel()
     except (OSError, ValueError, http.client.HTTPException):

@@ -5,6 +5,7 @@ import contextlib
 import json
 import socket
 import threading
+import tracemalloc
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -203,6 +204,27 @@ def test_an_exchange_ends_in_time_however_steadily_bytes_come(monkeypatch, drip)
         ended.set()
         thread.join()
     assert len(answer.body) < 1000  # it has ended, though bytes came all the time
+
+
+@pytest.mark.parametrize("begin", [b"Transfer-Encoding: chunked\r\n\r\n-1\r\n", b"Content-Length: -1\r\n\r\n", b"\r\n"])
+def test_little_of_an_answer_is_kept_however_it_states_its_length(begin):
+    flood = b"HTTP/1.1 200 OK\r\n" + begin + bytes(200 * http_exchange.MAX_ANSWER_BYTES)
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as server:
+
+        def send_flood():
+            line, _ = server.accept()
+            with contextlib.suppress(OSError), line:
+                line.recv(65536)
+                line.sendall(flood)
+
+        thread = threading.Thread(target=send_flood, daemon=True)
+        thread.start()
+        tracemalloc.start()
+        http_exchange.send_request(f"http://127.0.0.1:{server.getsockname()[1]}/", None, {})
+        _, most_bytes = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        thread.join()
+    assert most_bytes < 20 * http_exchange.MAX_ANSWER_BYTES
 
 
 def test_lights_show_an_award_and_go_back_to_what_they_were(table, receivers, sends, monkeypatch):

@@ -18,6 +18,7 @@ from companion.club.validation import ReplayedRun
 from companion.common.errors import BadMove, CompanionError
 from companion.i18n import dump_message, format_message
 from companion.protocol.json_codec import dump_json
+from companion.rules.moves import Next, Undo
 
 MAX_CACHED_RUNS = 12_000
 """Number of replayed runs in memory, 30 to 60 kB each. Other runs are replayed from the database when needed."""
@@ -36,12 +37,15 @@ _LOG = logging.getLogger(__name__)
 
 
 class NewMove(NamedTuple):
-    """A move to be saved. `has_end`: a game ended with it, or the end of one was changed or undone."""
+    """A move to be saved. `has_end`: a game ended with it, or the end of one was changed or taken back.
+
+    `had_result`: the result of this game was saved before.
+    """
 
     message: dict[str, Any]
     after: ReplayedRun
     has_end: bool
-    before_winner: int | None
+    had_result: bool
 
 
 class CommitResult(NamedTuple):
@@ -183,10 +187,11 @@ class Archive:
 
     def _append_move(self, run: RunId, before: ReplayedRun, message: dict[str, Any]) -> None:
         after = validation.replay_move(before, message)
-        winner_before, winner = before.past.state.winner, after.past.state.winner
-        has_end = winner is not None or (winner_before is not None and message["move"]["type"] == "undo")
+        move, was_over = message["move"]["type"], before.past.state.winner is not None
+        is_next_undone = move == Undo.kind and isinstance(before.past.move, Next)
+        has_end = after.past.state.winner is not None or (was_over and move != Next.kind)
         self._cache_run(run, after)
-        self._new[run, after.n] = NewMove(message, after, has_end, winner_before)
+        self._new[run, after.n] = NewMove(message, after, has_end, was_over or is_next_undone)
 
     def _compare_move(self, run: RunId, n: int, message: dict[str, Any]) -> None:
         """Refuse a move that differs from the one with the same number."""
@@ -281,18 +286,21 @@ def _save_refusals(run_sql: StatementRunner, refused: Mapping[tuple[str, str, st
 
 
 def _save_result(run_sql: StatementRunner, run: RunId, new: NewMove) -> str:
-    """Save the result of a game and enter it for its pairing, or delete it after an undo.
+    """Save the result of a game and enter it for its pairing, or delete it if its end is taken back.
 
     A run has several games, one after the other. Only the result of the last one can change. Returns why a changed
     result was not entered, else "".
     """
-    known = run_sql("SELECT id, n FROM won WHERE club = ? AND board = ? AND run = ? ORDER BY n DESC LIMIT 1", *run)
-    finished, is_undo = validation.find_result(new.after), new.message["move"]["type"] == "undo"
+    newest = run_sql("SELECT id, n FROM won WHERE club = ? AND board = ? AND run = ? ORDER BY n DESC LIMIT 1", *run)
+    known = newest if new.had_result else []
+    finished = validation.find_result(new.after)
     if finished is None:
+        if not known:
+            return ""
         run_sql("DELETE FROM won WHERE id = ?", known[0][0])
         return board_results.enter_result(run_sql, run, known[0][1], None)
     result = {"players": list(new.after.players), **finished._asdict()}
-    if known and (is_undo or new.before_winner is not None):
+    if known:
         number, n = known[0]
         run_sql("UPDATE won SET result = ? WHERE id = ?", dump_json(result), number)
     else:

@@ -108,7 +108,7 @@ def test_the_organiser_chooses_the_boards_of_an_event(store, night):
 
 
 @pytest.mark.parametrize(
-    "after", [[Undo()], [Undo(), Undo(), *[Peg(0, 28)] * 3, Peg(0, 24), Peg(0, 3)], [Adjust(0, 3)]]
+    "after", [[Undo()], [Undo(), Undo(), *[Peg(0, 28)] * 3, Peg(0, 24), Peg(0, 3)], [Adjust(0, 3)], [Adjust(1, -5)]]
 )
 def test_a_decided_pairing_changes_only_by_the_organiser(store, night, after):
     archive = Archive(store)
@@ -121,6 +121,21 @@ def test_a_decided_pairing_changes_only_by_the_organiser(store, night, after):
     night.record_result(1, {"round": 1, "number": 1, "winner": None}, "Dot")
     send_messages(Archive(store), report_later(WIN, "r2"))
     assert entries(night)[1:] == [("Ann", "Dot"), (None, "Dot")]
+
+
+def test_a_game_that_a_correction_reopens_has_only_its_last_result(store, night):
+    before, reopened = [*LOSS, Next()], [*LOSS, Next(), *WIN, Adjust(1, -5)]
+    archive = Archive(store)
+
+    send_messages(archive, report_later(reopened))
+    assert [each["winner"] for each in queries.list_results(store)] == [0]
+    send_messages(archive, report_later([*reopened, Undo()]))
+    assert [each["winner"] for each in queries.list_results(store)] == [1, 0]
+    send_messages(
+        archive, report_later([*before, *WIN, Adjust(1, -5), Undo(), Undo(), *[Peg(0, 28)] * 3, Peg(0, 28)], "r2")
+    )
+
+    assert [each["winner"] for each in queries.list_results(store)] == [0, 0, 1, 0]
 
 
 def test_a_game_belongs_to_its_players_even_if_others_sit_down_next(store, night):

@@ -4,6 +4,7 @@ A description is gradients in eight directions, darkness and two colours on a gr
 brought to one size first, so that small and large indices look alike.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import cv2
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 
 from companion.cards.finder import CARD_HEIGHT_PX, CARD_WIDTH_PX, Picture
 
-StraightCard = NDArray[np.float32]
 Features = NDArray[np.float32]
+Floats = NDArray[np.float32]
 
 CELL_PX = 4
 DIRECTIONS = 8
@@ -26,6 +27,9 @@ SYMBOL_FEATURES = (SYMBOL_PX[0] // CELL_PX) * (SYMBOL_PX[1] // CELL_PX) * _PLANE
 FACE_FEATURES = (FACE_PX[0] // CELL_PX) * (FACE_PX[1] // CELL_PX) * _PLANES
 
 _CORNER_W, _CORNER_H = 78, 132
+_SAME_PLACE_PX = 9
+"""Sides of boxes that differ by no more belong to the same index."""
+
 _FACE_LEFT, _FACE_TOP = 30, 8
 """The face begins where the indices of most decks end."""
 
@@ -34,9 +38,22 @@ _INK_PARTS = (0.36, 0.52, 0.22, 0.7)
 """A pixel is ink if it is that much darker or more coloured than paper, as a part of the darkest ink nearby. A high
 part separates what a blur joined, a low one joins what it broke: they are tried in this order."""
 
+MIN_RANK_ASPECT, MAX_RANK_ASPECT = 0.2, 1.3
+"""Width of a rank as a part of its height: from a thin J to a wide 10."""
+
+MAX_INDICES = 4
+"""Most places that are tried for the index of a corner."""
+
 MAX_PIPS = 6
 _PIP_MARGIN = 38
 """Pips are further from a side than this; an index is nearer."""
+
+MIN_PIP_PX, MAX_PIP_PX = 14, 168
+"""Height of the smallest pip, and of the largest, an ace's. What is higher is a frame around the face."""
+
+_PIP_ASPECT = (0.55, 1.6)
+_PIP_PAIR_ASPECT = (1.6, 2.8)
+"""Width of a pip, and of two that touch, as a part of the height."""
 
 
 class Box(NamedTuple):
@@ -57,49 +74,82 @@ class Box(NamedTuple):
         """Height in pixels."""
         return self.y1 - self.y0
 
+    def surrounds(self, other: "Box") -> bool:
+        """Return whether the other box lies inside and is smaller."""
+        is_inside = self.x0 <= other.x0 and self.y0 <= other.y0 and other.x1 <= self.x1 and other.y1 <= self.y1
+        return is_inside and other != self
+
     def join_box(self, other: "Box") -> "Box":
         """Return the rectangle around both."""
         return Box(min(self.x0, other.x0), min(self.y0, other.y0), max(self.x1, other.x1), max(self.y1, other.y1))
 
 
+class Index(NamedTuple):
+    """Where the rank and the suit in a corner are."""
+
+    rank: Box
+    suit: Box
+
+
+class StraightCard(NamedTuple):
+    """A straightened card with its paper at 1.0 everywhere, and how dark or coloured each pixel is."""
+
+    colours: Floats
+    ink: Floats
+
+    def turn(self) -> "StraightCard":
+        """Return the card turned by 180°."""
+        return StraightCard(*(np.ascontiguousarray(plane[::-1, ::-1]) for plane in self))
+
+
 def even_paper(straight: Picture) -> StraightCard:
-    """Return a straightened card with its paper at 1.0 everywhere: what is light nearby counts as paper."""
+    """Return a straightened card with even paper: what is light nearby counts as paper."""
     small = cv2.resize(straight, (CARD_WIDTH_PX // 4, CARD_HEIGHT_PX // 4), interpolation=cv2.INTER_AREA)
     paper = cv2.GaussianBlur(cv2.dilate(small, np.ones((13, 13), np.uint8)), (0, 0), 4)
     lit = cv2.resize(paper, (CARD_WIDTH_PX, CARD_HEIGHT_PX), interpolation=cv2.INTER_LINEAR).astype(np.float32)
-    return np.asarray(np.minimum(straight.astype(np.float32) / np.maximum(lit, 16), 1.1), np.float32)
+    colours = np.minimum(straight.astype(np.float32) / np.maximum(lit, 16), np.float32(1.1))
+    red, green, blue = colours[..., 0], colours[..., 1], colours[..., 2]
+    lightest, darkest = np.maximum(np.maximum(red, green), blue), np.minimum(np.minimum(red, green), blue)
+    ink = np.maximum(1 - (red + green + blue) / 3, (lightest - darkest) * np.float32(0.8))
+    return StraightCard(colours, ink)
 
 
-def index_features(card: StraightCard) -> tuple[Features, Features] | None:
-    """Return the features of the rank and of the suit in the upper left corner, None if they are not found."""
-    boxes = find_index(card)
-    return None if boxes is None else (describe_symbol(card, boxes[0]), describe_symbol(card, boxes[1]))
+def find_indices(card: StraightCard) -> list[Index]:
+    """Return the places where the rank and the suit in the upper left corner may be, the likeliest first.
 
-
-def find_index(card: StraightCard) -> tuple[Box, Box] | None:
-    """Return where the rank and the suit in the upper left corner are."""
-    corner = card[:_CORNER_H, :_CORNER_W]
+    At most MAX_INDICES: a court's figure may have a pip near the index.
+    """
+    corner = card.ink[:_CORNER_H, :_CORNER_W]
+    found: list[Index] = []
     for ink_part in _INK_PARTS:
-        if found := _find_rank_and_suit(_find_ink(corner, ink_part)):
-            return found
-    return _split_index(corner, _find_ink(corner, _INK_PARTS[0]))
+        for index in _find_ranks_and_suits(find_ink(corner, ink_part)):
+            if not any(is_same_place(index, other) for other in found):
+                found.append(index)
+    if split := _split_index(card):
+        found.append(split)
+    return found[:MAX_INDICES]
 
 
-def _find_rank_and_suit(found: list[Box]) -> tuple[Box, Box] | None:
+def is_same_place(first: Index, other: Index) -> bool:
+    """Return whether two indices, of one corner or of both, lie at the same place and have the same size."""
+    pairs = ((first.rank, other.rank), (first.suit, other.suit))
+    return all(abs(a - b) <= _SAME_PLACE_PX for box, same in pairs for a, b in zip(box, same, strict=True))
+
+
+def _find_ranks_and_suits(found: list[Box]) -> Iterator[Index]:
+    """Yield the indices among boxes of ink, that nearest to the corner first."""
     ranks = [b for b in found if 16 <= b.height <= 75 and b.x0 < 42 and b.y0 < 48]
-    if not ranks:
-        return None
-    rank = min(ranks, key=lambda b: b.y0 + b.y1 + b.x0)
-    for other in found:  # a 10 has two digits, and a thin letter may be broken
-        joint = rank.join_box(other)
-        is_digit = abs(other.y0 - rank.y0) + abs(other.y1 - rank.y1) < 0.25 * rank.height and other.x0 - rank.x1 < 9
-        is_fragment = joint.height < 1.3 * rank.height and other.x0 < rank.x1 and other.x1 > rank.x0
-        if (is_digit or is_fragment) and joint.width < 1.3 * joint.height:
-            rank = joint
-    below = [b for b in found if _is_suit_below(rank, b)]
-    if not below or not 0.3 < rank.width / rank.height < 1.3:
-        return None
-    return rank, min(below, key=lambda b: b.y0)
+    for first in sorted(ranks, key=lambda b: b.y0 + b.y1 + b.x0):
+        rank = first
+        for other in found:  # a 10 has two digits, and a thin letter may be broken
+            joint = rank.join_box(other)
+            is_digit = abs(other.y0 - rank.y0) + abs(other.y1 - rank.y1) < 0.25 * rank.height and other.x0 - rank.x1 < 9
+            is_fragment = joint.height < 1.3 * rank.height and other.x0 < rank.x1 and other.x1 > rank.x0
+            if (is_digit or is_fragment) and joint.width < 1.3 * joint.height:
+                rank = joint
+        below = [b for b in found if _is_suit_below(rank, b)]
+        if below and MIN_RANK_ASPECT < rank.width / rank.height < MAX_RANK_ASPECT:
+            yield Index(rank, _add_foot(min(below, key=lambda b: b.y0), found))
 
 
 def _is_suit_below(rank: Box, other: Box) -> bool:
@@ -107,57 +157,74 @@ def _is_suit_below(rank: Box, other: Box) -> bool:
     return is_aligned and -3 <= other.y0 - rank.y1 < 26 and other.height >= max(9, 0.3 * rank.height)
 
 
-def _split_index(corner: StraightCard, found: list[Box]) -> tuple[Box, Box] | None:
+def _add_foot(suit: Box, found: list[Box]) -> Box:
+    """Return the suit with the foot of a club or spade whose thin stem is broken."""
+    for other in found:
+        joint = suit.join_box(other)
+        is_below = -2 <= other.y0 - suit.y1 <= 5 and other.x0 >= suit.x0 and other.x1 <= suit.x1
+        if is_below and joint.height < 1.4 * suit.height and abs(other.x0 + other.x1 - suit.x0 - suit.x1) < 6:
+            return joint
+    return suit
+
+
+def _split_index(card: StraightCard) -> Index | None:
     """Return rank and suit where a blur joined both: they part at the row with the least ink."""
-    for b in found:
+    for b in find_ink(card.ink[:_CORNER_H, :_CORNER_W], _INK_PARTS[0]):
         if b.x0 < 30 and b.y0 < 40 and b.height > 34 and 1.5 * b.width < b.height < 3.2 * b.width:
             first, last = round(0.38 * b.height), round(0.72 * b.height)
-            rows = (1 - corner[b.y0 : b.y1, b.x0 : b.x1].min(2)).sum(1)[first:last]
+            rows = (1 - card.colours[b.y0 : b.y1, b.x0 : b.x1].min(2)).sum(1)[first:last]
             cut = b.y0 + first + int(np.argmin(rows))
-            return Box(b.x0, b.y0, b.x1, cut), Box(b.x0, cut + 1, b.x1, b.y1)
+            return Index(Box(b.x0, b.y0, b.x1, cut), Box(b.x0, cut + 1, b.x1, b.y1))
     return None
 
 
 def find_pips(card: StraightCard) -> list[Box]:
     """Return the symbols in the upper half of the face that look like pips, at most MAX_PIPS."""
-    pips = [
-        b
-        for b in _find_ink(card, _INK_PARTS[0])
-        if b.height >= 14
-        and 0.55 < b.width / b.height < 1.6
-        and b.y0 + b.y1 < CARD_HEIGHT_PX + 16
-        and 2 * _PIP_MARGIN < b.x0 + b.x1 < 2 * (CARD_WIDTH_PX - _PIP_MARGIN)
+    boxes = [
+        part
+        for b in find_ink(card.ink, _INK_PARTS[0])
+        if MIN_PIP_PX <= b.height <= MAX_PIP_PX and b.y0 + b.y1 < CARD_HEIGHT_PX + 16
+        for part in _split_pair(b)
+        if _PIP_ASPECT[0] < part.width / part.height < _PIP_ASPECT[1]
+        and 2 * _PIP_MARGIN < part.x0 + part.x1 < 2 * (CARD_WIDTH_PX - _PIP_MARGIN)
     ]
+    pips = [b for b in boxes if not any(b.surrounds(other) for other in boxes)]
     return sorted(pips, key=lambda b: -b.height)[:MAX_PIPS]
 
 
-def _find_ink(part: StraightCard, ink_part: float) -> list[Box]:
+def _split_pair(b: Box) -> list[Box]:
+    """Return two pips that touch as two boxes, others as they are."""
+    if not _PIP_PAIR_ASPECT[0] < b.width / b.height < _PIP_PAIR_ASPECT[1]:
+        return [b]
+    middle = (b.x0 + b.x1) // 2
+    return [Box(b.x0, b.y0, middle, b.y1), Box(middle, b.y0, b.x1, b.y1)]
+
+
+def find_ink(ink: Floats, ink_part: float) -> list[Box]:
     """Return the rectangles around connected ink that does not touch the edge of a part of a card."""
-    lightest, darkest = part.max(2), part.min(2)
-    ink = np.maximum(1 - part.mean(2), (lightest - darkest) * 0.8)
     threshold = max(_MIN_INK, ink_part * float(np.partition(ink.ravel(), -ink.size // 50)[-ink.size // 50]))
     count, _, stats, _ = cv2.connectedComponentsWithStats((ink > threshold).astype(np.uint8))
     h, w = ink.shape
     boxes = []
-    for x, y, width, height, area in stats[1:count]:
+    for x, y, width, height, area in stats[1:count].tolist():
         if area >= 20 and x > 0 and y > 0 and x + width < w and y + height < h:
-            boxes.append(Box(int(x), int(y), int(x + width), int(y + height)))
+            boxes.append(Box(x, y, x + width, y + height))
     return boxes
 
 
 def describe_symbol(card: StraightCard, box: Box) -> Features:
     """Return the features of the symbol in a box."""
-    part = card[max(box.y0 - 2, 0) : box.y1 + 2, max(box.x0 - 2, 0) : box.x1 + 2]
+    part = card.colours[max(box.y0 - 2, 0) : box.y1 + 2, max(box.x0 - 2, 0) : box.x1 + 2]
     aspect = np.float32(np.log((box.x1 - box.x0 + 2) / (box.height + 2)))
     return np.append(_describe(part, SYMBOL_PX), 2 * aspect)
 
 
 def face_features(card: StraightCard) -> Features:
     """Return the features of the face."""
-    return _describe(card[_FACE_TOP:-_FACE_TOP, _FACE_LEFT:-_FACE_LEFT], FACE_PX)
+    return _describe(card.colours[_FACE_TOP:-_FACE_TOP, _FACE_LEFT:-_FACE_LEFT], FACE_PX)
 
 
-def _describe(part: StraightCard, size: tuple[int, int]) -> Features:
+def _describe(part: Floats, size: tuple[int, int]) -> Features:
     part = cv2.resize(np.ascontiguousarray(part), size, interpolation=cv2.INTER_AREA)
     red, green, blue = part[..., 0], part[..., 1], part[..., 2]
     grey = (red + green + blue) / 3

@@ -28,7 +28,16 @@ _MIN_ASPECT, _MAX_ASPECT = 0.42, 1.0
 """Shorter by longer sides of a card in perspective; lying flat it has 0.64 to 0.72."""
 
 _MAX_SIDE_ERROR = 0.012
-"""Mean distance of an outline from its fitted side, as a part of the card's longer side."""
+"""Mean distance of what belongs to a side from the fitted line, as a part of the card's longer side."""
+
+_MAX_OFF_SIDE = 0.02
+"""What lies further from a side than this part of the longer side does not belong to it."""
+
+_MIN_COVERED = 0.55
+"""Least part of a side's middle that the outline follows."""
+
+_FITTED_POINTS = 100
+"""Number of points, at least, through which a side is fitted. More make it slower, not better."""
 
 MAX_CANDIDATES = 80
 """Most candidates that are read in a picture, those with the straightest sides, so that its time has a bound."""
@@ -51,16 +60,17 @@ def find_candidates(picture: Picture) -> list[Candidate]:
     if min(picture.shape[:2]) * scale < MIN_SIDE_PX:
         return []
     small = picture if scale == 1.0 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found: list[Candidate] = []
-    for mask in _list_masks(small):
+    found: list[tuple[bool, Candidate]] = []
+    masks = [*_list_masks(small), _draw_edges(small)]
+    for number, mask in enumerate(masks):
         for outline in cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
             if len(outline) < 4 * MIN_SIDE_PX * 0.7:
                 continue
             candidate = fit_quadrilateral(outline[:, 0, :])
             if candidate and not _is_cut_off(candidate.corners, mask.shape):
-                found.append(candidate)
+                found.append((number == len(masks) - 1, candidate))
     kept: list[Candidate] = []
-    for candidate in sorted(found, key=lambda c: c.error):
+    for _, candidate in sorted(found, key=lambda each: (each[0], each[1].error)):  # edges lie outside of the card
         if len(kept) == MAX_CANDIDATES:
             break
         if not any(_is_same_place(candidate.corners, other.corners) for other in kept):
@@ -77,10 +87,16 @@ def _list_masks(picture: Picture) -> Iterator[Picture]:
     yield cv2.threshold(smooth, (threshold + 255) / 2, 255, cv2.THRESH_BINARY)[1]
     window = (max(grey.shape) // 8) | 1
     yield cv2.adaptiveThreshold(smooth, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, -12)
-    least = picture.min(2)  # white is high in every channel, a coloured table is not
+    red, green, blue = cv2.split(picture)
+    least = cv2.min(cv2.min(red, green), blue)  # white is high in every channel, a coloured table is not
     yield cv2.threshold(cv2.GaussianBlur(least, (3, 3), 0), 0, 255, cv2.THRESH_OTSU)[1]
+
+
+def _draw_edges(picture: Picture) -> Picture:
+    """Return a mask in which edges are black and a card is white inside."""
+    smooth = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), (3, 3), 0)
     edges = cv2.Canny(smooth, 40, 110)
-    yield cv2.bitwise_not(cv2.dilate(edges, np.ones((3, 3), np.uint8)))
+    return np.asarray(cv2.bitwise_not(cv2.dilate(edges, np.ones((3, 3), np.uint8))), np.uint8)
 
 
 def fit_quadrilateral(outline: NDArray[np.int32]) -> Candidate | None:
@@ -104,7 +120,7 @@ def fit_quadrilateral(outline: NDArray[np.int32]) -> Candidate | None:
     if not np.isfinite(fitted).all() or np.abs(fitted - corners).max() > longest * 0.12:
         return None
     candidate = Candidate(_start_with_short_side(fitted), max(errors))
-    return candidate if max(errors) <= _MAX_SIDE_ERROR and _is_card_shaped(fitted, area) else None
+    return candidate if _is_card_shaped(fitted, area) else None
 
 
 def _rough_corners(hull: NDArray[np.int32], area: float) -> NDArray[np.float32] | None:
@@ -123,7 +139,10 @@ def _rough_corners(hull: NDArray[np.int32], area: float) -> NDArray[np.float32] 
 def _fit_side(
     outline: NDArray[np.int32], start: NDArray[np.float32], end: NDArray[np.float32], longest: float
 ) -> tuple[NDArray[np.float32], float] | None:
-    """Return a line (direction, point) through the outline near a side's middle, and its mean error."""
+    """Return a line (direction, point) through the outline near a side's middle, and the outline's mean error.
+
+    A finger or a dark figure may hide a part of the side: the line is fitted again without what lies off it.
+    """
     along = end - start
     length = float(np.hypot(*along))
     if length < MIN_SIDE_PX:
@@ -132,13 +151,21 @@ def _fit_side(
     offset = outline - start
     position, distance = offset @ along, offset @ np.array([-along[1], along[0]], np.float32)
     near = (position > 0.12 * length) & (position < 0.88 * length) & (np.abs(distance) < 0.06 * longest)
-    chosen = outline[near]
-    covered = np.unique((position[near] / 2).astype(int)).size * 2 / (0.76 * length)
-    if len(chosen) < 12 or covered < 0.7:
-        return None
-    line = cv2.fitLine(chosen.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-    away = np.abs((chosen - line[2:]) @ np.array([-line[1], line[0]], np.float32))
-    return line, float(away.mean()) / longest
+    points, position = outline[near].astype(np.float32), position[near]
+    error = 0.0
+    for is_refit in (False, True):
+        if len(points) < 12:
+            return None
+        line = cv2.fitLine(points[:: 1 + len(points) // _FITTED_POINTS], cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        away = np.abs((points - line[2:]) @ np.array([-line[1], line[0]], np.float32)) / longest
+        if not is_refit:
+            error = float(away.mean())
+        on_side = away <= _MAX_OFF_SIDE
+        if on_side.all():
+            break
+        points, position, away = points[on_side], position[on_side], away[on_side]
+    covered = np.unique((position / 2).astype(int)).size * 2 / (0.76 * length)
+    return (line, error) if covered >= _MIN_COVERED and away.mean() <= _MAX_SIDE_ERROR else None
 
 
 def _intersect(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -159,6 +186,8 @@ def _start_with_short_side(corners: Corners) -> Corners:
 
 def _is_card_shaped(corners: Corners, area: float) -> bool:
     lengths = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
+    if lengths.min() < MIN_SIDE_PX / 2:
+        return False
     pairs = sorted(((lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2))
     opposite = (
         min(lengths[0], lengths[2]) / max(lengths[0], lengths[2]),

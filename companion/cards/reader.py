@@ -12,23 +12,38 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.cards.features import describe_symbol, even_paper, face_features, find_pips, index_features
+from companion.cards.features import (
+    Index,
+    StraightCard,
+    describe_symbol,
+    even_paper,
+    face_features,
+    find_indices,
+    find_pips,
+    is_same_place,
+)
 from companion.cards.finder import Candidate, Corners, Picture, find_candidates, is_inside, quad_overlap, straighten
 from companion.cards.labels import Label, read_labels
 from companion.cards.network import FACE_CLASSES, load_networks
-from companion.rules.cards import PACK, Card
+from companion.rules.cards import PACK, SUITS, Card
 
 MIN_CORNER_PROBABILITY = 0.3
 """Each corner's own probability of the rank, and of the suit."""
 
-MIN_COURT_CORNER_PROBABILITY = 0.9
-"""The same for a jack, queen or king, because a figure confirms neither rank nor suit."""
+MIN_COURT_CORNER_PROBABILITY = 0.75
+"""The same for a jack, queen or king, among these three: a figure confirms neither which of them it is nor the suit."""
+
+MIN_COURT_SHARE = 0.15
+"""Each corner's probability that it is any of the three: a J may look like a 7, but no 7 has a figure."""
 
 MIN_CERTAINTY = 0.97
-"""Probability of the rank, and of the suit, by both corners together."""
+"""Probability of the rank, and of the suit, by both corners and the face together."""
 
 MIN_WITNESS_PROBABILITY = 0.7
 """Probability by the face of that number of pips, or of a figure, and of the pips' suit."""
+
+MIN_FIGURE_PROBABILITY = 0.95
+"""Probability by the face of a figure, where a corner looks more like a rank with pips."""
 
 MIN_LIKELY = 0.04
 MAX_LIKELY = 4
@@ -37,13 +52,11 @@ MAX_LIKELY = 4
 MIN_EVIDENCE = 0.5
 """A candidate shows a card if a corner shows a rank and a suit, and the face a card, with this probability."""
 
-MAX_PIP_PX = 168
-"""Height of the largest pip, an ace's, on a straightened card. What is higher is a frame around the face."""
-
 SQUARE_ASPECT = 0.88
 """A candidate whose sides differ less may lie either way round in perspective: both ways are read."""
 
 _SAME_PLACE_OVERLAP = 0.3
+_COURTS = range(10, 13)
 _FIGURE = FACE_CLASSES.index("F")
 _COUNT_OF_RANK = np.minimum(np.arange(13), _FIGURE)
 _RANKS, _SUITS = np.array([card.rank for card in PACK]), np.array([card.suit for card in PACK])
@@ -73,7 +86,8 @@ def read_cards(picture: Picture) -> tuple[CardReading, ...]:
     """Return the cards in an RGB picture from left to right. No card is certain twice."""
     candidates = find_candidates(picture)
     readings = [r for c in candidates if (r := _read_candidate(picture, c))]
-    faces = _keep_separate((), sorted(readings, key=lambda r: (r.card is None, -r.probability)))
+    # Of readings about as probable, that with the straightest sides comes first, as its corners are the most exact.
+    faces = _keep_separate((), sorted(readings, key=lambda r: (r.card is None, -round(r.probability, 2))))
     labelled = _read_labelled(read_labels(picture), faces, candidates)
     kept = _keep_separate(labelled, faces)
     certain = [r.card for r in kept if r.card is not None]
@@ -132,9 +146,11 @@ class _Evidence(NamedTuple):
 
     ranks: Floats
     suits: Floats
+    is_aligned: bool
+    """Whether the indices lie at the same place in both corners."""
     counts: Floats
     pip_suits: Floats | None
-    """None if no pips were found."""
+    """Of the four suits; None if no pips were found."""
 
 
 def _read_straightened(straight: Picture, corners: Corners) -> CardReading | None:
@@ -142,42 +158,91 @@ def _read_straightened(straight: Picture, corners: Corners) -> CardReading | Non
     evidence = _gather_evidence(even_paper(straight))
     if evidence is None:
         return None
-    ranks, suits, witness, pip_suits = evidence
-    by_rank, by_suit = _combine(ranks), _combine(suits)
-    counts = witness[_COUNT_OF_RANK]
-    joint_ranks = _normalise((by_rank + 1e-3) * (counts + 1e-3))
-    joint_suits = by_suit if pip_suits is None else _normalise((by_suit + 1e-3) * (pip_suits[:4] + 1e-3))
-    joint = joint_ranks[_RANKS] * joint_suits[_SUITS]
+    counts, pip_suits = evidence.counts[_COUNT_OF_RANK], evidence.pip_suits
+    ranks = _normalise((_combine(evidence.ranks) + 1e-3) * (counts + 1e-3))
+    suits = _combine(evidence.suits)
+    if pip_suits is not None and counts[_COURTS.start] < MIN_EVIDENCE:
+        suits = _normalise((suits + 1e-3) * (pip_suits + 1e-3))
+    joint = ranks[_RANKS] * suits[_SUITS]
     order = np.argsort(-joint)
     best = PACK[int(order[0])]
-    is_court = best.rank >= 10
-    least = min(ranks[:, best.rank].min(), suits[:, best.suit].min())
-    is_certain = len(ranks) == 2 and (
-        by_rank[best.rank] >= MIN_CERTAINTY
-        and by_suit[best.suit] >= MIN_CERTAINTY
-        and least >= (MIN_COURT_CORNER_PROBABILITY if is_court else MIN_CORNER_PROBABILITY)
-        and counts[best.rank] >= MIN_WITNESS_PROBABILITY
-        and (is_court or (pip_suits is not None and pip_suits[best.suit] >= MIN_WITNESS_PROBABILITY))
-    )
+    is_confirmed = _confirm_court(evidence, best) if best.rank in _COURTS else _confirm_pips(evidence, best)
+    is_certain = is_confirmed and min(ranks[best.rank], suits[best.suit]) >= MIN_CERTAINTY
     likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if joint[n] >= MIN_LIKELY) or (best,)
     return CardReading(as_quad(corners), best if is_certain else None, likely, float(joint[best]))
 
 
-def _gather_evidence(card: Floats) -> _Evidence | None:
-    """Return what the corners and the face show, None if that is not a card."""
-    rank_network, suit_network, face_network = load_networks()
-    sides = (card, np.ascontiguousarray(card[::-1, ::-1]))
-    witness = face_network.classify(np.stack([face_features(side) for side in sides])).mean(0)
-    indices = [found for side in sides if (found := index_features(side))]
-    if not indices or witness[-1] > MIN_EVIDENCE:
+def _confirm_pips(evidence: _Evidence, card: Card) -> bool:
+    """Return whether both corners, the number of pips and their suit agree on a card from ace to 10."""
+    least = min(evidence.ranks[:, card.rank].min(), evidence.suits[:, card.suit].min())
+    pip_suit = 0.0 if evidence.pip_suits is None else evidence.pip_suits[card.suit]
+    return (
+        len(evidence.ranks) == 2
+        and least >= MIN_CORNER_PROBABILITY
+        and min(evidence.counts[_COUNT_OF_RANK[card.rank]], pip_suit) >= MIN_WITNESS_PROBABILITY
+    )
+
+
+def _confirm_court(evidence: _Evidence, card: Card) -> bool:
+    """Return whether both corners agree on a jack, queen or king, and the face shows a figure."""
+    courts = evidence.ranks[:, _COURTS.start : _COURTS.stop]
+    share = courts.sum(1)
+    rank = (evidence.ranks[:, card.rank] / share).min()
+    figure = evidence.counts[_FIGURE]
+    return (
+        len(evidence.ranks) == 2
+        and evidence.is_aligned
+        and min(rank, evidence.suits[:, card.suit].min()) >= MIN_COURT_CORNER_PROBABILITY
+        and figure >= (MIN_WITNESS_PROBABILITY if share.min() >= 0.5 else MIN_FIGURE_PROBABILITY)
+        and share.min() >= MIN_COURT_SHARE
+    )
+
+
+def _gather_evidence(card: StraightCard) -> _Evidence | None:
+    """Return what the corners and the face show, None if that is not a card.
+
+    An index lies at the same place in both corners. Of several such pairs, the first counts that is read clearly.
+    """
+    sides = (card, card.turn())
+    counts = load_networks()[2].classify(np.stack([face_features(side) for side in sides])).mean(0)
+    first, second = (find_indices(side) for side in sides)
+    if counts[-1] > MIN_EVIDENCE or not (first or second):
         return None
-    ranks = rank_network.classify(np.stack([rank for rank, _ in indices]))
-    suits = suit_network.classify(np.stack([suit for _, suit in indices]))
+    pairs = [(one, other) for one in first for other in second if is_same_place(one, other)]
+    choices: list[tuple[Index | None, Index | None]] = [*pairs]
+    if not pairs:
+        choices = [(first[0] if first else None, second[0] if second else None)]
+    readings = (_read_indices(sides, pair) for pair in choices)
+    ranks, suits = next((found for found in readings if _clarity(found) >= MIN_EVIDENCE), None) or _read_indices(
+        sides, choices[0]
+    )
     if max((1 - ranks[:, -1]) * (1 - suits[:, -1])) < MIN_EVIDENCE:
         return None
-    boxes = [(side, box) for side in sides for box in find_pips(side) if box.height <= MAX_PIP_PX]
-    pips = [describe_symbol(side, box) for side, box in boxes]
-    return _Evidence(ranks, suits, witness, suit_network.classify(np.stack(pips)).mean(0) if pips else None)
+    return _Evidence(ranks, suits, bool(pairs), counts, _read_pips(sides))
+
+
+def _read_indices(sides: Sequence[StraightCard], pair: Sequence[Index | None]) -> tuple[Floats, Floats]:
+    """Return the probabilities of rank and suit, a row for each index that is there."""
+    rank_network, suit_network, _ = load_networks()
+    found = [(side, index) for side, index in zip(sides, pair, strict=True) if index]
+    return (
+        rank_network.classify(np.stack([describe_symbol(side, index.rank) for side, index in found])),
+        suit_network.classify(np.stack([describe_symbol(side, index.suit) for side, index in found])),
+    )
+
+
+def _clarity(corners: tuple[Floats, Floats]) -> float:
+    """Return the probability of the likeliest rank and suit in the corner that is less clear."""
+    ranks, suits = corners
+    return float((ranks[:, :-1].max(1) * suits[:, :-1].max(1)).min())
+
+
+def _read_pips(sides: Sequence[StraightCard]) -> Floats | None:
+    """Return the probabilities of the pips' suits, None without pips. A frame or a ring does not count among them."""
+    found = [describe_symbol(side, box) for side in sides for box in find_pips(side)]
+    suits = load_networks()[1].classify(np.stack(found)) if found else np.empty((0, len(SUITS) + 1), np.float32)
+    pips = suits[suits[:, -1] < MIN_EVIDENCE]
+    return np.asarray(np.median(pips[:, :-1], 0), np.float32) if len(pips) else None
 
 
 def _combine(probabilities: Floats) -> Floats:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.cards.features import Features, describe_symbol, even_paper, face_features, find_pips, index_features
+from companion.cards.features import Features, describe_symbol, even_paper, face_features, find_indices, find_pips
 from companion.cards.finder import straighten
 from companion.cards.network import FACE_CLASSES, RANK_CLASSES, SUIT_CLASSES
 from companion.rules.cards import RANKS, SUITS
@@ -68,14 +68,14 @@ class Samples(NamedTuple):
         """Add both corners, the face both ways round, and the pips of a straightened card."""
         card = even_paper(straight)
         count = FACE_CLASSES.index("F") if 10 <= rank < 13 else NONE_FACE if rank == NONE_RANK else rank
-        for side in (card, np.ascontiguousarray(card[::-1, ::-1])):
+        for side in (card, card.turn()):
             self.faces.append((face_features(side), count))
-            found = index_features(side)
-            if found is None:
+            indices = find_indices(side)
+            if not indices:
                 self.missed.append(rank)
                 continue
-            self.ranks.append((found[0], rank))
-            self.suits.append((found[1], suit))
+            self.ranks.append((describe_symbol(side, indices[0].rank), rank))
+            self.suits.append((describe_symbol(side, indices[0].suit), suit))
             if rank < 10:
                 pips = find_pips(side)
                 largest = max((p.height for p in pips), default=0)

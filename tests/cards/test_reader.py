@@ -11,6 +11,7 @@ import pytest
 import reportlab
 
 from companion.cards import finder
+from companion.cards.features import Box, Index, is_same_place
 from companion.cards.finder import find_candidates
 from companion.cards.photo import decode_photo, read_photo
 from companion.cards.picture_header import NotAPicture, PictureTooLarge
@@ -109,6 +110,44 @@ def test_a_frame_around_the_face_is_no_pip(card):
     (reading,) = read_cards(scene.astype(np.uint8))
 
     assert str(reading.card) == card
+
+
+def read_card(deck, card, *, height=240, cover=None):
+    """Return the readings of a card on a table; `cover` draws over the scene, given the corners."""
+    rng = np.random.default_rng(4)
+    scene = draw_table(rng, 400, 400)
+    face = draw_face(deck, card)
+    corners = card_corners(rng, (200, 200), height, face.shape[1] / face.shape[0], 0.1)
+    lay_card(scene, face, corners, rng)
+    if cover:
+        cover(scene, corners)
+    return [str(reading.card) for reading in read_cards(scene.astype(np.uint8))]
+
+
+@pytest.mark.parametrize("card", ["4S", "6H", "8C", "TD"])
+def test_pips_that_touch_count_as_two(card):
+    deck = replace(unseen_style().deck(6), pip_span=(0.38, 0.62, 0.15, 0.85), pip_height=60)
+
+    assert read_card(deck, card) == [card]
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_a_finger_on_one_side_hides_no_card(side):
+    def cover_side(scene, corners):
+        start, end = corners[side], corners[(side + 1) % 4]
+        middle = start + (end - start) * 0.5 + (corners.mean(0) - (start + end) / 2) * 0.05
+        cv2.circle(scene, tuple(int(v) for v in middle), 12, (120, 80, 60), -1, cv2.LINE_AA)
+
+    assert read_card(unseen_style().deck(6), "7C", cover=cover_side) == ["7C"]
+
+
+def test_an_index_lies_at_the_same_place_in_both_corners():
+    """A pip in one half of a figure may look like a rank above a suit."""
+    first = Index(Box(8, 8, 30, 40), Box(9, 44, 29, 66))
+    near, inside = (Index(*(Box(*(v + d for v in box)) for box in first)) for d in (5, 12))
+
+    assert is_same_place(first, near)
+    assert not is_same_place(first, inside)
 
 
 def test_a_picture_of_many_rectangles_takes_no_more_comparisons_than_candidates_allow(monkeypatch):

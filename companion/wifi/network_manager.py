@@ -11,7 +11,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from companion.common.errors import CompanionError
-from companion.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult
+from companion.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult, is_network_name
+
+MAX_NETWORKS = 40
+"""Most networks that are listed. A sender in the neighbourhood can pretend thousands, with new names each time."""
 
 _NAME = "org.freedesktop.NetworkManager"
 _ROOT = "/org/freedesktop/NetworkManager"
@@ -72,22 +75,26 @@ class NetworkManager:
         return False
 
     def list_networks(self) -> tuple[WifiNetwork, ...]:
-        """Return the networks in sight, the strongest first, without those that need a user's name."""
+        """Return the strongest networks in sight, without those that need a user's name or have an invalid name."""
         device = self._find_device()
         with suppress(WifiError):  # refused if it has just searched, or while our own network is open
             self._call(device, "Device.Wireless", "RequestScan", "a{sv}", ({},))
         found: dict[str, WifiNetwork] = {}
+        key_kinds: dict[str, int] = {}
         for path in self._call(device, "Device.Wireless", "GetAllAccessPoints")[0]:
             with suppress(_VanishedError):
                 point = self._read_all(path, "AccessPoint")
                 flags = point["RsnFlags"] | point["WpaFlags"]
                 name = bytes(point["Ssid"]).decode("utf-8", "replace")
-                if not name or (flags & _ENTERPRISE and not flags & (_PSK | _SAE)):
+                if not is_network_name(name) or (flags & _ENTERPRISE and not flags & (_PSK | _SAE)):
                     continue
-                self._key_kinds[name] = flags
+                key_kinds[name] = flags
                 if name not in found or found[name].strength < point["Strength"]:
                     found[name] = WifiNetwork(name, point["Strength"], bool(point["Flags"] & 1 or flags))
-        return tuple(sorted(found.values(), key=lambda each: -each.strength))
+        nearest = sorted(found.values(), key=lambda each: -each.strength)[:MAX_NETWORKS]
+        if nearest:  # while our own network is open, the radio may see no other
+            self._key_kinds = {each.name: key_kinds[each.name] for each in nearest}
+        return tuple(nearest)
 
     def open_hotspot(self, name: str, password: str) -> None:
         """Open our own network, which is gone after a restart of the machine."""

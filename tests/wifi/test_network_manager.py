@@ -6,7 +6,7 @@ import pytest
 
 from companion.wifi import network_manager
 from companion.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult
-from companion.wifi.network_manager import NetworkManager, WifiError, WifiNetwork
+from companion.wifi.network_manager import MAX_NETWORKS, NetworkManager, WifiError, WifiNetwork
 from tests.support.network_manager import ROOT
 
 PSK, ENTERPRISE, SAE = 0x100, 0x200, 0x400
@@ -24,6 +24,20 @@ def test_networks_in_sight_are_listed_once_and_the_strongest_first(mock, manager
         mock.add_network(device, name, strength, key_kinds)
     mock.add_network(device, "", 99, PSK)
     assert manager.list_networks() == (WifiNetwork("Café", 90, False), WifiNetwork("Home", 70, True))
+
+
+def test_a_sender_that_pretends_many_networks_and_odd_names_fills_nothing(mock, manager):
+    device = mock.add_wifi()
+    for strength in range(1, MAX_NETWORKS + 5):
+        mock.add_network(device, f"Beacon {strength}", strength, PSK)
+    for strength, name in enumerate(("\u202eemoH", "a\x07b", "\u200b"), 97):
+        mock.add_network(device, name, strength, PSK)
+    mock.add_network(device, "Home", 90, SAE)
+
+    listed = manager.list_networks()
+
+    assert (len(listed), listed[0]) == (MAX_NETWORKS, WifiNetwork("Home", 90, True))
+    assert manager._key_kinds.keys() == {each.name for each in listed}
 
 
 def test_the_own_network_opens_with_wpa2_and_is_gone_when_closed(mock, manager):

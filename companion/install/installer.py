@@ -83,6 +83,11 @@ def _open_health_page(host: str, port: int, *, tls: bool):  # type: ignore[no-un
     return urllib.request.urlopen(address, timeout=3, context=ssl._create_unverified_context() if tls else None)
 
 
+def count_free_bytes(folder: Path) -> int:
+    """Return the free bytes on the disk of a folder, which need not exist yet."""
+    return shutil.disk_usage(next(each for each in (folder, *folder.parents) if each.exists())).free
+
+
 @dataclass(frozen=True, slots=True)
 class HostMachine:
     """The machine to install on: its root folder, the user id, and functions to run commands and to wait for the page.
@@ -95,6 +100,7 @@ class HostMachine:
     run: Callable[..., str] = run_command
     wait_for_page: Callable[[Path], bool] = wait_for_page
     sync: Callable[[], None] = os.sync
+    count_free_bytes: Callable[[Path], int] = count_free_bytes
 
     def path_of(self, name: str) -> Path:
         """Return the path of this absolute name below the root."""
@@ -134,6 +140,8 @@ COMMAND_LINK = "/usr/local/bin/companion"
 STATE_DIR = "/var/lib/companion"
 MAX_VERSIONS_KEPT = 3
 """Versions that stay on disk."""
+MIN_FREE_BYTES = 200_000_000
+"""Room for a first version, whose files take about half of it, and for what pip needs meanwhile."""
 
 PrintLine = Callable[[str], object]
 
@@ -287,6 +295,7 @@ class Installer:
         if not (Path(source) / "pyproject.toml").exists() and not source.endswith(".whl"):
             raise CompanionError(f"{source} is neither a checkout nor a wheel. Give one with --from.")
         self._remove_old_versions()  # what an update that was cut has left takes room
+        self._check_room()
         folder = self._next_version_folder()
         self._print_line(
             f"Creating a Python environment in {INSTALL_DIR}/{folder.name}; on a Pi this takes some minutes"
@@ -313,6 +322,18 @@ class Installer:
             raise
         self._switch_version(folder, present)
         self._remove_old_versions()
+
+    def _check_room(self) -> None:
+        """Raise CompanionError if a version like the present one does not fit: pip and venv do not say that."""
+        present = self._linked_version(CURRENT_LINK)
+        files = present.rglob("*") if present else ()
+        wanted = max(MIN_FREE_BYTES, sum(path.lstat().st_size for path in files) * 5 // 4)
+        free = self._machine.count_free_bytes(self._path(INSTALL_DIR))
+        if free < wanted:
+            raise CompanionError(
+                f"The disk of {INSTALL_DIR} has {free // 10**6} MB left; a version needs {wanted // 10**6} MB. "
+                "Free some space: sudo apt-get clean; sudo journalctl --vacuum-size=50M"
+            )
 
     def _write_entry_points(self, extras: str) -> None:
         """Write the command and the units, which start the launcher and not a version."""

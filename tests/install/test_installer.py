@@ -25,6 +25,7 @@ class FakeMachine:
 
     def __init__(self, root):
         self.root, self.ran, self.said, self.fails, self.well = root, [], [], (), [True]
+        self.free_bytes = 10**9
         for name, held in (
             ("passwd", "root:x:0:0::/root:/bin/sh\n"),
             ("group", "root:x:0:\ndialout:x:20:\nspi:x:999:\n"),
@@ -52,7 +53,9 @@ class FakeMachine:
 
     def installation(self, uid=0):
         answers = lambda _: self.well.pop(0) if len(self.well) > 1 else self.well[0]  # noqa: E731
-        return Installer(HostMachine(self.root, uid, self.run, answers, self.sync), self.said.append)
+        return Installer(
+            HostMachine(self.root, uid, self.run, answers, self.sync, lambda _: self.free_bytes), self.said.append
+        )
 
     def sync(self):
         """Wait until everything is on the disk, which a folder of a test does not need."""
@@ -144,6 +147,25 @@ def test_a_newer_version_runs_and_the_one_before_can_again(machine):
     assert machine.runs() == "v1"
     machine.installation().rollback()
     assert machine.runs() == "v2"
+
+
+def test_without_room_for_a_version_nothing_is_changed_and_it_says_how_much_is_missing(machine):
+    machine.free_bytes = 199_000_000
+    with pytest.raises(
+        CompanionError, match=r"/opt/companion has 199 MB left; a version needs 200 MB\. Free some space"
+    ):
+        machine.installation().install(ROOT)
+    machine.free_bytes = 200_000_000
+    machine.installation().install(ROOT)
+    with (machine.root / "opt/companion/v1/camera.so").open("wb") as large:
+        large.truncate(400_000_000)
+    ran = list(machine.ran)
+    with pytest.raises(CompanionError, match=r"has 200 MB left; a version needs 500 MB\. .* goes on, unchanged"):
+        machine.installation().update(None)
+    assert machine.ran == ran
+    machine.free_bytes = 501_000_000
+    (machine.root / "opt/companion/v1/camera.so").unlink()
+    machine.installation().update(None)
 
 
 def test_a_newer_version_that_does_not_answer_is_put_back(machine):

@@ -14,7 +14,7 @@ SYSTEM := chromium-headless-shell=chromium-headless-shell dbus=dbus-daemon gcc=g
 	nats-server=nats-server nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) python3-dbusmock=/usr/lib/python3/dist-packages/dbusmock \
 	swig=swig systemd=systemd-analyze
 
-.PHONY: setup run test test-all test-club test-league test-fresh bench bench-reporting arena tables soak perception solids \
+.PHONY: setup run test test-all test-club test-league test-fresh pi bench bench-reporting arena tables soak perception solids \
 	words keep cards-net cards-measure pegs-measure check page release system hardware pi-libraries requirements
 
 setup: .venv/.dev
@@ -38,15 +38,21 @@ run: .venv/.base
 test: check page pi-libraries tests/node_modules/.done
 	$(BIN)/pytest -q -n 4 --dist worksteal -m "not long" $(ARGS)
 
-test-all: SYSTEM += debootstrap=debootstrap kicad=/usr/bin/pcbnew
+test-all: SYSTEM += debootstrap=debootstrap fuse3=fusermount3 kicad=/usr/bin/pcbnew libnbd-bin=nbdfuse
 test-all: check page pi-libraries tests/node_modules/.done
 	$(BIN)/pytest -q -n 4 $(ARGS)
 	tests/fresh_machine.sh
+	$(BIN)/python -m tests.pi.run
 
 # `make run` and `make test` on a clean Debian 12 and a clean Debian 13. `make test-fresh ARGS=trixie` takes one of them.
 test-fresh: SYSTEM := debootstrap=debootstrap
 test-fresh: system
 	tests/fresh_machine.sh $(ARGS)
+
+# The life of a board on a clean Debian 12 and 13 with systemd: power cuts, a full disk, another network and more.
+pi: SYSTEM := debootstrap=debootstrap fuse3=fusermount3 iproute2=ip libnbd-bin=nbdfuse
+pi: .venv/.dev system
+	@exec $(BIN)/python -m tests.pi.run $(ARGS)
 
 # Forty boards, and all they depend on killed again and again.
 test-club: .venv/.dev | system

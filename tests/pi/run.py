@@ -1,0 +1,81 @@
+"""`make pi`: a board's life on a clean Debian 12 and 13. `python -m tests.pi.run [RELEASE…] [--seed N]`, as root."""
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+from random import Random
+
+from .debian_tree import BUILD, RELEASES, find_missing_tools, make_tree
+from .machine import Machine, make_disk
+from .phone import Phone
+from .scenarios import SCENARIOS, Story
+
+
+def main() -> None:
+    """Run all steps on each release; the exit code is 1 if one has failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "releases", nargs="*", default=list(RELEASES), metavar="RELEASE", help=f"{', '.join(RELEASES)} (both)"
+    )
+    parser.add_argument("--seed", type=int, default=25, help="decides what each power cut leaves (25)")
+    parser.add_argument("--cuts", type=int, default=20, help="power cuts of a recorded update (20)")
+    arguments = parser.parse_args()
+    if missing := find_missing_tools():
+        print(f"SKIPPED: make pi runs systemd on a disk of its own, for which this machine lacks {', '.join(missing)}.")
+        sys.exit(os.environ.get("CI") == "true")
+    if "PI_NAMESPACE" not in os.environ:  # nothing that is mounted outlives this process
+        words = ["unshare", "--mount", "--propagation", "private", sys.executable, "-m", "tests.pi.run", *sys.argv[1:]]
+        os.execvpe(words[0], words, os.environ | {"PI_NAMESPACE": "1"})
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and clean up
+    outcomes = [run_release(release, arguments.seed, arguments.cuts) for release in arguments.releases]
+    sys.exit(not all(outcomes))
+
+
+def run_release(release: str, seed: int, cuts: int) -> bool:
+    """Run all steps on one release. Print a line for each; stop at the first that fails."""
+    begin = time.monotonic()
+    print(f"{RELEASES[release]}, seed {seed}", flush=True)
+    tree = make_tree(release)
+    print(f"    system made or found   {time.monotonic() - begin:.0f} s", flush=True)
+    folder = BUILD / f"{release}-run"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    phone = Phone()
+    machine = Machine(tree, folder, make_disk(folder / "disk.img"))
+    story = Story(machine, phone, Random(seed), cuts)
+    try:
+        for scenario in SCENARIOS:
+            if not _run_scenario(scenario, story, folder):
+                return False
+    finally:
+        phone.close()
+        machine.close()
+        (folder / "disk.img").unlink()
+    print(f"{RELEASES[release]}: passed in {time.monotonic() - begin:.0f} s", flush=True)
+    return True
+
+
+def _run_scenario(scenario, story: Story, folder: Path) -> bool:  # type: ignore[no-untyped-def]
+    begin = time.monotonic()
+    name = scenario.__name__.replace("_", " ")
+    try:
+        found = scenario(story)
+    except Exception:
+        print(f"NO  {name}\n{traceback.format_exc()}", flush=True)
+        try:
+            (folder / "journal.log").write_text(story.machine.run("journalctl", "--boot", "--no-pager"))
+            print(f"    the log of the machine is {folder}/journal.log", flush=True)
+        except Exception as error:  # the machine may be down
+            print(f"    no log: {error}", flush=True)
+        return False
+    print(f"ok  {name:<22} {time.monotonic() - begin:4.0f} s   {found}", flush=True)
+    return True
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,415 @@
+"""What happens to a board in its life, in order: each function is a step on one machine, and returns what to print."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from tests.support.waiting import wait_until
+
+from .debian_tree import CHECKOUT
+from .machine import Machine, copy_checkout
+from .phone import JsonObject, Phone
+
+ADDRESS, OTHER_ADDRESS = "10.25.0.2", "10.25.7.7"
+STATE_DIR = "/var/lib/companion"
+SETTINGS = ("--config", "/etc/companion/companion.toml", "--journal", f"{STATE_DIR}/journal.sqlite3")
+CUTS_AT_S = (2, 5, 10, 20, 60)
+REMAINS_ALLOWED = (
+    "etc/.pwd.lock", "etc/companion", "etc/group", "etc/gshadow", "etc/passwd", "etc/shadow", "etc/subgid",
+    "etc/subuid", "root/.cache", "root/cribbage", "var/lib/companion", "var/lib/systemd", "var/log", "var/tmp",
+)  # fmt: skip
+"""What may stay after the removal: games, settings, the user, the checkout, and files of the system itself."""
+
+
+class Story:
+    """The machine and the phone of a test, and what its steps have in common."""
+
+    def __init__(self, machine: Machine, phone: Phone, chance: Random, cuts: int) -> None:
+        """`cuts` is the number of power cuts that are made of a recorded update."""
+        self.machine, self.phone, self.chance, self.cuts = machine, phone, chance, cuts
+        self.files_before: set[str] = set()
+
+    def switch_on(self, address: str = ADDRESS) -> None:
+        """Boot, and put in the network cable, with this address if it is not empty."""
+        self.machine.connect_disk()
+        self.machine.boot()
+        self.machine.connect_network(self.phone.pid, address)
+
+    def wait_for_page(self) -> float:
+        """Wait until the phone gets an answer. Return the time in s."""
+        begin = time.monotonic()
+        wait_until(lambda: self.phone.ask("GET", "/api/health")[0] == 200)
+        return time.monotonic() - begin
+
+    def read_log(self) -> str:
+        """Return the service's log since the machine was switched on."""
+        return self.machine.run("journalctl", "--boot", "--unit=companion", "--output=cat")
+
+    def read_status(self, name: str) -> str:
+        """Return a line of `companion service status`."""
+        lines = self.machine.run("companion", "service", "status").splitlines()
+        return next(line.split(maxsplit=1)[1] for line in lines if line.startswith(name))
+
+    def list_files(self) -> set[str]:
+        """Return the files that differ from the clean system."""
+        paths = (path for path in self.machine.changes.rglob("*") if path.is_symlink() or not path.is_dir())
+        return {str(path.relative_to(self.machine.changes)) for path in paths}
+
+
+def install_service(story: Story) -> str:
+    """Install by the documented command, cut the power meanwhile, install again, join with the address of the log."""
+    machine, phone = story.machine, story.phone
+    machine.connect_disk()
+    copy_checkout(CHECKOUT, machine.root / "root/cribbage")
+    machine.disconnect_disk()
+    story.switch_on()
+    story.files_before = story.list_files()
+    install = ("python3", "-m", "companion", "service", "install")
+    machine.start(*install)
+    time.sleep(story.chance.uniform(1, 20))
+    machine.cut_power(story.chance)
+    story.switch_on()
+    begin = time.monotonic()
+    output = machine.run(*install)
+    took_s = time.monotonic() - begin
+    assert "The service runs. companion service logs shows the players' address" in output, output
+    log = machine.run("companion", "service", "logs")
+    found = re.search(rf"^players   http://{ADDRESS}:8123/join/(\S+)$", log, re.MULTILINE)
+    assert found, log
+    phone.join(ADDRESS, found[1])
+    assert machine.run("systemctl", "is-enabled", "companion").strip() == "enabled"
+    assert story.read_status("version") in ("v1", "v2")
+    return f"the command took {took_s:.0f} s"
+
+
+def ask_doctor(story: Story) -> str:
+    """Ask the doctor, as the page on the service says."""
+    words = ("runuser", "-u", "companion", "--", "companion", "doctor", "--json", *SETTINGS)
+    checks = json.loads(story.machine.run(*words))["checks"]
+    failed = [f"{each['name']}: {each['say']}" for each in checks if not each["ok"]]
+    assert not failed, failed
+    return f"{len(checks)} of {len(checks)} checks"
+
+
+def play_evening(story: Story) -> str:
+    """Play a game of six-card to its end."""
+    story.phone.begin_game(0)
+    begin, moves = time.monotonic(), 0
+    while story.phone.get("/api/state")["phase"] != "over":
+        story.phone.play(1)
+        moves += 1
+    story.phone.check_moves()
+    story.phone.begin_game(1)
+    story.phone.play(10)
+    return f"{moves} moves in {time.monotonic() - begin:.0f} s"
+
+
+def kill_program(story: Story) -> str:
+    """Kill the program: systemd starts it again."""
+    restarts = int(story.read_status("restarts"))
+    story.machine.run("systemctl", "kill", "--signal=KILL", "companion")
+    took_s = story.wait_for_page()
+    assert int(story.read_status("restarts")) == restarts + 1
+    story.phone.check_moves()
+    story.phone.play(3)
+    return f"page back after {took_s:.0f} s"
+
+
+def stop_program(story: Story) -> str:
+    """Stop the program in its tracks: the watchdog starts it again."""
+    restarts = int(story.read_status("restarts"))
+    story.machine.run("systemctl", "kill", "--signal=STOP", "--kill-whom=main", "companion")
+    begin = time.monotonic()
+    wait_until(lambda: int(story.read_status("restarts")) == restarts + 1)
+    story.wait_for_page()
+    assert "Watchdog timeout" in story.machine.run("journalctl", "--boot", "--unit=companion")
+    story.phone.check_moves()
+    story.phone.play(3)
+    return f"page back after {time.monotonic() - begin:.0f} s"
+
+
+def fill_disk(story: Story) -> str:
+    """Fill the disk: moves are refused with a reason and an update changes nothing; then there is room again."""
+    machine, phone = story.machine, story.phone
+    version = story.read_status("version")
+    filler = f"{STATE_DIR}/filler"
+    room = f"$(df --output=avail -B1 {STATE_DIR} | tail -n 1)"
+    fill = f"fallocate -l $(({room} - 2000000)) {filler}; cat /dev/zero >>{filler}"
+    machine.run("runuser", "-u", "companion", "--", "sh", "-c", fill, code=1)
+    accepted = 0
+    while (status := phone.play_move()) == 201:
+        accepted += 1
+        assert accepted < 5000
+    assert status == 409, phone.answer
+    assert "disk is full" in phone.answer["error"], phone.answer
+    status, health = phone.ask("GET", "/api/health")
+    assert status == 503, health
+    assert not health["journal"]["ok"], health
+    output = machine.run("companion", "service", "update", code=1)
+    assert "MB left; a version needs" in output, output
+    assert "The version that runs now goes on, unchanged." in output, output
+    machine.run("rm", filler)
+    wait_until(lambda: phone.play_move() == 201)
+    phone.check_moves()
+    story.wait_for_page()
+    assert story.read_status("version") == version
+    return f"told after {accepted} moves: {health['journal'].get('say', '')!r}; {output.strip().splitlines()[-1]!r}"
+
+
+def change_clock(story: Story) -> str:
+    """Start with a clock two years late, as a Pi without a network; then the clock is set, and set back again."""
+    machine, phone = story.machine, story.phone
+    machine.run("sh", "-c", OTHER_CLOCK)
+    machine.run("systemctl", "restart", "companion")
+    story.wait_for_page()
+    phone.play(3)
+    machine.run("sh", "-c", "echo +0 >/etc/clock")
+    phone.play(3)
+    phone.begin_game(2)
+    phone.play(3)
+    machine.run("sh", "-c", "echo -730d >/etc/clock")
+    phone.play(3)
+    phone.check_moves()
+    machine.run("systemctl", "restart", "companion")
+    story.wait_for_page()
+    phone.begin_game(1)
+    phone.play(3)
+    years = [int(each["began"][:4]) for each in phone.get("/api/tables")["tables"]]
+    assert [year - years[1] for year in years[:2]] == [-2, 0], years
+    machine.run("sh", "-c", "rm -r /etc/clock /etc/systemd/system/companion.service.d; systemctl daemon-reload")
+    machine.run("systemctl", "restart", "companion")
+    story.wait_for_page()
+    phone.check_moves()
+    phone.play(3)
+    return f"the last games began in {years[1]} and {years[0]}, in this order"
+
+
+OTHER_CLOCK = """\
+set -e
+echo -730d >/etc/clock
+mkdir /etc/systemd/system/companion.service.d
+cat >/etc/systemd/system/companion.service.d/clock.conf <<END
+[Service]
+Environment=LD_PRELOAD=$(ls /usr/lib/*/faketime/libfaketimeMT.so.1) FAKETIME_DONT_FAKE_MONOTONIC=1
+Environment=FAKETIME_TIMESTAMP_FILE=/etc/clock FAKETIME_NO_CACHE=1
+END
+systemctl daemon-reload
+"""
+"""Gives the service a clock of its own, which the file /etc/clock sets. That of the system is also this machine's."""
+
+
+def connect_late(story: Story) -> str:
+    """Boot without a network; it comes late, and then gives another address."""
+    machine, phone = story.machine, story.phone
+    machine.run("systemctl", "stop", "companion")
+    machine.run("sync")
+    machine.close()
+    story.switch_on("")
+    wait_until(lambda: "players   http://127.0.0.1:8123/join/" in story.read_log())
+    machine.run("ip", "address", "add", f"{ADDRESS}/16", "dev", "eth0")
+    wait_until(lambda: f"players   http://{ADDRESS}:8123/join/" in story.read_log())
+    story.wait_for_page()
+    wait_until(lambda: find_name(phone) == [ADDRESS])
+    phone.check_moves()
+    machine.run("ip", "address", "del", f"{ADDRESS}/16", "dev", "eth0")
+    machine.run("ip", "address", "add", f"{OTHER_ADDRESS}/16", "dev", "eth0")
+    wait_until(lambda: f"players   http://{OTHER_ADDRESS}:8123/join/" in story.read_log())
+    phone.address = OTHER_ADDRESS
+    story.wait_for_page()
+    wait_until(lambda: find_name(phone) == [OTHER_ADDRESS])
+    phone.play(3)
+    machine.run("ip", "address", "del", f"{OTHER_ADDRESS}/16", "dev", "eth0")
+    machine.run("ip", "address", "add", f"{ADDRESS}/16", "dev", "eth0")
+    phone.address = ADDRESS
+    story.wait_for_page()
+    return f"{ADDRESS} and {OTHER_ADDRESS} printed and announced"
+
+
+def find_name(phone: Phone) -> list[str]:
+    """Return the addresses that the phone finds by multicast DNS."""
+
+    def find() -> list[str]:
+        import zeroconf  # noqa: PLC0415 - in the phone's network
+
+        asked = zeroconf.Zeroconf([phone_address])
+        try:
+            found = asked.get_service_info("_http._tcp.local.", "Cribbage companion._http._tcp.local.", 3000)
+            return found.parsed_addresses() if found else []
+        finally:
+            asked.close()
+
+    phone_address = "10.25.0.1"
+    return list(phone.do(find))
+
+
+def cut_updates(story: Story) -> str:
+    """Cut the power during updates: the old or the new version comes up and is named, with all accepted moves."""
+    machine, phone = story.machine, story.phone
+    came_up = []
+    for seconds in CUTS_AT_S:
+        machine.start("companion", "service", "update")
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            phone.play_move()
+            time.sleep(0.2)
+        machine.cut_power(story.chance)
+        begin = time.monotonic()
+        story.switch_on()
+        story.wait_for_page()
+        phone.check_moves()
+        came_up.append(f"{seconds} s: {story.read_status('version')} after {time.monotonic() - begin:.0f} s")
+    return "; ".join(came_up)
+
+
+def cut_recorded_update(story: Story) -> str:
+    """Record the disk during an update, and look at what a cut at any moment would have left; boot some of those."""
+    machine, phone, chance = story.machine, story.phone, story.chance
+    phone.begin_game(0)
+    machine.run("sync")
+    machine.disk.start_recording()
+    begin = time.monotonic()
+    accepted = [(begin, 0)]
+    update = machine.start("companion", "service", "update")
+    while update.poll() is None:
+        if phone.play_move() == 201:
+            accepted.append((time.monotonic(), len(phone.accepted)))
+        time.sleep(0.5)
+    end = time.monotonic()
+    assert update.returncode == 0
+    new = story.read_status("version")
+    machine.kill()
+    machine.disconnect_disk()
+    recorded = machine.disk.stop_recording()
+    came_up: Counter[str] = Counter()
+    for number in range(story.cuts):
+        at_s = chance.uniform(begin, end + 5)
+        disk = machine.disk.disk_after_cut(recorded, at_s, chance)
+        other = Machine(machine.tree, machine.folder / "cut", disk)
+        try:
+            other.connect_disk()
+            version, said = choose_version(other)
+            came_up["new" if version == new else "old"] += 1
+            assert said.count("is damaged") == said.count("runs instead"), said
+            least = max(count for moment, count in accepted if moment <= at_s)
+            check_exported_moves(other, phone.planned, least)
+            if number % BOOT_EVERY == 0:
+                boot_after_cut(story, other, version)
+        except Exception as error:
+            raise AssertionError(f"cut {number}, {at_s - begin:.2f} s after the beginning of the update") from error
+        finally:
+            other.close()
+            disk.close()
+    story.switch_on()
+    story.wait_for_page()
+    phone.check_moves()
+    counts = ", ".join(f"{count} times the {version} version" for version, count in sorted(came_up.items()))
+    return (
+        f"an update of {end - begin:.0f} s, {story.cuts} cuts: {counts}; {-(-story.cuts // BOOT_EVERY)} of them booted"
+    )
+
+
+BOOT_EVERY = 10
+"""Of so many cuts one is booted until the page is there."""
+
+CHOOSE_VERSION = """\
+import sys
+from pathlib import Path
+from companion.install import launcher, manifest
+version, sentences = launcher.choose_version(Path(sys.argv[1]))
+print(version and version.name, version and manifest.check_manifest(version), *sentences, sep="\\n")
+"""
+
+
+def choose_version(machine: Machine) -> tuple[str, str]:
+    """Return the version that a start takes, all of whose files must be right, and what the command says on its way."""
+    words = [sys.executable, "-c", CHOOSE_VERSION, machine.root / "opt/companion"]
+    output = subprocess.run(words, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
+    version, damage, *_ = output.split("\n")
+    assert damage == "", output
+    done = subprocess.run(
+        ["chroot", machine.root, "/usr/local/bin/companion", "--version"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"Version {version} runs instead" in done.stderr or machine.links_to(version), done.stderr
+    return version, done.stderr
+
+
+def check_exported_moves(machine: Machine, planned: list[JsonObject], least: int) -> None:
+    """Check that the journal has at least this number of the planned moves, and no others."""
+    words = ["chroot", machine.root, "/usr/local/bin/companion", "export", "--journal", f"{STATE_DIR}/journal.sqlite3"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    entries = (json.loads(line) for line in done.stdout.splitlines()[1:])
+    moves = [each["body"] for each in entries if each["kind"] == "move"]
+    assert len(moves) >= least, f"{len(moves)} of {least} moves are left"
+    assert moves == planned[: len(moves)]
+
+
+def boot_after_cut(story: Story, machine: Machine, version: str) -> None:
+    """Boot this machine and wait for its page."""
+    machine.boot()
+    machine.connect_network(story.phone.pid, ADDRESS)
+    story.wait_for_page()
+    status = machine.run("companion", "service", "status")
+    assert f"version   {version}" in status, status
+
+
+def roll_back(story: Story) -> str:
+    """Update, return to the version before, and forward again."""
+    machine, phone = story.machine, story.phone
+    before = story.read_status("version").split()[0]
+    begin = time.monotonic()
+    machine.run("companion", "service", "update")
+    took_s = time.monotonic() - begin
+    after = story.read_status("version")
+    assert after != before
+    for wanted in (before, after, before):
+        machine.run("companion", "service", "rollback")
+        assert story.read_status("version") == wanted
+        phone.check_moves()
+        phone.play(1)
+    return f"an update takes {took_s:.0f} s; {after}, {before}, {after}, {before}"
+
+
+def restore_backup(story: Story) -> str:
+    """Copy the journal while the table runs, lose the journal, and put the copy in its place."""
+    machine, phone = story.machine, story.phone
+    copy = f"{STATE_DIR}/copy.sqlite3"
+    as_user = ("runuser", "-u", "companion", "--")
+    machine.run(*as_user, "companion", "backup", copy, *SETTINGS)
+    kept = list(phone.accepted)
+    phone.play(2)
+    machine.run("systemctl", "stop", "companion")
+    machine.run("sh", "-c", f"mkdir /root/old; mv {STATE_DIR}/journal.sqlite3* /root/old")
+    machine.run(*as_user, "mv", copy, f"{STATE_DIR}/journal.sqlite3")
+    machine.run("systemctl", "start", "companion")
+    story.wait_for_page()
+    phone.accepted = kept
+    phone.check_moves()
+    phone.play(2)
+    machine.run("rm", "-r", "/root/old")
+    return f"{len(kept)} moves of the game came back"
+
+
+def remove_service(story: Story) -> str:
+    """Remove the service: nothing but the games, the settings and the user stays."""
+    machine = story.machine
+    output = machine.run("companion", "service", "remove")
+    assert "The service is removed." in output, output
+    assert story.phone.ask("GET", "/api/health")[0] == 0
+    left = sorted(each for each in story.list_files() - story.files_before if not each.startswith(REMAINS_ALLOWED))
+    assert not left, left
+    assert "companion" not in machine.run("ps", "-e", "-o", "user=")
+    assert (machine.root / STATE_DIR[1:] / "journal.sqlite3").exists()
+    return "games, settings and the user stay"
+
+
+SCENARIOS: tuple[Callable[[Story], str], ...] = (
+    install_service, ask_doctor, play_evening, kill_program, stop_program, fill_disk, change_clock, connect_late,
+    cut_updates, cut_recorded_update, roll_back, restore_backup, remove_service,
+)  # fmt: skip

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 Colour = tuple[int, int, int]
+ScreenRow = tuple[int, int, str]
+"""A row of a small display: its number, its size (2 is twice as large, and covers the next row too), and its text."""
 StatusCallback = Callable[[bool, str], None]
 
 
@@ -109,6 +111,9 @@ class Bench(Protocol):
 
     def is_lamp_lit(self) -> bool:
         """Return whether the lamp in the dice button is lit."""
+
+    def display_rows(self) -> list[str]:
+        """Return the picture of the board's display, a hexadecimal number for each row of pixels."""
 
     def sent_frame(self) -> tuple[Sequence[Colour], int]:
         """Return the frame last sent, after the current limit, and the number of the snapshot it shows."""

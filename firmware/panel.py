@@ -51,6 +51,11 @@ class Panel:
             for row, size, text in IDLE_TEXTS:
                 screen.write_row(row, size, text)
 
+    @property
+    def button_levels(self) -> int:
+        """The debounced levels of the buttons, as bits."""
+        return self._counter.levels
+
     def on_message(self, message: "wire.Message") -> None:
         """Handle a message of the companion; one that concerns other parts is ignored."""
         if isinstance(message, wire.Tune) and self._tunes is not None:
@@ -84,9 +89,8 @@ class Panel:
         if self._names and (is_report_due or self._is_repeat_due(now_ms)):
             self._repeats_left -= self._repeats_left > 0
             self._reported_ms = now_ms
-            levels = self._counter.levels
             states = [
-                (name, self._counter.presses[button], bool(levels >> button & 1))
+                (name, self._counter.presses[button], bool(self.button_levels >> button & 1))
                 for button, name in enumerate(self._names)
             ]
             lines = wire.encode_buttons(self._number, now_ms & wire.COUNTER_MASK, states)
@@ -98,7 +102,7 @@ class Panel:
     def is_idle(self) -> bool:
         """Return whether there is nothing to do until something changes or a report is due. For simulated boards."""
         return (
-            (not self._names or self._counter.is_at_rest())
+            (not self._names or (self._counter.is_at_rest() and self._read() == self.button_levels))
             and not self._repeats_left
             and (self._tunes is None or self._tunes.is_silent())
             and (self._screen is None or not self._screen.is_busy())

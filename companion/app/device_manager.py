@@ -16,6 +16,8 @@ from companion.common.errors import DeviceError, SettingsError
 from companion.devices.camera_scanner import CameraScanner
 from companion.devices.deck import Deck, open_deck
 from companion.devices.lights.strip import OFF
+from companion.devices.node_panel import NodeButtons, NodeDisplay, NodePart
+from companion.devices.sensors import WiredSensors
 from companion.devices.simulation.bench import SimulatedBench
 from companion.ports import CardScanner, Clock, Colour, Device, HoleSensors, Lights, StatusCallback
 from companion.settings import Settings
@@ -51,9 +53,14 @@ class DeviceManager:
         with _device_errors_as_settings():
             self.sensors = self._open_sensors(core)
             self.readers = [devices.open_scanner(url, clock) for url in readers or (settings.cards,)]
-            self.buttons = devices.open_buttons(settings.buttons, clock)
+            self.buttons = devices.open_buttons(settings.buttons, clock, self.sensors)
             self.lights = self._open_lights(core)
-            self.buzzer = devices.open_buzzer(settings.buzzer)
+            self.buzzer = devices.open_buzzer(settings.buzzer, self.sensors)
+        self.display = NodeDisplay("node:", self.sensors) if isinstance(self.sensors, WiredSensors) else None
+        self._board_buttons: NodeButtons | None = None
+        """The buttons of a real board beside simulated ones, so that they work without a setting."""
+        if isinstance(self.sensors, WiredSensors) and not self._simulates_board and self.buttons.url.startswith("sim:"):
+            self._board_buttons = NodeButtons("node:", self.sensors)
         simulated = [r for r in self.readers if r.url.startswith("sim:")]
         self.bench = SimulatedBench(self.sensors, next(iter(simulated), None), self.buttons, self.lights)
         """The simulated devices; of several simulated readers the first."""
@@ -99,6 +106,9 @@ class DeviceManager:
             self._pixels = core.plan.board.pixel_count
             self.lights = self._open_lights(core)
             self._start_lights()
+        for part in (self.buttons, self.buzzer, self.display):
+            if isinstance(part, NodePart) and isinstance(self.sensors, WiredSensors):
+                part.use_board(self.sensors)
         self.bench.replace_board(self.sensors, self.lights)
 
     def resume_input(self) -> None:
@@ -125,6 +135,8 @@ class DeviceManager:
         self._start_lights()
         self._start_sensors()
         self.buttons.start(table.on_press, partial(table.on_device, "buttons"))
+        if self._board_buttons:
+            self._board_buttons.start(table.on_press, lambda *_: None)
         for number, reader in enumerate(self.readers):
             reader.start(_create_scan_handler(reader, self.deck, table), cards.create_status_callback(number))
 

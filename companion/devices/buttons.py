@@ -1,8 +1,8 @@
-"""The dice, undo and go buttons: `gpio:dice=17,undo=27,go0=22,go1=23,lamp=24` by GPIO number, or `sim:`.
+"""The dice, undo and go buttons: `gpio:dice=17,undo=27,go0=22,go1=23,lamp=24` by GPIO number, `node:`, or `sim:`.
 
-Each button connects its pin to ground; `lamp` drives an LED in the dice button. Real and simulated buttons are gpiozero
-devices; the simulated ones use gpiozero's mock pins. Debouncing is a pure function of this module, because gpiozero's
-does nothing on mock pins and a bounce must be handled alike everywhere.
+Each button connects its pin to ground; `lamp` drives an LED in the dice button. Buttons at a Pi's pins and simulated
+ones are gpiozero devices; the simulated ones use gpiozero's mock pins. They are debounced by the firmware's own code,
+because gpiozero's does nothing on mock pins and a bounce must be handled alike everywhere.
 """
 
 import os
@@ -11,21 +11,24 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from companion.common.errors import DeviceError
 from companion.common.system_packages import system_package_command
 from companion.devices.device_thread import DeviceThread, DeviceUnsupported, parse_device_url
+from companion.devices.node_panel import open_node_buttons
 from companion.devices.null import NULL_SCHEME, NullDevice
 from companion.i18n import format_message, gettext_noop
-from companion.ports import Buttons, Clock, StatusCallback
+from companion.ports import Buttons, Clock, HoleSensors, StatusCallback
+from firmware.buttons import ButtonCounter
+from firmware.debounce import SCANS_TO_CHANGE
+from firmware.node import SCAN_INTERVAL_MS
 
-SETTLE_MS = 25
+SETTLE_MS = SCANS_TO_CHANGE * SCAN_INTERVAL_MS
 """Time in ms for which a contact must be stable before its level counts. Good switches bounce for under 10 ms."""
 
-PRESS_DURATION_S = 2 * SETTLE_MS / 1000
+PRESS_DURATION_S = 0.05
 """Time in s for which a simulated press holds the button, and then waits after its release."""
 
 READY_TIMEOUT_S = 10.0
@@ -41,14 +44,19 @@ _CABLE_OUT = "The buttons' cable is unplugged."
 PressCallback = Callable[[str], None]
 
 
-def open_buttons(url: str, clock: Clock) -> Buttons:
-    """Return the buttons of this URL. Raises DeviceError for an invalid URL."""
-    known: dict[str, tuple[str, ...]] = {"gpio": (), "sim": (), "none": ()}
+def open_buttons(url: str, clock: Clock, sensors: HoleSensors | None = None) -> Buttons:
+    """Return the buttons of this URL. Raises DeviceError for an invalid URL.
+
+    :param sensors: the sensors whose board has the buttons, for `node:`.
+    """
+    known: dict[str, tuple[str, ...]] = {"gpio": (), "node": (), "sim": (), "none": ()}
     address = parse_device_url(
         url, device="buttons", known=known, paths=("gpio",), example="dice=17,undo=27,go0=22,go1=23"
     )
     if address.scheme == NULL_SCHEME:
         return NullDevice(url)
+    if address.scheme == "node":
+        return open_node_buttons(url, sensors)
     if address.scheme == "sim":
         return SimulatedButtons(url, clock)
     return GpioButtons(url, _parse_pins(url, address.path), clock, partial(open_pin_factory, "buttons"))
@@ -69,30 +77,33 @@ def _parse_pins(url: str, path: str) -> dict[str, int]:
     return pins
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
-    """State of one button: debounced state `down`, and its latest `level`, unchanged since `since_ms`."""
+class ButtonSampler:
+    """Debounces buttons of which only changes are known, by making up for the scans of the time between them.
 
-    down: bool = False
-    level: bool = False
-    since_ms: int = 0
-
-    def settles_at_ms(self) -> int | None:
-        """Return the time when a changed level will count, or None while the level agrees with `down`."""
-        return None if self.level == self.down else self.since_ms + SETTLE_MS
-
-
-def update_contact(contact: Contact, level: bool, now_ms: int) -> tuple[Contact, bool]:
-    """Return the contact after this level was sampled, and whether a press was completed.
-
-    A level that lasted long enough counts even if that is only noticed at the next change.
+    A level that lasted long enough counts even if that is only noticed at the next change. `levels` are bits.
     """
-    lasted = now_ms - contact.since_ms >= SETTLE_MS
-    believed = replace(contact, down=contact.level) if lasted else contact
-    pressed = believed.down and not contact.down
-    if level != contact.level:
-        believed = replace(believed, level=level, since_ms=now_ms)
-    return believed, pressed
+
+    def __init__(self, count: int, levels: int, now_ms: int) -> None:
+        self._counter = ButtonCounter(count)
+        self._levels, self._scanned_ms = levels, now_ms - SETTLE_MS
+        self.advance(now_ms)  # a button that is down from the start is stuck or leant on, and not pressed
+
+    def advance(self, now_ms: int) -> int:
+        """Return the buttons whose press has been completed since the last call, as bits."""
+        scans = (now_ms - self._scanned_ms) // SCAN_INTERVAL_MS
+        self._scanned_ms += scans * SCAN_INTERVAL_MS
+        pressed = 0
+        for _ in range(min(scans, SCANS_TO_CHANGE)):
+            pressed |= self._counter.scan(self._levels) & self._levels
+        return pressed
+
+    def set_level(self, button: int, level: bool) -> None:
+        """Record a change. Call `advance` just before."""
+        self._levels = self._levels & ~(1 << button) | level << button
+
+    def wait_time_s(self) -> float | None:
+        """Return the time in s after which a changed level counts, or None while all count already."""
+        return None if self._counter.levels == self._levels else SETTLE_MS / 1000
 
 
 class GpioButtons:
@@ -107,7 +118,7 @@ class GpioButtons:
         self._clock = clock
         self._open_factory = open_factory
         self._condition = threading.Condition()
-        self._contacts: dict[str, Contact] = {}
+        self._sampler = ButtonSampler(0, 0, 0)
         self._presses: list[str] = []
         self._device_thread: DeviceThread | None = None
 
@@ -135,9 +146,12 @@ class GpioButtons:
     def _serve_device(self, pressed: PressCallback, thread: DeviceThread) -> None:
         with ExitStack() as stack:
             factory = stack.enter_context(closing(self._open_factory()))
-            self._contacts, self._presses = {}, []
-            for name, pin in self._pins.items():
-                self._watch_pin(name, stack.enter_context(closing(_open_input(pin, factory))))
+            devices = [stack.enter_context(closing(_open_input(pin, factory))) for pin in self._pins.values()]
+            levels = sum(bool(device.is_active) << button for button, device in enumerate(devices))
+            self._sampler, self._presses = ButtonSampler(len(devices), levels, self._clock()), []
+            for button, device in enumerate(devices):
+                device.when_activated = partial(self._on_level, button, True)
+                device.when_deactivated = partial(self._on_level, button, False)
             stack.enter_context(self._open_lamp(factory))
             self._on_opened(factory)
             thread.report_ok()
@@ -167,38 +181,26 @@ class GpioButtons:
     def _check_connected(self) -> None:
         """Raise DeviceError if the buttons are disconnected. Real buttons cannot detect that."""
 
-    def _watch_pin(self, name: str, device: Any) -> None:
-        # A button that is down from the start is stuck or leant on; it does not count as a press.
-        down = bool(device.is_active)
-        self._contacts[name] = Contact(down, down, self._clock())
-        device.when_activated = partial(self._on_level, name, True)
-        device.when_deactivated = partial(self._on_level, name, False)
-
-    def _on_level(self, name: str, level: bool) -> None:
+    def _on_level(self, button: int, level: bool) -> None:
         # Runs in the thread that drives the pin, so it only records the change.
         with self._condition:
-            self._update_contact(name, level)
+            self._record_presses()
+            self._sampler.set_level(button, level)
             self._condition.notify_all()
 
-    def _update_contact(self, name: str, level: bool) -> None:
-        self._contacts[name], pressed = update_contact(self._contacts[name], level, self._clock())
-        if pressed:
-            self._presses.append(name)
+    def _record_presses(self) -> None:
+        pressed = self._sampler.advance(self._clock())
+        self._presses += [name for button, name in enumerate(self._pins) if pressed >> button & 1]
 
     def _wait_for_presses(self, thread: DeviceThread) -> list[str]:
         """Wait until there is something to do, and return the presses completed since the last call."""
         with self._condition:
             self._check_connected()
             if not self._presses and not thread.closing.is_set():
-                self._condition.wait(self._wait_time_s())
-            for name, contact in self._contacts.items():
-                self._update_contact(name, contact.level)
+                self._condition.wait(self._sampler.wait_time_s())
+            self._record_presses()
             presses, self._presses = self._presses, []
         return presses
-
-    def _wait_time_s(self) -> float | None:
-        times = [at for contact in self._contacts.values() if (at := contact.settles_at_ms()) is not None]
-        return max(min(times) - self._clock(), 1) / 1000 if times else None
 
     def _wake_thread(self) -> None:
         with self._condition:

@@ -1,6 +1,6 @@
-"""The buzzer: `gpio:13`, a passive piezo between that GPIO and ground; `sim:`, a mock pin; or `none:`.
+"""The buzzer: `node:` at the board, `gpio:13`, a passive piezo between that GPIO and ground, `sim:`, or `none:`.
 
-It uses gpiozero's TonalBuzzer. A thread of its own plays the tunes, so callers never wait.
+At a GPIO it is gpiozero's TonalBuzzer, and a thread of its own plays the tunes, so callers never wait.
 """
 
 import threading
@@ -12,46 +12,37 @@ from typing import Any
 from companion.common.errors import DeviceError
 from companion.devices.buttons import MAX_GPIO, open_pin_factory
 from companion.devices.device_thread import DeviceThread, parse_device_url
+from companion.devices.node_panel import NodeBuzzer, require_wired
+from companion.devices.null import NullDevice
 from companion.i18n import gettext_noop
-from companion.ports import Buzzer, StatusCallback
+from companion.ports import Buzzer, HoleSensors, StatusCallback
 
-TUNES: dict[str, tuple[tuple[str, float], ...]] = {
-    "right": (("E5", 0.07), ("A5", 0.09)),
-    "wrong": (("A4", 0.16), ("E4", 0.24)),
-    "win": (("A4", 0.1), ("C#5", 0.1), ("E5", 0.1), ("A5", 0.4)),
+TUNES = {
+    "right": ((659, 70), (880, 90)),
+    "wrong": ((440, 160), (330, 240)),
+    "win": ((440, 100), (554, 100), (659, 100), (880, 400)),
 }
-"""Notes of each tune, each with its duration in s. Rising means right, falling means wrong."""
+"""Notes of each tune, each its frequency in Hz and its duration in ms. Rising means right, falling means wrong."""
 
 SIMULATED_PIN = 13
 
 
-def open_buzzer(url: str) -> Buzzer:
-    """Return the buzzer of this URL. Raises DeviceError for an invalid URL."""
-    known: dict[str, tuple[str, ...]] = {"gpio": (), "sim": (), "none": ()}
+def open_buzzer(url: str, sensors: HoleSensors | None = None) -> Buzzer:
+    """Return the buzzer of this URL. Raises DeviceError for an invalid URL.
+
+    :param sensors: the sensors whose board has the buzzer, for `node:`.
+    """
+    known: dict[str, tuple[str, ...]] = {"gpio": (), "node": (), "sim": (), "none": ()}
     address = parse_device_url(url, device="buzzer", known=known, paths=("gpio",), example="13")
     if address.scheme == "none":
-        return NullBuzzer(url)
+        return NullDevice(url)
+    if address.scheme == "node":
+        return NodeBuzzer(url, require_wired(url, sensors), TUNES)
     if address.scheme == "sim":
         return GpioBuzzer(url, SIMULATED_PIN, _open_mock_factory)
     if not address.path.isdecimal() or len(address.path) > 2 or int(address.path) > MAX_GPIO:
         raise DeviceError(f"{address.path!r} in {url!r} is not a pin. Write a GPIO number, 0 to {MAX_GPIO}.")
     return GpioBuzzer(url, int(address.path), partial(open_pin_factory, "buzzer"))
-
-
-class NullBuzzer:
-    """Stands in for a buzzer that the table does not have."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-
-    def start(self, status: StatusCallback) -> None:
-        """Do nothing."""
-
-    def play_tune(self, name: str) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 class GpioBuzzer:
@@ -94,11 +85,11 @@ class GpioBuzzer:
                     name, self._wanted = self._wanted, ""
                 self._play_notes(buzzer, TUNES.get(name, ()))
 
-    def _play_notes(self, buzzer: Any, tune: tuple[tuple[str, float], ...]) -> None:
-        for note, length_s in tune:
-            buzzer.play(note)
+    def _play_notes(self, buzzer: Any, tune: tuple[tuple[int, int], ...]) -> None:
+        for hz, length_ms in tune:
+            buzzer.play(float(hz))
             with self._condition:
-                if self._condition.wait_for(lambda: self._wanted or self._is_closing(), length_s):
+                if self._condition.wait_for(lambda: self._wanted or self._is_closing(), length_ms / 1000):
                     break
         buzzer.stop()
 

@@ -8,7 +8,7 @@ NULL_SCHEME = "none"
 
 
 class NullDevice:
-    """Stands in for sensors, a card reader, buttons or lights that the table does not have."""
+    """Stands in for sensors, a card reader, buttons, a buzzer or lights that the table does not have."""
 
     seat: int | None = None
 
@@ -25,6 +25,9 @@ class NullDevice:
 
     def set_lamp(self, name: str, *, lit: bool) -> None:
         """Do nothing: there is no lamp."""
+
+    def play_tune(self, name: str) -> None:
+        """Do nothing: there is no buzzer."""
 
     def show_frame(self, frame: Sequence[Colour], number: int) -> None:
         """Do nothing: there is no strip."""

@@ -15,6 +15,7 @@ from companion.devices.device_thread import CallbackQueue, DeviceThread, parse_d
 from companion.devices.null import NULL_SCHEME, NullDevice
 from companion.devices.serial_line import BoardLine, SerialLine, SimulatedCable
 from companion.devices.simulation.faults import FAULT_KINDS, SensorFaults
+from companion.devices.simulation.panel import SimulatedPanel
 from companion.devices.simulation.shift_registers import SimulatedChain, SimulatedStrip, WireFault
 from companion.i18n import format_message, gettext_noop
 from companion.ports import Clock, HoleSensors, StatusCallback
@@ -100,6 +101,10 @@ class WiredSensors:
             raise DeviceError("The board's cable is unplugged.")
         line.write(data)
 
+    def call_soon(self, function: Callable[..., object], *args: Any) -> None:
+        """Call a function in the thread of the board's reports, after those that came before. Never blocks."""
+        self._callbacks.call_soon(function, *args)
+
     def request_levels(self) -> None:
         """Ask the board for its levels at its next scan. Never blocks; has no effect while it is disconnected."""
         self._callbacks.call_soon(self._request_levels)
@@ -175,7 +180,15 @@ class SimulatedSensors(WiredSensors):
     def __init__(self, url: str, board: Mapping[str, Any], clock: Clock, *, occupied: int = 0) -> None:
         self.chain = SimulatedChain(board)
         self.strip = SimulatedStrip()
-        self._node = Node(dict(board), lambda: self.chain.read(self._closed), self._send, "simulated", self.strip)
+        self.panel = SimulatedPanel(board)
+        self._node = Node(
+            dict(board),
+            lambda: self.chain.read(self._closed),
+            self._send,
+            "simulated",
+            self.strip,
+            self.panel.firmware,
+        )
         self._cable = SimulatedCable(self._on_data)
         super().__init__(url, self._node.holes, clock, self._cable.open)
         self._condition = threading.Condition()
@@ -239,6 +252,13 @@ class SimulatedSensors(WiredSensors):
         if not is_reported:
             raise DeviceError("The simulated board does not answer.")
 
+    def hold_button(self, name: str, down: bool) -> None:
+        """Press or release a button at the board. Returns once its firmware has noticed."""
+        with self._condition:
+            self.panel.hold_button(name, down)
+            self._wake_board()
+            self._condition.wait_for(lambda: not self._power or self.panel.is_noticed(), MOVE_TIMEOUT_S)
+
     def set_plugged(self, plugged: bool) -> None:
         """Plug in or unplug the cable."""
         self._cable.set_plugged(plugged)
@@ -280,7 +300,7 @@ class SimulatedSensors(WiredSensors):
                 self._node.step(now_ms - self._stopped_ms)
                 if not (self._node.reported_levels ^ self._closed) & ~self._failing.flapping:
                     self._reported_moves = self._moves
-                    self._condition.notify_all()
+                self._condition.notify_all()
                 idle_s = self._idle_time_s(now_ms)
                 self._condition.wait_for(lambda: self._has_work or not self._power, idle_s)
 

@@ -48,8 +48,8 @@ DEFAULT_SETTINGS = """\
 #lights = "neopixel-spi:/dev/spidev0.0"
 #limit_ma = 2000
 #cards = "serial:/dev/serial/by-id/usb-..."
-#buttons = "gpio:dice=17,undo=27,go0=22,go1=23,lamp=24"
-#buzzer = "gpio:13"
+#buttons = "node:"
+#buzzer = "node:"
 """
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
 from companion.common.system_packages import system_package_command
-from companion.devices.buttons import SETTLE_MS, Contact, GpioButtons, open_buttons, update_contact
+from companion.devices.buttons import SETTLE_MS, ButtonSampler, GpioButtons, open_buttons
+from firmware.node import SCAN_INTERVAL_MS
 from tests.support.received import DeviceCallbacks, check_threads_end, clock
 
 
@@ -27,10 +28,10 @@ def buttons():
 
 def presses(changes):
     """Return the number of presses in these (time, level) samples."""
-    contact, count = Contact(), 0
+    sampler, count = ButtonSampler(1, 0, 0), 0
     for now_ms, level in changes:
-        contact, pressed = update_contact(contact, level, now_ms)
-        count += pressed
+        count += sampler.advance(now_ms)
+        sampler.set_level(0, level)
     return count
 
 
@@ -41,7 +42,7 @@ def test_a_bounce_at_both_ends_of_a_press_is_one_press():
 
 
 def test_a_spike_is_no_press():
-    assert presses([(100, True), (100 + SETTLE_MS - 1, False), (500, False)]) == 0
+    assert presses([(100, True), (100 + SETTLE_MS - SCAN_INTERVAL_MS, False), (500, False)]) == 0
 
 
 def test_a_press_that_lasted_counts_even_where_it_is_noticed_only_by_the_release():
@@ -49,14 +50,15 @@ def test_a_press_that_lasted_counts_even_where_it_is_noticed_only_by_the_release
 
 
 def test_a_contact_says_when_it_will_be_believed():
-    contact, _ = update_contact(Contact(), True, 100)
-    assert contact.settles_at_ms() == 100 + SETTLE_MS
-    contact, pressed = update_contact(contact, True, 100 + SETTLE_MS)
-    assert pressed
-    assert contact.settles_at_ms() is None
+    sampler = ButtonSampler(1, 0, 100)
+    assert sampler.wait_time_s() is None
+    sampler.set_level(0, True)
+    assert sampler.wait_time_s() == SETTLE_MS / 1000
+    assert sampler.advance(100 + SETTLE_MS) == 1
+    assert sampler.wait_time_s() is None
 
 
-@given(st.lists(st.tuples(st.integers(0, SETTLE_MS - 1), st.booleans())))
+@given(st.lists(st.tuples(st.integers(SCAN_INTERVAL_MS, SETTLE_MS - SCAN_INTERVAL_MS), st.booleans())))
 def test_whatever_changes_faster_than_it_settles_is_at_most_one_press(steps):
     now_ms, changes, level = 1000, [], False
     for wait_ms, flips in steps:
@@ -212,7 +214,7 @@ def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
         ("gpio:dice=2,", "'' in 'gpio:dice=2,' is not a button"),
         ("gpio:dice=2,undo=2", "'undo=2' in 'gpio:dice=2,undo=2' names a button or a pin twice."),
         ("gpio:dice=2,dice=3", "'dice=3' in 'gpio:dice=2,dice=3' names a button or a pin twice."),
-        ("keys:", "'keys:' is not a URL of the buttons. Start it with gpio: or sim:"),
+        ("keys:", "'keys:' is not a URL of the buttons. Start it with gpio: or node: or sim:"),
     ],
 )
 def test_a_url_that_means_nothing_is_a_sentence(url, say):

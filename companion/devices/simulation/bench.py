@@ -10,6 +10,7 @@ from companion.common.errors import DeviceError
 from companion.devices.buttons import SimulatedButtons
 from companion.devices.lights.pico import SimulatedPicoLights
 from companion.devices.lights.strip import SimulatedLights
+from companion.devices.node_panel import SimulatedNodeButtons
 from companion.devices.scanners import SimulatedScanner
 from companion.devices.sensors import SimulatedSensors
 from companion.ports import Buttons, CardScanner, Colour, HoleSensors, Lights
@@ -25,6 +26,12 @@ class _FrameSource(_Pluggable, Protocol):
     def sent_frame(self) -> tuple[Sequence[Colour], int]: ...
 
 
+class _PressedButtons(_Pluggable, Protocol):
+    def press_button(self, name: str) -> None: ...
+
+    def is_lamp_lit(self) -> bool: ...
+
+
 class SimulatedBench:
     """The simulated ones of the given devices. A call for a device that is not simulated raises DeviceError."""
 
@@ -36,7 +43,9 @@ class SimulatedBench:
         lights: Lights | None = None,
     ) -> None:
         self._scanner = scanner if isinstance(scanner, SimulatedScanner) else None
-        self._buttons = buttons if isinstance(buttons, SimulatedButtons) else None
+        self._buttons: _PressedButtons | None = (
+            buttons if isinstance(buttons, SimulatedButtons | SimulatedNodeButtons) else None
+        )
         self.replace_board(sensors, lights)
 
     def replace_board(self, sensors: HoleSensors | None, lights: Lights | None) -> None:
@@ -84,6 +93,11 @@ class SimulatedBench:
     def is_lamp_lit(self) -> bool:
         """Return whether the lamp in the dice button is lit."""
         return _require_simulated(self._buttons, "set of buttons").is_lamp_lit()
+
+    def display_rows(self) -> list[str]:
+        """Return the picture of the board's display, a hexadecimal number for each row of pixels."""
+        panel = _require_simulated(self._sensors, "board").panel
+        return _require_simulated(panel.display, "display").lit_rows()
 
     def set_cable(self, device: str, *, plugged: bool) -> None:
         """Plug in or unplug the cable of `sensors`, `lights`, `cards` or `buttons`."""

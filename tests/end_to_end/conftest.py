@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from tests.support.program_starter import StartedProgram
 from tests.support.waiting import PATIENCE_S
 
 CHECKOUT = Path(__file__).parents[2]
@@ -24,34 +25,29 @@ LINES = (r"watchers  http://([0-9.]+):(\d+)/\n", r"players   http://([0-9.]+):(\
 
 
 class Program:
-    """A running `companion play`. After its end, `errors` holds its standard error."""
+    """A running `companion play`. After its end, `errors` holds its standard error.
+
+    With `env`, further variables of its environment, it does its imports itself.
+    """
 
     def __init__(self, home, *flags, cwd=None, env=None):
         self.home = home
-        words = [
-            sys.executable,
-            "-m",
-            "companion",
-            "play",
-            "--port",
-            "0",
-            "--journal",
-            str(home / "journal.sqlite3"),
-            "--set",
-            "announce=off",
-            *flags,
-        ]
+        words = ["play", "--port", "0", "--journal", str(home / "journal.sqlite3"), "--set", "announce=off", *flags]
         home.mkdir(exist_ok=True)
         there = {"HOME": str(home), "XDG_DATA_HOME": str(home / "data"), "XDG_CONFIG_HOME": str(home / "config")}
-        self.process = subprocess.Popen(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=cwd or home,
-            env=os.environ | there | {"PYTHONPATH": str(CHECKOUT), "PYTHONUNBUFFERED": ""} | (env or {}),
-        )
+        there = os.environ | there | {"PYTHONPATH": str(CHECKOUT), "PYTHONUNBUFFERED": ""}
+        if env is None:
+            self.process = StartedProgram(words, there, cwd or home, errors=True)
+        else:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "companion", *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=cwd or home,
+                env=there | env,
+            )
         self.errors = ""
         self.lines = Queue()
         threading.Thread(target=self._read_lines, daemon=True).start()
@@ -204,7 +200,7 @@ def run_to_exit(tmp_path):
     """Return a function that runs a program until it ends by itself; it returns the exit code and standard error."""
 
     def run(*flags, home=None, then=lambda _: None):
-        failed = Program(home or tmp_path / "home", *flags)
+        failed = Program(home or tmp_path / "home", *flags, env={})
         then(failed.process)
         return failed.wait_for_exit(), failed.errors
 

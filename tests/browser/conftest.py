@@ -1,18 +1,19 @@
 """Fixtures: one browser for all tests, phones, the stage server, and real tables."""
 
+import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Request, sync_playwright
 
 from tests.browser.stage import Stage
 from tests.support.chromium import FLAGS, PACKAGE, find_chromium
+from tests.support.program_starter import StartedProgram
 from tests.support.waiting import PATIENCE_S
 
 
@@ -41,6 +42,10 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield chromium
         chromium.close()
+
+
+class PageLeft(Exception):
+    """The page was left while it was asked."""
 
 
 class Phone:
@@ -95,11 +100,33 @@ class Phone:
         self.page.locator("[data-open=history]").click()
 
     def wait_until(self, expression: str, wanted: Any) -> None:
-        """Wait by polling, because wait_for_function never returns under the page's content security policy."""
-        end = time.monotonic() + PATIENCE_S
-        while (found := self.page.evaluate(expression)) != wanted:
+        """Wait until the expression has this value.
+
+        The page looks by itself, a second at a time: each question from here costs more than twenty of its looks.
+        `wait_for_function` would never return under the page's content security policy.
+        """
+        look = f"""async wanted => {{
+            for (const end = performance.now() + 1000; ;) {{
+                const found = ({expression}) ?? null;
+                if (JSON.stringify(found) === wanted || performance.now() > end) return found;
+                await new Promise(done => setTimeout(done, 10));
+            }}
+        }}"""
+        found, end = None, time.monotonic() + PATIENCE_S
+        while True:
+            with suppress(PageLeft):
+                found = self._evaluate(look, json.dumps(wanted, separators=(",", ":"), ensure_ascii=False))
+            if found == wanted:
+                return
             assert time.monotonic() < end, f"{expression} is {found!r}, not {wanted!r}"
-            time.sleep(0.04)
+
+    def _evaluate(self, script: str, argument: str) -> Any:
+        try:
+            return self.page.evaluate(script, argument)
+        except Error as error:
+            if "context was destroyed" in error.message:
+                raise PageLeft from error
+            raise
 
     def wait_for_snapshot(self, snapshot: dict[str, Any]) -> None:
         """Wait until the page shows this snapshot."""
@@ -130,7 +157,9 @@ def phones(browser: Browser, page_pool: list[Page]) -> Iterator[Callable[..., Ph
     temporary_pages: list[Page] = []
 
     def open_page() -> Page:
-        return browser.new_context(has_touch=True).new_page()
+        context = browser.new_context(has_touch=True)
+        context.set_default_timeout(PATIENCE_S * 1000)
+        return context.new_page()
 
     def phone(width: int = 320, height: int = 568, *, new: bool = False, **media: Any) -> Phone:
         if new:
@@ -167,16 +196,15 @@ class Program:
         self.start()
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1", "--port", self.port,
-                   "--set", "quiet_ms=60", "--journal", self.folder / "journal.sqlite3", *self.flags]  # fmt: skip
-        environ = os.environ | {"XDG_CONFIG_HOME": str(self.folder)}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ)
+        words = ["play", "--host", "127.0.0.1", "--port", self.port,
+                 "--set", "quiet_ms=60", "--journal", self.folder / "journal.sqlite3", *self.flags]  # fmt: skip
+        self.process = StartedProgram(words, os.environ | {"XDG_CONFIG_HOME": str(self.folder)})
         self.watchers, self.players = (self.process.stdout.readline().split()[1] for _ in range(2))
         self.port = self.watchers.rsplit(":", 1)[1].strip("/")
 
     def end(self) -> None:
         self.process.terminate()
-        self.process.communicate(timeout=PATIENCE_S)
+        self.process.communicate()
 
 
 @pytest.fixture

@@ -35,12 +35,19 @@ setup: .venv/.dev
 run: .venv/.base
 	@exec $(BIN)/python -m companion play --port $(PORT) $(ARGS)
 
-test: check page pi-libraries tests/node_modules/.done
-	$(BIN)/pytest -q -n 4 --dist worksteal -m "not long" $(ARGS)
+# The checks run beside the tests, which leave a core idle now and then. Both are done to the end, and either can fail.
+define RUN_TESTS
+@mkdir -p build; $(MAKE) --no-print-directory check page >build/checks.txt 2>&1 & checks=$$!; \
+$(BIN)/pytest -q -n 4 --dist worksteal $(1) $(ARGS); tests=$$?; \
+if wait $$checks; then echo "style, types, imports and the page's modules: passed (build/checks.txt)"; else cat build/checks.txt; false; fi && exit $$tests
+endef
+
+test: .venv/.dev pi-libraries tests/node_modules/.done
+	$(call RUN_TESTS,-m "not long")
 
 test-all: SYSTEM += debootstrap=debootstrap fuse3=fusermount3 kicad=/usr/bin/pcbnew libnbd-bin=nbdfuse
-test-all: check page pi-libraries tests/node_modules/.done
-	$(BIN)/pytest -q -n 4 $(ARGS)
+test-all: .venv/.dev pi-libraries tests/node_modules/.done
+	$(call RUN_TESTS)
 	tests/fresh_machine.sh
 	$(BIN)/python -m tests.pi.run
 

@@ -146,7 +146,7 @@ class Bench:
     def done(self, command):
         """What the command prints; a maker sits before it and does what it says."""
         with self.started(command.words) as process:
-            guard = threading.Timer(240, process.kill)
+            guard = threading.Timer(PATIENCE_S, process.kill)
             guard.start()
             said = []
             for line in process.stdout:
@@ -166,7 +166,7 @@ class Bench:
     def play(self, command):
         """The first game, as the last page tells it: what was printed until Ctrl-C."""
         with self.started(command.words) as process:
-            guard = threading.Timer(120, process.kill)
+            guard = threading.Timer(PATIENCE_S, process.kill)
             guard.start()
             said = [process.stdout.readline() for _ in range(2)]
             page = said[0].split()[1]

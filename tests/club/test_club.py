@@ -175,7 +175,7 @@ def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, subscribe)
                 subscriber.publish(topic, text, retain=False)
         return [each["winner"] for each in club.get("/api/club/standings?event=1")["games"]].count(None) == 0
 
-    wait_until(decided, seconds=60)
+    wait_until(decided)
     ended = club.get("/api/club/standings?event=1")["games"]
     assert [(each["winner"], len(each["results"])) for each in ended] == [(each["two"], 1) for each in games]
     assert club.get("/api/club/health")["refused"] == []

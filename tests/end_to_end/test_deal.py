@@ -134,7 +134,7 @@ def test_whatever_was_answered_is_there_after_the_plug_is_pulled(program):
     table.until(lambda now: now["moves"] > 100)
     table.kill()
     for phone in phones:
-        phone.join(30)
+        phone.join()
     assert program().state["moves"] in range(max(answered), max(answered) + len(phones) + 1)
 
 

@@ -11,10 +11,10 @@ OFF = [0, 0, 0]
 
 
 def shown(table):
-    """The colours of some frames over a little more than the slowest pulse, by hole."""
+    """The colours of at least ten frames over a little more than the slowest pulse, by hole."""
     frames = []
     end = time.monotonic() + 1.2
-    while time.monotonic() < end:
+    while time.monotonic() < end or len(frames) < 10:
         frames.append(table.get("/api/bench/lights"))
         time.sleep(0.04)
     return {hole: [frame[hole] for frame in frames] for hole in frames[0]}

@@ -91,7 +91,7 @@ class Subscriber:
 
     def publish(self, topic, payload, retain=True):
         text = payload if isinstance(payload, str) else json.dumps(payload)
-        self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(10)
+        self._client.publish(topic, text, qos=1, retain=retain).wait_for_publish(PATIENCE_S)
 
     def payloads(self, end):
         """Return the parsed payloads of the topics with this ending."""

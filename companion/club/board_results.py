@@ -24,12 +24,14 @@ PairingId = tuple[int, int, int]
 _CHANGED_END = format_message(
     "The end of this game was changed after its result was entered. Correct the result by hand."
 )
-_PAIRINGS_QUERY = """SELECT pairing.event, round, number, one, two, ms FROM pairing JOIN event_board
-    ON event_board.event = pairing.event WHERE club = ? AND board = ? AND two IS NOT NULL
-    ORDER BY ms DESC, pairing.event DESC, round DESC, number LIMIT 1000"""
+_ENTRANTS_QUERY = """SELECT entrant.event, player FROM entrant JOIN event_board ON event_board.event = entrant.event
+    WHERE club = ? AND board = ?"""
+_PAIRING_QUERY = """SELECT ms, event, round, number, one, two FROM pairing WHERE event = ? AND one IN (?, ?)
+    AND two IN (?, ?) ORDER BY ms DESC, round DESC, number LIMIT 1"""
 _OLDEST_OPEN_QUERY = """SELECT min(pairing.ms) FROM pairing JOIN event_board ON event_board.event = pairing.event
     WHERE two IS NOT NULL AND NOT EXISTS (SELECT 1 FROM result WHERE result.event = pairing.event
-    AND result.round = pairing.round AND result.number = pairing.number)"""
+    AND result.round = pairing.round AND result.number = pairing.number) AND NOT EXISTS (SELECT 1 FROM scorecard
+    WHERE scorecard.event = pairing.event AND scorecard.round = pairing.round AND player IN (one, two))"""
 _START_QUERY = """SELECT ms, body FROM move WHERE club = ? AND board = ? AND run = ? AND n <= ? AND n >
     (SELECT coalesce(max(n), 0) FROM won WHERE club = ? AND board = ? AND run = ? AND n < ?) ORDER BY n"""
 
@@ -89,13 +91,19 @@ def _find_open_pairing(
 ) -> tuple[PairingId, str, str] | None:
     """Return the pairing that this game decides, and its two players."""
     wanted = {str(each).casefold() for each in players}
-    for event, at, number, one, two, ms in run_sql(_PAIRINGS_QUERY, *run[:2]):
-        if {one.casefold(), two.casefold()} == wanted:
-            entry = "SELECT 1 FROM result WHERE event = ? AND round = ? AND number = ?"
-            is_open = not run_sql(entry, event, at, number) and not store.has_entry(run_sql, event, at, (one, two))
-            is_later = _find_start_ms(run_sql, run, n) >= ms - CLOCK_TOLERANCE_MS
-            return ((event, at, number), one, two) if is_open and is_later else None
-    return None
+    entrants: dict[int, list[str]] = {}
+    for event, player in run_sql(_ENTRANTS_QUERY, *run[:2]):
+        if player.casefold() in wanted:
+            entrants.setdefault(event, []).append(player)
+    found = [row for event, both in entrants.items() if len(both) == 2
+             for row in run_sql(_PAIRING_QUERY, event, *both, *both)]  # fmt: skip
+    if not found:
+        return None
+    ms, event, at, number, one, two = max(found)
+    entry = "SELECT 1 FROM result WHERE event = ? AND round = ? AND number = ?"
+    is_open = not run_sql(entry, event, at, number) and not store.has_entry(run_sql, event, at, (one, two))
+    is_later = _find_start_ms(run_sql, run, n) >= ms - CLOCK_TOLERANCE_MS
+    return ((event, at, number), one, two) if is_open and is_later else None
 
 
 def _find_start_ms(run_sql: StatementRunner, run: RunId, n: int) -> int:

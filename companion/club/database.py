@@ -42,7 +42,7 @@ _CREATE_TABLES = (
     """CREATE TABLE IF NOT EXISTS scorecard (id BIGINT PRIMARY KEY, event BIGINT NOT NULL, round BIGINT NOT NULL,
        player TEXT NOT NULL, points BIGINT, spread BIGINT, is_ruled INTEGER NOT NULL, said_by TEXT NOT NULL,
        reason TEXT NOT NULL, ms BIGINT NOT NULL)""",
-    "CREATE INDEX IF NOT EXISTS scorecard_of_event ON scorecard (event, id)",
+    "CREATE INDEX IF NOT EXISTS scorecard_line ON scorecard (event, round, player)",
     "CREATE TABLE IF NOT EXISTS qualifier (event BIGINT, seed BIGINT, player TEXT NOT NULL, PRIMARY KEY (event, seed))",
     """CREATE TABLE IF NOT EXISTS playoff (id BIGINT PRIMARY KEY, event BIGINT NOT NULL, round BIGINT NOT NULL,
        number BIGINT NOT NULL, wins_one BIGINT NOT NULL, wins_two BIGINT NOT NULL, said_by TEXT NOT NULL,

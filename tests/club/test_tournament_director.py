@@ -90,7 +90,7 @@ def test_a_card_with_an_error_does_not_qualify_until_it_is_ruled_on(director):
     assert state.lines["Ann", 2] == CardLine(2, 10, is_ruled=True)
     assert state.lines[opponent, 2] == CardLine(0, -10, is_ruled=True)
     assert [each["blocks"] for each in director.describe_tournament(1)["discrepancies"]] == [False]
-    director.draw_bracket(1)
+    director.draw_bracket(1, ["Ann", "Bob"])
     with pytest.raises(IllegalMove, match="bracket is drawn"):
         director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 4})
     director.undo_bracket(1)
@@ -124,6 +124,14 @@ def test_a_board_fills_in_both_cards_and_leaves_alone_what_was_entered(store, di
     assert len(director.describe_tournament(1)["discrepancies"]) == 1
 
 
+def test_a_board_finds_its_game_among_the_thousands_of_a_large_tournament(store, director):
+    names = [f"P{n:03}" for n in range(200)]
+    event = director.create_tournament({**SETTINGS, "players": names, "games": 22})
+    game = director.load_state(event).games[0]
+    send_messages(Archive(store), report_later(WIN, names=(game.one.lower(), game.two)))
+    assert director.load_state(event).lines[game.two, 1][:2] == (3, 111)
+
+
 def test_a_player_who_leaves_gives_byes_and_does_not_qualify(director):
     director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
     director.remove_player(1, "Ann", "Zoe", "ill")
@@ -139,7 +147,7 @@ def test_matches_and_the_consolation_follow_the_bracket(director):
     with pytest.raises(IllegalMove, match="Draw the bracket first"):
         director.create_consolation(1, {"name": "Consolation", "games": 3})
     enter_all(director)
-    director.draw_bracket(1)
+    director.draw_bracket(1, ["Ann", "Bob"])
     with pytest.raises(IllegalMove, match="the winner has 2"):
         director.record_match(1, {"round": 1, "number": 1, "wins": [3, 0]}, "Zoe", "")
     director.record_match(1, {"round": 1, "number": 1, "wins": [2, 1]}, "Zoe", "")
@@ -152,9 +160,20 @@ def test_matches_and_the_consolation_follow_the_bracket(director):
     event = director.create_consolation(1, {"name": "Consolation", "games": 3})
     assert sorted(director.load_state(event).players) == NAMES[2:]
     enter_all(director, event=event)
-    director.draw_bracket(event)
+    director.draw_bracket(event, ["Cid", "Dot"])
     assert director.describe_tournament(event)["qualifiers"] == ["Cid", "Dot"]
     assert len(director.describe_tournament(event)["rounds"]) == 3
+
+
+def test_of_equal_players_the_director_says_who_qualifies(director):
+    enter_all(director, wrong=[("Ann", 1, (2, 11)), ("Eve", 1, (0, -11))])
+    assert director.describe_tournament(1)["tied"] == ["Bob", "Cid", "Dot"]
+    for ahead in ([], ["Ann"], ["Bob", "Nobody"], "Bob"):
+        with pytest.raises(CompanionError):
+            director.draw_bracket(1, ahead)
+    director.draw_bracket(1, ["Cid"])
+    assert director.describe_tournament(1)["qualifiers"] == ["Ann", "Cid"]
+    assert director.describe_tournament(1)["tied"] == []
 
 
 @pytest.mark.parametrize(
@@ -230,7 +249,7 @@ def test_everything_is_printed_at_any_moment(client, director):
     assert "to be ruled on: 1" in read_pdf(guest.get(f"{root}/standings.pdf"))[0]
     assert "not been drawn" in read_pdf(guest.get(f"{root}/bracket.pdf"))[0]
     director.rule_on_all_games(1, "Zoe", "")
-    director.draw_bracket(1)
+    director.draw_bracket(1, ["Ann", "Bob"])
     assert "1 Ann" in read_pdf(guest.get(f"{root}/bracket.pdf"))[0]
     assert "Tisch" in read_pdf(guest.get(f"{root}/pairings.pdf?lang=de"))[0]
     assert guest.get(f"{root}/other.pdf").status_code == 404

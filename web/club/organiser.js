@@ -3,29 +3,12 @@
 
 import { createDialog } from "../components/dialog.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
-import { formatMessage, withLanguage } from "../core/i18n.js";
-import { loadSetting, saveSetting } from "../core/preferences.js";
+import { formatMessage } from "../core/i18n.js";
+import { saveSetting } from "../core/preferences.js";
+import { closeUnlessRefused, ENTERED_BY_SETTING, enteredByField, fieldText, findDialog, onSubmit, postChange } from "./forms.js";
 import { enteredResults } from "./views.js";
 
 const SKUNK_SPREAD = 31;
-/** The setting with the name of the person who last entered results on this phone. */
-const ENTERED_BY_SETTING = "club-by";
-
-/**
- * Post a change to the archive. Return its answer or the message of its refusal.
- * @param {string} path
- * @param {object} body
- * @returns {Promise<{ data?: any, refusal?: string }>}
- */
-async function post(path, body) {
-  try {
-    const reply = await fetch(withLanguage(path), { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    const data = await reply.json();
-    return reply.ok ? { data } : { refusal: data.error };
-  } catch {
-    return { refusal: formatMessage("The archive could not be reached. Nothing was changed.") };
-  }
-}
 
 /**
  * Create the forms.
@@ -46,7 +29,7 @@ export function createOrganiser(choose, look, refuse) {
    * @param {object} body
    */
   const round = async (body) => {
-    const { refusal } = await post(`/api/club/events/${room.event.id}/rounds`, body);
+    const { refusal } = await postChange(`/api/club/events/${room.event.id}/rounds`, body);
     refuse(refusal ?? "");
     look();
   };
@@ -76,12 +59,6 @@ export function createOrganiser(choose, look, refuse) {
   };
 }
 
-/**
- * Return a dialog element.
- * @param {string} name
- */
-const findDialog = (name) => /** @type {HTMLDialogElement} */ (findElement(document, `[data-sheet="${name}"]`));
-
 /** @param {(event: string) => void} choose */
 function createEventForm(choose) {
   const sheet = createDialog(findDialog("event"), formatMessage("New event"));
@@ -90,15 +67,32 @@ function createEventForm(choose) {
     sheet.body.innerHTML = `<form class="form" method="dialog">
       <label>${formatMessage("Name")}<input name="name" required maxlength="24" autocomplete="off"></label>
       <label>${formatMessage("Pairing")}<select name="kind"><option value="swiss">${formatMessage("Swiss: players with similar results meet")}</option>
-        <option value="round-robin">${formatMessage("Round robin: everyone plays everyone once")}</option></select></label>
-      <label>${formatMessage("Rounds (0 = no limit)")}<input name="rounds" type="number" inputmode="numeric" min="0" max="200" value="0" required></label>
+        <option value="round-robin">${formatMessage("Round robin: everyone plays everyone once")}</option>
+        <option value="tournament">${formatMessage("Tournament: scorecards, cross-check and a bracket")}</option></select></label>
+      <label data-for="rounds">${formatMessage("Rounds (0 = no limit)")}<input name="rounds" type="number" inputmode="numeric" min="0" max="200" value="0" required></label>
+      <div class="form" data-for="tournament" hidden>
+        <label>${formatMessage("Games of each player")}<input name="games" type="number" inputmode="numeric" min="1" max="60" value="9" required></label>
+        <label>${formatMessage("Tables in the room")}<input name="tables" type="number" inputmode="numeric" min="1" max="200" value="100" required></label>
+        <label>${formatMessage("Matches of the bracket")}<select name="best_of"><option value="3">${formatMessage("Best of {n}", { n: 3 })}</option>
+          <option value="5">${formatMessage("Best of {n}", { n: 5 })}</option><option value="1">${formatMessage("One game")}</option></select></label></div>
       <label>${formatMessage("Players, one per line")}<textarea name="players" rows="8" autocapitalize="words" autocomplete="off" spellcheck="false">${escapeHtml(before.join("\n"))}</textarea></label>
       <p class="sheet-error" role="alert"></p>
       <button class="button main">${formatMessage("Create event")}</button></form>`;
+    const kind = /** @type {HTMLSelectElement} */ (findElement(sheet.body, "[name=kind]"));
+    kind.addEventListener("change", () => {
+      findElement(sheet.body, "[data-for=tournament]").hidden = kind.value !== "tournament";
+      findElement(sheet.body, "[data-for=rounds]").hidden = kind.value === "tournament";
+    });
     onSubmit(sheet.body, async (form) => {
       const names = fieldText(form, "players").split("\n").map((each) => each.trim()).filter(Boolean);
+      if (kind.value === "tournament") {
+        const settings = { games: Number(fieldText(form, "games")), tables: Number(fieldText(form, "tables")), best_of: [Number(fieldText(form, "best_of"))] };
+        const { data, refusal } = await postChange("/api/club/tournaments", { name: fieldText(form, "name"), players: names, ...settings });
+        if (data) location.assign(`/tournament?event=${data.event.id}`);
+        return refusal ?? "";
+      }
       const body = { name: fieldText(form, "name"), kind: fieldText(form, "kind"), rounds: Number(fieldText(form, "rounds")), players: names };
-      const { data, refusal } = await post("/api/club/events", body);
+      const { data, refusal } = await postChange("/api/club/events", body);
       if (data) choose(String(data.event.id));
       return closeUnlessRefused(sheet, refusal);
     });
@@ -124,7 +118,7 @@ function createResultForm(look) {
       const winner = isBack ? null : fieldText(fields, "winner");
       const body = { round: game.round, number: game.number, winner, by: fieldText(fields, "by"),
         skunk: skunk.checked && !isBack, spread: isBack ? 0 : Number(spread.value) };
-      const { refusal } = await post(`/api/club/events/${event}/results`, body);
+      const { refusal } = await postChange(`/api/club/events/${event}/results`, body);
       look();
       return closeUnlessRefused(sheet, refusal);
     });
@@ -144,7 +138,7 @@ function renderResultForm(game) {
     <fieldset><legend>${formatMessage("Who won?")}</legend><div class="pair">${winnerChoice(game.one)}${winnerChoice(game.two)}</div></fieldset>
     <label>${formatMessage("By how many points")}<input name="spread" type="number" inputmode="numeric" min="0" max="121" value="${game.winner ? game.spread : ""}" required></label>
     <label class="check"><input name="skunk" type="checkbox" ${game.is_skunk ? "checked" : ""}> ${formatMessage("Skunk: the loser had 90 points or fewer")}</label>
-    <label>${formatMessage("Entered by")}<input name="by" required maxlength="24" autocomplete="name" value="${escapeHtml(loadSetting(ENTERED_BY_SETTING) ?? "")}"></label>
+    ${enteredByField()}
     <p class="sheet-error" role="alert"></p>
     <button class="button main">${game.winner ? formatMessage("Save correction") : formatMessage("Save")}</button>
     ${game.winner ? `<button class="button" value="back">${formatMessage("Remove the result")}</button>` : ""}</form>
@@ -168,7 +162,7 @@ function createPlayersForm(look) {
    * @param {object} body
    */
   const change = async (body) => {
-    const { data, refusal } = await post(`/api/club/events/${event}/players`, body);
+    const { data, refusal } = await postChange(`/api/club/events/${event}/players`, body);
     if (data) draw(data);
     look();
     return refusal ?? "";
@@ -226,44 +220,9 @@ function createBoardsForm(look) {
   }
 
   onButtonClick(list, async ({ club, in: added, out }) => {
-    const { refusal } = await post(`/api/club/events/${event}/boards`, out ? { board: out, leaves: true } : { club, board: added });
+    const { refusal } = await postChange(`/api/club/events/${event}/boards`, out ? { board: out, leaves: true } : { club, board: added });
     findElement(sheet.body, "[role=alert]").textContent = refusal ?? "";
     look();
   });
   return { draw, open: sheet.open };
-}
-
-/**
- * Close the dialog unless there is a refusal.
- * @param {{ close: () => void }} sheet
- * @param {string} [refusal]
- */
-function closeUnlessRefused(sheet, refusal) {
-  if (!refusal) sheet.close();
-  return refusal ?? "";
-}
-
-/**
- * Return the text of a field.
- * @param {HTMLFormElement} form
- * @param {string} name
- */
-const fieldText = (form, name) => String(new FormData(form).get(name) ?? "").trim();
-
-/**
- * Handle the submission of a form, not twice at the same time. `send` returns the message of a refusal, or "".
- * @param {HTMLElement} within
- * @param {(form: HTMLFormElement, button: HTMLButtonElement | null) => Promise<string>} send
- */
-function onSubmit(within, send) {
-  const form = /** @type {HTMLFormElement} */ (findElement(within, "form"));
-  let isSending = false;
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    if (isSending) return;
-    isSending = true;
-    const refusal = await send(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
-    findElement(form, "[role=alert]").textContent = refusal;
-    isSending = false;
-  });
 }

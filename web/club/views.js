@@ -3,7 +3,7 @@
 import { escapeHtml } from "../core/dom.js";
 import { formatMessage, formatPlural, gettextNoop, language } from "../core/i18n.js";
 
-const KIND_NAMES = { "round-robin": gettextNoop("Round robin"), swiss: gettextNoop("Swiss") };
+const KIND_NAMES = { "round-robin": gettextNoop("Round robin"), swiss: gettextNoop("Swiss"), tournament: gettextNoop("Tournament") };
 
 /**
  * Return the name of a table.
@@ -57,15 +57,17 @@ const COLUMNS = /** @type {const} */ ([
 ]);
 
 /**
- * Return the standings.
+ * Return the standings. `rowClass` gives the class of a row.
  * @param {any} room
+ * @param {(row: any, n: number) => string} rowClass
  */
-export function standingsTable({ standings, gone = [] }) {
+export function standingsTable({ standings, gone = [] }, rowClass = () => "") {
   if (!standings.length) return `<p>${formatMessage("No results yet.")}</p>`;
   const head = COLUMNS.map(([, name, short]) => `<th scope="col"><abbr title="${formatMessage(name)}">${formatMessage(short)}</abbr></th>`).join("");
   const standingsRow = (/** @type {any} */ each) => COLUMNS.map(([key]) => `<td>${escapeHtml(each[key])}${
     key === "player" && gone.includes(each.player) ? ` <small>${formatMessage("has left")}</small>` : ""}</td>`).join("");
-  return `<table><thead><tr>${head}</tr></thead><tbody>${standings.map((/** @type {any} */ each) => `<tr>${standingsRow(each)}</tr>`).join("")}</tbody></table>`;
+  return `<table><thead><tr>${head}</tr></thead><tbody>${standings.map((/** @type {any} */ each, /** @type {number} */ n) =>
+    `<tr class="${rowClass(each, n)}">${standingsRow(each)}</tr>`).join("")}</tbody></table>`;
 }
 
 /**
@@ -86,6 +88,10 @@ export function eventChoice({ events, event }, organises) {
  * @param {boolean} organises
  */
 export function currentRound({ event, games }, organises) {
+  if (event.kind === "tournament") {
+    return `<h2>${escapeHtml(event.name)}</h2><div class="choices"><a class="button main" href="/tournament?event=${event.id}">${formatMessage("Open the tournament")}</a>${
+      organises ? `<button type="button" class="button" data-open="boards">${formatMessage("Boards")}</button>` : ""}</div>`;
+  }
   const last = newestRound(games);
   const waiting = games.filter((/** @type {any} */ game) => game.two && !game.winner).length;
   return `<h2>${escapeHtml(event.name)} <small>${formatMessage(KIND_NAMES[/** @type {"swiss"} */ (event.kind)])}</small></h2>

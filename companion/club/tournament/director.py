@@ -30,7 +30,7 @@ from companion.club.tournament.store import (
 )
 from companion.club.tournaments import read_players
 from companion.common.errors import BadMove, IllegalMove
-from companion.i18n import format_message, format_plural
+from companion.i18n import format_message, format_plural, join_messages
 from companion.table.players import read_name
 
 MAX_GAMES, MAX_TABLES, MAX_BEST_OF = 60, 200, 11
@@ -184,8 +184,13 @@ class TournamentDirector:
             run_sql("UPDATE entrant SET since = ? WHERE event = ? AND player = ?", LEFT_ROUND, event, name)
             write_lines(run_sql, event, {(name, 0): BLANK}, by, reason=reason or "has left")
 
-    def draw_bracket(self, event: int) -> None:
-        """Draw the bracket from the standings."""
+    def draw_bracket(self, event: int, ahead: object = ()) -> None:
+        """Draw the bracket from the standings. `ahead` are players who are put before others of equal rank.
+
+        Who qualifies must not depend on the names: players who are equal at the line are needed in `ahead`.
+        """
+        if not isinstance(ahead, list | tuple):
+            raise BadMove("Send the players as a list of names.")
         with self._database.transaction() as run_sql:
             state = self._load_unfinished(run_sql, event)
             if state.open_games:
@@ -198,7 +203,12 @@ class TournamentDirector:
                 ))  # fmt: skip
             if len(state.qualifiers) < 2:
                 raise IllegalMove("A bracket needs at least two qualifiers.")
-            rows = [(event, seed, player) for seed, player in enumerate(state.qualifiers, 1)]
+            names = [_find_player(state, name) for name in ahead]
+            order = state.order_qualifiers(names)
+            if not {*state.tied_at_line} & {*order} <= {*names}:
+                raise IllegalMove("These players are equal, and not all qualify: {names}. Let them play a game.",
+                                  names=join_messages(state.tied_at_line, ", "))  # fmt: skip
+            rows = [(event, seed, player) for seed, player in enumerate(order, 1)]
             run_sql.run_many("INSERT INTO qualifier VALUES (?, ?, ?)", rows)
 
     def undo_bracket(self, event: int) -> None:
@@ -245,6 +255,7 @@ class TournamentDirector:
             "standings": [row._asdict() for row in state.standings],
             "gone": [player for player, since in state.players.items() if since >= LEFT_ROUND],
             "qualifiers": state.qualifiers,
+            "tied": state.tied_at_line,
             "rounds": [{"round": at, "open": open_games.count(at)} for at in range(1, state.rounds + 1)],
             "discrepancies": [
                 _describe_discrepancy(state, each) | {"blocks": (each.game.round, each.game.number) in blocking}

@@ -31,7 +31,8 @@ def add_tournament_routes(app: Flask, director: TournamentDirector, permissions:
             else director.rule_on_game(event, body, by, reason)),
         "players": lambda event, body, by, reason: director.remove_player(event, body.get("player"), by, reason),
         "bracket": lambda event, body, _, __: (
-            director.undo_bracket(event) if body.get("take_back") is True else director.draw_bracket(event)),
+            director.undo_bracket(event) if body.get("take_back") is True
+            else director.draw_bracket(event, body.get("first", ()))),
         "matches": director.record_match,
     }  # fmt: skip
 

@@ -3,7 +3,7 @@
 Entries are only added. The last one of a line counts; the earlier ones stay with their author, reason and time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -78,10 +78,30 @@ class TournamentState:
     @cached_property
     def qualifiers(self) -> list[str]:
         """The players who qualify by the cards as they are, the highest first."""
-        if self.seeds:
-            return [*self.seeds]
-        order = [row.player for row in self.standings if self.players[row.player] < LEFT_ROUND]
-        return order[: count_qualifiers(len(self.players))]
+        return [*self.seeds] or [row.player for row in self._staying[: self.places]]
+
+    @property
+    def places(self) -> int:
+        """The number of players who qualify."""
+        return count_qualifiers(len(self.players))
+
+    @property
+    def _staying(self) -> list[StandingsRow]:
+        return [row for row in self.standings if self.players[row.player] < LEFT_ROUND]
+
+    @cached_property
+    def tied_at_line(self) -> list[str]:
+        """The players of equal rank of whom only some qualify; empty if there are none."""
+        last = self._staying[self.places - 1 : self.places + 1]
+        if self.seeds or len(last) < 2 or last[0].rank != last[1].rank:
+            return []
+        return [row.player for row in self._staying if row.rank == last[0].rank]
+
+    def order_qualifiers(self, ahead: Sequence[str]) -> list[str]:
+        """Return the qualifiers with these players, in this order, before others of equal rank."""
+        rows = sorted(self._staying, key=lambda row: (row.rank, ahead.index(row.player) if row.player in ahead
+                                                      else len(ahead)))  # fmt: skip
+        return [row.player for row in rows[: self.places]]
 
     @cached_property
     def blocking(self) -> list[Discrepancy]:
@@ -192,11 +212,11 @@ def has_entry(run_sql: StatementRunner, event: int, at: int, players: tuple[str,
 def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any]]:
     """Return the director's corrections of cards and the results of matches, newest first, with their reasons."""
     query = """SELECT id, round, player, points, spread, said_by, reason, ms FROM scorecard WHERE event = ?
-        AND (is_ruled = 1 OR reason <> '') ORDER BY id DESC LIMIT 1000"""
+        AND (is_ruled = 1 OR reason <> '') ORDER BY id DESC LIMIT 200"""
     names = ("id", "round", "player", "points", "spread", "by", "reason", "ms")
     found = [dict(zip(names, row, strict=True)) for row in run_sql(query, event)]
     query = """SELECT id, round, number, wins_one, wins_two, said_by, reason, ms FROM playoff WHERE event = ?
-        ORDER BY id DESC LIMIT 1000"""
+        ORDER BY id DESC LIMIT 200"""
     for number, at, match, one, two, by, reason, ms in run_sql(query, event):
         found.append({"id": number, "round": at, "match": match, "wins": [one, two], "by": by, "reason": reason,
                       "ms": ms})  # fmt: skip

@@ -1,0 +1,173 @@
+"""The pages of a tournament as a director walks through them, and a player's own scorecard."""
+
+import contextlib
+
+import pytest
+
+from companion.club.tournament.director import TournamentDirector
+from tests.browser.test_club import KEY, LOOKS, Room, entered
+from tests.browser.test_german import ENGLISH, read
+from tests.browser.test_looks import AXE, GRAVE, SMALL
+
+pytestmark = pytest.mark.browser
+
+NAMES = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Maximiliane v. Hohenfels"]
+
+
+@pytest.fixture
+def room(tmp_path):
+    with contextlib.closing(Room(tmp_path)) as made:
+        made.director = TournamentDirector(made.store, KEY)
+        yield made
+
+
+def enter_cards(director, event=1, *, wrong=()):
+    """Enter all cards: the first in the list of names wins by 10, and `wrong` lines replace these."""
+    cards = {}
+    for game in director.load_state(event).games:
+        for player in game[2:] if game.two else ():
+            ahead = player == min(game[2:])
+            cards.setdefault(player, {})[game.round] = (2, 10) if ahead else (0, -10)
+    for player, at, line in wrong:
+        cards[player][at] = line
+    for player, lines in cards.items():
+        sent = [{"round": at, "points": line[0], "spread": line[1]} for at, line in lines.items()]
+        director.enter_lines(event, player, sent, "Zoe", "")
+
+
+def create_tournament(room, games=4):
+    settings = {"name": "Weekend", "players": NAMES, "games": games, "tables": 3, "best_of": [3]}
+    return room.director.create_tournament(settings)
+
+
+def open_tournament(phone, room, language="en"):
+    page = entered(phone, room, language)
+    page.goto(f"{room.url}tournament?event=1")
+    phone.wait_until("document.body.dataset.link", "polling")
+    return page
+
+
+def test_a_director_runs_a_tournament_from_a_phone(room, phones):
+    phone = phones(390, 844)
+    page = entered(phone, room)
+    page.locator("[data-open=event]").tap()
+    page.locator("[name=name]:visible").fill("Weekend")
+    page.locator("[name=kind]").select_option("tournament")
+    page.locator("[name=games]").fill("2")
+    page.locator("[name=players]").fill("Ann\nBob\nCid\nDot\nEve")
+    page.locator("[data-sheet=event] .main").tap()
+    page.wait_for_url("**/tournament?event=1")
+    phone.wait_until("document.querySelectorAll('[data-part=games] li').length", 3)
+    enter_cards(room.director)
+    first = next(game for game in room.director.load_state(1).games if game.two and "Ann" in game[2:])
+
+    page.locator("[data-open=card]").tap()  # a card that was misread when it was typed
+    page.locator("[data-sheet=card] select").select_option("Ann")
+    page.locator(f"[name=plus{first.round - 1}]").fill("21")
+    page.locator("[data-sheet=card] [name=by]").fill("Zoe")
+    page.locator("[data-sheet=card] .main").tap()
+    page.locator("[data-sheet=card] [role=status]").wait_for()
+    page.locator("[data-sheet=card] [data-close]").tap()
+
+    page.locator("[data-rule]").tap()  # rule 12.2a gives the shorter win
+    assert page.locator("[data-sheet=ruling] [name^=plus]").evaluate_all("(all) => all.map((each) => each.value)") in (
+        ["10", ""], ["", "10"],
+    )  # fmt: skip
+    page.locator("[data-sheet=ruling] .main").tap()
+    page.locator("[data-open=tied]").tap()  # Bob and Cid are equal, and one of them qualifies
+    page.locator("[name=first][value=Bob]").check()
+    page.locator("[data-sheet=tied] .main").tap()
+    page.locator("[data-match='1/1']").tap()
+    page.locator("[name=wins0]").fill("3")
+    page.locator("[data-sheet=match] .main").evaluate("(button) => (button.form.noValidate = true)")
+    page.locator("[data-sheet=match] .main").tap()
+    phone.wait_until("!!document.querySelector('[data-sheet=match] [role=alert]').textContent", True)
+    page.locator("[name=wins0]").fill("2")
+    page.locator("[name=wins1]").fill("1")
+    page.locator("[data-sheet=match] .main").tap()
+    phone.wait_until("document.querySelector('[data-part=next] p').textContent", "Ann has won the tournament.")
+    reasons = [each["reason"] for each in room.director.describe_tournament(1)["corrections"]]
+    assert reasons == ["", "12.2a", "12.2a"]
+    assert [each for each in phone.complaints if "409" not in each] == []
+
+
+def test_a_player_enters_the_own_card_on_a_phone_without_the_directors_key(room, phones):
+    create_tournament(room)
+    phone = phones(390, 844)
+    phone.page.goto(f"{room.url}card?event=1&code={room.director.card_code(1, 'Ann')}")
+    phone.wait_until("document.querySelectorAll('[data-line]').length", 4)
+    phone.page.locator("[data-line='1']").tap()
+    phone.page.locator(".choice", has_text="I won").tap()
+    phone.page.locator("[name=spread]").fill("40")
+    phone.page.locator("[data-sheet=line] .main").tap()
+    phone.wait_until(
+        "document.querySelector('[data-part=total]').textContent", "3 game points, 1 games won, spread +40"
+    )
+    assert room.director.load_state(1).lines["Ann", 1][:2] == (3, 40)
+    assert phone.complaints == []
+
+
+def test_the_room_reads_everything_and_changes_nothing(room, phones):
+    create_tournament(room)
+    enter_cards(room.director, wrong=[("Ann", 1, (2, 21))])
+    phone = phones(1280, 800)
+    phone.page.goto(f"{room.url}tournament?event=1")
+    phone.wait_until("document.querySelectorAll('.qualifies').length", 2)
+    assert phone.visible_texts("main button:visible") == []
+    assert len(phone.visible_texts(".checks li")) == 1
+    phone.page.goto(room.url)
+    phone.page.get_by_text("Open the tournament").click()
+    phone.wait_until("document.querySelectorAll('[data-part=games] li').length", 4)
+    assert phone.complaints == []
+
+
+SHEETS = {"open": ["[data-open=card]", "[data-open=leaves]"], "checks": ["[data-open=all]", "[data-rule]"],
+          "tied": ["[data-open=tied]"],
+    "bracket": ["[data-match='1/1']", "[data-open=consolation]"]}  # fmt: skip
+
+
+def walk_stages(room, phone, language="en"):
+    """Yield the page at each stage of a tournament, with each of its dialogs."""
+    create_tournament(room)
+    page = open_tournament(phone, room, language)
+    for stage, sheets in SHEETS.items():
+        if stage == "checks":
+            enter_cards(room.director, wrong=[("Ann", 1, (2, 21)), ("Gus", 2, (0, None))])
+            room.director.enter_lines(1, "Ann", [{"round": 2, "points": 2, "spread": 10}], "Zoe", "misread")
+        if stage == "tied":
+            room.director.rule_on_all_games(1, "Zoe", "both agree")
+        if stage == "bracket":
+            room.director.draw_bracket(1, ["Ann", "Bob"])
+        page.locator(sheets[-1]).first.wait_for()
+        page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
+        yield stage, page
+        for sheet in sheets:
+            page.locator(sheet).first.click()
+            if "card" in sheet:
+                page.locator("[data-sheet=card] select").select_option(NAMES[-1])
+                page.locator("[name=plus0]").wait_for()
+            yield sheet, page
+            page.keyboard.press("Escape")
+    page.goto(f"{room.url}card?event=1&code={room.director.card_code(1, 'Ann')}")
+    phone.wait_until("document.body.dataset.link", "polling")
+    yield "own", page
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_everybody_can_read_and_hit_all_of_it(room, phones, look):
+    width, height, scheme = look
+    phone = phones(width, height, color_scheme=scheme, reduced_motion="reduce")
+    for stage, page in walk_stages(room, phone):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        assert page.evaluate(GRAVE, False) == [], stage
+        assert page.evaluate(SMALL) == [], stage
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, stage
+    assert phone.complaints == []
+
+
+def test_it_is_german_to_the_last_word(room, phones):
+    phone = phones(390, 844)
+    for stage, page in walk_stages(room, phone, "de"):
+        english = [line for line in read(page) if ENGLISH.search(line) and "Weekend" not in line]
+        assert [line for line in english if "misread" not in line and "both agree" not in line] == [], stage
+    assert phone.complaints == []

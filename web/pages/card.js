@@ -1,0 +1,78 @@
+// Entry of a player's own scorecard, which the code in the address opens.
+
+import { closeUnlessRefused, fieldText, findDialog, onSubmit, postChange } from "../club/forms.js";
+import { ownLines } from "../club/tournament_views.js";
+import { createDialog } from "../components/dialog.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { formatMessage, loadCatalogue, withLanguage } from "../core/i18n.js";
+
+const POLL_MS = 5000;
+const query = new URLSearchParams(location.search);
+const [event, code] = [Number(query.get("event")), query.get("code") ?? ""];
+
+/**
+ * Return the element of a part of the page.
+ * @param {string} name
+ */
+const findPart = (name) => findElement(document, `[data-part="${name}"]`);
+const alert = findElement(document, "[data-error]");
+/** @type {any} */
+let card = null;
+
+/**
+ * Draw the card.
+ * @param {any} newest
+ */
+function draw(newest) {
+  card = newest;
+  findPart("player").textContent = `${card.player} · ${card.event.name}`;
+  findPart("total").textContent = formatMessage("{points} game points, {won} games won, spread {spread}", { ...card, spread: card.spread > 0 ? `+${card.spread}` : card.spread });
+  morphHtml(findPart("lines"), ownLines(card));
+  document.body.dataset.link = "polling";
+  alert.textContent = "";
+}
+
+async function poll() {
+  try {
+    const reply = await fetch(withLanguage(`/api/club/card?event=${event}&code=${encodeURIComponent(code)}`), { cache: "no-cache" });
+    const data = await reply.json();
+    if (reply.ok) draw(data);
+    else alert.textContent = data.error;
+    if (reply.status === 403) return;
+  } catch {
+    alert.textContent = formatMessage("No answer from the archive. Trying again.");
+  }
+  setTimeout(poll, POLL_MS);
+}
+
+/**
+ * Open the form of a game.
+ * @param {ReturnType<typeof createDialog>} sheet
+ * @param {any} line
+ */
+function openLine(sheet, line) {
+  const choice = (/** @type {string} */ value, /** @type {string} */ text, /** @type {boolean} */ isChosen) =>
+    `<label class="button choice"><input type="radio" name="won" value="${value}" required ${isChosen ? "checked" : ""}> <span>${text}</span></label>`;
+  const isEntered = line.spread !== null;
+  sheet.setTitle(formatMessage("Round {n}: {opponent}", { n: line.round, opponent: line.opponent }));
+  sheet.body.innerHTML = `<form class="form" method="dialog"><fieldset><legend>${formatMessage("How did the game end?")}</legend><div class="pair">
+    ${choice("yes", formatMessage("I won"), isEntered && line.spread > 0)}${choice("no", formatMessage("I lost"), isEntered && line.spread < 0)}</div></fieldset>
+    <label>${formatMessage("By how many points")}<input name="spread" type="number" inputmode="numeric" min="1" max="121" value="${isEntered ? Math.abs(line.spread) : ""}" required></label>
+    <p>${escapeHtml(formatMessage("The game points follow from this: a win by 31 points or more is a skunk."))}</p>
+    <p class="sheet-error" role="alert"></p><button class="button main">${formatMessage("Save")}</button></form>`;
+  onSubmit(sheet.body, async (form) => {
+    const body = { event, code, round: line.round, won: fieldText(form, "won") === "yes", spread: Number(fieldText(form, "spread")) };
+    const { data, refusal } = await postChange("/api/club/card", body);
+    if (data) draw(data);
+    return closeUnlessRefused(sheet, refusal);
+  });
+  sheet.open();
+}
+
+loadCatalogue().then(() => {
+  const sheet = createDialog(findDialog("line"), "");
+  onButtonClick(findElement(document, "main"), ({ line }) => {
+    if (line) openLine(sheet, card.lines.find((/** @type {any} */ each) => String(each.round) === line));
+  });
+  poll();
+});

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import coach, live, long, page, pure, reading
+from tests.bench import coach, live, long, page, pure, reading, tournament
 
 MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...] = (
     ("score_call_ns", pure.measure_score_call),
@@ -36,12 +36,13 @@ MEASURES: tuple[tuple[str, Callable[[], Iterator[tuple[str, float, str]]]], ...]
     ("peg_to_light_ms_p99", live.measure_peg_to_light),
     ("due_to_light_ms_p50", live.measure_due_to_light),
     ("draw_ms_throttled", page.measure_draw),
+    ("tournament_table_ms", tournament.measure_last_card),
 )
 """All measurements in their order. A name that ends in _ is the prefix of several figures."""
 
 
-ONLY_BY_NAME = ("slow_readers_", "demo_pss_mib", "stop_")
-"""Figures that take too long for a complete run."""
+ONLY_BY_NAME = ("slow_readers_", "demo_pss_mib", "stop_", "tournament_table_ms")
+"""Figures that a complete run leaves out, because they take too long or are of another program."""
 
 
 def main(wanted: list[str]) -> int:

@@ -175,7 +175,8 @@ class MqttConnection:
         self._asked_s = time.monotonic()
 
     def _on_message(self, _client: Any, _data: Any, message: Any) -> None:
-        self.received.append(ReceivedMessage(message.topic, message.payload, message.retain))
+        with suppress(UnicodeDecodeError):  # no topic of ours, so the session goes on
+            self.received.append(ReceivedMessage(message.topic, message.payload, message.retain))
 
 
 def iterate_brokers(brokers: Sequence[BrokerAddress], closed: threading.Event) -> Iterator[BrokerAddress]:

@@ -70,3 +70,10 @@ def test_messages_that_a_broker_never_releases_end_the_session(hostile):
     broker = hostile(kept, publish_packet(7, b"next"))
     with MqttConnection(broker, Credentials()) as line, pytest.raises(BrokerLost):
         wait_until(lambda: line.poll_messages(0.1))
+
+
+def test_a_message_whose_topic_is_not_utf_8_is_ignored(hostile):
+    odd, usual = publish_packet(5, b"").replace(b"\0\1t", b"\0\3\xff\xfet"), publish_packet(5, b"ok")
+    with MqttConnection(hostile(odd, usual), Credentials()) as connection:
+        (message,) = wait_until(lambda: connection.poll_messages(0.1))
+    assert message[:2] == ("t", b"ok")

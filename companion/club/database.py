@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.common.errors import CompanionError, SettingsError
+from companion.common.errors import BadMove, CompanionError, SettingsError
 
 Rows = list[tuple[Any, ...]]
 
@@ -48,6 +48,8 @@ _CREATE_TABLES = (
        number BIGINT NOT NULL, wins_one BIGINT NOT NULL, wins_two BIGINT NOT NULL, said_by TEXT NOT NULL,
        reason TEXT NOT NULL, ms BIGINT NOT NULL)""",
 )
+MAX_INTEGER = 2**63 - 1
+"""Largest number that fits a column."""
 _ADDED_COLUMNS = (("result", "game", "TEXT"),)
 """Columns that a database of an earlier version does not have: table, name and type."""
 
@@ -63,7 +65,9 @@ class StatementRunner:
         self._cursor, self._placeholder = cursor, placeholder
 
     def __call__(self, query: str, *values: object) -> Rows:
-        """Run a statement; return its rows."""
+        """Run a statement; return its rows. Raises BadMove for a number that no database can store."""
+        if any(isinstance(each, int) and abs(each) > MAX_INTEGER for each in values):
+            raise BadMove("A number is too large.")
         self._cursor.execute(query.replace("?", self._placeholder), values)
         return list(self._cursor.fetchall()) if self._cursor.description else []
 

@@ -227,6 +227,17 @@ def test_a_code_opens_one_card_only(client):
     assert guest.get("/api/club/card?event=1").status_code == 403
 
 
+@pytest.mark.parametrize("number", [2**63, 10**30])
+def test_a_number_that_no_database_stores_is_refused_with_a_sentence(client, number):
+    guest, _ = client
+    replies = [
+        guest.get(f"/api/club/tournaments/{number}"),
+        guest.post("/api/club/card", json={"event": number, "code": "AAAA"}),
+    ]
+
+    assert [(each.status_code, each.json["error"]) for each in replies] == 2 * [(400, "A number is too large.")]
+
+
 def read_pdf(response):
     assert response.status_code == 200
     return [page.extract_text() for page in PdfReader(io.BytesIO(response.data)).pages]

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.install.test_debian import can_make_tree
-from tests.support.guide_pages import read_commands
+from tests.support.guide_pages import HOW_TO, read_commands
 from tests.support.waiting import wait_until
 
 pytestmark = [
@@ -55,6 +55,9 @@ restart|stop|start|disable|try-restart)
     HOME="/var/lib/$state" setsid $network setpriv --reuid "${user:-root}" --regid "$(id -g "${user:-root}")" \\
         --clear-groups sh -c "exec $command" >"/var/log/$name.log" 2>&1 </dev/null &
     echo $! >"/run/$name.pid" ;;
+reload)
+    reload="$(sed -n 's/^ExecReload=//p' "/lib/systemd/system/$name.service")"
+    MAINPID="$(cat /run/$name.pid)" sh -c "$reload" ;;
 show) echo ActiveState=active ;;
 esac
 """,
@@ -74,7 +77,7 @@ class Machine:
         self.tree = tree
 
     def install(self, release: str) -> None:
-        include = "--include=ca-certificates,python3-venv,python3-click"
+        include = "--include=ca-certificates,procps,python3-venv,python3-click"
         command = ["debootstrap", "--variant=minbase", include, release, self.tree]
         subprocess.run(command, check=True, capture_output=True)
         for name, script in SCRIPTS.items():
@@ -228,6 +231,9 @@ def test_a_league_runs_on_clean_debians_as_the_page_says(debian, networks, tmp_p
         board = "\n".join(read_commands("run-a-league.md", "On each board"))
         at.run(board.replace("--extras mqtt", "--extras club"))  # this machine is a board too
         wait_until(lambda: read_tables() == ["table-3"])
+        (reload,) = re.findall(r"`(sudo systemctl reload [^`]+)`", (HOW_TO / "run-a-league.md").read_text("utf-8"))
+        nodes["c"].run(reload)
+        wait_until(lambda: "Reloaded server configuration" in (nodes["c"].tree / "var/log/nats-server.log").read_text())
         os.killpg(int((nodes["b"].tree / "run/nats-server.pid").read_text()), signal.SIGKILL)
         at.run("systemctl restart companion-club && journalctl --unit companion-club")
         wait_until(lambda: read_tables() == ["table-3"])

@@ -41,6 +41,9 @@ part separates what a blur joined, a low one joins what it broke: they are tried
 MIN_RANK_ASPECT, MAX_RANK_ASPECT = 0.2, 1.3
 """Width of a rank as a part of its height: from a thin J to a wide 10."""
 
+MIN_SUIT_ASPECT, MAX_SUIT_ASPECT = 0.45, 1.45
+"""The same of a suit. What is wider is joined with a part of a figure."""
+
 MAX_INDICES = 4
 """Most places that are tried for the index of a corner."""
 
@@ -147,14 +150,24 @@ def _find_ranks_and_suits(found: list[Box]) -> Iterator[Index]:
             is_fragment = joint.height < 1.3 * rank.height and other.x0 < rank.x1 and other.x1 > rank.x0
             if (is_digit or is_fragment) and joint.width < 1.3 * joint.height:
                 rank = joint
-        below = [b for b in found if _is_suit_below(rank, b)]
+        below = [suit for b in found if _is_suit_below(rank, suit := _narrow_suit(rank, b))]
         if below and MIN_RANK_ASPECT < rank.width / rank.height < MAX_RANK_ASPECT:
             yield Index(rank, _add_foot(min(below, key=lambda b: b.y0), found))
 
 
+def _narrow_suit(rank: Box, other: Box) -> Box:
+    """Return a box that is wider than a suit without what joins it on the right: a suit lies centred below its rank."""
+    if other.width < MAX_SUIT_ASPECT * other.height:
+        return other
+    return Box(other.x0, other.y0, max(other.x0 + 1, min(other.x1, rank.x0 + rank.x1 - other.x0)), other.y1)
+
+
 def _is_suit_below(rank: Box, other: Box) -> bool:
     is_aligned = abs(other.x0 + other.x1 - rank.x0 - rank.x1) < max(rank.width, other.width)
-    return is_aligned and -3 <= other.y0 - rank.y1 < 26 and other.height >= max(9, 0.3 * rank.height)
+    is_suit_shaped = (
+        other.height >= max(9, 0.3 * rank.height) and MIN_SUIT_ASPECT < other.width / other.height < MAX_SUIT_ASPECT
+    )
+    return is_aligned and is_suit_shaped and -3 <= other.y0 - rank.y1 < 26
 
 
 def _add_foot(suit: Box, found: list[Box]) -> Box:

@@ -30,8 +30,11 @@ from companion.rules.cards import PACK, SUITS, Card
 MIN_CORNER_PROBABILITY = 0.3
 """Each corner's own probability of the rank, and of the suit."""
 
-MIN_COURT_CORNER_PROBABILITY = 0.75
-"""The same for a jack, queen or king, among these three: a figure confirms neither which of them it is nor the suit."""
+MIN_COURT_RANK_PROBABILITY = 0.75
+"""The same for a jack, queen or king, among these three: a figure does not confirm which of them it is."""
+
+MIN_COURT_SUIT_PROBABILITY = 0.9
+"""The same for their suit, which nothing else confirms."""
 
 MIN_COURT_SHARE = 0.15
 """Each corner's probability that it is any of the three: a J may look like a 7, but no 7 has a figure."""
@@ -192,7 +195,8 @@ def _confirm_court(evidence: _Evidence, card: Card) -> bool:
     return (
         len(evidence.ranks) == 2
         and evidence.is_aligned
-        and min(rank, evidence.suits[:, card.suit].min()) >= MIN_COURT_CORNER_PROBABILITY
+        and rank >= MIN_COURT_RANK_PROBABILITY
+        and evidence.suits[:, card.suit].min() >= MIN_COURT_SUIT_PROBABILITY
         and figure >= (MIN_WITNESS_PROBABILITY if share.min() >= 0.5 else MIN_FIGURE_PROBABILITY)
         and share.min() >= MIN_COURT_SHARE
     )

@@ -11,7 +11,7 @@ import pytest
 import reportlab
 
 from companion.cards import finder
-from companion.cards.features import Box, Index, is_same_place
+from companion.cards.features import Box, Index, even_paper, find_indices, is_same_place
 from companion.cards.finder import find_candidates
 from companion.cards.photo import decode_photo, read_photo
 from companion.cards.picture_header import NotAPicture, PictureTooLarge
@@ -148,6 +148,18 @@ def test_an_index_lies_at_the_same_place_in_both_corners():
 
     assert is_same_place(first, near)
     assert not is_same_place(first, inside)
+
+
+def test_a_suit_that_is_joined_with_a_figure_is_read_without_it():
+    """A jack of spades was read as clubs, because a part of its figure touched the suits of both corners."""
+    straight = np.full((finder.CARD_HEIGHT_PX, finder.CARD_WIDTH_PX, 3), 240, np.uint8)
+    cv2.rectangle(straight, (20, 8), (36, 42), (20, 20, 30), -1)
+    cv2.ellipse(straight, (28, 61), (15, 14), 0, 0, 360, (20, 20, 30), -1)
+    alone = find_indices(even_paper(straight))[0].suit
+    cv2.rectangle(straight, (40, 55), (71, 68), (20, 20, 30), -1)
+    joined = find_indices(even_paper(straight))[0].suit
+
+    assert all(abs(a - b) <= 2 for a, b in zip(alone, joined, strict=True))
 
 
 def test_a_picture_of_many_rectangles_takes_no_more_comparisons_than_candidates_allow(monkeypatch):

@@ -34,7 +34,7 @@ export function CardPad(el, onCard, onScan) {
 
 /**
  * Enter a card like a scan of it. On a board of the players' own, once somebody has said go, a card that does not fit says
- * go for all who are left: they had no card that fits.
+ * go for all who are left: they had no card that fits. Return whether the table took the card.
  * @param {import("../core/api.js").Actions} actions
  * @param {string} card
  * @param {Api.Snapshot | null} snapshot
@@ -44,9 +44,9 @@ export async function enterCard(actions, card, snapshot) {
     const seat = findGame(snapshot).goSeat(snapshot);
     if (seat === null || seat === snapshot.game.against?.seat) break;
     snapshot = await actions.makeMove({ type: "go", seat });
-    if (!snapshot) return;
+    if (!snapshot) return false;
   }
-  await actions.enterCard(card);
+  return await actions.enterCard(card) !== null;
 }
 
 /**

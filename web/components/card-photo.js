@@ -8,6 +8,7 @@ import { postPhoto } from "../core/requests.js";
 import { cardButton } from "./card-pad.js";
 import { suitClass } from "./card.js";
 import { centreOf, listReadings, scaledSize } from "./card-readings.js";
+import { hasLiveCamera, startCamera } from "./live-camera.js";
 
 /** @import { Reading } from "./card-readings.js" */
 
@@ -30,23 +31,26 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
     <div class="choices"><button type="button" class="button" data-photo="camera">${escapeHtml(formatMessage("Take a photo"))}</button>
       <button type="button" class="button" data-photo="file">${escapeHtml(formatMessage("Choose a photo"))}</button></div>
     <input type="file" accept="image/*" hidden>
+    <video muted playsinline hidden aria-label="${escapeHtml(formatMessage("Live picture"))}"></video>
     <p class="sheet-error" role="alert"></p>
     <p role="status"></p>
     <div class="photo-frame" hidden><canvas role="img" aria-label="${escapeHtml(formatMessage("Your photo"))}"></canvas><div></div></div>
-    <div class="photo-choices"></div>`;
+    <div class="photo-choices"></div>
+    <p data-misread hidden><a class="button" download>${escapeHtml(formatMessage("Report a misread"))}</a></p>`;
   const [error, status, frame, overlay, choices] = [".sheet-error", "[role=status]", ".photo-frame", ".photo-frame div", ".photo-choices"].map((each) => findElement(el, each));
-  const input = findElement(el, "input"), canvas = findElement(el, "canvas");
+  const input = findElement(el, "input"), canvas = findElement(el, "canvas"), video = findElement(el, "video"), report = findElement(el, "[data-misread]");
   /** @type {Reading[]} */
   let readings = [];
   /** @type {string[]} */
   let chosen = [];
+  /** @type {(() => void) | null} */
+  let stopCamera = null;
   let photoNumber = 0; // an answer to an older photograph, or from before `clear`, is ignored
 
   onButtonClick(el, ({ photo, card, none }, button) => {
+    if (photo === "camera" && hasLiveCamera()) return void takePhoto();
     if (photo) {
-      input.toggleAttribute("capture", photo === "camera"); // a phone then opens its camera
-      if (photo === "camera") input.setAttribute("capture", "environment");
-      input.click();
+      chooseFile(photo === "camera");
       return;
     }
     const reading = readings[Number(button.closest("[data-place]")?.getAttribute("data-place"))];
@@ -60,11 +64,39 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
   input.addEventListener("change", async () => {
     const [file] = input.files ?? [];
     input.value = ""; // the same file may be chosen again
-    if (!file) return;
+    if (file) await readNext(file);
+  });
+
+  /** @param {boolean} withCamera */
+  function chooseFile(withCamera) {
+    input.toggleAttribute("capture", withCamera); // a phone then opens its camera
+    if (withCamera) input.setAttribute("capture", "environment");
+    input.click();
+  }
+
+  /** Open the live picture; at the second tap, read it. Without a camera or permission, choose a file. */
+  async function takePhoto() {
+    if (stopCamera) return readNext(video);
+    const number = photoNumber;
+    stopCamera = await startCamera(video);
+    if (number !== photoNumber) closeCamera();
+    video.hidden = !stopCamera;
+    if (number === photoNumber && !stopCamera) chooseFile(true);
+    return undefined;
+  }
+
+  function closeCamera() {
+    stopCamera?.();
+    stopCamera = null;
+    video.hidden = true;
+  }
+
+  /** @param {Blob | HTMLVideoElement} source */
+  async function readNext(source) {
     const number = ++photoNumber;
     setBusy(true);
-    await readFile(file, () => number === photoNumber).finally(() => number === photoNumber && setBusy(false));
-  });
+    await readPicture(source, () => number === photoNumber).finally(() => number === photoNumber && setBusy(false));
+  }
 
   /** @param {boolean} isBusy */
   function setBusy(isBusy) {
@@ -73,23 +105,27 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
   }
 
   /**
-   * Show a file and have it read.
-   * @param {Blob} file
+   * Show a picture and have it read.
+   * @param {Blob | HTMLVideoElement} source
    * @param {() => boolean} isNewest
    */
-  async function readFile(file, isNewest) {
+  async function readPicture(source, isNewest) {
     setText(error, "");
     readings = [];
+    report.hidden = true;
     draw(chosen);
-    const isPicture = await drawPicture(canvas, file).then(() => true, () => false);
+    const isPicture = await drawPicture(canvas, source).then(() => true, () => false);
     if (!isNewest()) return;
+    closeCamera();
     frame.hidden = !isPicture;
-    const { data, error: refusal } = isPicture ? await postPhoto(await encodePicture(canvas)) : { data: null, error: formatMessage("This phone cannot open that picture. Take another one.") };
+    const photo = isPicture ? await encodePicture(canvas) : null;
+    const { data, error: refusal } = photo ? await postPhoto(photo) : { data: null, error: formatMessage("This phone cannot open that picture. Take another one.") };
     if (!isNewest()) return;
     setText(error, refusal);
     setText(status, "");
     if (!data) return;
     readings = listReadings(data, seen());
+    if (photo) offerReport(photo);
     onRead(readings.flatMap(({ card }) => card ?? []));
     draw(chosen);
     setText(status, describeReadings(readings));
@@ -107,6 +143,18 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
     morphHtml(choices, readings.map((reading, i) => (isOpen(reading) ? renderChoice(reading, i, numberOf(i), chosen) : "")).join(""));
   }
 
+  /**
+   * Offer the photograph as a file that the browser keeps if a person taps it. Its name says what was read.
+   * @param {Blob} photo
+   */
+  function offerReport(photo) {
+    const link = findElement(report, "a");
+    URL.revokeObjectURL(link.href);
+    link.href = URL.createObjectURL(photo);
+    link.download = `misread-${readings.map(({ card, likely }) => card ?? `${likely.join("or")}?`).join("-") || "nothing"}.jpg`;
+    report.hidden = false;
+  }
+
   /** @param {number} i */
   const numberOf = (i) => readings.slice(0, i + 1).filter(isUnsure).length;
 
@@ -121,8 +169,10 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
     draw,
     clear: () => {
       photoNumber += 1;
+      closeCamera();
       setBusy(false);
       readings = [];
+      report.hidden = true;
       frame.hidden = true;
       setText(status, "");
       setText(error, "");
@@ -182,10 +232,10 @@ const renderChoice = ({ likely }, place, number, chosen) => {
 /**
  * Draw a picture, upright and scaled down, on a canvas of its size. Rejected if the browser cannot decode it.
  * @param {HTMLCanvasElement} canvas
- * @param {Blob} file
+ * @param {Blob | HTMLVideoElement} source
  */
-async function drawPicture(canvas, file) {
-  const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+export async function drawPicture(canvas, source) {
+  const picture = await createImageBitmap(source, source instanceof Blob ? { imageOrientation: "from-image" } : {});
   Object.assign(canvas, scaledSize(picture, MAX_SIDE_PX));
   canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
@@ -196,4 +246,4 @@ async function drawPicture(canvas, file) {
  * @param {HTMLCanvasElement} canvas
  * @returns {Promise<Blob>}
  */
-const encodePicture = (canvas) => new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no JPEG"))), "image/jpeg", JPEG_QUALITY));
+export const encodePicture = (canvas) => new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no JPEG"))), "image/jpeg", JPEG_QUALITY));

@@ -1,9 +1,12 @@
 // Scan cards: a photograph becomes the cards of a move, a private hand or a correction, after one tap of a person. Loaded on
 // demand by the pages with a card pad, with its own words and its own sheet.
 
+import { enterCard } from "../components/card-pad.js";
 import { createCardPhoto } from "../components/card-photo.js";
+import { watchCards } from "../components/card-watch.js";
 import { unlabelledCardFace } from "../components/card.js";
 import { createDialog } from "../components/dialog.js";
+import { hasLiveCamera } from "../components/live-camera.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { cardName } from "../core/format.js";
@@ -21,6 +24,7 @@ const CRIB_SIZE = 4;
  * @property {() => number} countDue
  * @property {() => Set<unknown>} [seen] cards that lie elsewhere
  * @property {(cards: string[]) => string} [label] the text of the button
+ * @property {(card: string) => Promise<boolean>} [enter] enters one card at once; returns whether the table took it
  */
 
 /** @type {Promise<(request: ScanRequest) => void> | null} */
@@ -54,6 +58,7 @@ export const scanForTable = (actions, newest) => openScan({
     }
     return null;
   },
+  enter: (card) => enterCard(actions, card, newest()),
 });
 
 /**
@@ -92,8 +97,9 @@ async function createScanDialog() {
   await Promise.all([loadCatalogue("scan"), loadSheet()]);
   const element = findElement(document, "main").appendChild(document.createElement("dialog"));
   const { body, open, close } = createDialog(element, formatMessage("Scan cards"));
-  body.innerHTML = `<div></div><p class="sheet-error" role="alert"></p><div class="scan-cards"></div><div class="sheet-end"></div>`;
-  const [photoPart, error, list, end] = ["div", ".sheet-error", ".scan-cards", ".sheet-end"].map((each) => findElement(body, each));
+  body.innerHTML = `<div></div><p class="sheet-error" role="alert"></p><div class="scan-cards"></div><div class="sheet-end"></div>
+    <div class="choices" data-watching><button type="button" class="button" data-watch>${escapeHtml(formatMessage("Enter cards as they are laid"))}</button></div>`;
+  const [photoPart, error, list, end, watching] = ["div", ".sheet-error", ".scan-cards", ".sheet-end", "[data-watching]"].map((each) => findElement(body, each));
   /** @type {string[]} */
   let read = [];
   /** @type {string[]} */
@@ -123,6 +129,15 @@ async function createScanDialog() {
     return undefined;
   });
 
+  onButtonClick(watching, async () => {
+    const current = request;
+    if (!current?.enter) return;
+    const isWatching = await watchCards(current.enter);
+    if (isWatching) close();
+    else if (request === current) error.textContent = formatMessage("The camera cannot be used. Allow it in the browser's settings.");
+  });
+  element.addEventListener("close", photo.clear);
+
   const isTooMany = () => chosen.length > (request?.countDue() ?? 0);
 
   /**
@@ -147,6 +162,7 @@ async function createScanDialog() {
     [read, chosen] = [[], []];
     error.textContent = "";
     photo.clear();
+    watching.hidden = !wanted.enter || !hasLiveCamera();
     draw();
     open();
   };

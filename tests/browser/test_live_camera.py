@@ -1,0 +1,127 @@
+"""The live camera of a phone: Chromium shows a fake one, whose picture is a file that the test rewrites."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.browser.conftest import Phone
+from tests.browser.scenes import SCENES
+from tests.browser.test_card_photos import CRIB, FOUR, check_looks
+from tests.cards.samples import draw_photo
+from tests.cards.spot import draw_spot, reach_over
+from tests.cards.test_reader import unseen_style
+from tests.end_to_end.test_camera_deal import CRIB as TURNED_UP
+from tests.end_to_end.test_camera_deal import NEXT_STARTER, NO_BOARD, PLAY, STARTER
+from tests.support.chromium import FLAGS, find_chromium
+
+pytestmark = pytest.mark.browser
+
+WIDTH, HEIGHT = 1280, 960
+NOW = "fetch('/api/state').then(reply => reply.json())"
+SAID = "document.querySelector('.card-watch [role=status]').textContent"
+CARD_COUNT = f"{NOW}.then(now => [now.starter, ...now.played.flat(), ...now.crib].filter(Boolean).length)"
+
+
+class FakeCamera:
+    """A video file of one picture, which Chromium reads again and again."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.show(np.full((HEIGHT, WIDTH, 3), 90, np.uint8))
+
+    def show(self, picture):
+        """Show this picture from now on, enlarged to the size of the camera by its own edge."""
+        h, w = picture.shape[:2]
+        top, left = (HEIGHT - h) // 2, (WIDTH - w) // 2
+        edges = (top, HEIGHT - h - top, left, WIDTH - w - left)
+        whole = cv2.copyMakeBorder(np.ascontiguousarray(picture), *edges, cv2.BORDER_REPLICATE)
+        header = f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F10:1 Ip A1:1 C420jpeg\nFRAME\n".encode()
+        data = header + cv2.cvtColor(whole, cv2.COLOR_RGB2YUV_I420).tobytes()
+        with self.path.open("r+b" if self.path.exists() else "wb") as file:  # of the same size: it is read meanwhile
+            file.write(data)
+
+
+@pytest.fixture
+def camera(tmp_path):
+    return FakeCamera(tmp_path / "camera.y4m")
+
+
+@pytest.fixture
+def phone(browser, camera):
+    """Return a phone with a live camera."""
+    flags = [*FLAGS, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    chromium = browser.browser_type.launch(
+        executable_path=find_chromium(), args=[*flags, f"--use-file-for-fake-video-capture={camera.path}"]
+    )
+    page = chromium.new_context(has_touch=True, viewport={"width": 390, "height": 844}, color_scheme="dark").new_page()
+    yield Phone(page)
+    chromium.close()
+
+
+def test_a_whole_deal_is_played_by_laying_cards_below_the_camera_of_a_phone(programs, camera, phone):
+    page = phone.open(programs(*NO_BOARD).players)
+    taps = 0
+    camera.show(draw_spot())
+    for button in ("[data-open=cards]", "[data-scan]", "[data-watch]"):  # once an evening
+        page.locator(button).first.tap()
+    phone.wait_until("document.querySelectorAll('.card-watch video').length", 1)
+
+    for count, card in enumerate(card for card in (STARTER, *PLAY, *TURNED_UP) if card != "go"):
+        if card == "9H":  # neither can play: one go is tapped, that of the other player follows from the card
+            page.locator("[data-move=go]:visible").first.tap()
+            taps += 1
+            phone.wait_until(f"{NOW}.then(now => now.gone.length)", 1)
+        camera.show(reach_over(draw_spot(card)))
+        camera.show(draw_spot(card))
+        phone.wait_until(CARD_COUNT, count + 1)
+
+    phone.wait_until("document.body.dataset.phase", "between")
+    assert page.evaluate(f"{NOW}.then(now => now.scores)") == [12, 5]
+    camera.show(draw_spot(NEXT_STARTER))
+    phone.wait_until(f"{NOW}.then(now => now.starter)", NEXT_STARTER)
+    assert taps <= 3
+    page.locator("[data-stop]").tap()
+    phone.wait_until("document.querySelectorAll('.card-watch').length", 0)
+    assert phone.complaints == []
+
+
+def test_the_live_picture_of_a_dialog_is_photographed_and_a_misread_kept_only_at_a_tap(stage, camera, phone):
+    picture, placed = draw_photo(unseen_style(), FOUR)
+    camera.show(picture)
+    page = phone.page
+    stage.show(**CRIB)
+    phone.open(stage.url)
+    page.locator("[data-open=cards]").tap()
+    page.locator("[data-scan]").first.tap()
+    assert not page.locator("[data-misread]").is_visible()
+    page.locator("dialog[open] [data-photo=camera]").tap()
+    phone.wait_until("document.querySelector('dialog[open] video').videoWidth", WIDTH)
+    page.locator("dialog[open] [data-photo=camera]").tap()
+    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 4)
+    phone.wait_until("document.querySelector('dialog[open] video').srcObject", None)
+    check_looks(phone, is_dark=True)
+
+    with page.expect_download() as kept:
+        page.locator("[data-misread] a").tap()
+    cards = [each.card for each in sorted(placed, key=lambda each: each.corners.mean(0)[0])]
+    assert kept.value.suggested_filename == f"misread-{'-'.join(cards)}.jpg"
+    assert cv2.imread(str(kept.value.path())).shape == (HEIGHT, WIDTH, 3)
+
+
+def test_a_card_that_the_table_refuses_is_explained_and_may_be_laid_again(stage, camera, phone):
+    stage.show(**SCENES["six-card, the play"])
+    stage.refusal = "That card has already been seen."
+    page = phone.open(stage.url)
+    page.locator("[data-open=cards]").tap()
+    page.locator("[data-scan]").first.tap()
+    page.locator("[data-watch]").tap()
+    camera.show(draw_spot("KS"))
+    phone.wait_until("document.body.innerText.includes('That card has already been seen.')", True)
+    stage.refusal, stage.answers = None, [stage.snapshot]
+    camera.show(draw_spot())
+    phone.wait_until(SAID, "Lay each card below the camera, by itself.")
+    camera.show(draw_spot("KS"))
+    phone.wait_until(SAID, "king of spades")
+    assert stage.posts == [("moves", {"type": "card", "card": "KS"})] * 2

@@ -172,7 +172,7 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
         f"{quiet_ms + thresholds.COUNTING_EXTRA_MS - thresholds.SLOW_HAND_EXTRA_MS} ms | that touch and "
         f"{thresholds.SLOW_HAND_EXTRA_MS} ms more",
         f"had rested {thresholds.MIN_ACT_REST_MS} ms when",
-        f"is not due there | {thresholds.FLICKERED_REST_MS / 1000} s |",
+        f"is not due there | `doubt_ms`, {thresholds.PegTimings().doubt_ms / 1000} s |",
         f"A touch of more than {thresholds.MAX_TOUCH_MS} ms counts as a rest",
         f"within {thresholds.BOUNCE_MS} ms are one change",
         f"no later than {thresholds.SENSOR_LAG_MS} ms after",

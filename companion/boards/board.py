@@ -239,6 +239,7 @@ def union_bits(sets: Iterable[int]) -> int:
     return bits
 
 
+@lru_cache(maxsize=1024)
 def holes_of(bits: int) -> tuple[int, ...]:
     """Return the holes of these bits in ascending order."""
     found = []

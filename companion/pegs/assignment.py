@@ -8,12 +8,10 @@ lane may have several, and only what all of them agree on is used.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from companion.boards.board import holes_of
-from companion.common.frozen import replace
 from companion.pegs.interpretation import Interpretation, interpret_pegs, is_likely_hole, known_seat
 from companion.pegs.sensor_trust import TrustedLevels, find_overtaken_homes
 from companion.pegs.thresholds import MIN_ACT_REST_MS, SENSOR_LAG_MS
@@ -45,15 +43,14 @@ class Assignment(NamedTuple):
     strays: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class RestingPegs:
+class RestingPegs(NamedTuple):
     """A seat whose two pegs rest in the same holes by all likely assignments, with the interpretation.
 
-    `index`: of the seat in its group. `next_act_ms`: when the hand began its next act by lifting the other peg, or
+    `lane_index`: of the seat in its group. `next_act_ms`: when the hand began its next act by lifting the other peg, or
     when an input ended a claim while the other peg was not seen; else None.
     """
 
-    index: int
+    lane_index: int
     seat: int
     holes: frozenset[int]
     interpretation: Interpretation
@@ -107,7 +104,7 @@ class LaneGroup:
             else:
                 self.assignments, self.is_swapped = self.likely_assignments(taken)
             self.resting_pegs = tuple(self._find_resting_pegs())
-        home = {rest.seat for rest in self.resting_pegs if rest.holes == homes[rest.index]}
+        home = {rest.seat for rest in self.resting_pegs if rest.holes == homes[rest.lane_index]}
         self.away_seats = [seat for seat in seats if seat not in home]
         self.strays = sorted(frozenset.intersection(*(s.strays for s in self.assignments))) if self.assignments else []
 
@@ -150,7 +147,7 @@ class LaneGroup:
             RestingPegs(index, seat, places[index], interpret_pegs(self.known_seats[index], places[index]))
             for index, seat in enumerate(self.seats)
         ]
-        resting_pegs[mover] = replace(resting_pegs[mover], next_act_ms=ended_ms)
+        resting_pegs[mover] = resting_pegs[mover]._replace(next_act_ms=ended_ms)
         return (Assignment(places, strays),), tuple(resting_pegs)
 
     def likely_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:
@@ -159,11 +156,10 @@ class LaneGroup:
         They are cached until a placement changes: after a touch the levels are often what they were before it.
         """
         facts = self.trusted.facts
-        changes = [facts.levels.changes[hole] for hole in holes_of(taken)]
-        if facts.quarantine or any(of.unattended_times for of in changes):
+        if facts.quarantine or any(taken >> hole & 1 for hole in self.trusted.unattended_holes):
             return self._search_assignments(taken)  # whether a sensor flickers also depends on the time
         left_ms = [ms for homes in self._left_ms for ms in homes.values()]
-        key = taken, *self.known_seats, *left_ms, *[of.filled_ms for of in changes]
+        key = taken, *self.known_seats, *left_ms, *[facts.levels.changes[hole].filled_ms for hole in holes_of(taken)]
         found: tuple[tuple[Assignment, ...], bool] | None = facts.assignments.get(key)
         if found is None:
             if len(facts.assignments) >= MAX_ASSIGNMENTS_CACHED:
@@ -227,13 +223,13 @@ class LaneGroup:
 
     def _seat_cost(self, index: int, places: frozenset[int]) -> int:
         """Return the cost of a seat's pegs in these holes."""
-        homes, changes = self.known_seats[index].placement.holes, self.trusted.facts.levels.changes
+        homes = self.known_seats[index].placement.holes
         cost = 0 if self.is_legal(index, places) else COST_ILLEGAL
-        if new := places - homes:
+        new = places - homes
+        if new and (len(self.seats) == 1 or not new.isdisjoint(self.trusted.unattended_holes)):
             left_ms = min([self._left_ms[index][gone] for gone in homes - places])
             for hole in new:
-                doubtful = changes[hole].unattended_times and self.trusted.has_flickered(hole, left_ms)
-                cost += COST_FLICKERED * (bool(doubtful) or self.is_too_early(hole, left_ms))
+                cost += COST_FLICKERED * (self.trusted.has_flickered(hole, left_ms) or self.is_too_early(hole, left_ms))
         return cost
 
     def is_too_early(self, hole: int, left_ms: int) -> bool:

@@ -6,7 +6,7 @@ games the pegs confirm a due, and every other placement gets a kind for which th
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from companion.boards.board import Lane, PegDue, Placement
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS
@@ -20,8 +20,7 @@ MisreadKind = Literal["over", "under", "early", "back", "impossible", "home", "b
 """The other kinds. They lead to advice or a question only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interpretation:
+class Interpretation(NamedTuple):
     """What two resting pegs mean.
 
     `kind` is a verdict or one of these:

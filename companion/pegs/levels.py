@@ -13,9 +13,9 @@ from companion.common.frozen import replace
 from companion.pegs.thresholds import (
     BOUNCE_MS,
     CHANGES_REMEMBERED,
-    FORGET_AFTER_MS,
     LONG_AGO_MS,
     MAX_TOUCH_MS,
+    STEADY_RELEASE_MS,
     PegTimings,
 )
 
@@ -83,7 +83,7 @@ class LevelHistory:
         """Return the levels after a report. `handled`: the holes where a hand may be at work, as bits."""
         changes = ChangeHistory(self.changes)
         if len(changes) > 64:
-            changes = ChangeHistory({h: c for h, c in changes.items() if c.changed_ms > now_ms - FORGET_AFTER_MS})
+            changes = ChangeHistory({h: c for h, c in changes.items() if c.changed_ms > now_ms - 2 * STEADY_RELEASE_MS})
         for hole in holes_of(self.bits ^ bits):
             level = bits >> hole & 1
             filled_ms, emptied_ms, put_ms, _, began_ms, was, flips, own = changes[hole]

@@ -4,10 +4,10 @@ The result is a set of conclusions with their times; `companion.pegs.reader` app
 """
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from companion.boards.board import holes_of
-from companion.common.frozen import replace
 from companion.pegs.assignment import MAX_PEGS_AT_ONCE, LaneGroup, RestingPegs, assign_pegs, exclude_simultaneous
 from companion.pegs.levels import PegFacts
 from companion.pegs.problems import PROBLEM_TYPES, Problem, ProblemKey, ProblemKind, WaitKind, possible_claim
@@ -23,8 +23,7 @@ from companion.pegs.thresholds import (
 from companion.pegs.timing import PegVerdict, compute_certainty, find_touched_holes, find_verdicts
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The interpretation of the present levels. Each conclusion has the time from which it holds if nothing changes.
 
     - `strays`: the taken holes that belong to no seat.
@@ -154,6 +153,7 @@ def _create_problem(
     return Problem(key, seats, since_ms + (notice_ms or 0), None if ask_ms is None else since_ms + ask_ms)
 
 
+@cache
 def _wait_ms(wait: WaitKind, settings: PegTimings) -> int | None:
     """Return the wait in ms; None if it never ends."""
     return {
@@ -231,12 +231,12 @@ def _misread_problems(group: LaneGroup, rest: RestingPegs) -> Iterable[Problem]:
     found, trusted = rest.interpretation, group.trusted
     if found.misread_kind is None:
         return
-    since_ms = trusted.last_change_ms(rest.holes | group.known_seats[rest.index].placement.holes)
+    since_ms = trusted.last_change_ms(rest.holes | group.known_seats[rest.lane_index].placement.holes)
     certain_ms, _ = compute_certainty(group, rest)
     problem = _create_problem(trusted, found.misread_kind, (rest.seat,), since_ms, rest.holes, alone=True)
     notice_ms = max(certain_ms, problem.notice_ms)
     ask_ms = None if problem.ask_ms is None else max(notice_ms, problem.ask_ms)
-    yield replace(problem, notice_ms=notice_ms, ask_ms=ask_ms, interpretation=found, candidate_holes=((rest.holes,),))
+    yield problem._replace(notice_ms=notice_ms, ask_ms=ask_ms, interpretation=found, candidate_holes=((rest.holes,),))
 
 
 def _peg_out_problem(group: LaneGroup, index: int, seat: int) -> Problem:
@@ -256,7 +256,7 @@ def _ambiguous_problem(group: LaneGroup, unsure: list[int]) -> Problem:
     )
     places = tuple(tuple(assignment.seat_holes[index] for index in unsure) for assignment in group.assignments)
     seats = tuple(group.seats[index] for index in unsure)
-    return replace(_create_problem(group.trusted, "whose", seats, since_ms, holes), candidate_holes=places)
+    return _create_problem(group.trusted, "whose", seats, since_ms, holes)._replace(candidate_holes=places)
 
 
 def _whole_board_problem(trusted: TrustedLevels, kind: ProblemKind, holes: Iterable[int] = ()) -> Problem:
@@ -313,7 +313,7 @@ def _scattered_problem(trusted: TrustedLevels) -> Problem:
     if trusted.taken_bits.bit_count() >= trusted.home_bits.bit_count():
         return found
     settings = trusted.facts.settings  # the missing pegs are in a hand
-    return replace(found, ask_ms=found.notice_ms - settings.doubt_ms + settings.missing_ms)
+    return found._replace(ask_ms=found.notice_ms - settings.doubt_ms + settings.missing_ms)
 
 
 def _merge_row_fault(trusted: TrustedLevels, problems: list[Problem]) -> list[Problem]:

@@ -33,8 +33,7 @@ class ProblemKey(NamedTuple):
     holes: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Pegs that cannot be interpreted. `seats` are the seats concerned.
 
     From `notice_ms` on there is advice, from `ask_ms` on the players are asked (never if None). `candidate_holes`: for

@@ -18,7 +18,7 @@ from companion.boards.catalog import Board
 from companion.i18n import Message, format_message, join_messages
 from companion.pegs.events import PegEvent, Quarantined, Trusted
 from companion.pegs.interpretation import is_likely_hole, known_seat
-from companion.pegs.levels import PegFacts
+from companion.pegs.levels import HoleChanges, PegFacts
 from companion.pegs.thresholds import (
     BOUNCE_MS,
     CALM_SENSOR_MS,
@@ -137,6 +137,22 @@ class TrustedLevels:
         return any(facts.now_ms - FLAPPING_WINDOW_MS <= ms < until_ms for ms in own)
 
     @cached_property
+    def left_holes(self) -> list[tuple[int, HoleChanges]]:
+        """The empty holes, without homes and quarantined ones, that a peg has filled and left, with their changes."""
+        facts = self.facts
+        others = facts.levels.bits | self.home_bits | facts.quarantined_bits
+        return [
+            (hole, of)
+            for hole, of in facts.levels.changes.items()
+            if of.filled_ms != LONG_AGO_MS and not others >> hole & 1
+        ]
+
+    @cached_property
+    def unattended_holes(self) -> frozenset[int]:
+        """The holes that have changed recently although no hand can have been there."""
+        return frozenset([hole for hole, of in self.facts.levels.changes.items() if of.unattended_times])
+
+    @cached_property
     def hands_at_work(self) -> tuple[tuple[int, int], ...]:
         """For each seat with a peg in the hand: its lane and the holes that flickered before it was lifted, as bits.
 
@@ -151,11 +167,7 @@ class TrustedLevels:
         for seat, lane in enumerate(facts.race_board.lanes):
             if out := self.empty_homes[seat] or self._find_doubtful_homes(facts.placements[seat]):
                 left_ms = min(self.left_ms(seat, h) for h in out)
-                flickered = [
-                    h
-                    for h, of in facts.levels.changes.items()
-                    if of.unattended_times and self.has_flickered(h, left_ms)
-                ]
+                flickered = [h for h in self.unattended_holes if self.has_flickered(h, left_ms)]
                 found.append((lane.bits, bits_of(flickered)))
         return tuple(found)
 

@@ -12,7 +12,8 @@ class PegTimings:
     """How long pegs must rest before the reader acts, in ms.
 
     `quiet_ms`: rest before a change is read. `doubt_ms`: rest before the players are asked about pegs that cannot be
-    interpreted. `missing_ms`: time that a peg may be out before the players are asked about it.
+    interpreted, and of a peg in a hole that flickered before the peg was lifted. `missing_ms`: time that a peg may be
+    out before the players are asked about it.
     """
 
     quiet_ms: int = 400
@@ -46,16 +47,12 @@ SENSOR_LAG_MS = 200
 """Maximum difference between sensors: a peg's old hole may seem to empty this long after its new hole fills."""
 REPORT_INTERVAL_MS = 1000
 """Interval at which the board reports all levels, even if none has changed."""
-FLICKERED_REST_MS = 1500
-"""Required rest in a hole that flickered before the peg was lifted."""
 OVERRULE_SENSOR_MS = 3000
 """A sensor that contradicts the pegs is overruled after this time.
 
 A stray, that is a taken hole that belongs to no seat, is quarantined. A peg that is due in a quarantined hole counts
 as placed; the time counts from when it was lifted or touched another hole.
 """
-FORGET_AFTER_MS = 120_000
-"""The change history of a hole may be dropped when it has not changed for this long."""
 
 # Quarantine: how many changes of a hole, bounce excluded, within FLAPPING_WINDOW_MS show that its sensor fails.
 FLAPPING_WINDOW_MS = 8000
@@ -72,7 +69,10 @@ CALM_SENSOR_MS = 1000
 CHANGES_REMEMBERED = 24
 """Number of changes that are remembered of each hole."""
 STEADY_RELEASE_MS = 60_000
-"""A quarantined hole is trusted again when it has not changed for this long."""
+"""A quarantined hole is trusted again when it has not changed for this long.
+
+The history of a hole may be dropped when it has not changed for twice as long.
+"""
 
 # Questions.
 SET_UP_REMINDER_MS = 20_000

@@ -6,6 +6,7 @@ whose.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.boards.board import bits_between, bits_of, holes_of
@@ -16,7 +17,6 @@ from companion.pegs.levels import NO_TOUCH, HandPace
 from companion.pegs.sensor_trust import TrustedLevels
 from companion.pegs.thresholds import (
     COUNTING_EXTRA_MS,
-    FLICKERED_REST_MS,
     LONG_AGO_MS,
     MIN_ACT_REST_MS,
     OVERRULE_SENSOR_MS,
@@ -46,7 +46,7 @@ def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
     """Return the verdicts on the group's resting pegs, each with the time from which it is certain."""
     certain = []
     for rest in group.resting_pegs:
-        found, known = rest.interpretation, group.known_seats[rest.index]
+        found, known = rest.interpretation, group.known_seats[rest.lane_index]
         if not found.is_verdict or found.kind == "same" or _was_put_unseen(group, rest):
             continue
         at_ms, pace = compute_certainty(group, rest)
@@ -76,7 +76,7 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
     They are certain when the seat's own holes have been quiet for long enough and its hand is unlikely to count on. A
     hand that has begun its next act, scanned a card or pressed a button has finished this act.
     """
-    trusted, known, holes = group.trusted, group.known_seats[rest.index], rest.holes
+    trusted, known, holes = group.trusted, group.known_seats[rest.lane_index], rest.holes
     facts, homes, levels = trusted.facts, known.placement.holes, trusted.facts.levels
     new = holes - homes
     if rest.next_act_ms is not None:
@@ -93,12 +93,12 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
         return _due_certain_ms(trusted, rest.interpretation.to, left_ms, touches, at_ms), NO_TOUCH
     down_ms = max((levels.changes[h].filled_ms for h in new), default=LONG_AGO_MS)
     before = [h for h in touches if levels.changes[h].emptied_ms <= down_ms + SENSOR_LAG_MS]
-    alone = not _find_others_out(group, rest.index)  # otherwise another hand may have made the touches
+    alone = not _find_others_out(group, rest.lane_index)  # otherwise another hand may have made the touches
     held_ms = [levels.changes[h].held_ms for h in sorted(before, key=lambda h: levels.changes[h].put_ms)]
     pace = HandPace(held_ms[0], max(held_ms)) if alone and before else NO_TOUCH
     if any(trusted.has_flickered(h, left_ms) or group.is_too_early(h, left_ms) for h in new):
         still_ms = max(still_ms, trusted.last_change_ms(touches))
-        at_ms = still_ms + FLICKERED_REST_MS + (COUNTING_EXTRA_MS if before else 0)
+        at_ms = still_ms + facts.settings.doubt_ms + (COUNTING_EXTRA_MS if before else 0)
     elif facts.input_ms >= down_ms > LONG_AGO_MS:
         if known.may_claim and facts.input_ms >= down_ms + MIN_ACT_REST_MS:
             return facts.input_ms, pace  # the input may end the time in which the seat can claim
@@ -155,24 +155,18 @@ def find_touched_holes(
     trusted: TrustedLevels, known: KnownSeat, left_ms: int, holes: frozenset[int] = frozenset()
 ) -> list[int]:
     """Return the lane's holes, except `holes`, that were filled and left since a peg was lifted at `left_ms`."""
-    facts = trusted.facts
-    own = (
-        (_counting_range_bits(known) if facts.race_board.has_shared_lanes else known.lane.bits)
-        & ~trusted.home_bits
-        & ~facts.levels.bits
-    )
-    own &= ~facts.quarantined_bits
+    own = _counting_range_bits(known) if trusted.facts.race_board.has_shared_lanes else known.lane.bits
     return [
         hole
-        for hole, of in facts.levels.changes.items()
-        if own >> hole & 1
-        and of.filled_ms + SENSOR_LAG_MS >= left_ms
-        and of.filled_ms != LONG_AGO_MS
+        for hole, of in trusted.left_holes
+        if of.filled_ms + SENSOR_LAG_MS >= left_ms
+        and own >> hole & 1
         and hole not in holes
-        if not (of.unattended_times and trusted.has_flickered(hole, left_ms))
+        and not (hole in trusted.unattended_holes and trusted.has_flickered(hole, left_ms))
     ]
 
 
+@lru_cache(maxsize=64)
 def _counting_range_bits(known: KnownSeat) -> int:
     """Return the holes where this seat's hand may count or put a peg back, as bits.
 
@@ -189,7 +183,7 @@ def _was_put_unseen(group: LaneGroup, rest: RestingPegs) -> bool:
     """Return whether the new hole filled while the sensors were lost and makes pegs of other seats illegal."""
     new = [
         group.trusted.facts.levels.changes[h].filled_ms
-        for h in rest.holes - group.known_seats[rest.index].placement.holes
+        for h in rest.holes - group.known_seats[rest.lane_index].placement.holes
     ]
     unseen = len(group.seats) > 1 and bool(new) and max(new) <= group.trusted.facts.sensors_back_ms
     return unseen and any(map(group.is_illegal, group.assignments))
@@ -201,28 +195,29 @@ def _moved_on_ms(group: LaneGroup, rest: RestingPegs) -> int:
     It has moved on if it is in a hole that filled later than its own and that no other peg can explain. A hole that
     flickered before the peg was lifted does not count, because its sensor fails.
     """
-    known, levels = group.known_seats[rest.index], group.trusted.facts.levels
-    down_ms = max(levels.changes[h].filled_ms for h in rest.holes)
-    left_ms = _first_left_ms(group, rest)
+    known, levels = group.known_seats[rest.lane_index], group.trusted.facts.levels
     assignment = group.assignments[0]
     odd = (
         places - other.placement.holes
         for i, (other, places) in enumerate(zip(group.known_seats, assignment.seat_holes, strict=True))
         if places != rest.holes and not group.is_legal(i, places)
     )
-    next_holes = (
-        h
-        for h in assignment.strays.union(*odd)
+    next_holes = assignment.strays.union(*odd)
+    if not next_holes:
+        return LONG_AGO_MS
+    down_ms, left_ms = max([levels.changes[h].filled_ms for h in rest.holes]), _first_left_ms(group, rest)
+    filled = [
+        levels.changes[h].filled_ms
+        for h in next_holes
         if is_likely_hole(known, h) and not group.trusted.has_flickered(h, left_ms)
-    )
-    filled = (levels.changes[h].filled_ms for h in next_holes)
-    return max((ms + SENSOR_LAG_MS + 1 for ms in filled if ms > down_ms), default=LONG_AGO_MS)
+    ]
+    return max([ms + SENSOR_LAG_MS + 1 for ms in filled if ms > down_ms], default=LONG_AGO_MS)
 
 
 def _first_left_ms(group: LaneGroup, rest: RestingPegs) -> int:
     """Return when the first of the seat's pegs that are not at home left its home."""
-    homes = group.known_seats[rest.index].placement.holes
-    return min((group.left_ms(rest.index, h) for h in homes - rest.holes), default=LONG_AGO_MS)
+    homes = group.known_seats[rest.lane_index].placement.holes
+    return min((group.left_ms(rest.lane_index, h) for h in homes - rest.holes), default=LONG_AGO_MS)
 
 
 def _shared_lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> int:
@@ -232,7 +227,7 @@ def _shared_lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> 
     """
     if len(group.seats) == 1:
         return at_ms
-    trusted, known = group.trusted, group.known_seats[rest.index]
+    trusted, known = group.trusted, group.known_seats[rest.lane_index]
     quiet_ms = trusted.facts.settings.quiet_ms
     expected = known.due is not None and known.due.place in rest.holes
     counting = list(_find_passing_seats(group, rest, expected=expected))
@@ -251,8 +246,10 @@ def _shared_lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> 
         if trusted.home_bits >> h & 1 and len(trusted.facts.levels.changes[h].flip_times) > MAX_COUNTING_FLIPS
     ]
     restless = [h for h in others if trusted.unchanged_since_ms(h) + rest_ms > at_ms and h not in flaps]
+    if not restless:
+        return at_ms
     assignments, _ = group.likely_assignments(taken & ~bits_of(restless))
-    if all(assignment.seat_holes[rest.index] == rest.holes for assignment in assignments):
+    if all(assignment.seat_holes[rest.lane_index] == rest.holes for assignment in assignments):
         return at_ms
     return trusted.last_change_ms(restless) + rest_ms
 
@@ -262,8 +259,8 @@ def _find_passing_seats(group: LaneGroup, rest: RestingPegs, *, expected: bool) 
 
     If the peg here is not `expected`, also seats that cannot claim it but may be passing.
     """
-    new = rest.holes - group.known_seats[rest.index].placement.holes
-    for other, _ in _find_others_out(group, rest.index):
+    new = rest.holes - group.known_seats[rest.lane_index].placement.holes
+    for other, _ in _find_others_out(group, rest.lane_index):
         known = group.known_seats[other]
         low, free = known.placement.front_points, MAX_HAND_POINTS if known.pegs_are_score or known.may_claim else 0
         high = low + (free if known.due is None else known.due.points)
@@ -279,9 +276,11 @@ def _elsewhere_ms(group: LaneGroup, rest: RestingPegs, other: int) -> int:
     If nothing is due from this seat and it has a peg out, holes that this seat may have touched do not count, because
     the peg here may be the other seat's. Returns `-LONG_AGO_MS`, a time that never comes, if no hole counts.
     """
-    levels, known = group.trusted.facts.levels, group.known_seats[rest.index]
+    levels, known = group.trusted.facts.levels, group.known_seats[rest.lane_index]
     down_ms = max(levels.changes[h].filled_ms for h in rest.holes - known.placement.holes)
-    own = _get_touched_holes(group, rest.index) if known.due is None and group.trusted.empty_homes[rest.seat] else ()
+    own = (
+        _get_touched_holes(group, rest.lane_index) if known.due is None and group.trusted.empty_homes[rest.seat] else ()
+    )
     since = (levels.changes[h].filled_ms for h in _get_touched_holes(group, other) if h not in own)
     return min((ms + SENSOR_LAG_MS + 1 for ms in since if ms > down_ms), default=-LONG_AGO_MS)
 
@@ -291,11 +290,11 @@ def _has_filled_too_early(group: LaneGroup, rest: RestingPegs) -> bool:
 
     Then a sensor lags, or the other peg is in the hole, even one that cannot claim it but touches holes on its way.
     """
-    homes = group.known_seats[rest.index].placement.holes
+    homes = group.known_seats[rest.lane_index].placement.holes
     filled_ms = max((group.trusted.facts.levels.changes[h].filled_ms for h in rest.holes - homes), default=LONG_AGO_MS)
     left_ms = _first_left_ms(group, rest)
     return filled_ms < left_ms and any(
-        group.left_ms(other, h) <= filled_ms for other, gone in _find_others_out(group, rest.index) for h in gone
+        group.left_ms(other, h) <= filled_ms for other, gone in _find_others_out(group, rest.lane_index) for h in gone
     )
 
 

@@ -1,7 +1,7 @@
 """Decides from a story whether the holes alone show what several hands did on a shared lane."""
 
-from collections.abc import Iterator
-from itertools import permutations
+from collections.abc import Collection, Iterator
+from itertools import combinations, permutations
 
 from tests.perception.model import IMPOSSIBLE_POINTS, MAX_POINTS, Scene
 from tests.perception.sensors import Reports
@@ -31,6 +31,26 @@ def is_decidable(scene: Scene, reports: Reports) -> bool:
     return len(ways) == 1
 
 
+def has_exchangeable_claims(scene: Scene, holes: Collection[int]) -> bool:
+    """Return whether two players put pegs into two of these holes that each could have claimed in the other's place."""
+    fronts, claims = [place.front_points for place in scene.begin], list[tuple[int, int, int]]()
+    for truth in scene.intents:
+        if truth.seat is not None and truth.kind in ("pegged", "undone"):
+            if truth.to in holes:
+                claims.append((truth.seat, fronts[truth.seat], truth.to))
+            fronts[truth.seat] += truth.points if truth.kind == "pegged" else -truth.points
+    return any(
+        one != other and _is_hand_score(scene, one, front, there) and _is_hand_score(scene, other, ahead, here)
+        for (one, front, here), (other, ahead, there) in combinations(claims, 2)
+    )
+
+
+def _is_hand_score(scene: Scene, seat: int, front_points: int, hole: int) -> bool:
+    """Return whether a hand can score the points from this score of the seat to the hole."""
+    ahead = [points - front_points for points in scene.ground.points(seat, hole)]
+    return any(1 <= points <= MAX_POINTS and points not in IMPOSSIBLE_POINTS for points in ahead)
+
+
 def _iter_pairs(
     reports: Reports, homes: list[set[int]], pegs: list[tuple[int, int]], new: set[int]
 ) -> Iterator[list[set[int]]]:
@@ -51,8 +71,5 @@ def _is_claim(scene: Scene, seat: int, pair: set[int]) -> bool:
     new = pair - set(place.pegs)
     if len(new) != 1:
         return not new
-    points = scene.ground.points(seat, *new)
-    ahead = any(
-        1 <= p - place.front_points <= MAX_POINTS and p - place.front_points not in IMPOSSIBLE_POINTS for p in points
-    )
-    return ahead or (place.back in pair and any(place.back_points < p < place.front_points for p in points))
+    behind = any(place.back_points < points < place.front_points for points in scene.ground.points(seat, *new))
+    return _is_hand_score(scene, seat, place.front_points, *new) or (place.back in pair and behind)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tests.perception.decidable import is_decidable
+from tests.perception.decidable import has_exchangeable_claims, is_decidable
 from tests.perception.model import MAX_DELAY_MS, QUIET_MS, Scene
 from tests.perception.sensors import Reports
 from tests.perception.truth import Intent
@@ -104,7 +104,9 @@ def judge_events(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verd
     _judge_advice(scene, said, found)
     _judge_taken_board(scene, said, found)
     _judge_quarantine(scene, events, found)
-    undecidable = scene.overlap and scene.ground.is_shared and not is_decidable(scene, reports)
+    undecidable = scene.ground.is_shared and (
+        (scene.overlap and not is_decidable(scene, reports)) or _has_unseen_lift(scene, events)
+    )
     if undecidable or scene.may_ask:
         found.rightly += len(found.asked)
         found.asked, found.missed = [], [] if undecidable else found.missed
@@ -229,6 +231,12 @@ def _judge_questions(scene: Scene, reports: Reports, events: list[Event], found:
     said = [e["event"] for e in events if e["event"] in ("unclear", "resolved")]
     if said and said[-1] != "resolved" and not asks:
         found.missed.append("the question is still open")
+
+
+def _has_unseen_lift(scene: Scene, events: list[Event]) -> bool:
+    """Return whether a question is about the pegs of two players, and a failing sensor hides which was lifted when."""
+    whose = [e["holes"] for e in events if e["event"] == "unclear" and e["seat"] is None]
+    return bool(scene.faulty) and any(has_exchangeable_claims(scene, holes) for holes in whose)
 
 
 def _judge_advice(scene: Scene, said: list[Event], found: Verdict) -> None:

@@ -123,3 +123,22 @@ def test_a_sensor_that_is_silent_and_wrong_is_not_trusted(scene, on, wrong):
     trusted = {"ms": 70_000, "event": "trusted", "hole": hole}
     found = judge_lines(scene, pegged_event(scene, scene.edges[-1].ms + 440, 0, 8, 5, 17), trusted)
     assert len(found.wrong) == wrong
+
+
+@pytest.mark.parametrize(("points", "rightly"), [((4, 18), 1), ((28, 18), 0)])
+def test_a_question_whose_peg_is_whose_is_right_if_each_could_have_claimed_the_others_hole(model, points, rightly):
+    """Red's peg came from a hole with a dead sensor. Its 4 would be 6 for Blue; its 28 would be 30, no hand."""
+    from tests.perception.ground import Ground  # noqa: PLC0415 - as above
+    from tests.perception.truth import Place  # noqa: PLC0415
+
+    scene = model.Scene(Ground("loop-60", 2), Random(7), bounce=0.0)
+    hole = scene.ground.hole
+    scene.begin_with([Place(hole(0, -1), hole(0, 0), -1, 0), Place(hole(1, 72), hole(1, 88), 72, 88)])
+    scene.faulty.add(hole(0, 0))
+    for seat, many in enumerate(points):
+        hand = scene.add_hand(seat, 1000)
+        hand.lift(hand.place.back).wait(300, 300).put(hand.hole_ahead(many)).record_claim(many)
+    holes = [truth.to for truth in scene.intents]
+    asked = {"ms": 3000, "event": "unclear", "seat": None, "why": "?", "holes": holes, "choices": []}
+    found = judge_lines(scene, asked)
+    assert (found.rightly, len(found.asked)) == (rightly, 1 - rightly)

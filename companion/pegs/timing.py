@@ -43,31 +43,50 @@ class PegVerdict(NamedTuple):
 
 
 def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
-    """Return the verdicts on the group's resting pegs, each with the time from which it is certain."""
-    certain = []
-    for rest in group.resting_pegs:
-        found, known = rest.interpretation, group.known_seats[rest.lane_index]
-        if not found.is_verdict or found.kind == "same" or _was_put_unseen(group, rest):
-            continue
-        at_ms, pace = compute_certainty(group, rest)
-        if rest.next_act_ms is None:
-            at_ms = _shared_lane_certain_ms(group, rest, at_ms)
-            if group.is_swapped:
-                at_ms = max(at_ms, _unchanged_since_ms(group) + group.trusted.facts.settings.doubt_ms)
-            if known.due is None or found.to != known.due.place:
-                at_ms = max(at_ms, _moved_on_ms(group, rest))
-        is_going_on = known.is_hasty and known.due is None and found.origin == known.placement.front
-        if is_going_on and found.kind == "pegged":
-            held_ms = group.trusted.facts.levels.changes[found.origin].held_ms
-            moved_on_ms = max([0, *(each.moved_on_ms for each in group.trusted.facts.hand_paces[rest.seat][-1:])])
-            if pace.longest_ms or moved_on_ms:
-                # The hand counts on, so it has only touched the hole of the early claim, as its first one.
-                first_ms = max(held_ms, moved_on_ms)
-                pace = HandPace(first_ms, max(first_ms, pace.longest_ms), held_ms)
-            else:
-                pace = HandPace(0, 0, held_ms)
-        certain.append(PegVerdict(at_ms, rest.seat, found, pace))
-    return certain
+    """Return the verdicts on the group's resting pegs, each with the time from which it is certain.
+
+    Only the time of the earliest verdict is exact. The others come later than it, and are read again before they come.
+    """
+    rests = [
+        rest
+        for rest in group.resting_pegs
+        if rest.interpretation.is_verdict and rest.interpretation.kind != "same" and not _was_put_unseen(group, rest)
+    ]
+    certain = {rest.seat: compute_certainty(group, rest) for rest in rests}
+    earliest_ms = -LONG_AGO_MS
+    for rest in sorted(rests, key=lambda rest: certain[rest.seat][0]):
+        at_ms, pace = certain[rest.seat]
+        if at_ms <= earliest_ms or group.trusted.facts.is_won:  # after the win not all verdicts are used
+            earliest_ms = min(earliest_ms, at_ms := _lane_certain_ms(group, rest, at_ms))
+            certain[rest.seat] = at_ms, _learn_pace(group, rest, pace)
+    return [PegVerdict(certain[rest.seat][0], rest.seat, rest.interpretation, certain[rest.seat][1]) for rest in rests]
+
+
+def _lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> int:
+    """Return when resting pegs are certain beside the other pegs of their lane, not earlier than `at_ms`."""
+    found, due = rest.interpretation, group.known_seats[rest.lane_index].due
+    if rest.next_act_ms is None:
+        at_ms = _shared_lane_certain_ms(group, rest, at_ms)
+        if group.is_swapped:
+            at_ms = max(at_ms, _unchanged_since_ms(group) + group.trusted.facts.settings.doubt_ms)
+        if due is None or found.to != due.place:
+            at_ms = max(at_ms, _moved_on_ms(group, rest))
+    return at_ms
+
+
+def _learn_pace(group: LaneGroup, rest: RestingPegs, pace: HandPace) -> HandPace:
+    """Return the pace of a hand whose peg perhaps goes on with a claim that was reported early."""
+    found, known, facts = rest.interpretation, group.known_seats[rest.lane_index], group.trusted.facts
+    is_going_on = known.is_hasty and known.due is None and found.origin == known.placement.front
+    if not is_going_on or found.kind != "pegged":
+        return pace
+    held_ms = facts.levels.changes[found.origin].held_ms
+    moved_on_ms = max([0, *(each.moved_on_ms for each in facts.hand_paces[rest.seat][-1:])])
+    if pace.longest_ms or moved_on_ms:
+        # The hand counts on, so it has only touched the hole of the early claim, as its first one.
+        first_ms = max(held_ms, moved_on_ms)
+        return HandPace(first_ms, max(first_ms, pace.longest_ms), held_ms)
+    return HandPace(0, 0, held_ms)
 
 
 def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPace]:

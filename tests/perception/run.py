@@ -100,15 +100,14 @@ def _play_rows(rows: list[Row], seed: int, each: int, show: bool, processes: int
 
 
 def _play_row(row: Row, *, seed: int, each: int, show: bool) -> Tally:
-    ground, name = row
-    return _play_family(ground, name, FAMILIES[name], seed, each, show)
+    return play_family(*row, seed, range(each), show=show)
 
 
-def _play_family(ground: Ground, name: str, family: Family, seed: int, many: int, show: bool) -> Tally:
-    """Play a number of scenarios of one family on one board; return their tally."""
+def play_family(ground: Ground, name: str, seed: int, numbers: Iterable[int], *, show: bool) -> Tally:
+    """Play the scenarios with these numbers of one family on one board; return their tally."""
     tally, began = Tally(), time.process_time()
-    for number in range(many):
-        scene, reports = create_scene(ground, name, family, seed, number)
+    for number in numbers:
+        scene, reports = create_scene(ground, name, FAMILIES[name], seed, number)
         verdict = judge_events(scene, reports, trace_scene(scene, reports)[1])
         tally.add_verdict(verdict)
         if show and (verdict.wrong or verdict.asked or verdict.missed):

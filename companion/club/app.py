@@ -9,6 +9,7 @@ from companion.club import queries
 from companion.club.database import Database, DatabaseError
 from companion.club.queries import ClubPageCache
 from companion.club.tournament.director import TournamentDirector
+from companion.club.tournament.duplicate_night import DuplicateNight
 from companion.club.tournament.routes import add_tournament_routes
 from companion.club.tournament.store import TOURNAMENT_KIND
 from companion.club.tournaments import Tournaments
@@ -44,7 +45,8 @@ def create_club_app(
     tournaments = Tournaments(database)
     _add_read_routes(app, database, tournaments)
     _add_event_routes(app, tournaments)
-    add_tournament_routes(app, TournamentDirector(database, key), permissions)
+    director = TournamentDirector(database, key)
+    add_tournament_routes(app, director, DuplicateNight(database, director), permissions)
     return app
 
 

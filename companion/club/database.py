@@ -44,6 +44,8 @@ _CREATE_TABLES = (
        reason TEXT NOT NULL, ms BIGINT NOT NULL)""",
     "CREATE INDEX IF NOT EXISTS scorecard_line ON scorecard (event, round, player)",
     "CREATE TABLE IF NOT EXISTS qualifier (event BIGINT, seed BIGINT, player TEXT NOT NULL, PRIMARY KEY (event, seed))",
+    """CREATE TABLE IF NOT EXISTS duplicate_move (event BIGINT, round BIGINT, number BIGINT, deal BIGINT, seat BIGINT,
+       kind TEXT, cards TEXT NOT NULL, PRIMARY KEY (event, round, number, deal, seat, kind))""",
     """CREATE TABLE IF NOT EXISTS playoff (id BIGINT PRIMARY KEY, event BIGINT NOT NULL, round BIGINT NOT NULL,
        number BIGINT NOT NULL, wins_one BIGINT NOT NULL, wins_two BIGINT NOT NULL, said_by TEXT NOT NULL,
        reason TEXT NOT NULL, ms BIGINT NOT NULL)""",

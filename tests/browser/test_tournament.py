@@ -121,6 +121,39 @@ def test_the_room_reads_everything_and_changes_nothing(room, phones):
     assert phone.complaints == []
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_two_phones_play_a_deal_of_a_duplicate_night(room, phones, language):
+    room.director.create_tournament({"name": "Night", "players": ["Ann", "Bob"], "games": 1, "duplicate": True})
+    both = [phones(390, 844), phones(390, 844)]
+    seen = []
+    for phone, name in zip(both, ("Ann", "Bob"), strict=True):
+        phone.page.goto(f"{room.url}card?event=1&code={room.director.card_code(1, name)}&lang={language}")
+        phone.wait_until("document.querySelectorAll('[data-card]').length", 6)
+        for n in (0, 1):
+            phone.page.locator("[data-card]").nth(n).tap()
+        seen += read(phone.page)
+        phone.page.locator("[data-kind=discard]").tap()
+        phone.wait_until("document.querySelectorAll('[data-card]').length", 4)
+        seen += read(phone.page)
+    one, other = both
+    one.page.locator("[data-kind=count]").tap()
+    for phone in both:
+        phone.wait_until("document.querySelectorAll('.face').length", 9)
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
+        phone.page.evaluate(AXE.read_text(encoding="utf-8"))
+        assert phone.page.evaluate(GRAVE, False) == []
+        assert phone.page.evaluate(SMALL) == []
+        seen += read(phone.page)
+    other.page.locator("[data-kind=next]").tap()
+    for phone in both:
+        phone.wait_until("document.querySelectorAll('[data-card]').length", 6)
+        assert phone.complaints == []
+    one.page.goto(f"{room.url}tournament?event=1&lang={language}")
+    one.wait_until("document.querySelector('.proof')?.textContent.includes('SHA-256')", True)
+    seen += read(one.page)
+    assert language == "en" or [line for line in seen if ENGLISH.search(line) and "Night" not in line] == []
+
+
 SHEETS = {"open": ["[data-open=card]", "[data-open=leaves]"], "checks": ["[data-open=all]", "[data-rule]"],
           "tied": ["[data-open=tied]"],
     "bracket": ["[data-match='1/1']", "[data-open=consolation]"]}  # fmt: skip

@@ -61,6 +61,7 @@ def store(request, tmp_path):
                 "scorecard",
                 "qualifier",
                 "playoff",
+                "duplicate_move",
             ):
                 old.query(f"DELETE FROM {name}")
     with contextlib.closing(Database(url)) as made:

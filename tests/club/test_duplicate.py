@@ -1,6 +1,14 @@
 """The deals of a duplicate night follow from a committed seed; players are compared with those of the same cards."""
 
+import pytest
+
+from companion.club.app import create_club_app
+from companion.club.tournament.director import TournamentDirector
 from companion.club.tournament.duplicate import DuplicateResult, commit_seed, deal_duplicate, rank_duplicate
+from companion.club.tournament.duplicate_night import DuplicateNight
+from companion.common.errors import CompanionError
+
+KEY = "a-key-of-the-organiser"
 
 
 def test_a_deal_never_changes_and_the_commitment_is_its_hash():
@@ -22,3 +30,106 @@ def test_players_are_ranked_by_the_difference_to_the_mean_of_the_same_cards():
     assert [(row.rank, row.player, row.difference, row.games) for row in rows] == [
         (1, "Ann", 20.0, 2), (2, "Bob", 0.0, 2), (2, "Dot", 0.0, 2), (4, "Cid", -20.0, 2),
     ]  # fmt: skip
+
+
+@pytest.fixture
+def night(store):
+    """A duplicate night of four players."""
+    director = TournamentDirector(store, KEY)
+    director.create_tournament(
+        {"name": "Night", "players": ["Ann", "Bob", "Cid", "Dot"], "games": 2, "duplicate": True}
+    )
+    return DuplicateNight(store, director), director
+
+
+def cards_of(shown, key="hand"):
+    return [each["card"] for each in shown[key]]
+
+
+def discard(night, player, deal=1):
+    cards = cards_of(night.describe_hand(1, player))[:2]
+    night.make_move(1, player, {"kind": "discard", "deal": deal, "cards": cards})
+    return cards
+
+
+def test_all_tables_get_the_same_deal_and_each_phone_shows_only_what_its_player_may_see(night):
+    night, director = night
+    seed = director.load_state(1).seed
+    first = [game for game in director.load_state(1).games if game.round == 1]
+    dealt = deal_duplicate(seed, 1, 1)
+    for game in first:
+        for seat, player in enumerate((game.one, game.two)):
+            shown = night.describe_hand(1, player)
+            assert cards_of(shown) == [str(card) for card in dealt.hands[seat]]
+            assert (shown["deals"], shown["starter"], shown["theirs"], shown["crib"]) == (seat == 0, [], [], [])
+    game = first[0]
+    away = discard(night, game.one)
+    assert not night.describe_hand(1, game.one)["is_cut"]
+    away += discard(night, game.two)
+    shown = night.describe_hand(1, game.two)
+    assert (cards_of(shown, "starter"), cards_of(shown, "crib")) == ([str(dealt.starter)], [])
+    assert len(cards_of(shown)) == 4
+    night.make_move(1, game.two, {"kind": "count", "deal": 1})
+    shown = night.describe_hand(1, game.one)
+    assert sorted(cards_of(shown, "crib")) == sorted(away)
+    assert len(cards_of(shown, "theirs")) == 4
+    for _ in range(2):  # a phone may send it twice
+        night.make_move(1, game.one, {"kind": "next", "deal": 1})
+    shown = night.describe_hand(1, game.one)
+    assert (shown["deal"], shown["deals"]) == (2, False)
+    assert cards_of(shown) == [str(card) for card in deal_duplicate(seed, 1, 2).hands[0]]
+    assert night.describe_hand(1, first[1].one)["deal"] == 1
+
+
+def test_no_phone_sees_a_deal_before_its_time(night):
+    night, director = night
+    game = director.load_state(1).games[0]
+    held = cards_of(night.describe_hand(1, game.one))
+    for kind, deal, cards in (("count", 1, []), ("next", 1, []), ("next", 2, []), ("discard", 1, held[:1] * 2),
+                              ("discard", 1, held[:3]), ("discard", 1, [held[0], "XX"]), ("look", 1, []),
+                              ("discard", None, held[:2])):  # fmt: skip
+        with pytest.raises(CompanionError):
+            night.make_move(1, game.one, {"kind": kind, "deal": deal, "cards": cards})
+    assert director.describe_tournament(1)["duplicate"]["seed"] is None
+    director.enter_own_game(1, game.one, {"round": 1, "won": True, "spread": 9})
+    with pytest.raises(CompanionError, match="has not finished"):  # the others still play round 1
+        night.describe_hand(1, game.one)
+    for each in director.load_state(1).games[:2]:
+        for player in each[2:]:
+            director.enter_own_game(1, player, {"round": 1, "won": True, "spread": 9})
+    assert night.describe_hand(1, game.one)["round"] == 2
+    director.enter_own_game(1, game.one, {"round": 2, "won": True, "spread": 9})
+    with pytest.raises(CompanionError, match="entered"):
+        night.describe_hand(1, game.one)
+
+
+def test_the_seed_is_shown_when_all_games_are_entered_and_fits_its_commitment(night):
+    _, director = night
+    for game in director.load_state(1).games:
+        for player in game[2:]:
+            won = player == min(game[2:])
+            director.enter_own_game(1, player, {"round": game.round, "won": won, "spread": 20 if "Ann" in game else 10})
+    shown = director.describe_tournament(1)["duplicate"]
+    assert commit_seed(shown["seed"]) == shown["commitment"]
+    assert shown["ranking"][0]["player"] == "Ann"
+
+
+def test_a_hand_needs_the_code_of_its_card(store, night):
+    _, director = night
+    guest = create_club_app(store, KEY).test_client()
+    code = director.card_code(1, "Ann")
+    shown = guest.get(f"/api/club/card/hand?event=1&code={code}").json
+    assert len(shown["hand"]) == 6
+    sent = {
+        "event": 1,
+        "code": code,
+        "kind": "discard",
+        "deal": 1,
+        "cards": [each["card"] for each in shown["hand"][:2]],
+    }
+    assert guest.post("/api/club/card/hand", json=sent).json["has_discarded"]
+    assert guest.post("/api/club/card/hand", json=sent | {"code": "AAAAAAAA"}).status_code == 403
+    assert guest.get("/api/club/card/hand?event=1&code=AAAAAAAA").status_code == 403
+    ordinary = director.create_tournament({"name": "Night", "players": ["Ann", "Bob"], "games": 1})
+    code = director.card_code(ordinary, "Ann")
+    assert guest.get(f"/api/club/card/hand?event={ordinary}&code={code}").status_code == 409

@@ -74,7 +74,8 @@ function createEventForm(choose) {
         <label>${formatMessage("Games of each player")}<input name="games" type="number" inputmode="numeric" min="1" max="60" value="9" required></label>
         <label>${formatMessage("Tables in the room")}<input name="tables" type="number" inputmode="numeric" min="1" max="200" value="100" required></label>
         <label>${formatMessage("Matches of the bracket")}<select name="best_of"><option value="3">${formatMessage("Best of {n}", { n: 3 })}</option>
-          <option value="5">${formatMessage("Best of {n}", { n: 5 })}</option><option value="1">${formatMessage("One game")}</option></select></label></div>
+          <option value="5">${formatMessage("Best of {n}", { n: 5 })}</option><option value="1">${formatMessage("One game")}</option></select></label>
+        <label class="check"><input name="duplicate" type="checkbox"> ${formatMessage("Duplicate: phones deal the same cards at all tables")}</label></div>
       <label>${formatMessage("Players, one per line")}<textarea name="players" rows="8" autocapitalize="words" autocomplete="off" spellcheck="false">${escapeHtml(before.join("\n"))}</textarea></label>
       <p class="sheet-error" role="alert"></p>
       <button class="button main">${formatMessage("Create event")}</button></form>`;
@@ -86,7 +87,7 @@ function createEventForm(choose) {
     onSubmit(sheet.body, async (form) => {
       const names = fieldText(form, "players").split("\n").map((each) => each.trim()).filter(Boolean);
       if (kind.value === "tournament") {
-        const settings = { games: Number(fieldText(form, "games")), tables: Number(fieldText(form, "tables")), best_of: [Number(fieldText(form, "best_of"))] };
+        const settings = { games: Number(fieldText(form, "games")), tables: Number(fieldText(form, "tables")), best_of: [Number(fieldText(form, "best_of"))], duplicate: fieldText(form, "duplicate") === "on" };
         const { data, refusal } = await postChange("/api/club/tournaments", { name: fieldText(form, "name"), players: names, ...settings });
         if (data) location.assign(`/tournament?event=${data.event.id}`);
         return refusal ?? "";

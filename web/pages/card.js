@@ -1,12 +1,13 @@
 // Entry of a player's own scorecard, which the code in the address opens.
 
+import { handView } from "../club/duplicate_views.js";
 import { closeUnlessRefused, fieldText, findDialog, onSubmit, postChange } from "../club/forms.js";
 import { ownLines } from "../club/tournament_views.js";
 import { createDialog } from "../components/dialog.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { formatMessage, loadCatalogue, withLanguage } from "../core/i18n.js";
 
-const POLL_MS = 5000;
+const POLL_MS = 2000;
 const query = new URLSearchParams(location.search);
 const [event, code] = [Number(query.get("event")), query.get("code") ?? ""];
 
@@ -18,6 +19,11 @@ const findPart = (name) => findElement(document, `[data-part="${name}"]`);
 const alert = findElement(document, "[data-error]");
 /** @type {any} */
 let card = null;
+/** @type {any} */
+let hand = null;
+/** Cards of the hand that are chosen for the crib, or have been played.
+ *  @type {string[]} */
+let marked = [];
 
 /**
  * Draw the card.
@@ -32,12 +38,44 @@ function draw(newest) {
   alert.textContent = "";
 }
 
+/**
+ * Draw the cards of a duplicate night; null hides them.
+ * @param {any} newest
+ */
+function drawHand(newest) {
+  if (newest?.deal !== hand?.deal || newest?.round !== hand?.round || newest?.has_discarded !== hand?.has_discarded) marked = [];
+  hand = newest;
+  findPart("hand").hidden = !hand;
+  morphHtml(findPart("hand"), hand ? handView(hand, marked) : "");
+}
+
+/**
+ * Handle a button of the hand: a card is marked, or a move is sent.
+ * @param {DOMStringMap} data
+ */
+async function handleHandButton({ card: tapped, kind }) {
+  if (tapped && !marked.includes(tapped)) marked = hand.has_discarded ? [...marked, tapped] : [...marked, tapped].slice(-2);
+  else if (tapped) marked = marked.filter((each) => each !== tapped);
+  if (tapped) drawHand(hand);
+  if (!kind) return;
+  const { data, refusal } = await postChange("/api/club/card/hand", { event, code, kind, deal: hand.deal, cards: marked });
+  if (data) drawHand(data);
+  alert.textContent = refusal ?? "";
+}
+
+/** @param {string} what */
+const loadOwn = (what) => fetch(withLanguage(`/api/club/card${what}?event=${event}&code=${encodeURIComponent(code)}`), { cache: "no-cache" });
+
 async function poll() {
   try {
-    const reply = await fetch(withLanguage(`/api/club/card?event=${event}&code=${encodeURIComponent(code)}`), { cache: "no-cache" });
+    const reply = await loadOwn("");
     const data = await reply.json();
     if (reply.ok) draw(data);
     else alert.textContent = data.error;
+    if (data.event?.duplicate) {
+      const dealt = await loadOwn("/hand");
+      drawHand(dealt.ok ? await dealt.json() : null);
+    }
     if (reply.status === 403) return;
   } catch {
     alert.textContent = formatMessage("No answer from the archive. Trying again.");
@@ -71,7 +109,9 @@ function openLine(sheet, line) {
 
 loadCatalogue().then(() => {
   const sheet = createDialog(findDialog("line"), "");
-  onButtonClick(findElement(document, "main"), ({ line }) => {
+  onButtonClick(findElement(document, "main"), (data) => {
+    const { line } = data;
+    handleHandButton(data);
     if (line) openLine(sheet, card.lines.find((/** @type {any} */ each) => String(each.round) === line));
   });
   poll();

@@ -1,6 +1,7 @@
 // Entry of the page of a tournament: standings, rounds, cross-check and bracket, and the director's dialogs.
 
 import { createDirector } from "../club/director.js";
+import { duplicateRanking } from "../club/duplicate_views.js";
 import { bracketList, checkList, correctionList, nextStep, paperLinks, roundChoice, roundGames, tournamentStandings } from "../club/tournament_views.js";
 import { findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { formatMessage, loadCatalogue, withLanguage } from "../core/i18n.js";
@@ -41,6 +42,8 @@ async function draw() {
   morphHtml(findPart("checks"), checkList(shown, directs));
   findPart("bracket").hidden = !shown.bracket.length;
   morphHtml(findPart("bracket"), bracketList(shown, directs));
+  findPart("duplicate").hidden = !shown.duplicate;
+  morphHtml(findPart("duplicate"), shown.duplicate ? duplicateRanking(shown.duplicate) : "");
   morphHtml(findPart("standings"), tournamentStandings(shown));
   morphHtml(findPart("rounds"), roundChoice(shown, round));
   morphHtml(findPart("games"), roundGames(games));

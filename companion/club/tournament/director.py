@@ -10,6 +10,7 @@ from companion.club.database import Database, StatementRunner, now_ms
 from companion.club.pairing import LEFT_ROUND
 from companion.club.tournament import draw
 from companion.club.tournament.bracket import check_match_result
+from companion.club.tournament.duplicate import commit_seed
 from companion.club.tournament.scorecards import (
     BLANK,
     GAME_POINTS,
@@ -60,7 +61,7 @@ class TournamentDirector:
     def create_tournament(self, sent: Mapping[str, Any]) -> int:
         """Create a tournament and draw all rounds; return its number. If the archive knows one club, its boards count.
 
-        Fields: `name`, `players`, `games`, `tables`, `best_of` (a list by round), `game_points`.
+        Fields: `name`, `players`, `games`, `tables`, `best_of` (a list by round), `game_points`, `duplicate`.
         """
         names, best_of = read_players(sent.get("players")), sent.get("best_of", [3])
         games = _read_number(sent.get("games"), 1, MAX_GAMES)
@@ -76,8 +77,8 @@ class TournamentDirector:
             ((number,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM event")
             values = number, read_name(sent.get("name")), TOURNAMENT_KIND, games, now_ms()
             run_sql("INSERT INTO event VALUES (?, ?, ?, ?, ?)", *values)
-            run_sql("INSERT INTO tournament VALUES (?, ?, ?, ?, ?)", number, tables, matches, points,
-                    secrets.token_hex(16))  # fmt: skip
+            seed = secrets.token_hex(16) if sent.get("duplicate") is True else ""
+            run_sql("INSERT INTO tournament VALUES (?, ?, ?, ?, ?)", number, tables, matches, points, seed)
             run_sql.run_many("INSERT INTO entrant VALUES (?, ?, 1)", [(number, name) for name in names])
             rows = [(number, *game, now_ms()) for game in drawn]
             run_sql.run_many("INSERT INTO pairing VALUES (?, ?, ?, ?, ?, ?)", rows)
@@ -261,6 +262,7 @@ class TournamentDirector:
                 _describe_discrepancy(state, each) | {"blocks": (each.game.round, each.game.number) in blocking}
                 for each in state.discrepancies
             ],
+            "duplicate": _describe_duplicate(state),
             "bracket": [[match._asdict() for match in row] for row in state.bracket],
             "corrections": corrections,
         }
@@ -305,7 +307,7 @@ def describe_settings(state: TournamentState) -> dict[str, Any]:
     return {
         "id": state.id, "name": state.name, "kind": TOURNAMENT_KIND, "rounds": state.rounds, "ms": state.ms,
         "tables": state.tables, "best_of": [*state.best_of], "game_points": state.game_points,
-        "open": len(state.open_games), "blocking": len(state.blocking),
+        "open": len(state.open_games), "blocking": len(state.blocking), "duplicate": bool(state.seed),
     }  # fmt: skip
 
 
@@ -316,6 +318,14 @@ def read_reason(value: object) -> str:
     if not isinstance(value, str) or len(value) > MAX_REASON_LENGTH or not value.isprintable():
         raise BadMove("A reason is a text of at most {most} characters.", most=MAX_REASON_LENGTH)
     return value.strip()
+
+
+def _describe_duplicate(state: TournamentState) -> dict[str, Any] | None:
+    if not state.seed:
+        return None
+    seed = None if state.open_games else state.seed
+    ranking = [row._asdict() for row in state.duplicate_ranking]
+    return {"commitment": commit_seed(state.seed), "seed": seed, "ranking": ranking}
 
 
 def _describe_discrepancy(state: TournamentState, found: Discrepancy) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import Forbidden, NotFound
 
 from companion.club.tournament.director import TournamentDirector, read_reason
+from companion.club.tournament.duplicate_night import DuplicateNight
 from companion.common.errors import SettingsError
 from companion.http.auth.permissions import Permissions
 from companion.http.auth.throttle import LoginThrottle
@@ -17,11 +18,15 @@ from companion.table.players import read_name
 
 CARD_PATH = "/api/club/card"
 """Where players enter their games with the code of their card, without the organiser's link."""
+HAND_PATH = f"{CARD_PATH}/hand"
+"""Where the phones of a duplicate night show their cards, with the same code."""
 _ROOT = "/api/club/tournaments"
 _WRONG_CODE = format_message("This code belongs to no card of this tournament.")
 
 
-def add_tournament_routes(app: Flask, director: TournamentDirector, permissions: Permissions) -> None:
+def add_tournament_routes(
+    app: Flask, director: TournamentDirector, night: DuplicateNight, permissions: Permissions
+) -> None:
     """Add the routes to the club's application."""
     changes: Mapping[str, Callable[[int, Mapping[str, Any], str, str], Any]] = {
         "cards": lambda event, body, by, reason: director.enter_lines(
@@ -82,11 +87,11 @@ def add_tournament_routes(app: Flask, director: TournamentDirector, permissions:
     add(f"{_ROOT}/<int:event>/rounds/<int:at>", "tournament_round", get_round)
     add(f"{_ROOT}/<int:event>/cards", "tournament_card", get_card)
     add(f"{_ROOT}/<int:event>/paper/<what>.pdf", "tournament_paper", get_paper)
-    _add_own_card_routes(app, director)
-    permissions.admits_guests = lambda path: path == CARD_PATH
+    _add_own_card_routes(app, director, night)
+    permissions.admits_guests = lambda path: path in (CARD_PATH, HAND_PATH)
 
 
-def _add_own_card_routes(app: Flask, director: TournamentDirector) -> None:
+def _add_own_card_routes(app: Flask, director: TournamentDirector, night: DuplicateNight) -> None:
     throttle = LoginThrottle()
 
     def find_card_player(event: int, code: object) -> str:
@@ -99,18 +104,34 @@ def _add_own_card_routes(app: Flask, director: TournamentDirector) -> None:
             raise Forbidden(_WRONG_CODE)
         return player
 
-    def get_own_card() -> Response:
+    def find_asking_player() -> tuple[int, str]:
         event = parse_query_number("event", 0)
-        return json_response(director.describe_card(event, find_card_player(event, request.args.get("code"))))
+        return event, find_card_player(event, request.args.get("code"))
 
-    def post_own_card() -> tuple[Response, int]:
+    def find_posting_player() -> tuple[int, str, Mapping[str, Any]]:
         body = read_json_object()
         event = body.get("event")
         if type(event) is not int:
             raise Forbidden(_WRONG_CODE)
-        player = find_card_player(event, body.get("code"))
+        return event, find_card_player(event, body.get("code")), body
+
+    def post_own_card() -> tuple[Response, int]:
+        event, player, body = find_posting_player()
         director.enter_own_game(event, player, body)
         return json_response(director.describe_card(event, player)), 201
 
+    def post_hand() -> tuple[Response, int]:
+        event, player, body = find_posting_player()
+        night.make_move(event, player, body)
+        return json_response(night.describe_hand(event, player)), 201
+
+    def get_own_card() -> Response:
+        return json_response(director.describe_card(*find_asking_player()))
+
+    def get_hand() -> Response:
+        return json_response(night.describe_hand(*find_asking_player()))
+
     app.add_url_rule(CARD_PATH, "own_card", get_own_card)
     app.add_url_rule(CARD_PATH, "enter_own_card", post_own_card, methods=["POST"])
+    app.add_url_rule(HAND_PATH, "own_hand", get_hand)
+    app.add_url_rule(HAND_PATH, "play_own_hand", post_hand, methods=["POST"])

@@ -12,6 +12,7 @@ from companion.club.database import StatementRunner, now_ms
 from companion.club.pairing import LEFT_ROUND, StandingsRow, TournamentGame
 from companion.club.tournament.bracket import PlayoffMatch, Wins, build_bracket
 from companion.club.tournament.draw import DrawnGame
+from companion.club.tournament.duplicate import DuplicateResult, DuplicateRow, rank_duplicate
 from companion.club.tournament.scorecards import (
     BLANK,
     GAME_POINTS,
@@ -114,6 +115,16 @@ class TournamentState:
     def open_games(self) -> list[DrawnGame]:
         """The games without an entry."""
         return [game for game in self.games if game.two and not any(key in self.lines for key in keys_of(game))]
+
+    @cached_property
+    def duplicate_ranking(self) -> list[DuplicateRow]:
+        """The ranking by the difference to all who held the same cards, from the games with a spread on both cards."""
+        results = []
+        for game in self.games:
+            spread, other = (line.spread for line in self.both_lines(game))
+            if game.two and spread is not None and other is not None:
+                results.append(DuplicateResult(game.round, game.one, game.two, spread))
+        return rank_duplicate(results)
 
     @cached_property
     def bracket(self) -> list[list[PlayoffMatch]]:

@@ -82,6 +82,13 @@ class Buzzer(Device, Protocol):
         """Play `right`, `wrong` or `win` soon. A newer tune interrupts it. Never blocks."""
 
 
+class TextDisplay(Protocol):
+    """A small display."""
+
+    def show_rows(self, rows: Sequence[ScreenRow]) -> None:
+        """Show these rows soon. Together they cover the display. Never blocks."""
+
+
 class Bench(Protocol):
     """The simulated hardware as a hand operates it. Bits are holes; each call returns when the device has noticed."""
 
@@ -113,7 +120,7 @@ class Bench(Protocol):
         """Return whether the lamp in the dice button is lit."""
 
     def display_rows(self) -> list[str]:
-        """Return the picture of the board's display, a hexadecimal number for each row of pixels."""
+        """Return the picture of the board's display, a hexadecimal number for each row of pixels; empty without one."""
 
     def sent_frame(self) -> tuple[Sequence[Colour], int]:
         """Return the frame last sent, after the current limit, and the number of the snapshot it shows."""

@@ -79,6 +79,7 @@ class Settings:
     cards: str = "sim:"
     buttons: str = "sim:"
     buzzer: str = "none:"
+    language: str = _name_field("en")
     deck: str = ""
     packs: str = ""
     effects: str = ""

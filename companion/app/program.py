@@ -33,6 +33,7 @@ from companion.http.auth.permissions import PERMISSIONS_EXTENSION, load_key
 from companion.http.auth.sessions import SessionStore
 from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
+from companion.i18n.catalog import load_catalog
 from companion.journal.journal import Journal, SavedGame
 from companion.mqtt import start_publishers
 from companion.opponent.private_hands import PrivateHands
@@ -179,7 +180,16 @@ class Program:
         self._closing.callback(opponent.close)
         opponent(self.table.core.plan)
         self._closing.callback(device_manager.close)
-        light_loop = LightLoop(self.table, device_manager, monotonic_ms, device_manager.buzzer, theme=self._light_theme)
+        catalog = load_catalog(launch.settings.language)
+        light_loop = LightLoop(
+            self.table,
+            device_manager,
+            monotonic_ms,
+            device_manager.buzzer,
+            theme=self._light_theme,
+            display=device_manager.display,
+            **({"translate": catalog.translate_value} if catalog else {}),
+        )
         self._closing.callback(light_loop.close)
         device_manager.start(self.table)
         self.addresses: tuple[str, ...] = ()

@@ -348,6 +348,7 @@ def _bench_paths() -> dict[str, Any]:
         | _post("Set or remove the fault of a hole's sensor, or of its row.", _one_of(FAULT_BODIES), ok, "202"),
         "/api/bench/lights": lights,
         "/api/bench/dice": _get("The pips of the dice as last sent, and the lamp of the dice button.", pips),
+        "/api/bench/display": _get("The picture of the board's display.", object_of(rows=array_of(STRING))),
         "/api/bench/scan": _post("Scan a card.", SCAN_BODY, ok, "202"),
         "/api/bench/press": _post("Press a button.", BUTTON_BODY, ok, "202"),
         "/api/bench/cable": _post("Plug in or unplug a cable.", CABLE_BODY, ok, "202"),

@@ -70,3 +70,27 @@ def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
     assert heard.empty()
     table.close()
     lights.close()
+
+
+def test_the_display_follows_each_snapshot_and_a_refused_card_is_read_there_until_the_next_move(tmp_path):
+    made, strip, written = create_plan("six-card"), Strip(), queue.Queue()
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin_game(made.journal_json)
+    table = Table(create_core(made, Settings()), journal, lambda: 1000, run="test")
+    display = SimpleNamespace(show_rows=lambda rows: written.put([text for _, _, text in rows]))
+    lights = light_loop.LightLoop(table, strip, lambda: 1000, display=display)
+
+    def wait_for(*lines):
+        while not set(lines) <= set(rows := written.get(timeout=PATIENCE_S)):
+            pass
+        return rows
+
+    wait_for("Cut a card")
+    table.submit(Starter(parse_card("JD")))
+    wait_for("2      0", "Blue plays", "The jack of")
+    table.on_scan("JD", None)
+    wait_for("2      0", "diamonds has")
+    table.submit(Adjust(0, 5))
+    assert "diamonds has" not in wait_for("7      0", "Blue plays")
+    table.close()
+    lights.close()

@@ -175,6 +175,24 @@ def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, dev
     assert client.post("/api/bench/scan", json={"card": "5D"}).status_code == 202
 
 
+def test_the_display_at_the_simulated_board_is_drawn_by_its_firmware(bench, devices, until):
+    def rows():
+        return bench.get("/api/bench/display").json["rows"]
+
+    assert until(lambda: any(int(row, 16) for row in rows()))
+    devices.display.show_rows([(0, 1, "____"), *((row, 1, "") for row in range(1, 8))])
+    line = f"{(1 << 32) - 1 << 96:032x}"  # the lowest two rows of pixels of four underscores at the left
+    assert until(lambda: rows() == [*["0" * 32] * 6, line, line, *["0" * 32] * 56])
+
+
+def test_a_board_without_a_display_has_no_picture_and_a_real_board_no_route(table, devices):
+    devices.sensors.panel.display = None
+    app = create_app(GameSwitcher(table), bench=devices.bench, key="k" * 16, how_to_join="", hosts=frozenset())
+    assert app.test_client().get("/api/bench/display").json == {"rows": []}
+    app = create_app(GameSwitcher(table), bench=SimulatedBench(), key="k" * 16, how_to_join="", hosts=frozenset())
+    assert app.test_client().get("/api/bench/display").status_code == 404
+
+
 def test_the_dice_button_is_a_plain_dice_cup_where_no_dice_are_due(bench, table, until):
     assert "dice" not in bench.get("/api/state").json
     assert bench.post("/api/bench/press", json={"button": "dice"}).status_code == 202

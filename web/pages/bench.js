@@ -3,6 +3,7 @@
 import { BenchBoard } from "../bench/board.js";
 import { Buttons } from "../bench/buttons.js";
 import { Cables } from "../bench/cables.js";
+import { BoardDisplay } from "../bench/display.js";
 import { CardPad } from "../components/card-pad.js";
 import { Corrections } from "../components/corrections.js";
 import { setText } from "../core/dom.js";
@@ -46,5 +47,6 @@ openPage({
   deck: BenchCardReader,
   buttons: Buttons,
   cables: Cables,
+  display: BoardDisplay,
   mending: Corrections,
 });

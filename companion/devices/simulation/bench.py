@@ -95,9 +95,9 @@ class SimulatedBench:
         return _require_simulated(self._buttons, "set of buttons").is_lamp_lit()
 
     def display_rows(self) -> list[str]:
-        """Return the picture of the board's display, a hexadecimal number for each row of pixels."""
-        panel = _require_simulated(self._sensors, "board").panel
-        return _require_simulated(panel.display, "display").lit_rows()
+        """Return the picture of the board's display, a hexadecimal number for each row of pixels; empty without one."""
+        display = _require_simulated(self._sensors, "board").panel.display
+        return display.lit_rows() if display else []
 
     def set_cable(self, device: str, *, plugged: bool) -> None:
         """Plug in or unplug the cable of `sensors`, `lights`, `cards` or `buttons`."""

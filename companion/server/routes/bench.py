@@ -77,6 +77,7 @@ def bench_routes(bench: Bench, find_board: Callable[[], Board], count_seats: Cal
     routes.add_url_rule("/fault", "faults", lambda: json_response({"faults": _list_faults(bench, find_board())}))
     routes.add_url_rule("/lights", "lights", lambda: _lights_response(bench, find_board()))
     routes.add_url_rule("/dice", "dice", lambda: _dice_response(bench, find_board()))
+    routes.add_url_rule("/display", "display", lambda: json_response({"rows": _read_device(bench.display_rows)}))
     add_post_route("holes", lambda body: _move_pegs(bench, peg_lock, find_board(), body))
     add_post_route("fault", lambda body: bench.set_sensor_fault(*_parse_fault(find_board(), body)))
     add_post_route("scan", scan_card)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules import GAMES
+from tests.bench.small_machine import ControlGroup
 from tests.support.chromium import find_chromium
 
 ROOT = Path(__file__).parents[1]
@@ -46,6 +47,29 @@ def test_a_figure_that_does_not_exist_is_refused_with_those_that_do():
     assert (code, lines) == (2, [])
     beside = {"start_600k_mib", "fifty_phones_ms_p99", "fifty_phones_mib"}  # come with another, or by a common name
     assert {*FIGURES, "draw_ms_throttled"} - beside <= set(re.findall(r"\w+", said))
+
+
+def test_a_small_machine_limits_the_program_and_not_what_measures_it(tmp_path):
+    for name in ("cpu", "memory"):
+        (tmp_path / name).mkdir()
+    group = ControlGroup(tmp_path, "bench")
+    group.limit(15, 256)
+    found = {path.name: path.read_text() for path in tmp_path.glob("*/bench/*")}
+    assert found == {
+        "cpu.shares": "262144", "cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "15000",
+        "memory.limit_in_bytes": "268435456",
+    }  # fmt: skip
+    done = subprocess.run([*group.join_command(), "sh", "-c", "echo $$"], capture_output=True, text=True, check=True)
+    assert {path.read_text() for path in tmp_path.glob("*/bench/cgroup.procs")} == {done.stdout}
+    group.limit(0, 0)
+    assert [
+        (tmp_path / name).read_text() for name in ("cpu/bench/cpu.cfs_quota_us", "memory/bench/memory.limit_in_bytes")
+    ] == ["-1", "-1"]
+
+
+def test_a_small_machine_says_what_it_lacks(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such control group"):
+        ControlGroup(tmp_path, "bench")
 
 
 @pytest.mark.long

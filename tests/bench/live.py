@@ -99,12 +99,16 @@ class PhoneStream:
             pass
 
 
+RUN_BEFORE: tuple[str, ...] = ()
+"""Words before the command of a table, which end by replacing themselves by it."""
+
+
 @contextmanager
 def run_table(*flags: str, folder: Path) -> Iterator[RunningTable]:
     """Run a table with its journal in this folder; end it with the block."""
     flags = ("--host", "127.0.0.1", "--port", "0", "--journal", str(folder / "journal.sqlite3"), *flags)
     around = os.environ | {"XDG_CONFIG_HOME": str(folder)}
-    command = [sys.executable, "-m", "companion", "play", *flags]
+    command = [*RUN_BEFORE, sys.executable, "-m", "companion", "play", *flags]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=around)
     try:
         assert process.stdout

@@ -170,7 +170,8 @@ class DiskServer:
         threading.Thread(target=self._run, name="disk", daemon=True).start()
 
     def close(self) -> None:
-        """Accept no more clients."""
+        """Accept no more clients, and end the thread once the last one has gone."""
+        self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
     def _run(self) -> None:

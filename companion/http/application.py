@@ -135,13 +135,13 @@ def file_response(assets: Assets, name: str) -> Response:
 
 
 def _words_response(assets: Assets, language: str) -> Response:
-    """Return the catalogue of a language; with `?page=`, what the modules of that page need."""
+    """Return the catalogue of a language; with `?page=` what that page needs first, and with `&part=` what a part adds."""
     catalog = load_catalog(language)
     if catalog is None:
         raise NotFound
     body = catalog.export_for_page()
     if (page := request.args.get("page")) is not None:
-        body |= {"words": assets.filter_words(body["words"], page)}
+        body |= {"words": assets.filter_words(body["words"], page, request.args.get("part"))}
     return CachedBody(dump_json(body).encode()).to_response()
 
 

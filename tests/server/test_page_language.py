@@ -82,18 +82,31 @@ def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
     table, evening = (client.get(f"/api/words/de?page={page}").json["words"] for page in ("phone", "evening"))
     assert told["words"].items() < every["words"].items()
     assert table.keys() | evening.keys() < told["words"].keys()
-    assert "Unfinished games" in table.keys() - evening.keys()
+    assert "Enter the starter" in table.keys() - evening.keys()
     spoken = {each if isinstance(each, str) else each[0] for each in extraction.script_messages()}
     assert spoken <= set(told["words"])
     assert {"red", "alternating", "apex", "zigzag"} <= set(told["words"])
     assert "Roll the dice first: no card is needed now." not in told["words"]
 
 
-def test_scanning_brings_its_own_words_so_that_the_first_load_is_without_them(client):
-    table, scan = (client.get(f"/api/words/de?page={page}").json["words"] for page in ("phone", "scan"))
-    assert {"Scan cards", "Unfinished games"} <= table.keys()
-    assert {"Scan cards", "Take a photo", "None of these"} <= scan.keys()
-    assert not {"Take a photo", "None of these", "Unfinished games"} & (table.keys() & scan.keys())
+def test_a_part_that_is_loaded_on_demand_brings_its_own_words_so_that_the_first_load_is_without_them(client):
+    def words_of(part=""):
+        return client.get(f"/api/words/de?page=phone{part}").json["words"].keys()
+
+    table, games, scan = words_of(), words_of("&part=components/new-game.js"), words_of("&part=pages/scan.js")
+    assert {"Scan cards", "red"} <= table
+    assert {"Unfinished games", "First dealer"} <= games
+    assert {"Take a photo", "None of these"} <= scan
+    assert not {"Take a photo", "None of these", "Unfinished games", "First dealer"} & table
+    assert not table & {"Unfinished games", "Take a photo", "red"} & (games | scan)
+
+
+def test_the_file_of_a_part_loads_its_words_before_anything_else(client):
+    script = client.get("/").text.partition('src="')[2].partition('"')[0]
+    lazy = script.replace("pages/phone.joined.js", "components/new-game.for-phone.js")
+    first, second = client.get(lazy).text.splitlines()[:2]
+    assert first.endswith("= globalThis.joined;")
+    assert second.endswith('.loadCatalogue("components/new-game.js");')
 
 
 def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, table):

@@ -14,25 +14,21 @@ let catalogue = { words: {}, plural: [] };
 export const setCatalogue = (loaded) => void (catalogue = loaded);
 
 /**
- * Load the catalogue of the page's language. If the table does not answer, the page stays in English. A part that is loaded on
- * demand may add the words of its own module in `pages/`.
- * @param {string} [part]
+ * Load the catalogue of the page's language. If the table does not answer, the page stays in English. The file of a module that
+ * is loaded on demand first adds the words of that module: companion/http/pages/bundler.py.
+ * @param {string} [part] the module
  */
-export async function loadCatalogue(part) {
+export async function loadCatalogue(part = "") {
   if (language === "en") return;
-  const reply = await fetch(catalogueAddress(part), { cache: "no-cache" }).catch(() => null);
+  const reply = await fetch(catalogueAddress() + (part && `&part=${part}`), { cache: "no-cache" }).catch(() => null);
   if (!reply?.ok) return;
   const loaded = await reply.json();
   setCatalogue({ ...loaded, words: { ...catalogue.words, ...loaded.words } });
 }
 
-/**
- * Return the address of a page's catalogue, by default of this page.
- * @param {string} [page]
- */
-export function catalogueAddress(page = document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/)?.[1] ?? "") {
-  return `/api/words/${encodeURIComponent(language)}?page=${page}`;
-}
+/** Return the address of this page's catalogue. */
+export const catalogueAddress = () =>
+  `/api/words/${encodeURIComponent(language)}?page=${document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/)?.[1] ?? ""}`;
 
 /**
  * Return a path of the API with the language of the page as a query parameter.

@@ -10,7 +10,7 @@ import { hasLiveCamera } from "../components/live-camera.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { cardName } from "../core/format.js";
-import { formatMessage, formatPlural, loadCatalogue } from "../core/i18n.js";
+import { formatMessage, formatPlural } from "../core/i18n.js";
 import { countMissingCards, handSize } from "../games/cribbage.js";
 import { findGame } from "../games/index.js";
 
@@ -94,7 +94,7 @@ export function countCardsDue(snapshot) {
 
 /** Write the dialog and return the function that opens it. */
 async function createScanDialog() {
-  await Promise.all([loadCatalogue("scan"), loadSheet()]);
+  await loadSheet();
   const element = findElement(document, "main").appendChild(document.createElement("dialog"));
   const { body, open, close } = createDialog(element, formatMessage("Scan cards"));
   body.innerHTML = `<div></div><p class="sheet-error" role="alert"></p><div class="scan-cards"></div><div class="sheet-end"></div>

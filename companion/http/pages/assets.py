@@ -57,13 +57,14 @@ class Assets:
         environment = self._current_snapshot().environment
         return CachedBody(render_template(environment, name, language, preferences, values).encode(), "text/html")
 
-    def filter_words(self, words: Mapping[str, Any], page: str) -> dict[str, Any]:
-        """Return the words that occur as texts in the modules of a page, such as `phone`, and the data words.
+    def filter_words(self, words: Mapping[str, Any], page: str, part: str | None = None) -> dict[str, Any]:
+        """Return the words that occur as texts in the bundle of a page, such as `phone`, and the data words.
 
-        For an unknown page, the modules of all pages are searched.
+        For an unknown page, the modules of all pages are searched. With a part, such as `components/help.js`, return only
+        the words that this module, which the page loads on demand, adds.
         """
-        texts = self._snapshot.find_texts(page)
-        return {pattern: forms for pattern, forms in words.items() if pattern in texts or pattern in data_words()}
+        texts = self._snapshot.find_texts(page, part) | (frozenset() if part else data_words())
+        return {pattern: forms for pattern, forms in words.items() if pattern in texts}
 
     def get_file(self, address: str) -> tuple[CachedBody | None, bool]:
         """Return the file at an address below `/web/`, None if there is none, and whether it may be cached for ever.
@@ -120,13 +121,18 @@ class _FolderSnapshot:
                 self._files[name] = CachedBody(self._bundles[name]().encode(), MIMETYPES[Path(name).suffix])
         return self._files.get(name)
 
-    def find_texts(self, page: str) -> frozenset[str]:
-        """Return the texts in the modules of a page, or in all modules for an unknown page."""
+    def find_texts(self, page: str, part: str | None) -> frozenset[str]:
+        """Return the texts in the bundle of a page, or in all modules for an unknown page; or those that a part adds."""
         script = f"pages/{page}.js"
-        return self._find_texts(script if script in self._texts else None)
+        return self._find_texts(script if script in self._texts else None, part if part in self._texts else None)
 
-    def _search_texts(self, script: str | None) -> frozenset[str]:
-        modules = bundler.list_modules(self._texts, script) if script else self._texts.keys() - self._templates
+    def _search_texts(self, script: str | None, part: str | None) -> frozenset[str]:
+        if script is None:
+            modules = list(self._texts.keys() - self._templates)
+        elif part is None:
+            modules = bundler.list_page_modules(self._texts, script)
+        else:
+            modules = bundler.list_part_modules(self._texts, script, part)
         return frozenset(text for module in modules for text in _STRING_LITERAL.findall(self._texts[module]))
 
     def _script_address(self, name: str) -> str:

@@ -6,8 +6,8 @@ Modules of `web/` may use two forms only: `import { … } from`, and `export` be
 BundleError, which the tests would find.
 
 Rarely used parts are loaded on demand: `import("./components/new-game.js")` requests another file with that module and
-those that the page's bundle lacks. A module that two such files need and the page does not is loaded twice, so it must
-not hold state.
+those that the page's bundle lacks, after it has loaded their words. A module that two such files need and the page
+does not is loaded twice, so it must not hold state.
 """
 
 import re
@@ -20,6 +20,7 @@ _DYNAMIC_IMPORT = re.compile(r'\bimport\("(\.{1,2}/[\w./-]+)"\)')
 _COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
 _INLINE_TYPE_OR_INDENT = re.compile(r"/\*\* @[^\n]*?\*/ ?|^ +", re.MULTILINE)
 """A type within a line, and indentation: also within template strings, which are HTML and do not need it."""
+_I18N = "core/i18n.js"
 _STYLE_COMMENT = re.compile(r"/\*.*?\*/ *\n?", re.DOTALL)
 _STYLE_BLANKS = re.compile(r"\n\s+")
 _UNSUPPORTED_FORM = re.compile(r"^(?:import|export)\b", re.MULTILINE)
@@ -61,11 +62,12 @@ def bundle_script(texts: Mapping[str, str], name: str) -> str:
 def bundle_lazy_module(texts: Mapping[str, str], name: str, module: str) -> str:
     """Return a module that a page imports on demand, with those that the bundle of its script `name` lacks."""
     has = _module_variables(texts, name)
-    new = {each: f"late{at}" for at, each in enumerate(_dependency_order(texts, module, set(has)))}
+    new = {each: f"late{at}" for at, each in enumerate(list_part_modules(texts, name, module))}
+    words = f'await {has[_I18N]}.loadCatalogue("{module}");\n' if _I18N in has else ""
     modules = "".join(_wrap_module(texts[each], each, has | new, name, module) for each in new)
     exports = ", ".join(_EXPORT.findall(texts[module]))
     has_all = f"const [{', '.join(has.values())}] = globalThis.joined;\n"
-    return f"{has_all}{modules}export const {{ {exports} }} = {new[module]};\n"
+    return f"{has_all}{words}{modules}export const {{ {exports} }} = {new[module]};\n"
 
 
 def lazy_imports(text: str, module: str) -> list[str]:
@@ -74,16 +76,22 @@ def lazy_imports(text: str, module: str) -> list[str]:
 
 
 def list_modules(texts: Mapping[str, str], name: str) -> list[str]:
-    """Return all modules that the script `name` imports, statically or on demand.
-
-    Those of the folder `pages` are left out if they are imported on demand: they load the words of their own.
-    """
+    """Return all modules that the script `name` imports, statically or on demand."""
     found = [name]
     for module in found:  # grows in the loop
-        lazy = [each for each in lazy_imports(texts[module], module) if not each.startswith("pages/")]
-        needs = static_imports(texts[module], module) + lazy
+        needs = static_imports(texts[module], module) + lazy_imports(texts[module], module)
         found += [each for each in dict.fromkeys(needs) if each not in found]
     return found
+
+
+def list_page_modules(texts: Mapping[str, str], name: str) -> list[str]:
+    """Return the modules that the script `name` imports statically, in the order of its bundle."""
+    return list(_dependency_order(texts, name, set()))
+
+
+def list_part_modules(texts: Mapping[str, str], name: str, module: str) -> list[str]:
+    """Return a module that is imported on demand, with those that the bundle of the script `name` lacks."""
+    return list(_dependency_order(texts, module, set(list_page_modules(texts, name))))
 
 
 def bundle_styles(texts: Mapping[str, str], names: list[str]) -> str:
@@ -111,7 +119,7 @@ def resolve_path(module: str, path: str) -> str:
 
 def _module_variables(texts: Mapping[str, str], name: str) -> dict[str, str]:
     """Return the variable of each module in the bundle of the script `name`, in the order of the bundle."""
-    return {module: f"m{at}" for at, module in enumerate(_dependency_order(texts, name, set()))}
+    return {module: f"m{at}" for at, module in enumerate(list_page_modules(texts, name))}
 
 
 def _dependency_order(texts: Mapping[str, str], name: str, seen: set[str]) -> Iterator[str]:

@@ -91,7 +91,9 @@ def test_the_bar_has_the_discard_and_the_pad_only_for_a_pack_of_ones_own(stage, 
     for card in ("2C", "9C"):
         phone.page.locator(f"[data-away='{card}']").tap()
     phone.wait_until("document.querySelector('.bar [data-away]').textContent", "Discard to crib")
-    stage.hand = [each for each in HAND if each not in ("2C", "9C")]
+    shown = phone.page.locator(".my-hand [data-away]").evaluate_all("all => all.map(el => el.dataset.away)")
+    assert shown == ["2C", "5S", "5H", "9C", "JD", "KD"]  # by rank, as they are held
+    stage.hand = ["5S", "5H", "JD", "KD"]
     phone.page.locator(".bar [data-away]").tap()
     phone.wait_until("document.querySelector('[data-turn]').textContent", "The companion is discarding…")
     assert ("hand", {"cards": stage.hand}) in stage.posts
@@ -253,7 +255,7 @@ def test_a_plain_board_shows_a_score_after_the_hand_and_where_the_pegs_stand(sta
     assert phone.visible_texts(".after-hand b") == [f"Score after this hand: Red {red}, Blue {blue}."]
     page.locator(".after-hand summary").tap()
     assert phone.visible_texts(".after-hand li") == [
-        f"{name}: front peg in {score}, back peg in the start."
+        f"{name}: front peg in {score}, back peg at the start."
         for name, score in zip(("Red", "Blue"), (red, blue), strict=True)
     ]
     phone.wait_for_snapshot(stage.show(**ended))

@@ -119,6 +119,26 @@ def test_the_last_count_stays_below_the_headline_while_the_drawer_is_open(stage,
             assert all(abs(now - then) <= 1 for key in keys for now, then in zip(moved[key], keys[key], strict=True))
 
 
+def test_the_drawer_makes_room_for_the_counts_of_a_deal_and_is_open_again_for_the_next_one(stage, phones):
+    phone = phones(390, 844)
+    stage.show(**scene("six-card", DEAL))
+    page = phone.open(stage.url)
+    page.locator("[data-open=cards]").tap()
+    crib = scene("six-card", f"{DEAL} 2H 3H 4H 9D")
+    plain = {"game": crib["game"] | {"pegs": "plain"}}
+    phone.wait_for_snapshot(stage.show(**crib | plain))
+    phone.wait_until("document.querySelector('#pad').checkVisibility()", False)
+    phone.wait_until("scrollY <= document.querySelector('main').offsetTop", True)
+    assert page.evaluate(FREE, "[data-score], .after-hand, .picture") == [True] * 4
+    phone.wait_for_snapshot(stage.show(**scene("six-card", f"{DEAL} 2H 3H 4H 9D next")))
+    phone.wait_until("document.querySelector('#pad').checkVisibility()", True)
+    phone.wait_for_snapshot(stage.show(**crib))
+    page.locator("[data-open=cards]").tap()  # opened and closed by hand, it stays closed
+    page.locator("[data-open=cards]").tap()
+    phone.wait_for_snapshot(stage.show(**scene("six-card", f"{DEAL} 2H 3H 4H 9D next")))
+    assert not page.locator("#pad").is_visible()
+
+
 def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(stage, phone):
     start = scene("six-card")
     stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})

@@ -71,9 +71,9 @@ def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
     crib = ["2H", "3H", "9C", "QD"]
     try:
         reader.press("button Our own board, count our cards too")
-        reader.tab_to("button Start: count our cards")
+        reader.tab_to("button Start the game")
         reader.type_card("9S")  # behind the dialog, where no button has the focus while a request runs
-        reader.press("button Start: count our cards")
+        reader.press("button Start the game")
         reader.wait_for("then cut")
         reader.type_card("5D")
         said, count, has_erred = reader.wait_for(TURN), 0, False
@@ -128,7 +128,7 @@ def test_a_player_alone_plays_a_deal_against_the_companion_by_ear(companion, pho
     reader = ScreenReader(phone, companion)
     try:
         reader.press("button Play against the companion")
-        reader.press("button Start: against the companion")
+        reader.press("button Start the game")
         hand = reader.wait_for(r"Your cards: (.*)\. Crib: Red\.")[1].split(", ")
         for card in (hand.pop(-2), hand.pop()):
             reader.press(f"button Discard the {card}")

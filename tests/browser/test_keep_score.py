@@ -86,8 +86,19 @@ def test_where_the_pegs_stand_can_always_be_unfolded_and_stays_so(stage, phone):
     page.locator(".after-hand summary").tap()
     for move in (peg(0, 24), peg(0, 2)):
         phone.wait_for_snapshot(stage.show(**kept(peg(0, 24), move)))
-    assert phone.visible_texts(".after-hand li")[0] == "Red: front peg in 26, back peg in the start."
+    assert phone.visible_texts(".after-hand li")[0] == "Red: front peg in 26, back peg at the start."
     assert "Score after this hand" not in page.inner_text(".after-hand")
+
+
+def test_at_the_end_the_keys_give_way_to_the_result_wherever_the_page_was_scrolled(stage, phones):
+    phone = phones(390, 844)
+    stage.show(**kept(peg(0, 29)))
+    page = phone.open(stage.url)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    phone.wait_for_snapshot(stage.show(**kept(peg(0, 29), peg(0, 29), peg(0, 29), peg(0, 29), peg(0, 29))))
+    phone.wait_until("document.querySelector('.game-end h2')?.textContent.includes('121')", True)
+    assert set(page.evaluate(FREE, ".game-end h2, .turn")) == {True}
+    assert page.locator("[data-move=peg]").count() == 0
 
 
 def test_devices_that_are_only_simulated_are_not_shown_beside_a_plain_board(stage, phone):
@@ -113,7 +124,7 @@ def test_in_german_too_nothing_moves(programs, phones):
     page = phone.open(program.players)
     page.locator(".first-choice [data-way=pegs-only]").tap()
     page.locator("dialog [data-name='0']").fill("Ann")
-    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Start: nur Punkte aufschreiben")
+    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Spiel starten")
     page.locator("dialog [data-start]").tap()
     phone.wait_until("document.querySelectorAll('[data-move=peg]').length", 50)
     phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)

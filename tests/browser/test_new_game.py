@@ -56,7 +56,7 @@ def test_what_this_table_cannot_do_is_said_in_the_sheet_and_nothing_is_lost(shee
     sheet.locator("[data-start]").tap()
     phone.wait_until("document.querySelector('dialog[data-part=new-game] [role=alert]').textContent", stage.refusal)
     assert sheet.locator("[data-seats='3']").get_attribute("aria-pressed") == "true"
-    assert phone.visible_texts("dialog [data-start]") == ["Start Six-card cribbage"]
+    assert phone.visible_texts("dialog [data-start]") == ["Start the game"]
 
 
 def test_a_game_laid_aside_is_taken_up_again(sheet, stage, phone):
@@ -206,15 +206,18 @@ def test_players_and_the_first_dealer_of_ones_own_board_are_asked_beside_the_nam
     assert phone.visible_texts("dialog [data-board]")[0] == "Classic: 121 holes"
 
 
-def test_the_button_names_the_way_or_the_game_chosen_under_rules(sheet, phone):
-    said = {"against": "Start: against the companion", "pegs-only": "Start: just keep score",
-            "plain": "Start: count our cards", "simulated": "Start: simulated board"}  # fmt: skip
-    for way, label in said.items():
-        sheet.locator(f"dialog [data-way={way}]").tap()
-        phone.wait_until("document.querySelector('dialog [data-start]').textContent", label)
-    sheet.locator("dialog[data-part=new-game] summary").tap()
-    sheet.locator("dialog [data-game=pursuit]").tap()
-    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Start Pursuit cribbage")
+def test_against_the_companion_its_strength_is_asked_beside_ones_own_name(sheet, stage, phone):
+    sheet.locator("dialog [data-way=against]").tap()
+    phone.wait_until("document.querySelector('dialog[data-part=new-game] details').open", False)
+    assert [each.get_attribute("data-name") for each in sheet.locator("dialog [data-name]").all()] == ["0"]
+    assert phone.visible_texts("dialog [data-level]") == ["Beginner", "Intermediate", "Expert"]
+    sheet.locator("dialog [data-level=novice]").tap()
+    sheet.locator("dialog [data-name='0']").fill("Zoë")
+    sheet.locator("dialog [data-start]").tap()
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    request = dict(stage.posts)["table"]
+    assert request["against"] == {"seat": 1, "level": "novice"}
+    assert request["names"] == ["Zoë", "Blue"]  # not the name of whoever sat there
 
 
 def test_the_way_of_the_last_game_comes_first_and_is_marked(stage, phone):

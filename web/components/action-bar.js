@@ -23,7 +23,7 @@ export function ActionBar(el, { actions }) {
     <button type="button" class="button" data-move="next" hidden></button>`;
   const [go, next, open, discard] = ["[data-move=go]", "[data-move=next]", "[data-open]", "[data-away]"].map((each) => findElement(el, each));
 
-  let isStarterDue = false;
+  let isStarterDue = false, reopens = false, drawnPhase = "";
 
   onButtonClick(el, ({ move, seat, away }) => {
     if (away !== undefined) myDiscard.send();
@@ -41,6 +41,16 @@ export function ActionBar(el, { actions }) {
     pad.classList.toggle("open", isOpen);
     open.setAttribute("aria-expanded", String(isOpen));
     labelPad();
+  }
+
+  /**
+   * Close an open card pad while the counts of a deal are read, and open it again for the next deal.
+   * @param {HTMLElement} pad
+   * @param {boolean} isRead
+   */
+  function pausePad(pad, isRead) {
+    if (isRead && pad.classList.contains("open")) reopens = true, setPadOpen(pad, false);
+    else if (!isRead && reopens) reopens = false, setPadOpen(pad, true);
   }
 
   function labelPad() {
@@ -72,5 +82,7 @@ export function ActionBar(el, { actions }) {
     open.hidden = !pad || game.seenCards(snapshot) === null || isDealt;
     if (pad) pad.hidden = isDealt;
     if (pad && isDealt) setPadOpen(pad, false);
+    if (pad && snapshot.phase !== drawnPhase) pausePad(pad, ["between", "over"].includes(snapshot.phase));
+    drawnPhase = snapshot.phase;
   });
 }

@@ -56,12 +56,21 @@ export const raceBySide = (game) => game.scores.map((_, side) => (
   { name: summarySideName(game, side), points: [0, ...(game.race ?? []).map(({ scores }) => scores[side] ?? 0)] }));
 
 /**
+ * Return the sources of a game's points. One source alone says nothing.
+ * @param {Game} game
+ */
+function pointSources({ points }) {
+  const sources = POINT_SOURCES.filter(([part]) => points.some((each) => each[part]));
+  return sources.length > 1 ? sources : [];
+}
+
+/**
  * Return the summary of a game: the result, the race, where the points came from, the best hand.
  * @param {Game} game
  */
 export const gameSummary = (game) => `<p>${escapeHtml(describeResult(game))}</p>${raceChart(raceBySide(game), game.game.target)}
   ${renderTable(formatMessage("Where the points came from"), [formatMessage("points by"), ...game.points.map((_, side) => summarySideName(game, side))],
-    POINT_SOURCES.filter(([part]) => game.points.some((each) => each[part])).map(([part, words]) => [formatMessage(words), ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
+    pointSources(game).map(([part, words]) => [formatMessage(words), ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
   ${game.cuts ? `<h3>${escapeHtml(formatMessage("Luck of the cut"))}</h3>${cutTable(game, game.cuts)}
     <p class="hint">${escapeHtml(formatMessage("The average covers all cards that could have been cut. The rest is luck."))}</p>` : ""}
   ${game.best ? `<p>${escapeHtml(describeBestHand(game.best, summarySideName(game, game.best.seat % game.scores.length)))}</p>
@@ -92,9 +101,8 @@ const describeBestHand = ({ points, part }, name) =>
  * @param {Api.Series[]} all
  * @param {(key: string) => string} title
  */
-export const resultsTable = (all, title) => renderTable(formatMessage("Head to head"), [formatMessage("who"), formatMessage("game"), formatMessage("won"), formatMessage("points")],
-  all.map(({ game, names, won, points }) => [names.join(", "), title(game),
-    names.map((name, i) => joinNameAndValue(name, won[i])).join(", "), names.map((name, i) => joinNameAndValue(name, points[i])).join(", ")]));
+export const resultsTable = (all, title) => renderTable(formatMessage("Head to head"), [formatMessage("won"), formatMessage("game"), formatMessage("points")],
+  all.map(({ game, names, won, points }) => [names.map((name, i) => joinNameAndValue(name, won[i])).join(", "), title(game), points.join(" : ")]));
 
 /**
  * Return the table of each player's results in all finished games.

@@ -2,13 +2,13 @@
 
 import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml, morphHtml } from "../core/dom.js";
-import { holeName, momentKey, seatName, sideName, sideOf } from "../core/format.js";
+import { holeName, isStart, momentKey, seatName, sideName, sideOf } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { keepsScore } from "../games/pegs-only.js";
 import { cardFace } from "./card.js";
 import { lastSentences } from "./my-hand.js";
 
-/** @typedef {{ seat: number, cards: string[], say: string, part?: string }} HandCount */
+/** @typedef {{ seat: number, cards: string[], say: string }} HandCount */
 
 /**
  * A line for each card or hand that scored. After an undo, what was undone and the count before it. A deal against the
@@ -48,15 +48,15 @@ function listDealCounts({ players, played = [], crib = [], starter, dealer: next
   const seats = players.map((_, i) => (dealer + 1 + i) % players.length);
   const starters = starter ? [starter] : [];
   return [...seats.map((seat, i) => ({ seat, cards: [...played[seat], ...starters], say: hands.slice(-players.length)[i] ?? "" })),
-    { seat: dealer, cards: [...crib, ...starters], say: turnedUp.at(-1) ?? "", part: formatMessage("Crib") }];
+    { seat: dealer, cards: [...crib, ...starters], say: turnedUp.at(-1) ?? "" }];
 }
 
 /**
  * @param {Api.Snapshot} snapshot
  * @param {HandCount} count
  */
-const dealCount = (snapshot, { seat, cards, say, part = "" }) => `<div class="count-line deal-count"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span>
-  <p>${escapeHtml(say)}</p><span class="small-cards">${cards.map(cardFace).join("")} <small>${part}</small></span></div>`;
+const dealCount = (snapshot, { seat, cards, say }) => `<div class="count-line deal-count"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span>
+  <p>${escapeHtml(say)}</p><span class="small-cards">${cards.map(cardFace).join("")}</span></div>`;
 
 /**
  * Return the score after a hand on a plain board, and at a tap where the pegs stand then; "" on other boards. Without cards
@@ -68,11 +68,17 @@ function scoreAfterHand(snapshot, isOpen) {
   const isKept = keepsScore(snapshot);
   if (snapshot.game.pegs !== "plain" || !(isKept || ["between", "over"].includes(snapshot.phase))) return "";
   const scores = snapshot.scores.map((score, side) => `${sideName(snapshot, side)} ${score}`).join(", ");
-  const pegs = snapshot.pegs.map(({ seat, front, back }) => formatMessage("{name}: front peg in {front}, back peg in {back}.", {
-    name: seatName(snapshot, seat), front: holeName(front ?? ""), back: holeName(back ?? "") }));
+  const pegs = snapshot.pegs.map(({ seat, front, back }) => formatMessage("{name}: front peg {front}, back peg {back}.", {
+    name: seatName(snapshot, seat), front: pegPlace(front), back: pegPlace(back) }));
   return `<div class="after-hand">${isKept ? "" : `<b>${escapeHtml(formatMessage("Score after this hand: {scores}.", { scores }))}</b>`}
     <details ${isOpen ? "open" : ""}><summary>${formatMessage("Where the pegs stand")}</summary><ul>${pegs.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul></details></div>`;
 }
+
+/**
+ * Return where a peg stands: "in 4", or "at the start".
+ * @param {string | null} hole
+ */
+const pegPlace = (hole) => (hole && !isStart(hole) ? formatMessage("in {hole}", { hole: holeName(hole) }) : formatMessage("at the start"));
 
 /**
  * Return the line of a count.

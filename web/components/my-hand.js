@@ -3,7 +3,7 @@
 import { fetchApiOrNull } from "../core/api.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
-import { cardName, cardValue, momentKey, seatName } from "../core/format.js";
+import { cardName, cardValue, momentKey, seatName, sortCards } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { SEATED_SETTING, loadSetting, saveSetting } from "../core/preferences.js";
 import { cardsToChoose } from "./card-pad.js";
@@ -144,7 +144,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 
   async function loadHand() {
     myHand.seat = (await fetchApiOrNull("/api/seat"))?.seat ?? null;
-    myHand.cards = myHand.seat === null ? [] : (await fetchApiOrNull("/api/hand"))?.cards ?? [];
+    myHand.cards = myHand.seat === null ? [] : sortCards((await fetchApiOrNull("/api/hand"))?.cards ?? []);
   }
 
   function drawDialog(refused = "") {
@@ -159,7 +159,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     morphHtml(seatPart, seatChoice(snapshot, seat));
     const isDealt = isDealtByCompanion(snapshot);
     const isEmpty = isDealt && !myHand.cards.length; // the heading stays for the focus
-    morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" ${isEmpty ? 'class="unseen"' : ""}>${escapeHtml(formatMessage("{name}: my cards", { name: seatName(snapshot, seat) }))}</h2>
+    morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" ${isEmpty ? 'class="unseen"' : ""}>${formatMessage("Your cards")}</h2>
       <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat && isPlayable(snapshot, card, constants.count.most), isDealt)).join("")}</div>
       ${discard.render(snapshot, myHand.cards, seat)}${hint.render(snapshot, myHand.cards)}
       ${isDealt ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);

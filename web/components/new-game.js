@@ -31,7 +31,7 @@ import { listWays, wayButtons } from "./ways-to-play.js";
  */
 
 const MAX_UNFINISHED = 8;
-const LEVELS = [["novice", gettextNoop("novice")], ["club", gettextNoop("club player")], ["expert", gettextNoop("expert")]];
+const LEVELS = [["novice", gettextNoop("Beginner")], ["club", gettextNoop("Intermediate")], ["expert", gettextNoop("Expert")]];
 const MAX_NAME_LENGTH = 24;
 
 /**
@@ -39,7 +39,7 @@ const MAX_NAME_LENGTH = 24;
  * @type {import("../core/component.js").Component}
  */
 export function NewGame(el, { actions }) {
-  const { body, open, close } = createDialog(/** @type {HTMLDialogElement} */ (el), formatMessage("A new game"));
+  const { body, open, close } = createDialog(/** @type {HTMLDialogElement} */ (el), formatMessage("New game"));
   /** @type {Api.Snapshot | null} */
   let newest = null;
   /** @type {OfferedGame[]} */
@@ -84,7 +84,7 @@ export function NewGame(el, { actions }) {
 
   onButtonClick(body, async (data, button) => {
     if (!newest) return;
-    if (chosen) chosen = { ...chosen, names: enteredNames(body) };
+    if (chosen) chosen = { ...chosen, names: enteredNames(body, chosen.names) };
     const game = games.find(({ key }) => key === data.game);
     if (game) chosen = { ...defaultSelection(game, newest), names: chosen?.names ?? [], way: chosen?.way };
     else if (data.way) chooseWay(data.way);
@@ -123,9 +123,9 @@ export function NewGame(el, { actions }) {
     const isOpen = chosen?.way ? findElement(body, "details").open && wasWay === chosen.way.key : true;
     wasWay = chosen?.way?.key ?? "";
     morphHtml(body, chosen && newest ? `<div class="game-ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest).filter(({ key }) => !isWayFixed || key === chosen?.way?.key), chosen.way?.key)}</div>
-      ${isWayChosen(chosen) && chosen.game.seats.length > 1 ? playersForm(chosen) : ""}${namesForm(chosen)}${dealsFirst(chosen) ? dealersForm(chosen) : ""}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
+      ${isWayChosen(chosen) && chosen.game.seats.length > 1 ? playersForm(chosen) : ""}${namesForm(chosen)}${levelsForm(chosen)}${dealsFirst(chosen) ? dealersForm(chosen) : ""}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
       ${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
-      <div class="sheet-end"><button type="button" class="button main" data-start>${escapeHtml(startLabel(chosen))}</button></div>`
+      <div class="sheet-end"><button type="button" class="button main" data-start>${formatMessage("Start the game")}</button></div>`
       : `<p>${formatMessage("Couldn't load the games. Try again.")}</p>`);
   }
 
@@ -183,25 +183,21 @@ export function applyChoice(chosen, { seats, option, value, dealer, board, level
  */
 export function gameRequest({ game, seats, options, dealer, names, board, way }) {
   const { pegs, against } = way?.request ?? {};
-  return { game: game.key, seats, options, names: defaultNames(seats).map((name, seat) => names[seat]?.trim() || name),
+  return { game: game.key, seats, options, names: defaultNames(seats).map((name, seat) => (seat !== against?.seat && names[seat]?.trim()) || name),
     ...(dealer === null ? {} : { dealer }), ...(board ? { board } : {}), ...(pegs ? { pegs } : {}), ...(against === undefined ? {} : { against }) };
 }
-
-/**
- * Return the label of the button that starts the game: the way that was tapped, or a game that was chosen under Rules.
- * @param {Selection} chosen
- */
-const startLabel = ({ game, way }) => (way?.request.game === game.key ? formatMessage(way.start) : formatMessage("Start {game}", { game: game.title }));
 
 /** @param {number} seats */
 const defaultNames = (seats) => Array.from({ length: seats }, (_, seat) =>
   seats === 4 && seat > 1 ? formatMessage("{name}'s partner", { name: constants.seats[seat - 2].name }) : constants.seats[seat].name);
 
 /**
- * Return the names in the input fields.
+ * Return the names in the input fields, by seat.
  * @param {HTMLElement} body
+ * @param {string[]} names those of seats without a field
  */
-const enteredNames = (body) => [...body.querySelectorAll("input")].map(({ value }) => value);
+const enteredNames = (body, names) =>
+  Object.assign([...names], Object.fromEntries([...body.querySelectorAll("input")].map(({ value, dataset }) => [Number(dataset.name), value])));
 
 /**
  * @param {OfferedGame} game
@@ -218,11 +214,10 @@ const usualNames = ({ seats, way }) => defaultNames(seats).map((name, seat) =>
   (seat === way?.request.against?.seat ? formatMessage("Companion") : name));
 
 /** @param {Selection} chosen */
-function namesForm(chosen) {
-  const { names } = chosen;
-  const fields = usualNames(chosen).map((each, seat) => `<label class="name-row"><span class="dot seat-${seat}" aria-hidden="true"></span>
+function namesForm({ names, seats, way }) {
+  const fields = defaultNames(seats).map((each, seat) => (seat === way?.request.against?.seat ? "" : `<label class="name-row"><span class="dot seat-${seat}" aria-hidden="true"></span>
     <span class="unseen">${formatMessage("Seat {n}", { n: seat + 1 })}</span><input type="text" data-name="${seat}" value="${escapeHtml(names[seat] ?? "")}"
-      placeholder="${escapeHtml(each)}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"></label>`);
+      placeholder="${escapeHtml(each)}" maxlength="${MAX_NAME_LENGTH}" autocomplete="off"></label>`));
   return `<fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="name-fields">${fields.join("")}</div></fieldset>`;
 }
 
@@ -237,6 +232,10 @@ const isWayChosen = ({ way }) => !!way && !way.request.against;
  * @param {Selection} chosen
  */
 const dealsFirst = ({ game, way }) => way?.key === "plain" && game.key in CARDS_DEALT;
+
+/** @param {Selection} chosen */
+const levelsForm = ({ way }) => (way?.request.against ? buttonGroup(formatMessage("Level"), "", LEVELS.map(([level, title]) =>
+  choiceButton(`data-level="${level}"`, formatMessage(title), level === way.request.against?.level))) : "");
 
 /** @param {Selection} chosen */
 const playersForm = ({ game, seats, way }) => buttonGroup(formatMessage("Players"), "", game.seats.filter((each) => !way?.request.against || each === 2)
@@ -277,10 +276,9 @@ function rulesForm(chosen, games) {
   const against = way?.request.against;
   const offered = against ? games.filter(({ key }) => key in CARDS_DEALT) : games;
   const rules = game.options.filter(({ key }) => !(against && key === "counting") && !(options.counting === "auto" && COUNTING_OPTIONS.includes(key)));
-  const levels = against ? LEVELS.map(([level, title]) => choiceButton(`data-level="${level}"`, formatMessage(title), level === against.level)) : [];
   const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, boardName(each), board ? each === board : at === 0));
   return `<div class="games" role="group" aria-label="${formatMessage("The game")}">${offered.map((each) => gameButton(each, chosen)).join("")}</div>
-    ${levels.length ? buttonGroup(formatMessage("The companion's strength"), "", levels) : ""}${isWayChosen(chosen) ? "" : playersForm(chosen)}
+    ${isWayChosen(chosen) ? "" : playersForm(chosen)}
     ${dealsFirst(chosen) ? "" : dealersForm(chosen)}${rules.map((each) => optionGroup(each, options[each.key])).join("")}${boards.length > 1 ? buttonGroup(formatMessage("The board"), "", boards) : ""}`;
 }
 

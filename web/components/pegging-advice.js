@@ -22,7 +22,7 @@ export function PeggingAdvice(el) {
       return dueLine(snapshot, due, at < 0 ? undefined : rest.splice(at, 1)[0], misplaced);
     });
     const lines = rest.map((each) => {
-      const words = each.say === snapshot.question?.why ? describePutBack(each) : shown.has(each.say) ? formatMessage("The other peg too.") : each.say;
+      const words = shown.has(each.say) ? describePutBack(each) : each.say;
       shown.add(each.say);
       return `<li class="${ROUTINE_ADVICE.includes(each.kind) ? "todo" : "problem"}" ${adviceAttributes(each)}>${escapeHtml(words)}</li>`;
     });

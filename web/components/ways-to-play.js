@@ -6,8 +6,8 @@ import { momentKey } from "../core/format.js";
 import { formatMessage, gettextNoop } from "../core/i18n.js";
 
 /**
- * A way to play. `request` are the fields of `POST /api/table` that it fixes; `start` is the button of the dialog; `why` is the reason it cannot be chosen. `isLast`: the last game was played in this way.
- * @typedef {{ key: string, icon: string, title: string, say: string, start: string, why: string, isLast: boolean, request: Partial<NewGame> }} Way
+ * A way to play. `request` are the fields of `POST /api/table` that it fixes; `why` is the reason it cannot be chosen. `isLast`: the last game was played in this way.
+ * @typedef {{ key: string, icon: string, title: string, say: string, why: string, isLast: boolean, request: Partial<NewGame> }} Way
  */
 /** @typedef {{ game: string, pegs: "plain" | "read", against: { seat: number, level: string } | null }} NewGame */
 
@@ -16,11 +16,11 @@ const COMPANION_SEAT = 1;
 const DEFAULT_LEVEL = "club";
 
 const TEXTS = {
-  against: { icon: "🂡", title: gettextNoop("Play against the companion"), say: gettextNoop("You need only this phone: the companion deals, plays and counts."), start: gettextNoop("Start: against the companion") },
-  "pegs-only": { icon: "✎", title: gettextNoop("Our own board, just keep score"), say: gettextNoop("You play with your cards and board; the phone keeps the score."), start: gettextNoop("Start: just keep score") },
-  plain: { icon: "♣", title: gettextNoop("Our own board, count our cards too"), say: gettextNoop("Tell the phone which cards are played, and it counts them."), start: gettextNoop("Start: count our cards") },
-  simulated: { icon: "▶", title: gettextNoop("Try it: simulated board"), say: gettextNoop("Lift and place pegs on a board on the screen."), start: gettextNoop("Start: simulated board") },
-  board: { icon: "◉", title: gettextNoop("The board that knows"), say: gettextNoop("A board with sensors and lights reads every peg."), start: gettextNoop("Start: board with sensors") },
+  against: { icon: "🂡", title: gettextNoop("Play against the companion"), say: gettextNoop("You need only this phone: the companion deals, plays and counts.") },
+  "pegs-only": { icon: "✎", title: gettextNoop("Our own board, just keep score"), say: gettextNoop("You play with your cards and board; the phone keeps the score.") },
+  plain: { icon: "♣", title: gettextNoop("Our own board, count our cards too"), say: gettextNoop("Tell the phone which cards are played, and it counts them.") },
+  simulated: { icon: "▶", title: gettextNoop("Try it: simulated board"), say: gettextNoop("Lift and place pegs on a board on the screen.") },
+  board: { icon: "◉", title: gettextNoop("The board that knows"), say: gettextNoop("A board with sensors and lights reads every peg.") },
 };
 
 /**

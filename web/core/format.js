@@ -5,6 +5,7 @@ import { formatMessage, formatPlural, gettextNoop } from "./i18n.js";
 
 /** Order of the suits on the card pad: black and red alternate. */
 const SUIT_ORDER = ["S", "H", "C", "D"];
+const RANKS = "A23456789TJQK";
 
 /** @typedef {{ letter: string, name: string }[]} NamedLetters */
 
@@ -41,6 +42,12 @@ export const isCorrection = ({ type }) => ["undo", "adjust", "correct", "rule", 
  * @param {string} card
  */
 export const cardValue = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1 : Number(card[0]));
+
+/**
+ * Return cards in the order in which a player holds them: by rank, from the ace on.
+ * @param {string[]} cards
+ */
+export const sortCards = (cards) => [...cards].sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUIT_ORDER.indexOf(a[1]) - SUIT_ORDER.indexOf(b[1]));
 
 /** @typedef {Pick<Api.Snapshot, "players">} WithPlayers */
 /** @typedef {number | null | undefined} MaybeSeat */
@@ -94,8 +101,11 @@ export function holeFullName(id) {
 export const isShared = (id) =>
   !isStart(id) && !constants.seats.some(({ colour }) => id.startsWith(`${colour}-`));
 
-/** @param {string} id */
-function isStart(id) {
+/**
+ * Whether a hole is one of those in which the pegs start.
+ * @param {string} id
+ */
+export function isStart(id) {
   return /-start-\d+$/.test(id);
 }
 

@@ -31,8 +31,8 @@ export const keepsScore = ({ game }) => game.key === pegsOnly.key && game.pegs =
 function PegPanel(el, { actions }) {
   onButtonClick(el, ({ seat, points }) => actions.makeMove({ type: "peg", seat: Number(seat), points: Number(points) }));
   return (snapshot) => {
-    const pads = snapshot.scores.map((_, side) => pegPad(sideName(snapshot, side), side, snapshot.phase === "over"));
-    morphHtml(el, `<h2 class="unseen">${formatMessage("Pegging by phone")}</h2><div class="pads players">${pads.join("")}</div>`);
+    const pads = snapshot.scores.map((_, side) => pegPad(sideName(snapshot, side), side));
+    morphHtml(el, snapshot.phase === "over" ? "" : `<h2 class="unseen">${formatMessage("Pegging by phone")}</h2><div class="pads players">${pads.join("")}</div>`);
   };
 }
 
@@ -40,19 +40,17 @@ function PegPanel(el, { actions }) {
  * Return the pad of a side.
  * @param {string} name
  * @param {number} side
- * @param {boolean} isOver
  */
-const pegPad = (name, side, isOver) => `
+const pegPad = (name, side) => `
   <fieldset class="points"><legend><span class="dot seat-${side}" aria-hidden="true"></span> ${escapeHtml(formatMessage("{name} pegs", { name }))}</legend>
-    <div class="numbers">${claimablePoints("", "peg").map((n) => pegButton(name, side, n, isOver)).join("")}</div></fieldset>`;
+    <div class="numbers">${claimablePoints("", "peg").map((n) => pegButton(name, side, n)).join("")}</div></fieldset>`;
 
 /**
  * Return the button of a number of points.
  * @param {string} name
  * @param {number} side
  * @param {number} n
- * @param {boolean} isOver
  */
-const pegButton = (name, side, n, isOver) =>
-  `<button type="button" class="key" data-move="peg" data-seat="${side}" data-points="${n}" ${isOver ? "disabled" : ""}
+const pegButton = (name, side, n) =>
+  `<button type="button" class="key" data-move="peg" data-seat="${side}" data-points="${n}"
     aria-label="${escapeHtml(formatMessage("{name} pegs {n}", { name, n }))}">${n}</button>`;

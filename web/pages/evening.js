@@ -43,9 +43,10 @@ async function startPage() {
   morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2>${isTonight ? tonightCard(tonight, games) : ""}<ul class="game-list">${games.map(gameLine).join("")}</ul>
     ${renderSection(formatMessage("Tonight, head to head"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("No games yet. The games you play will appear here.")}</p>`);
   if (games[0]) await showGame(games[0].table, games[0].number);
-  morphHtml(allTimeSection, `${renderSection(formatMessage("All evenings"), eveningsTable(records?.evenings ?? []))}
+  const isFirst = (records?.evenings ?? []).length < 2; // then tonight says it all, but the records
+  morphHtml(allTimeSection, `${isFirst ? "" : renderSection(formatMessage("All evenings"), eveningsTable(records.evenings))}
     ${renderSection(formatMessage("Players, all time"), recordsTable(records?.players ?? []))}
-    ${renderSection(formatMessage("Head to head, all time"), resultsTable(records?.series ?? [], gameTitle))}`);
+    ${isFirst ? "" : renderSection(formatMessage("Head to head, all time"), resultsTable(records?.series ?? [], gameTitle))}`);
 }
 
 /**

@@ -99,14 +99,17 @@ function updateCrowded() {
 }
 
 query.addEventListener("change", arrangePage);
-footer.addEventListener("click", ({ target }) => { // it bubbles up after the bar has opened or closed the pad
-  if (!(target instanceof Element) || !target.closest("[data-open=cards]")) return;
+arrangePage();
+let isPadOpen = false;
+new MutationObserver(() => { // the bar has opened or closed the pad
+  const deck = findPart("deck"), wasPadOpen = isPadOpen;
+  isPadOpen = deck.classList.contains("open");
+  if (isPadOpen === wasPadOpen) return;
   placeBoard();
   placePad();
-  // What the cards are for stands there, below the scores; a question stays where it is.
-  if (findPart("deck").classList.contains("open") && !isAnswerDue()) findElement(document, "main").scrollIntoView();
-});
-arrangePage();
+  // What the cards are for stands there, below the scores, and so do the counts of a deal; a question stays where it is.
+  if ((isPadOpen || newest?.phase === "between") && !isAnswerDue()) findElement(document, "main").scrollIntoView();
+}).observe(findPart("deck"), { attributeFilter: ["class"] });
 const answers = new MutationObserver(placePad);
 for (const each of [findPart("question"), findPart("pegging")]) answers.observe(each, { attributeFilter: ["hidden"], childList: true, subtree: true });
 const sizes = new ResizeObserver(updateCrowded);

@@ -115,7 +115,7 @@ class ReviewCache:
 
 def _no_game_sentence(game: int, count: int) -> str:
     if not count:
-        return format_message("Nobody has played a game at this table yet. When one ends, you can review it here.")
+        return format_message("No game has ended at this table yet. When one does, you can review it here.")
     return format_message("There is no game {game} at this table. The newest is game {count}.", game=game, count=count)
 
 

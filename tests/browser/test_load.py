@@ -60,3 +60,15 @@ def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, pa
         "/api/history",
     }
     assert sum(again.values()) < 5_000
+
+
+def test_the_first_question_to_a_player_in_german_is_within_the_first_load(program, phones):
+    phone = phones(390, 844, new=True)
+    phone.page.context.add_cookies([{"name": "companion_language", "value": "de", "url": program.watchers}])
+    net = Net(phone.page)
+    phone.page.goto(program.players)
+    phone.wait_until("document.querySelectorAll('.first-choice [data-way]').length", 5)
+    phone.page.wait_for_load_state()
+    assert phone.visible_texts(".first-choice h2") == ["Wie wollt ihr spielen?"]
+    assert len(net.bytes) <= 12
+    assert sum(net.bytes.values()) <= 60_000

@@ -29,7 +29,7 @@ export function ActionBar(el, { actions }) {
     if (away !== undefined) myDiscard.send();
     else if (move === "go") actions.makeMove({ type: "go", seat: Number(seat) });
     else if (move === "undo" || move === "next") actions.makeMove({ type: move });
-    else if (pad) setPadOpen(pad, !pad.classList.contains("open"));
+    else if (pad) reopens = false, setPadOpen(pad, !pad.classList.contains("open"));
   });
 
   /**

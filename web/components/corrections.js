@@ -3,6 +3,7 @@
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
+import { HAND_SIZES } from "../games/hand-sizes.js";
 import { findGame } from "../games/index.js";
 
 /** @import { Actions } from "../core/api.js" */
@@ -68,7 +69,7 @@ export function Corrections(el, { actions }) {
     if (hasMoved) confirming = "";
     drawAdjustments();
     abandonButton.hidden = findGame(snapshot).abandonMethod(snapshot) === null;
-    judge.hidden = snapshot.game.options.policy !== "tournament" || !["six-card", "five-card"].includes(snapshot.game.key);
+    judge.hidden = snapshot.game.options.policy !== "tournament" || !(snapshot.game.key in HAND_SIZES);
     misdeal.hidden = !findGame(snapshot).canCallMisdeal(snapshot);
   };
 }

@@ -3,14 +3,8 @@
 import { escapeHtml } from "../core/dom.js";
 import { cardName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
+import { countDealt, DISCARD_COUNT } from "../games/hand-sizes.js";
 import { unlabelledCardFace } from "./card.js";
-
-export const DISCARD_COUNT = 2;
-/**
- * Number of cards dealt to each player, by the games that the companion plays.
- * @type {Record<string, number>}
- */
-export const CARDS_DEALT = { "six-card": 6, "five-card": 5 };
 
 /** The discard of this phone, for the action bar: whether two of these cards are selected, and how to discard them. */
 export const myDiscard = { isComplete: (/** @type {string[]} */ _) => false, send: async () => {} };
@@ -20,7 +14,7 @@ export const myDiscard = { isComplete: (/** @type {string[]} */ _) => false, sen
  * @param {Api.Snapshot} snapshot
  * @param {string[]} cards
  */
-export const isDiscardDue = ({ game, phase }, cards) => phase === "cut" && game.seats === 2 && cards.length === CARDS_DEALT[game.key];
+export const isDiscardDue = ({ game, phase }, cards) => phase === "cut" && game.seats === 2 && cards.length === countDealt(game.key);
 
 /**
  * Return whose crib two cards are to be chosen for.

@@ -8,16 +8,18 @@ import { findGame } from "../games/index.js";
  * @type {import("../core/component.js").Component}
  */
 export function GamePanel(el, context) {
-  let key = "";
+  /** @type {import("../games/game.js").Game | null} */
+  let mounted = null;
   /** @type {import("../core/component.js").DrawSnapshot} */
   let draw = () => {};
   return (snapshot) => {
-    if (key !== snapshot.game.key) {
-      key = snapshot.game.key;
+    const game = findGame(snapshot);
+    if (mounted !== game) {
+      mounted = game;
       const fresh = /** @type {HTMLElement} */ (el.cloneNode(false)); // drops the listeners of the previous game
       el.replaceWith(fresh);
       el = fresh;
-      draw = mountComponent(findGame(snapshot).Panel, el, context);
+      draw = mountComponent(game.Panel, el, context);
     }
     return draw(snapshot);
   };

@@ -6,10 +6,11 @@ import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.j
 import { cardName, cardValue, momentKey, seatName, sortCards } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { SEATED_SETTING, loadSetting, saveSetting } from "../core/preferences.js";
+import { HAND_SIZES, countDealt } from "../games/hand-sizes.js";
 import { cardsToChoose } from "./card-pad.js";
 import { unlabelledCardFace } from "./card.js";
 import { createDialog } from "./dialog.js";
-import { CARDS_DEALT, createDiscard, discardSentence, DISCARD_COUNT, isDiscardDue, myDiscard } from "./discard.js";
+import { createDiscard, discardSentence, isDiscardDue, myDiscard } from "./discard.js";
 import { createHint } from "./hint.js";
 import { loadScan, scanButton } from "./scan-button.js";
 
@@ -62,7 +63,7 @@ export function ownTurnSentence(snapshot) {
   }
   if (phase !== "play" || seat === null || turn !== seat) return "";
   if (hasPlayableCard(snapshot, constants.count.most)) return formatMessage("Your turn: tap a card.");
-  const isWhole = cardsLeft(snapshot).length + (played[seat]?.length ?? 0) === CARDS_DEALT[game.key] - DISCARD_COUNT;
+  const isWhole = cardsLeft(snapshot).length + (played[seat]?.length ?? 0) === HAND_SIZES[game.key];
   return isWhole ? formatMessage("No card fits: tap Go.") : "";
 }
 
@@ -123,7 +124,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     return refusal;
   }
 
-  const scanHand = async () => (await loadScan(actions))?.openScan({ countDue: () => CARDS_DEALT[newest?.game.key ?? ""] ?? MAX_CARDS, submit: storeHand });
+  const scanHand = async () => (await loadScan(actions))?.openScan({ countDue: () => countDealt(newest?.game.key ?? "") || MAX_CARDS, submit: storeHand });
 
   /**
    * Take a seat, or leave it with null.

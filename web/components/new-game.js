@@ -7,8 +7,8 @@ import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../c
 import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../core/format.js";
 import { formatMessage, gettextNoop, withLanguage } from "../core/i18n.js";
 import { SEATED_SETTING, saveSetting } from "../core/preferences.js";
+import { HAND_SIZES } from "../games/hand-sizes.js";
 import { createDialog } from "./dialog.js";
-import { CARDS_DEALT } from "./discard.js";
 import { myHand } from "./my-hand.js";
 import { listWays, wayButtons } from "./ways-to-play.js";
 
@@ -231,7 +231,7 @@ const isWayChosen = ({ way }) => !!way && !way.request.against;
  * Whether people deal their own cards, so that they say first of all who deals.
  * @param {Selection} chosen
  */
-const dealsFirst = ({ game, way }) => way?.key === "plain" && game.key in CARDS_DEALT;
+const dealsFirst = ({ game, way }) => way?.key === "plain" && game.key in HAND_SIZES;
 
 /** @param {Selection} chosen */
 const levelsForm = ({ way }) => (way?.request.against ? buttonGroup(formatMessage("Level"), "", LEVELS.map(([level, title]) =>
@@ -274,7 +274,7 @@ const COUNTING_OPTIONS = ["muggins", "overclaim"];
 function rulesForm(chosen, games) {
   const { game, options, board, way } = chosen;
   const against = way?.request.against;
-  const offered = against ? games.filter(({ key }) => key in CARDS_DEALT) : games;
+  const offered = against ? games.filter(({ key }) => key in HAND_SIZES) : games;
   const rules = game.options.filter(({ key }) => !(against && key === "counting") && !(options.counting === "auto" && COUNTING_OPTIONS.includes(key)));
   const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, boardName(each), board ? each === board : at === 0));
   return `<div class="games" role="group" aria-label="${formatMessage("The game")}">${offered.map((each) => gameButton(each, chosen)).join("")}</div>

@@ -2,14 +2,13 @@
 
 import { morphHtml } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
-
-const REVIEWABLE = ["six-card", "five-card"];
+import { HAND_SIZES } from "../games/hand-sizes.js";
 
 /**
  * Whether the coach can review this game.
  * @param {Api.Snapshot} snapshot
  */
-export const isReviewable = ({ game }) => REVIEWABLE.includes(game.key) && game.seats === 2;
+export const isReviewable = ({ game }) => game.key in HAND_SIZES && game.seats === 2;
 
 /** @type {import("../core/component.js").Component} */
 export function ReviewLink(el) {

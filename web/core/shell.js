@@ -17,6 +17,7 @@ import { ReviewLink } from "../components/review-link.js";
 import { Scores } from "../components/scores.js";
 import { SoundSwitch } from "../components/sound.js";
 import { TurnSentence } from "../components/turn.js";
+import { loadGame } from "../games/index.js";
 import { createActions, fetchApi } from "./api.js";
 import { lazyComponent, mountComponent } from "./component.js";
 import { followTable } from "./connection.js";
@@ -85,6 +86,9 @@ export async function openPage(pageComponents) {
     if (drawn && drawn.moves !== snapshot.moves) showError(""); // a move was made since the refusal
     drawn = snapshot;
     if (isOtherRun) fetchRole();
+    const loading = loadGame(snapshot);
+    if (loading) await loading;
+    if (drawn !== snapshot) return;
     await Promise.all(draws.map((draw) => draw(snapshot)));
     if (drawn !== snapshot) return;
     Object.assign(document.body.dataset, {

@@ -7,6 +7,7 @@ import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.j
 import { seatName } from "../core/format.js";
 import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
 import { defaultGame, resultSentence } from "./game.js";
+import { HAND_SIZES } from "./hand-sizes.js";
 
 /** @typedef {Pick<Api.Snapshot, "dealer" | "turn" | "count" | "series" | "starter" | "gone" | "played" | "crib">} CardFields */
 /**
@@ -74,7 +75,7 @@ function cutPattern({ game, players }) {
  * Return how many cards a hand has.
  * @param {Pick<Api.Snapshot, "game">} snapshot
  */
-export const handSize = ({ game }) => (game.key === "five-card" ? 3 : 4);
+export const handSize = ({ game }) => (HAND_SIZES[game.key] ?? HAND_SIZES["six-card"]);
 
 /**
  * Return how many cards of the hand are still to be shown.

@@ -11,11 +11,11 @@ import { cardName } from "../core/format.js";
 import { catalogueAddress, formatMessage, formatPlural, joinWithAnd, language, loadCatalogue, withLanguage } from "../core/i18n.js";
 import { loadSetting, saveSetting } from "../core/preferences.js";
 import { isSecure, registerServiceWorker } from "../core/service-worker.js";
+import { DISCARD_COUNT } from "../games/hand-sizes.js";
 
 /** @typedef {Api.Answers["/api/daily"]} Deal */
 
 const RECORD_SETTING = "daily";
-const DISCARD_COUNT = 2;
 
 const el = findElement(document, "[data-daily]");
 /** @type {Deal | null} */

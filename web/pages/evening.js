@@ -9,11 +9,10 @@ import { setConstants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { BEGAN_AGO, ENDED_AGO, formatTimeAgo } from "../core/format.js";
 import { formatMessage, loadCatalogue } from "../core/i18n.js";
+import { HAND_SIZES } from "../games/hand-sizes.js";
 
 /** @import { Game } from "../components/game-summary.js" */
 
-/** Games that the coach can review, if two played them to the end. */
-const REVIEWABLE_GAMES = ["six-card", "five-card"];
 const el = findElement(document, "[data-evening]");
 el.innerHTML = `<div class="results"></div><div class="game-details" aria-live="polite"></div><div class="all-time"></div>`;
 const [resultsSection, gameSection, allTimeSection] = [".results", ".game-details", ".all-time"].map((each) => findElement(el, each));
@@ -81,7 +80,7 @@ async function showGame(table, number) {
   const game = (reply?.games ?? []).find((/** @type {Game} */ each) => each.number === number);
   if (!game) return;
   shown = game;
-  const isCoached = REVIEWABLE_GAMES.includes(game.game.key) && game.names.length === 2 && game.ended_ms !== null;
+  const isCoached = game.game.key in HAND_SIZES && game.names.length === 2 && game.ended_ms !== null;
   const review = isCoached ? await fetchApiOrNull(`/api/review?table=${table}&game=${number}`) : null;
   morphHtml(gameSection, `<h2>${escapeHtml(game.game.title)}: ${escapeHtml(game.names.join(", "))}</h2>${gameSummary(game)}
     ${review ? renderSection(formatMessage("Luck and skill"), describeLuckAndSkill(review, game).map((each) => `<p>${escapeHtml(each)}</p>`).join("") + luckTable(review, game)) : ""}

@@ -9,11 +9,11 @@ import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.j
 import { cardName } from "../core/format.js";
 import { formatMessage, loadCatalogue } from "../core/i18n.js";
 import { loadSetting, saveSetting } from "../core/preferences.js";
+import { DISCARD_COUNT } from "../games/hand-sizes.js";
 
 /** @typedef {Api.Answers["/api/learn"]} Lesson */
 
 const DONE_SETTING = "lesson";
-const DISCARD_COUNT = 2;
 const TARGET = 61;
 const SEAT_COLOURS = ["#e5484d", "#5aa9ff"];
 

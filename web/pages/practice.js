@@ -2,7 +2,6 @@
 
 import { choiceCards, choiceSituation, formatDecimal, formatPercent, oddsBars } from "../charts/odds-bars.js";
 import { unlabelledCardFace } from "../components/card.js";
-import { CARDS_DEALT, DISCARD_COUNT } from "../components/discard.js";
 import { addChoice, EMPTY_SCORE, parseScore } from "../components/practice-score.js";
 import { loadScan } from "../components/scan-button.js";
 import { fetchApi, fetchApiOrNull } from "../core/api.js";
@@ -12,6 +11,7 @@ import { cardName } from "../core/format.js";
 import { formatMessage, gettextNoop, loadCatalogue } from "../core/i18n.js";
 import { loadSetting, saveSetting } from "../core/preferences.js";
 import { requestJson } from "../core/requests.js";
+import { countDealt, DISCARD_COUNT } from "../games/hand-sizes.js";
 
 const SCORE_SETTING = "practice";
 const SEED_RANGE = 1e9;
@@ -44,7 +44,7 @@ onButtonClick(el, async ({ away, lay, next, game: other, forget, scan, crib }) =
 /** Photograph cards of one's own to practise with. */
 async function scanOwnCards() {
   const scan = await loadScan({ showRefusal: (sentence) => (refusal = sentence, draw()) });
-  scan?.openScan({ countDue: () => CARDS_DEALT[game], submit: (cards) => dealOwnCards(cards, true) });
+  scan?.openScan({ countDue: () => countDealt(game), submit: (cards) => dealOwnCards(cards, true) });
 }
 
 /**

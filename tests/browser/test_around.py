@@ -61,14 +61,25 @@ def test_each_page_fits_finger_and_eye(evening, phones, path, look):
     assert phone.complaints == []
 
 
+WIDER = "[...document.querySelectorAll('.wide')].filter(el => el.scrollWidth > el.clientWidth).map(el => el.ariaLabel)"
+
+
 def test_the_german_tables_of_the_evening_fit_the_smallest_phone(evening, phones):
     phone = phones(320, 568)
     phone.page.goto(evening.url + "/evening?lang=de")
     phone.wait_until("document.querySelectorAll('.all-time .wide').length", 3)
-    wider = (
-        "[...document.querySelectorAll('.wide')].filter(el => el.scrollWidth > el.clientWidth).map(el => el.ariaLabel)"
-    )
-    assert phone.page.evaluate(wider) == []
+    assert phone.page.evaluate(WIDER) == []
+
+
+def test_the_tables_of_a_first_evening_fit_a_phone_with_long_names_and_say_nothing_twice(evening, phones):
+    names = ["Anna", "Grandpa Bartholomew"]
+    evening.evening["series"] = [{"game": "pegs-only", "names": names, "won": [1, 0], "points": [1, 0]}]
+    evening.evenings = [{"began_ms": 1764000000000, "games": 1, "names": names, "won": [1, 0], "best": None}]
+    phone = phones(390, 844)
+    phone.page.goto(evening.url + "/evening")
+    phone.wait_until("document.querySelectorAll('.all-time .wide').length", 1)
+    assert phone.visible_texts(".all-time h2") == ["Players, all time"]
+    assert phone.page.evaluate(WIDER) == []
 
 
 def test_players_invite_and_watchers_see_how_to_join(stage, phone):
@@ -118,7 +129,7 @@ def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
         "luck\t+12.5\u00a0%\t−12.5\u00a0%",
         "on average\t79.5\t55.0",
         "luck of the starter\t+8.5\t−1.0",
-        "Six-card cribbage\tAnn\u00a01, Bo\u00a01\tAnn\u00a02, Bo\u00a01",
+        "Ann\u00a01, Bo\u00a01\tSix-card cribbage\t2 : 1",
         "Ann\t9\t4\t1\t5\t–",
     ):
         assert line in text

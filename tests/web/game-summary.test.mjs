@@ -29,6 +29,8 @@ test("a race starts at 0, and only sources that scored are listed", () => {
   const html = gameSummary(game({ best: { seat: 1, points: 24, part: "crib", cards: ["5H"], ms: 1 } }));
   assert.ok(html.includes("Best crib: Bo, 24 points."));
   assert.ok(html.includes(">hands<") && !html.includes(">crib<"));
+  const [pegged, none] = [{ play: 0, hand: 0, crib: 0, other: 58 }, { play: 0, hand: 0, crib: 0, other: 0 }];
+  assert.ok(!gameSummary(game({ points: [pegged, none] })).includes("points by")); // one source alone says nothing
 });
 
 test("names in tables are escaped", () => {

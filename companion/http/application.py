@@ -135,7 +135,7 @@ def file_response(assets: Assets, name: str) -> Response:
 
 
 def _words_response(assets: Assets, language: str) -> Response:
-    """Return the catalogue of a language; with `?page=` what that page needs first, and with `&part=` what a part adds."""
+    """Return the catalogue of a language; with `?page=` what that page needs first, with `&part=` what a part adds."""
     catalog = load_catalog(language)
     if catalog is None:
         raise NotFound

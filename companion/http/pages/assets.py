@@ -60,8 +60,8 @@ class Assets:
     def filter_words(self, words: Mapping[str, Any], page: str, part: str | None = None) -> dict[str, Any]:
         """Return the words that occur as texts in the bundle of a page, such as `phone`, and the data words.
 
-        For an unknown page, the modules of all pages are searched. With a part, such as `components/help.js`, return only
-        the words that this module, which the page loads on demand, adds.
+        For an unknown page, the modules of all pages are searched. With a part, such as `components/help.js`, return
+        only the words that this module, which the page loads on demand, adds.
         """
         texts = self._snapshot.find_texts(page, part) | (frozenset() if part else data_words())
         return {pattern: forms for pattern, forms in words.items() if pattern in texts}
@@ -122,7 +122,7 @@ class _FolderSnapshot:
         return self._files.get(name)
 
     def find_texts(self, page: str, part: str | None) -> frozenset[str]:
-        """Return the texts in the bundle of a page, or in all modules for an unknown page; or those that a part adds."""
+        """Return the texts in the bundle of a page, those that a part adds, or for an unknown page all texts."""
         script = f"pages/{page}.js"
         return self._find_texts(script if script in self._texts else None, part if part in self._texts else None)
 

@@ -2,7 +2,7 @@
 
 import { raceChart } from "../charts/race-chart.js";
 import { fetchApiOrNull } from "../core/api.js";
-import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { momentKey, sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { resultSentence } from "../games/game.js";
@@ -30,10 +30,11 @@ export function GameEnd(el, { actions }) {
     const isOver = snapshot.phase === "over" && snapshot.scores.length > 1;
     const list = isOver ? await fetchApiOrNull("/api/history") : null;
     if (moment !== newestMoment) return;
-    if (isOver && !ended) findElement(document, "main").scrollIntoView();
+    const isNew = isOver && !ended;
     ended = isOver ? snapshot : null;
     el.hidden = !isOver;
     morphHtml(el, isOver ? endCard(snapshot, list?.moves ?? []) : "");
+    if (isNew) el.scrollIntoView({ block: "nearest" });
   };
 }
 

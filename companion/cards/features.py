@@ -15,6 +15,7 @@ from companion.cards.finder import CARD_HEIGHT_PX, CARD_WIDTH_PX, Picture
 
 Features = NDArray[np.float32]
 Floats = NDArray[np.float32]
+Mask = NDArray[np.uint8]
 
 CELL_PX = 4
 DIRECTIONS = 8
@@ -43,6 +44,9 @@ MIN_RANK_ASPECT, MAX_RANK_ASPECT = 0.2, 1.3
 
 MIN_SUIT_ASPECT, MAX_SUIT_ASPECT = 0.45, 1.45
 """The same of a suit. What is wider is joined with a part of a figure."""
+
+_MAX_SUIT_GAP_PX = 26
+"""A suit begins nearer below its rank."""
 
 MAX_INDICES = 4
 """Most places that are tried for the index of a corner."""
@@ -123,13 +127,15 @@ def find_indices(card: StraightCard) -> list[Index]:
     At most MAX_INDICES: a court's figure may have a pip near the index.
     """
     corner = card.ink[:_CORNER_H, :_CORNER_W]
+    masks = [_separate_ink(corner, ink_part) for ink_part in _INK_PARTS]
     found: list[Index] = []
-    for ink_part in _INK_PARTS:
-        for index in _find_ranks_and_suits(find_ink(corner, ink_part)):
-            if not any(is_same_place(index, other) for other in found):
-                found.append(index)
+    for index in (each for mask in masks for each in _find_ranks_and_suits(_box_ink(mask))):
+        if not any(is_same_place(index, other) for other in found):
+            found.append(index)
     if split := _split_index(card):
         found.append(split)
+    if not found:
+        found = [beside for mask in masks if (beside := _find_index_beside_pip(mask))]
     return found[:MAX_INDICES]
 
 
@@ -139,10 +145,15 @@ def is_same_place(first: Index, other: Index) -> bool:
     return all(abs(a - b) <= _SAME_PLACE_PX for box, same in pairs for a, b in zip(box, same, strict=True))
 
 
+def _list_ranks(found: list[Box]) -> list[Box]:
+    """Return the boxes of ink that may be a rank, that nearest to the corner first."""
+    ranks = [b for b in found if 16 <= b.height <= 75 and b.x0 < 42 and b.y0 < 48]
+    return sorted(ranks, key=lambda b: b.y0 + b.y1 + b.x0)
+
+
 def _find_ranks_and_suits(found: list[Box]) -> Iterator[Index]:
     """Yield the indices among boxes of ink, that nearest to the corner first."""
-    ranks = [b for b in found if 16 <= b.height <= 75 and b.x0 < 42 and b.y0 < 48]
-    for first in sorted(ranks, key=lambda b: b.y0 + b.y1 + b.x0):
+    for first in _list_ranks(found):
         rank = first
         for other in found:  # a 10 has two digits, and a thin letter may be broken
             joint = rank.join_box(other)
@@ -167,7 +178,27 @@ def _is_suit_below(rank: Box, other: Box) -> bool:
     is_suit_shaped = (
         other.height >= max(9, 0.3 * rank.height) and MIN_SUIT_ASPECT < other.width / other.height < MAX_SUIT_ASPECT
     )
-    return is_aligned and is_suit_shaped and -3 <= other.y0 - rank.y1 < 26
+    return is_aligned and is_suit_shaped and -3 <= other.y0 - rank.y1 < _MAX_SUIT_GAP_PX
+
+
+def _find_index_beside_pip(mask: Mask) -> Index | None:
+    """Return rank and suit where a pip touches the suit on the right: the left half of the suit gives its size."""
+    for rank in _list_ranks(_box_ink(mask)):
+        middle, below = (rank.x0 + rank.x1) // 2, rank.y1 + 1
+        half: NDArray[np.bool_] = mask[
+            below : below + round(1.3 * rank.height) + _MAX_SUIT_GAP_PX, : middle + 1
+        ].astype(np.bool_)
+        rows = np.asarray(half.any(1))
+        top = int(np.argmax(rows))
+        height = int(np.argmin(rows[top:]))
+        if not rows.any() or top >= _MAX_SUIT_GAP_PX or height == 0:
+            continue
+        left = int(np.argmax(np.asarray(half[top : top + height].any(0))))
+        suit = Box(left, below + top, 2 * middle - left, below + top + height)
+        is_rank = MIN_RANK_ASPECT < rank.width / rank.height < MAX_RANK_ASPECT
+        if left > 0 and is_rank and _is_suit_below(rank, suit):
+            return Index(rank, suit)
+    return None
 
 
 def _add_foot(suit: Box, found: list[Box]) -> Box:
@@ -182,7 +213,7 @@ def _add_foot(suit: Box, found: list[Box]) -> Box:
 
 def _split_index(card: StraightCard) -> Index | None:
     """Return rank and suit where a blur joined both: they part at the row with the least ink."""
-    for b in find_ink(card.ink[:_CORNER_H, :_CORNER_W], _INK_PARTS[0]):
+    for b in _find_ink(card.ink[:_CORNER_H, :_CORNER_W], _INK_PARTS[0]):
         if b.x0 < 30 and b.y0 < 40 and b.height > 34 and 1.5 * b.width < b.height < 3.2 * b.width:
             first, last = round(0.38 * b.height), round(0.72 * b.height)
             rows = (1 - card.colours[b.y0 : b.y1, b.x0 : b.x1].min(2)).sum(1)[first:last]
@@ -195,7 +226,7 @@ def find_pips(card: StraightCard) -> list[Box]:
     """Return the symbols in the upper half of the face that look like pips, at most MAX_PIPS."""
     boxes = [
         part
-        for b in find_ink(card.ink, _INK_PARTS[0])
+        for b in _find_ink(card.ink, _INK_PARTS[0])
         if MIN_PIP_PX <= b.height <= MAX_PIP_PX and b.y0 + b.y1 < CARD_HEIGHT_PX + 16
         for part in _split_pair(b)
         if _PIP_ASPECT[0] < part.width / part.height < _PIP_ASPECT[1]
@@ -213,11 +244,20 @@ def _split_pair(b: Box) -> list[Box]:
     return [Box(b.x0, b.y0, middle, b.y1), Box(middle, b.y0, b.x1, b.y1)]
 
 
-def find_ink(ink: Floats, ink_part: float) -> list[Box]:
+def _find_ink(ink: Floats, ink_part: float) -> list[Box]:
     """Return the rectangles around connected ink that does not touch the edge of a part of a card."""
+    return _box_ink(_separate_ink(ink, ink_part))
+
+
+def _separate_ink(ink: Floats, ink_part: float) -> Mask:
+    """Return a mask in which ink is 1."""
     threshold = max(_MIN_INK, ink_part * float(np.partition(ink.ravel(), -ink.size // 50)[-ink.size // 50]))
-    count, _, stats, _ = cv2.connectedComponentsWithStats((ink > threshold).astype(np.uint8))
-    h, w = ink.shape
+    return (ink > threshold).astype(np.uint8)
+
+
+def _box_ink(mask: Mask) -> list[Box]:
+    count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+    h, w = mask.shape
     boxes = []
     for x, y, width, height, area in stats[1:count].tolist():
         if area >= 20 and x > 0 and y > 0 and x + width < w and y + height < h:

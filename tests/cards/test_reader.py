@@ -162,6 +162,18 @@ def test_a_suit_that_is_joined_with_a_figure_is_read_without_it():
     assert all(abs(a - b) <= 2 for a, b in zip(alone, joined, strict=True))
 
 
+def test_an_index_whose_suit_touches_a_pip_is_found():
+    straight = np.full((finder.CARD_HEIGHT_PX, finder.CARD_WIDTH_PX, 3), 240, np.uint8)
+    cv2.rectangle(straight, (20, 8), (36, 36), (20, 20, 30), -1)
+    cv2.ellipse(straight, (28, 52), (12, 11), 0, 0, 360, (20, 20, 30), -1)
+    alone = find_indices(even_paper(straight))[0]
+    cv2.ellipse(straight, (60, 42), (21, 30), 0, 0, 360, (20, 20, 30), -1)  # it begins above the suit
+
+    (joined,) = {index.rank: index for index in find_indices(even_paper(straight))}.values()
+
+    assert is_same_place(alone, joined)
+
+
 def test_a_picture_of_many_rectangles_takes_no_more_comparisons_than_candidates_allow(monkeypatch):
     monkeypatch.setattr(finder, "MAX_CANDIDATES", 3)
     fitted, compared = [], []

@@ -290,6 +290,23 @@ def test_the_meter_shows_the_clock_at_the_level_at_which_the_firmware_rests_it()
         assert wanted in (BUILD / page).read_text("utf-8")
 
 
+PIN_OF_GPIO = {10: 14, 11: 15, 12: 16, 13: 17, 17: 22, 20: 26, 21: 27}
+"""The pins of the Pico's header, from its data sheet."""
+
+
+def test_stage_8_wires_the_parts_to_the_pins_of_the_board_file():
+    page = (BUILD / "8-buttons-and-reader.md").read_text("utf-8")
+    told = {part: int(gpio) for part, gpio in re.findall(r"^\| ([^|]+) \| GP(\d+) \|", page, re.MULTILINE)}
+    panel = catalog.load_board("loop-60").wiring.panel
+    names = {"dice": "dice", "undo": "undo", "go:0": "go of Red", "go:1": "go of Blue"}
+    assert told == {names[name]: pin for name, pin in panel["buttons"].items()} | {
+        "buzzer": panel["buzzer"],
+        "SDA of the display": panel["display"],
+        "SCL of the display": panel["display"] + 1,
+    }
+    assert all(f"| GP{gpio} | {PIN_OF_GPIO[gpio]} |" in page for gpio in told.values())
+
+
 def test_classic_is_fed_in_as_many_pairs_as_the_reference_says():
     (row,) = (
         row for row in bill_of_materials.list_parts(catalog.load_board("classic")) if row["part"] == "injection point"

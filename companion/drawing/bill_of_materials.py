@@ -31,6 +31,7 @@ def list_parts(board: Board) -> list[Row]:
         *_supply_rows(board),
         *_peg_rows(board),
         *_wood_rows(board),
+        *_panel_rows(board),
     ]
 
 
@@ -147,3 +148,17 @@ def _wood_rows(board: Board) -> list[Row]:
         _part_row(1, "sheet", "1.0 mm, opal", "", "", "polycarbonate or acrylic",
              "floor of the holes, as large as the wood"),
     ]  # fmt: skip
+
+
+def _panel_rows(board: Board) -> list[Row]:
+    """Return the parts at free pins of the Pico, all of them optional."""
+    panel = board.wiring.panel
+    buttons, buzzer, sda = panel.get("buttons", {}), panel.get("buzzer"), panel.get("display")
+    pins = ", ".join(f"{name} at GP{pin}" for name, pin in buttons.items())
+    rows = [
+        (len(buttons), "button", "normally open", "for a panel", "", "", f"optional; {pins}; each to ground"),
+        (buzzer is not None, "buzzer", "passive piezo", "", "", "", f"optional; from GP{buzzer} to ground"),
+        (sda is not None, "display", "SSD1306 128 x 64", "module with four pins, 3.3 V", "", "",
+         f"optional; SDA at GP{sda}, SCL at GP{(sda or 0) + 1}, VCC at 3V3"),
+    ]  # fmt: skip
+    return [_part_row(int(count), *texts) for count, *texts in rows if count]

@@ -45,6 +45,10 @@ def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tile
         assert bool(row["estimate_eur_each"]) == bool(row["estimate_eur_sum"])
         each, total = (float(row[f"estimate_eur_{column}"] or 0) for column in ("each", "sum"))
         assert total == pytest.approx(int(row["quantity"]) * each)
+    assert count["button", "normally open"] == len(board.wiring.panel["buttons"])
+    assert count["buzzer", "passive piezo"] == count["display", "SSD1306 128 x 64"] == 1
+    noted = {row["part"]: row["note"] for row in rows}
+    assert noted["display"].startswith("optional; SDA at GP20, SCL at GP21")
     limit = int(re.search(r"limit_ma=(\d+)", next(row["note"] for row in rows if row["part"] == "supply"))[1])
     assert board.pixel_count < limit  # else they never light
     assert limit < 3150  # milliamperes of the fuse

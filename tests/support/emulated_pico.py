@@ -1,9 +1,12 @@
-"""A Pico emulated by rp2040py, and the devices at its pins: a chain of shift registers at SPI0, and WS2812 pixels."""
+"""A Pico emulated by rp2040py, and the devices at its pins: registers at SPI0, pixels, a button, a display at I2C0."""
 
 from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import GPIOPinState
 
-PIO0, IO_BANK, SPI0 = 0x50200000, 0x40014000, 0x4003C000
+from companion.devices.simulation.panel import SimulatedDisplay
+from firmware.screen import ADDRESS
+
+PIO0, IO_BANK, SPI0, I2C0 = 0x50200000, 0x40014000, 0x4003C000, 0x40044000
 LOAD, PIXELS = 5, 6
 
 
@@ -40,3 +43,38 @@ class Strip(Ws2812):
     def attach(self, rp2040):
         super().attach(rp2040)
         rp2040.gpio[PIXELS].add_listener(lambda now, before: self.edges.append((rp2040.clock.nanos, int(now))))
+
+
+class HeldButton:
+    """A button that holds this pin at ground."""
+
+    def __init__(self, pin):
+        self._pin = pin
+
+    def attach(self, rp2040):
+        rp2040.gpio[self._pin].set_input_value(False)
+
+
+class Display(SimulatedDisplay):
+    """An SSD1306 at I2C0, which takes each transfer at its stop. `longest` is the most bytes of one."""
+
+    def __init__(self):
+        super().__init__()
+        self.longest, self._data = 0, bytearray()
+
+    def attach(self, rp2040):
+        self._bus = rp2040.i2c[0]
+        self._bus.on_connect = lambda address, mode: self._bus.complete_connect(address == ADDRESS)
+        self._bus.on_write_byte = self._on_byte
+        self._bus.on_stop = self._on_stop
+
+    def _on_byte(self, value):
+        self._data.append(value)
+        self._bus.complete_write(True)
+
+    def _on_stop(self):
+        if self._data:
+            self.longest = max(self.longest, len(self._data))
+            self.writeto(ADDRESS, self._data)
+            self._data.clear()
+        self._bus.complete_stop()

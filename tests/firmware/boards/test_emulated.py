@@ -18,9 +18,11 @@ from rp2040py.external.device import attach_external_devices
 from rp2040py.rp2040 import RP2040
 
 from companion.boards import catalog, wiring
+from companion.devices.simulation import frame_buffer
 from firmware import wire
-from firmware.wire import Decoder, Failed, Fault, Hello, Holes, Lit
-from tests.support.emulated_pico import IO_BANK, PIO0, PIXELS, SPI0, Registers, Strip
+from firmware.screen import MAX_STEP_BYTES, TextScreen
+from firmware.wire import ButtonStates, Decoder, Failed, Fault, Hello, Holes, Lit
+from tests.support.emulated_pico import I2C0, IO_BANK, PIO0, PIXELS, SPI0, Display, HeldButton, Registers, Strip
 from tests.support.simulated_pico import Pico
 
 FIRMWARE = Path(__file__).parents[3] / "firmware"
@@ -81,9 +83,47 @@ def test_the_chain_at_the_emulated_pins_is_clocked_out_as_it_was_taken_in():
     assert octets == [0b10000010, 0b01111111, 0xFF]
 
 
+class EmulatedBus:
+    """The chip's I2C0, used by its registers as the data sheet says."""
+
+    def __init__(self, chip):
+        self._chip = chip
+        chip.write_uint32(I2C0 + 0x00, 0x65)  # IC_CON: master, fast, restart, no slave
+        chip.write_uint32(I2C0 + 0x6C, 1)  # IC_ENABLE
+
+    def writeto(self, address, data):
+        self._chip.write_uint32(I2C0 + 0x04, address)  # IC_TAR
+        for octet in data[:-1]:
+            self._chip.write_uint32(I2C0 + 0x10, octet)
+        self._chip.write_uint32(I2C0 + 0x10, data[-1] | 1 << 9)  # IC_DATA_CMD with a stop
+        if self._chip.read_uint32(I2C0 + 0x80):  # IC_TX_ABRT_SOURCE
+            self._chip.read_uint32(I2C0 + 0x54)  # cleared by reading
+            raise OSError(5)
+
+
+def _drawn(screen):
+    for now_ms in range(200):
+        screen.step(now_ms)
+
+
+def test_the_display_at_the_emulated_bus_is_drawn_slice_by_slice():
+    chip, display = RP2040(), Display()
+    lonely = TextScreen(EmulatedBus(chip), frame_buffer)
+    lonely.step(0)
+    assert not lonely.is_answering, "nothing is at the bus"
+    attach_external_devices(chip, display)
+    screen = TextScreen(EmulatedBus(chip), frame_buffer)
+    screen.write_row(7, 1, "_")
+    _drawn(screen)
+    assert screen.is_answering
+    assert 17 <= display.longest <= MAX_STEP_BYTES
+    assert [int(row, 16) for row in display.lit_rows()] == [0] * 62 + [0xFF << 120] * 2
+
+
 PLAY = """
 import json, sys, time
 from firmware import wire
+from firmware.boards.panel import open_panel
 from firmware.boards.pico import ShiftRegisters, read_board
 from firmware.boards.strip import PioStrip
 from firmware.node import Node
@@ -97,7 +137,7 @@ def read():
     return registers.read()
 
 
-node = Node(board, read, said.append, "emulated", strip)
+node = Node(board, read, said.append, "emulated", strip, open_panel(board))
 for line in json.loads({lines!r}):
     node.receive_data(line.encode())
 end = time.ticks_add(time.ticks_ms(), 1000)
@@ -118,8 +158,9 @@ def _put(path, text):
 
 
 async def _played(image, board, chain, lines):
-    strip = Strip()
-    made = BoardSpec(extras=(lambda: chain, lambda: strip), image=image)
+    strip, display = Strip(), Display()
+    button = HeldButton(board["buttons"]["go:0"])
+    made = BoardSpec(extras=(lambda: chain, lambda: strip, lambda: button, lambda: display), image=image)
     files = {f"firmware/{file.relative_to(FIRMWARE)}": file.read_text() for file in sorted(FIRMWARE.rglob("*.py"))}
     async with MicroPythonDevice(board=made) as device:
         for path, text in (files | {"board.json": json.dumps(board)}).items():
@@ -127,7 +168,7 @@ async def _played(image, board, chain, lines):
             assert not error, error
         out, error = await device.aexec(PLAY.format(lines=json.dumps(lines)), timeout=None)
         assert not error, error
-    return out.decode().replace("\r", ""), strip
+    return out.decode().replace("\r", ""), strip, display
 
 
 @pytest.mark.image
@@ -144,7 +185,9 @@ def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
     frame = frame[: 3 * len(board["pixels"])]
     lines = [wire.encode_paint(at, frame[at : at + 48]).decode() for at in range(0, len(frame), 48)]
     lines.append(wire.encode_show(len(frame), f"{crc32(frame):08x}").decode())
-    said, strip = _apart(_played, image, board, Registers([int(not level) for level in levels]), lines)
+    rows = ((0, 2, "_"), *((row, 1, "") for row in range(2, 8)))
+    lines += [wire.encode_text_row(*row).decode() for row in rows] + [wire.encode_tune([(880, 90)]).decode()]
+    said, strip, display = _apart(_played, image, board, Registers([int(not level) for level in levels]), lines)
     told = Decoder().feed(said.encode())
     assert not [each for each in told if isinstance(each, Fault | Failed)]
     assert isinstance(told[0], Lit | Hello)
@@ -152,4 +195,8 @@ def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
     assert {made.holes[bit].id for bit in range(len(made.holes)) if seen[-1].bits >> bit & 1} == pegs
     green_red_blue = [tuple(frame[at : at + 3]) for at in range(0, len(frame), 3)]
     assert strip.frames[-1] == [(r, g, b) for g, r, b in green_red_blue]
+    buttons = [each for each in told if isinstance(each, ButtonStates)][-1].buttons
+    assert {name for name, _, is_down in buttons if is_down} == {"go:0"}
+    assert [int(row, 16) for row in display.lit_rows()] == [0] * 12 + [0xFFFF << 112] * 4 + [0] * 48
+    assert display.longest <= MAX_STEP_BYTES
     assert int(said.split("gap_us ")[1]) <= 20_000

@@ -9,6 +9,7 @@ from pypdf import PdfReader
 from companion.club.app import create_club_app
 from companion.club.archive import Archive
 from companion.club.queries import ClubPageCache
+from companion.club.tournament import paper
 from companion.club.tournament.director import TournamentDirector
 from companion.club.tournament.scorecards import CardLine
 from companion.club.tournaments import Tournaments
@@ -264,3 +265,20 @@ def test_everything_is_printed_at_any_moment(client, director):
     assert "1 Ann" in read_pdf(guest.get(f"{root}/bracket.pdf"))[0]
     assert "Tisch" in read_pdf(guest.get(f"{root}/pairings.pdf?lang=de"))[0]
     assert guest.get(f"{root}/other.pdf").status_code == 404
+
+
+def test_one_paper_is_printed_at_a_time_and_visitors_do_not_hold_up_the_organiser(client, monkeypatch):
+    guest, organiser = client
+    address, second = "/api/club/tournaments/1/paper/standings.pdf", []
+
+    def print_second_paper(*_):
+        if not second:
+            second.append(None)
+            second[:] = [guest.get(address), organiser.get(address)]
+        return b"%PDF"
+
+    monkeypatch.setattr(paper, "print_paper", print_second_paper)
+    assert guest.get(address).status_code == 200
+    assert [each.status_code for each in second] == [503, 200]
+    assert second[0].json["error"] == "Another paper is being printed. Try again in a moment."
+    assert guest.get(address).status_code == 200

@@ -1,10 +1,11 @@
 """The routes of tournaments, as docs/reference/club.md describes them. Changes need the organiser's link or a code."""
 
 from collections.abc import Callable, Mapping
+from threading import Lock
 from typing import Any
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import Forbidden, NotFound
+from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
 from companion.club.tournament.director import TournamentDirector, read_reason
 from companion.club.tournament.duplicate_night import DuplicateNight
@@ -21,6 +22,7 @@ CARD_PATH = "/api/club/card"
 HAND_PATH = f"{CARD_PATH}/hand"
 """Where the phones of a duplicate night show their cards, with the same code."""
 _ROOT = "/api/club/tournaments"
+_IS_PRINTING = format_message("Another paper is being printed. Try again in a moment.")
 _WRONG_CODE = format_message("This code belongs to no card of this tournament.")
 
 
@@ -55,6 +57,8 @@ def add_tournament_routes(
             raise NotFound
         return json_response(director.describe_tournament(event)), 201
 
+    printing = {True: Lock(), False: Lock()}  # for the organiser and for visitors: a paper can take a second or more
+
     def get_round(event: int, at: int) -> Response:
         return json_response({"games": director.describe_round(event, at)})
 
@@ -74,7 +78,13 @@ def add_tournament_routes(
         address = request.host_url.rstrip("/")
         codes = permissions.is_player(request) and request.args.get("codes") is not None
         code_of = (lambda player: director.card_code(event, player)) if codes else None
-        content = paper.print_paper(director.load_state(event), what, requested_language(), address, code_of)
+        lock = printing[permissions.is_player(request)]
+        if not lock.acquire(blocking=False):
+            raise ServiceUnavailable(_IS_PRINTING)
+        try:
+            content = paper.print_paper(director.load_state(event), what, requested_language(), address, code_of)
+        finally:
+            lock.release()
         if content is None:
             raise NotFound
         headers = {"Content-Disposition": f'inline; filename="{what}.pdf"', **NO_STORE}

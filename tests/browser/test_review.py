@@ -80,6 +80,8 @@ def test_a_perfect_game_is_named_and_an_unfinished_game_is_not_reviewed(back, ph
     phone.page.reload()
     phone.wait_until("document.querySelector('[data-refused]')?.textContent", "The game is not over.")
     assert phone.visible_texts("[data-looked] a") == ["To the table", "The evening", "Practise the discard"]
+    reason, links = (phone.page.locator(f"[data-looked] {each}").bounding_box() for each in ("p", ".choices"))
+    assert links["y"] >= reason["y"] + reason["height"] + 8
 
 
 def test_the_end_of_a_game_leads_there(stage, phone):
@@ -99,7 +101,7 @@ def test_two_cards_are_laid_away_by_three_taps(stage, phone):
     for card in ("KD", "2C", "9C"):  # the first of three is taken back
         page.locator(f"[data-away='{card}']").tap()
     page.locator("button[data-away='']").tap()
-    assert posted(stage, phone) == [("hand", {"cards": ["5H", "5S", "KD", "JD"]})]
+    assert posted(stage, phone) == [("hand", {"cards": ["5S", "5H", "JD", "KD"]})]
     stage.hand = ["5H", "5S", "KD", "JD"]
     phone.wait_for_snapshot(stage.show(moves=2))
     phone.wait_until("document.querySelectorAll('[data-own]').length", 4)

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import time
+import urllib.request
 from collections import Counter
 from collections.abc import Callable
 from random import Random
@@ -21,7 +22,8 @@ SETTINGS = ("--config", "/etc/companion/companion.toml", "--journal", f"{STATE_D
 CUTS_AT_S = (2, 5, 10, 20, 60)
 REMAINS_ALLOWED = (
     "etc/.pwd.lock", "etc/companion", "etc/group", "etc/gshadow", "etc/passwd", "etc/shadow", "etc/subgid",
-    "etc/subuid", "root/.cache", "root/cribbage", "var/lib/companion", "var/lib/systemd", "var/log", "var/tmp",
+    "etc/subuid", "root/.cache", "root/cribbage", "root/release", "var/lib/companion", "var/lib/systemd", "var/log",
+    "var/tmp",
 )  # fmt: skip
 """What may stay after the removal: games, settings, the user, the checkout, and files of the system itself."""
 
@@ -50,6 +52,14 @@ class Story:
         """Return the service's log since the machine was switched on."""
         return self.machine.run("journalctl", "--boot", "--unit=companion", "--output=cat")
 
+    def join(self) -> str:
+        """Open the players' address of the service's log on the phone. Return the key."""
+        log = self.machine.run("companion", "service", "logs")
+        found = re.findall(rf"^players   http://{ADDRESS}:8123/join/(\S+)$", log, re.MULTILINE)
+        assert found, log
+        self.phone.join(ADDRESS, found[-1])
+        return found[-1]
+
     def read_status(self, name: str) -> str:
         """Return a line of `companion service status`."""
         lines = self.machine.run("companion", "service", "status").splitlines()
@@ -63,7 +73,7 @@ class Story:
 
 def install_service(story: Story) -> str:
     """Install by the documented command, cut the power meanwhile, install again, join with the address of the log."""
-    machine, phone = story.machine, story.phone
+    machine = story.machine
     machine.connect_disk()
     copy_checkout(CHECKOUT, machine.root / "root/cribbage")
     machine.disconnect_disk()
@@ -78,10 +88,7 @@ def install_service(story: Story) -> str:
     output = machine.run(*install)
     took_s = time.monotonic() - begin
     assert "The service runs. companion service logs shows the players' address" in output, output
-    log = machine.run("companion", "service", "logs")
-    found = re.search(rf"^players   http://{ADDRESS}:8123/join/(\S+)$", log, re.MULTILINE)
-    assert found, log
-    phone.join(ADDRESS, found[1])
+    story.join()
     assert machine.run("systemctl", "is-enabled", "companion").strip() == "enabled"
     assert story.read_status("version") in ("v1", "v2")
     return f"the command took {took_s:.0f} s"
@@ -107,6 +114,29 @@ def play_evening(story: Story) -> str:
     story.phone.begin_game(1)
     story.phone.play(10)
     return f"{moves} moves in {time.monotonic() - begin:.0f} s"
+
+
+def cut_first_moves(story: Story) -> str:
+    """Begin with a new journal, and cut the power within its first seconds: no move is lost, and no phone."""
+    machine, phone = story.machine, story.phone
+    for wait_s in (0, 1, 6):
+        machine.run("sh", "-c", f"systemctl stop companion; rm -r {STATE_DIR}/*; sync; systemctl start companion")
+        story.wait_for_page()
+        key = story.join()
+        phone.begin_game(0)
+        phone.post("/api/seat", {"seat": 1})
+        phone.play(3)
+        time.sleep(wait_s)
+        machine.cut_power(story.chance)
+        story.switch_on()
+        story.wait_for_page()
+        phone.check_moves()
+        assert phone.get("/api/me")["role"] == "player"
+        phone.play(2)
+        log = story.read_log()
+        assert f"/join/{key}" in log, log
+        assert "missing" not in log, log
+    return "cut 0, 1 and 6 s after its first moves"
 
 
 def kill_program(story: Story) -> str:
@@ -262,6 +292,8 @@ def cut_updates(story: Story) -> str:
         story.switch_on()
         story.wait_for_page()
         phone.check_moves()
+        phone.play(1)
+        assert "missing" not in story.read_log()
         came_up.append(f"{seconds} s: {story.read_status('version')} after {time.monotonic() - begin:.0f} s")
     return "; ".join(came_up)
 
@@ -287,7 +319,7 @@ def cut_recorded_update(story: Story) -> str:
     recorded = machine.disk.stop_recording()
     came_up: Counter[str] = Counter()
     for number in range(story.cuts):
-        at_s = chance.uniform(begin, end + 5)
+        at_s = chance.choice(recorded).at_s if number % 2 else chance.uniform(begin, end + 5)
         disk = machine.disk.disk_after_cut(recorded, at_s, chance)
         other = Machine(machine.tree, machine.folder / "cut", disk)
         try:
@@ -376,6 +408,22 @@ def roll_back(story: Story) -> str:
     return f"an update takes {took_s:.0f} s; {after}, {before}, {after}, {before}"
 
 
+def update_from_wheel(story: Story) -> str:
+    """Build a wheel, take the checkout away, and update from the wheel alone."""
+    machine, phone = story.machine, story.phone
+    build = ("wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", "/root/release", "/root/cribbage")
+    machine.run("/opt/companion/current/bin/pip", *build)
+    machine.run("sh", "-c", "mv /root/cribbage /root/release/; mkdir /root/cribbage")
+    before = story.read_status("version")
+    (wheel,) = machine.run("sh", "-c", "ls /root/release/*.whl").split()
+    machine.run("companion", "service", "update", "--from", wheel)
+    assert story.read_status("version") != before
+    assert phone.do(lambda: urllib.request.urlopen(f"http://{ADDRESS}:8123/").status) == 200
+    phone.check_moves()
+    phone.play(2)
+    return f"{story.read_status('version')} from {wheel.rpartition('/')[2]}"
+
+
 def restore_backup(story: Story) -> str:
     """Copy the journal while the table runs, lose the journal, and put the copy in its place."""
     machine, phone = story.machine, story.phone
@@ -410,6 +458,6 @@ def remove_service(story: Story) -> str:
 
 
 SCENARIOS: tuple[Callable[[Story], str], ...] = (
-    install_service, ask_doctor, play_evening, kill_program, stop_program, fill_disk, change_clock, connect_late,
-    cut_updates, cut_recorded_update, roll_back, restore_backup, remove_service,
+    install_service, ask_doctor, cut_first_moves, play_evening, kill_program, stop_program, fill_disk, change_clock,
+    connect_late, cut_updates, cut_recorded_update, roll_back, update_from_wheel, restore_backup, remove_service,
 )  # fmt: skip

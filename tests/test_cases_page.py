@@ -9,6 +9,7 @@ import pytest
 from companion.boards import catalog
 from companion.pegs import assignment, thresholds
 from companion.table.recording import run_recording
+from tests.perception import model, tally
 
 PAGE = Path(__file__).parents[1] / "docs/explanation/reading-pegs.md"
 TABLE = PAGE.read_text("utf-8").partition("| case | ")[2].partition("\n\n")[0]
@@ -162,6 +163,8 @@ def test_what_a_row_says_is_what_happens(case, says):
 
 def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
     text = " ".join(PAGE.read_text("utf-8").split())
+    delays_ms = (model.DIRECT_DELAY_MS, model.TOUCHED_DELAY_MS, model.MAX_DELAY_MS)
+    limits_ms = [each + tally.DELAY_MARGIN_MS for each in delays_ms]
     quiet_ms, flapping_s = thresholds.PegTimings().quiet_ms, thresholds.FLAPPING_WINDOW_MS // 1000
     for told in (
         f"| `quiet_ms`, {quiet_ms}; its light is green after {thresholds.GREEN_AFTER_MS} already",
@@ -174,6 +177,9 @@ def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
         f"had rested {thresholds.MIN_ACT_REST_MS} ms when",
         f"is not due there | `doubt_ms`, {thresholds.PegTimings().doubt_ms / 1000} s |",
         f"A touch of more than {thresholds.MAX_TOUCH_MS} ms counts as a rest",
+        f"no peg waits for longer than {model.MAX_DELAY_MS / 1000} s",
+        f"a delay of at most {limits_ms[0]} ms if the peg touched no other hole, {limits_ms[1]} ms if it did, "
+        f"{limits_ms[2]} ms if a touch",
         f"within {thresholds.BOUNCE_MS} ms are one change",
         f"no later than {thresholds.SENSOR_LAG_MS} ms after",
         f"changes {thresholds.FAULTY_FLIPS} times within {flapping_s} s where no hand can be",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
-from tests.perception.model import CARRY, FIRST_MS, MAX_POINTS, QUIET_MS, Hand, Scene, Span
+from tests.perception.model import CARRY, DIRECT_DELAY_MS, FIRST_MS, MAX_POINTS, Hand, Scene, Span
 from tests.perception.truth import Place
 from tests.perception.ways import Way
 
@@ -82,7 +82,7 @@ def peg_points(
 
 def peg_between(scene: Scene, ms: int, end_ms: int) -> None:
     """Let random players make claims, one after the other."""
-    for hand in take_turns_until(scene, end_ms, (QUIET_MS + 80, 3000), ms=ms):
+    for hand in take_turns_until(scene, end_ms, (DIRECT_DELAY_MS + 80, 3000), ms=ms):
         if points := hand.pick_points():
             peg_points(hand, points)
 
@@ -90,11 +90,11 @@ def peg_between(scene: Scene, ms: int, end_ms: int) -> None:
 def peg_some(scene: Scene) -> int:
     """Make at most one claim, before something else happens. Return the time when all pegs have rested for a while."""
     ms = FIRST_MS
-    for hand in take_turns(scene, scene.rng.randint(0, 1), (600, 1500)):
+    for hand in take_turns(scene, scene.rng.randint(0, 1), (DIRECT_DELAY_MS + 200, 1500)):
         if points := hand.pick_points():
             peg_points(hand, points)
         ms = hand.ms
-    return ms + scene.rng.randint(QUIET_MS + 300, 2000)
+    return ms + scene.rng.randint(DIRECT_DELAY_MS + 300, 2000)
 
 
 def put_back(hand: Hand, earlier: Place) -> None:

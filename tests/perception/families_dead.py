@@ -1,10 +1,10 @@
 """Families of sensors that fail permanently under due pegs, while the game continues."""
 
 from tests.perception.acts import Family, take_turns, with_room_for
-from tests.perception.model import DOUBT_MS, FIRST_MS, MISSING_MS, Hand, Scene
+from tests.perception.model import DIRECT_DELAY_MS, DOUBT_MS, FIRST_MS, MISSING_MS, Hand, Scene
 from tests.perception.truth import Edge
 
-PAUSE = (600, 2500)
+PAUSE = (DIRECT_DELAY_MS + 200, 2500)
 """Pause between two hands, in milliseconds."""
 
 

@@ -1,14 +1,14 @@
 """Families of whole games: setting up pegs, winning and abandoning a game, and the claims before and after."""
 
 from tests.perception.acts import Family, peg_between, peg_points
-from tests.perception.model import IMPOSSIBLE_POINTS, MAX_POINTS, QUIET_MS, Scene
+from tests.perception.model import DIRECT_DELAY_MS, IMPOSSIBLE_POINTS, MAX_POINTS, Scene
 from tests.perception.truth import Intent, Place
 
 
 def set_up_board(scene: Scene) -> None:
     """Set up the pegs in any order, with a mistake or two, and make the first claims."""
     ms = _move_to_start(scene, 300, [])
-    peg_between(scene, ms + QUIET_MS + 100, ms + 3000)
+    peg_between(scene, ms + DIRECT_DELAY_MS + 100, ms + 3000)
 
 
 def begin_new_game(scene: Scene) -> None:
@@ -20,7 +20,7 @@ def begin_new_game(scene: Scene) -> None:
         return
     peg_points(hand, points)
     if scene.is_won:
-        ms = hand.ms + scene.rng.randint(600, 3000)
+        ms = hand.ms + scene.rng.randint(DIRECT_DELAY_MS + 200, 3000)
         if _may_go_home(scene):
             _restart_game(scene, ms)
 
@@ -32,7 +32,7 @@ def abandon_game(scene: Scene) -> None:
     if scene.intents and not near and _may_go_home(scene):  # near the end the start may be a claim to win
         scene.may_ask = True
         last_ms = max(edge.ms for edge in scene.edges)
-        _restart_game(scene, last_ms + scene.rng.randint(600, 3000), slips=0.0)
+        _restart_game(scene, last_ms + scene.rng.randint(DIRECT_DELAY_MS + 200, 3000), slips=0.0)
 
 
 def _may_go_home(scene: Scene) -> bool:
@@ -43,7 +43,7 @@ def _may_go_home(scene: Scene) -> bool:
 def _restart_game(scene: Scene, ms: int, slips: float = 0.1) -> None:
     """Put all pegs back to the start, and make the first claims of the next game."""
     ms = _move_to_start(scene, ms, scene.pegs, slips)
-    peg_between(scene, ms + QUIET_MS + 100, ms + 2000)
+    peg_between(scene, ms + DIRECT_DELAY_MS + 100, ms + 2000)
 
 
 def _move_to_start(scene: Scene, ms: int, lifted: list[int], slips: float = 0.1) -> int:

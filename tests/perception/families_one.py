@@ -1,14 +1,14 @@
 """Families of one hand that pegs in various ways, corrects itself and undoes claims."""
 
 from tests.perception.acts import Family, peg_points, put_back, take_turns, with_room_for
-from tests.perception.model import IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, QUIET_MS, Hand, Scene
+from tests.perception.model import DIRECT_DELAY_MS, IMPOSSIBLE_POINTS, MAX_DELAY_MS, MAX_POINTS, Hand, Scene
 from tests.perception.truth import Place
 from tests.perception.ways import drop_and_find, hover_over, slide_through, touch_along, touch_first
 
 
 def peg_straight(scene: Scene) -> None:
     """Make one to three claims, one after the other, seldom with the front peg."""
-    for hand in take_turns(scene, scene.rng.randint(1, 3), (QUIET_MS + 80, 3000)):
+    for hand in take_turns(scene, scene.rng.randint(1, 3), (DIRECT_DELAY_MS + 80, 3000)):
         if points := hand.pick_points():
             peg_points(hand, points, front=hand.is_chance(0.1))
 
@@ -68,7 +68,7 @@ def correct_after(hand: Hand, points: int) -> None:
     peg_points(hand, points)
     for number in range(scene.rng.randint(1, 2)):
         # Who moves a peg on that has just rested may be counting slowly: the next claim is waited for.
-        hand.wait(MAX_DELAY_MS + 60 if number else QUIET_MS + 60, 2500)
+        hand.wait(MAX_DELAY_MS + 60 if number else DIRECT_DELAY_MS + 60, 2500)
         right = behind + scene.rng.randint(1, MAX_POINTS)
         if right > scene.ground.target or not scene.free_holes([hand.hole_at(right)]):
             return
@@ -90,7 +90,7 @@ def undo_claim(scene: Scene) -> None:
         front = hand.is_chance(0.15)
         again = again or front
         peg_points(hand, points, front=front)
-        hand.wait(MAX_DELAY_MS + 60 if again else QUIET_MS + 60, 2000)
+        hand.wait(MAX_DELAY_MS + 60 if again else DIRECT_DELAY_MS + 60, 2000)
     while before:
         one = hand.is_chance(0.6) or _is_ahead(hand, before[0])
         earlier = before.pop() if one else before[0]

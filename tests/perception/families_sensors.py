@@ -3,7 +3,7 @@
 from itertools import accumulate, cycle
 
 from tests.perception.acts import Family, peg_between, peg_points, take_turns, take_turns_until, with_room_for
-from tests.perception.model import QUIET_MS, Hand, Scene
+from tests.perception.model import DIRECT_DELAY_MS, TOUCHED_DELAY_MS, Hand, Scene
 from tests.perception.truth import Intent
 from tests.perception.ways import pick_way, slide_through
 
@@ -43,7 +43,7 @@ def fail_sensor(scene: Scene) -> None:
         times = list(accumulate((rng.randint(pace // 2, 2 * pace) for _ in range(many)), initial=150))
         _add_flapping(scene, hole, times[1:], on=hole not in scene.pegs)
     seats = [seat for seat in scene.seats if hole not in scene.places[seat].pegs]
-    for hand in take_turns_until(scene, 16_000, (QUIET_MS + 460, 3000), ms=9000, seats=seats):
+    for hand in take_turns_until(scene, 16_000, (TOUCHED_DELAY_MS + 60, 3000), ms=9000, seats=seats):
         if points := hand.pick_points():
             peg_points(hand, points, way=pick_way(hand))
 
@@ -52,7 +52,7 @@ def fail_home_sensor(scene: Scene) -> None:
     """Let a peg's hole flicker until it is quarantined; then claims continue, also with that peg."""
     hole = scene.rng.choice(scene.pegs)
     ms = flicker_hole(scene, hole, scene.rng.randint(13, 18))
-    for hand in take_turns_until(scene, ms + 5000, (QUIET_MS + 460, 3000), ms=ms + scene.rng.randint(300, 3000)):
+    for hand in take_turns_until(scene, ms + 5000, (TOUCHED_DELAY_MS + 60, 3000), ms=ms + scene.rng.randint(300, 3000)):
         if points := hand.pick_points():
             peg_points(hand, points, way=pick_way(hand))
 
@@ -68,7 +68,7 @@ def flicker_hole(scene: Scene, hole: int, times: int) -> int:
 def lose_reports(scene: Scene) -> None:
     """Lose every fifth report; the levels are repeated each second."""
     scene.lost = 0.2
-    for hand in take_turns(scene, 2, (QUIET_MS + 1200, 4000)):
+    for hand in take_turns(scene, 2, (DIRECT_DELAY_MS + 1200, 4000)):
         if points := hand.pick_points():
             peg_points(hand, points)
 

@@ -1,7 +1,7 @@
 """Families of hands with various paces: slow counters, quick players, and players who begin the next action at once."""
 
 from tests.perception.acts import Family, peg_points, take_turns
-from tests.perception.model import FIRST_MS, QUIET_MS, Hand, Scene, Span
+from tests.perception.model import FIRST_MS, MAX_DELAY_MS, QUIET_MS, TOUCHED_DELAY_MS, Hand, Scene, Span
 from tests.perception.ways import Way, touch_along
 
 MAX_TOUCH_MS = 900
@@ -22,14 +22,14 @@ def count_slowly_on(scene: Scene) -> None:
     """Let one or two players count with long touches, each at an individual pace, claim after claim."""
     tempo = {seat: scene.rng.randint(300, 760) for seat in scene.rng.sample(scene.seats, scene.rng.randint(1, 2))}
     known = set[int]()
-    for hand in take_turns(scene, scene.rng.randint(2, 4), (1300, 2500), seats=tempo):
+    for hand in take_turns(scene, scene.rng.randint(2, 4), (MAX_DELAY_MS + 100, 2500), seats=tempo):
         if points := hand.pick_points():
             peg_points(hand, points, way=_count_into(tempo[hand.seat], known))
 
 
 def peg_quickly(scene: Scene) -> None:
     """Make two or more claims in a row with one hand, which lifts the other peg shortly after the first is down."""
-    for hand in take_turns(scene, scene.rng.randint(1, 2), (QUIET_MS + 500, 2500)):
+    for hand in take_turns(scene, scene.rng.randint(1, 2), (TOUCHED_DELAY_MS + 100, 2500)):
         for _ in range(scene.rng.randint(2, 4)):
             if points := hand.pick_points(1, 15):
                 peg_points(hand, points, way=touch_along if hand.is_chance(0.2) else None, air=(120, 600))
@@ -51,7 +51,7 @@ def keep_tempo(scene: Scene) -> None:
 
 def begin_next_act(scene: Scene) -> None:
     """Begin the next action before the last claim is accepted: lift the side's other peg, or press a button."""
-    for hand in take_turns(scene, scene.rng.randint(1, 2), (QUIET_MS + 500, 2000)):
+    for hand in take_turns(scene, scene.rng.randint(1, 2), (TOUCHED_DELAY_MS + 100, 2000)):
         for _ in range(scene.rng.randint(1, 3)):
             if points := hand.pick_points():
                 _peg_and_continue(hand, points, hand.rng.choice((None, touch_along)))

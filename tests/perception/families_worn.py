@@ -2,10 +2,10 @@
 
 from tests.perception.acts import Family, peg_between, peg_points, peg_some, take_turns, take_turns_until, with_room_for
 from tests.perception.families_sensors import flicker_hole, quarantine_hole
-from tests.perception.model import MISSING_MS, QUIET_MS, Hand, Scene
+from tests.perception.model import MISSING_MS, TOUCHED_DELAY_MS, Hand, Scene
 from tests.perception.ways import pick_way
 
-PAUSE = (QUIET_MS + 460, 2500)
+PAUSE = (TOUCHED_DELAY_MS + 60, 2500)
 """Pause between two hands, in milliseconds."""
 TRUST_AFTER_MS = 60_000
 """Time after which a steady hole may be trusted again."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tests.perception.decidable import has_exchangeable_claims, is_decidable
-from tests.perception.model import MAX_DELAY_MS, QUIET_MS, Scene
+from tests.perception.model import DIRECT_DELAY_MS, MAX_DELAY_MS, QUIET_MS, TOUCHED_DELAY_MS, Scene
 from tests.perception.sensors import Reports
 from tests.perception.truth import Intent
 
@@ -17,8 +17,8 @@ SLOW_TOUCH_MS = 300
 Pace = Literal["direct", "touched", "slow", "next"]
 """How a claim was made: directly, by way of other holes, by a hand that counts slowly, or ended by the next act."""
 MAX_DELAY_BY_PACE_MS: Mapping[Pace, int] = {
-    "direct": QUIET_MS,
-    "touched": QUIET_MS + 400,
+    "direct": DIRECT_DELAY_MS,
+    "touched": TOUCHED_DELAY_MS,
     "slow": MAX_DELAY_MS,
     "next": 0,
 }

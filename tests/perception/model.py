@@ -26,8 +26,12 @@ QUIET_MS, DOUBT_MS, MISSING_MS = 400, 1500, 10_000
 """The default settings of the peg reader."""
 ADVICE_DELAY_MS = 5000
 """Maximum time until the advice about a peg that no sensor reports. The question follows after `MISSING_MS`."""
+DIRECT_DELAY_MS = QUIET_MS
+"""Maximum delay of a claim after its peg has come to rest, if the peg touched no other hole."""
+TOUCHED_DELAY_MS = QUIET_MS + 400
+"""The same for a peg that touched other holes on its way."""
 MAX_DELAY_MS = 1200
-"""Maximum delay of a claim after its peg has come to rest, for a hand that counts slowly."""
+"""The same for a hand that counts slowly. The judge's limits and the pauses of the hands follow from these three."""
 
 
 @dataclass

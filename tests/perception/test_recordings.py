@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.table.recording import run_recording
+from tests.perception import retime
 
 HERE = Path(__file__).parent
 RECORDINGS = sorted((HERE.parent / "recordings").glob("*.jsonl"))
@@ -28,6 +29,18 @@ def keep(recording, folder, *more):
     tool = f"import sys; sys.path.insert(0, {str(HERE)!r}); import keep; from pathlib import Path; "
     run = f"sys.exit(keep.main({[str(recording), 'mine', *more]!r}, Path({str(folder)!r})))"
     return subprocess.run([sys.executable, "-c", tool + run], capture_output=True, text=True, check=False)
+
+
+def test_a_recording_gets_new_times_only_if_its_events_are_the_same(tmp_path):
+    text = KEPT.read_text()
+    (kept := tmp_path / "kept.jsonl").write_text(text)
+    times = [json.loads(line)["expect"]["ms"] for line in text.splitlines() if '"expect"' in line]
+    (early := tmp_path / "early.jsonl").write_text(text.replace(f'{{"ms": {times[-1]},', '{"ms": 1,'))
+    (other := tmp_path / "other.jsonl").write_text(changed := text.replace('"event": "pegged"', '"event": "undone"'))
+    assert early.read_text() != text != changed
+    assert retime.main(tmp_path) == 1
+    assert kept.read_text() == early.read_text() == text
+    assert other.read_text() == changed
 
 
 KEPT = HERE.parent / "recordings" / "counting-on-a-shared-lane.jsonl"

@@ -66,7 +66,8 @@ def test_a_whole_deal_is_played_by_laying_cards_below_the_camera_of_a_phone(prog
     camera.show(draw_spot())
     for button in ("[data-open=cards]", "[data-scan]", "[data-watch]"):  # once an evening
         page.locator(button).first.tap()
-    phone.wait_until("document.querySelectorAll('.card-watch video').length", 1)
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    assert 0 <= page.locator(".card-watch").bounding_box()["y"] < 400
 
     for count, card in enumerate(card for card in (STARTER, *PLAY, *TURNED_UP) if card != "go"):
         if card == "9H":  # neither can play: one go is tapped, that of the other player follows from the card

@@ -7,9 +7,11 @@ at that place.
 from __future__ import annotations
 
 import csv
+import json
 import os
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -25,6 +27,9 @@ from tests.cards.samples import draw_negative, draw_photo, load_style
 from tests.cards.scenes import Placed
 
 PHOTOS = Path("../shared/photos")
+
+PART_SEEDS = 50
+"""Number of pictures whose counts are kept together."""
 
 
 def measure_drawn(seed: int) -> Counter[str]:
@@ -124,18 +129,47 @@ def _report(name: str, counts: Counter[str]) -> None:
     click.echo(f"{name}: {', '.join(parts)}; {counts['ms'] / max(1, counts['pictures']):.0f} ms of CPU a picture")
 
 
+def sum_counts(
+    run: Callable[..., Iterable[Counter[str]]],
+    name: str,
+    measure: Callable[[int], Counter[str]],
+    seeds: range,
+    folder: Path | None,
+) -> Counter[str]:
+    """Return the sum of what `measure` counts for each seed; `run` maps it over the seeds.
+
+    With a folder, the counts of each part are kept there, and a part that is there is not measured again.
+    """
+    if folder is None:
+        return sum(run(measure, seeds), Counter())
+    folder.mkdir(parents=True, exist_ok=True)
+    total: Counter[str] = Counter()
+    for first in seeds[::PART_SEEDS]:
+        file = folder / f"{name}-{first:05}.json"
+        if not file.exists():
+            part = range(first, min(first + PART_SEEDS, seeds.stop))
+            file.write_text(json.dumps(sum(run(measure, part), Counter())))
+        total += Counter(json.loads(file.read_text()))
+    return total
+
+
 @click.command()
 @click.option("--pictures", default=2900, help="Drawn photographs; they show 3.5 cards on average.")
 @click.option("--negatives", default=1000, help="Pictures without cards.")
 @click.option("--labelled", default=100, help="Drawn photographs of cards with labels.")
 @click.option("--first", default=0, help="The first seed.")
 @click.option("--processes", default=os.cpu_count())
-def main(pictures: int, negatives: int, labelled: int, first: int, processes: int) -> None:
+@click.option("--keep", type=click.Path(path_type=Path), help="A folder for the counts of each part, to go on later.")
+def main(pictures: int, negatives: int, labelled: int, first: int, processes: int, keep: Path | None) -> None:
     """Measure and print."""
     with ProcessPoolExecutor(max_workers=processes) as pool:
-        _report("drawn", sum(pool.map(measure_drawn, range(first, first + pictures), chunksize=20), Counter()))
-        _report("labels", sum(pool.map(measure_labelled, range(first, first + labelled), chunksize=20), Counter()))
-        _report("no cards", sum(pool.map(measure_negative, range(first, first + negatives), chunksize=20), Counter()))
+        run = partial(pool.map, chunksize=10)
+        for title, name, measure, count in (
+            ("drawn", "drawn", measure_drawn, pictures),
+            ("labels", "labels", measure_labelled, labelled),
+            ("no cards", "none", measure_negative, negatives),
+        ):
+            _report(title, sum_counts(run, name, measure, range(first, first + count), keep))
         if rows := list_photos(PHOTOS):
             _report("photographs", sum(pool.map(partial(measure_photo, folder=PHOTOS), rows), Counter()))
 

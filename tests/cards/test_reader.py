@@ -99,6 +99,19 @@ def test_no_card_in_the_photographs_is_read_wrongly():
     assert 2 * counts["read"] >= len(rows)
 
 
+def test_a_measurement_goes_on_where_it_was_stopped(tmp_path):
+    part, measured = measure.PART_SEEDS, []
+
+    def count_seed(seed):
+        measured.append(seed)
+        return Counter(cards=1, wrong=seed == 7)
+
+    counts = [measure.sum_counts(map, "drawn", count_seed, range(n), tmp_path) for n in (part, 2 * part + 1)]
+
+    assert counts == [Counter(cards=part, wrong=1), Counter(cards=2 * part + 1, wrong=1)]
+    assert measured == list(range(2 * part + 1))
+
+
 @pytest.mark.parametrize("card", ["4H", "2D", "TC"])
 def test_a_frame_around_the_face_is_no_pip(card):
     deck = replace(unseen_style().deck(6), line=3)

@@ -42,6 +42,7 @@ export async function watchCards(enter) {
     stopWatching = null;
   };
   onButtonClick(el, () => stopWatching?.());
+  el.scrollIntoView({ block: "center" });
   watch(video, () => isOn, enter, (sentence) => setText(status, sentence));
   return true;
 }

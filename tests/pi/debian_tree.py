@@ -31,7 +31,14 @@ def find_missing_tools() -> list[str]:
     wanted = ("debootstrap", "chroot", "mkfs.ext4", "nbdfuse", "fusermount3", "unshare", "nsenter", "setpriv", "ip")
     missing = [name for name in wanted if not shutil.which(name)]
     missing += [name for name in ("/dev/fuse", "/dev/loop-control") if not Path(name).exists()]
-    return (["root"] if os.geteuid() else []) + missing
+    if " cgroup2 " not in Path("/proc/mounts").read_text():
+        missing.append("control groups of version 2")
+    if os.geteuid():
+        return ["root", *missing]
+    namespaces = ("unshare", "--mount", "--pid", "--net", "--uts", "--ipc", "--cgroup", "--fork", "true")
+    if "unshare" not in missing and subprocess.run(namespaces, capture_output=True, check=False).returncode:
+        missing.append("a kernel that allows namespaces")
+    return missing
 
 
 def make_tree(release: str) -> Path:
@@ -75,4 +82,5 @@ def _download_wheels(tree: Path, pins: Path) -> None:
             (tree / path.relative_to("/")).write_bytes(path.read_bytes())
     (tree / "root/base.txt").write_bytes(pins.read_bytes())
     (tree / WHEELS[1:]).mkdir()
-    subprocess.run(["chroot", tree, "bash", "-ec", DOWNLOAD], check=True)
+    with (BUILD / f"{tree.name}.log").open("wb") as log:
+        subprocess.run(["chroot", tree, "bash", "-ec", DOWNLOAD], check=True, stdout=log, stderr=log)

@@ -98,7 +98,9 @@ class Machine:
         path.unlink(missing_ok=True)
         self._server = DiskServer(self.disk, path)
         with (self.folder / "fuse.log").open("ab") as log:
-            self._fuse = subprocess.Popen(["nbdfuse", self.folder / "fuse", "--unix", path], stdout=log, stderr=log)
+            self._fuse = subprocess.Popen(
+                [*END_WITH_TEST, "nbdfuse", self.folder / "fuse", "--unix", path], stdout=log, stderr=log
+            )
         wait_until((self.folder / "fuse/nbd").exists)
         self._mount("-o", "loop", str(self.folder / "fuse/nbd"), str(self.folder / "disk"))
         mounts = (line.split() for line in Path("/proc/self/mounts").read_text().splitlines())

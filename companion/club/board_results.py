@@ -101,7 +101,7 @@ def _find_open_pairing(
         return None
     ms, event, at, number, one, two = max(found)
     entry = "SELECT 1 FROM result WHERE event = ? AND round = ? AND number = ?"
-    is_open = not run_sql(entry, event, at, number) and not store.has_entry(run_sql, event, at, (one, two))
+    is_open = not run_sql(entry, event, at, number) and not store.is_closed(run_sql, event, at, (one, two))
     is_later = _find_start_ms(run_sql, run, n) >= ms - CLOCK_TOLERANCE_MS
     return ((event, at, number), one, two) if is_open and is_later else None
 

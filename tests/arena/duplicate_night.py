@@ -5,7 +5,8 @@
 
 Twelve players, four of each level of the coach, meet round after round. Every round is played twice: with the same
 deals at all tables, and with other deals at each. A night of n games is n rounds drawn at random. Its ranking is right
-as far as players of a higher level are ahead of those of a lower one.
+as far as players of a higher level are ahead of those of a lower one. `ordinary` ranks by game points, `spread` by the
+net spread of the same games, `duplicate` by the difference to the same cards.
 """
 
 import argparse
@@ -67,6 +68,12 @@ def rank_night(kind, rounds):
     if kind == "duplicate":
         played = [DuplicateResult(at, g["one"], g["two"], g["duplicate"]) for at, r in enumerate(rounds) for g in r]
         return {row.player: row.rank for row in rank_duplicate(played)}
+    if kind == "spread":
+        sums = dict.fromkeys(PLAYERS, 0)
+        for game in (game for row in rounds for game in row):
+            sums[game["one"]] += game["ordinary"]
+            sums[game["two"]] -= game["ordinary"]
+        return {player: -total for player, total in sums.items()}
     games, lines = [], {}
     for at, row in enumerate(rounds):
         for number, g in enumerate(row, 1):
@@ -87,7 +94,7 @@ def measure(path, nights, seed):
             chance = Random(seed)
             drawn = [chance.sample(rounds, games) for _ in range(nights)]
             right = {kind: sum(share_right(rank_night(kind, night)) for night in drawn) / nights
-                     for kind in ("ordinary", "duplicate")}  # fmt: skip
+                     for kind in ("ordinary", "spread", "duplicate")}  # fmt: skip
             print(json.dumps({"games": games, "rounds": len(rounds), **{k: round(v, 4) for k, v in right.items()}}))
 
 

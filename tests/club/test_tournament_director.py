@@ -58,7 +58,8 @@ def test_a_player_enters_the_own_card_by_its_code_until_the_director_has_ruled(d
     card = director.describe_card(1, "ann")
     assert (card["lines"][0]["points"], card["lines"][0]["spread"], card["points"]) == (3, 40, 3)
     for wrong in ({"round": 9, "won": True, "spread": 4}, {"round": 1, "won": True, "spread": 0},
-                  {"round": 1, "won": 1, "spread": 4}, {"round": "1", "won": True, "spread": 4}):  # fmt: skip
+                  {"round": 1, "won": 1, "spread": 4}, {"round": True, "won": True, "spread": 4},
+                  {"round": "1", "won": True, "spread": 4}):  # fmt: skip
         with pytest.raises(CompanionError):
             director.enter_own_game(1, "Ann", wrong)
     game = game_of(director, "Ann", 1)
@@ -123,6 +124,20 @@ def test_a_board_fills_in_both_cards_and_leaves_alone_what_was_entered(store, di
     assert state.lines["Ann", 3][:2] == (0, -5)
     assert (other, 3) not in state.lines
     assert len(director.describe_tournament(1)["discrepancies"]) == 1
+
+
+def test_a_board_changes_no_card_once_the_bracket_is_drawn(store, director):
+    enter_all(director)
+    director.enter_lines(1, "Hal", [{"round": 1, "points": None, "spread": None}], "Zoe", "")
+    game = game_of(director, "Hal", 1)
+    director.rule_on_all_games(1, "Zoe", "")
+    director.draw_bracket(1, ["Ann", "Bob"])
+    before = director.load_state(1).lines
+    store.query("DELETE FROM scorecard WHERE round = 1 AND player IN (?, ?)", game.one, game.two)
+    send_messages(Archive(store), report_later(WIN, names=(game.one, game.two)))
+    assert {key for key in before if key not in TournamentDirector(store, KEY).load_state(1).lines} == {
+        (game.one, 1), (game.two, 1),
+    }  # fmt: skip
 
 
 def test_a_board_finds_its_game_among_the_thousands_of_a_large_tournament(store, director):

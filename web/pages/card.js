@@ -7,7 +7,9 @@ import { createDialog } from "../components/dialog.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { formatMessage, loadCatalogue, withLanguage } from "../core/i18n.js";
 
-const POLL_MS = 2000;
+const POLL_MS = 10_000;
+/** Interval while the other player's discard is awaited. */
+const HAND_POLL_MS = 2000;
 const query = new URLSearchParams(location.search);
 const [event, code] = [Number(query.get("event")), query.get("code") ?? ""];
 
@@ -80,7 +82,7 @@ async function poll() {
   } catch {
     alert.textContent = formatMessage("No answer from the archive. Trying again.");
   }
-  setTimeout(poll, POLL_MS);
+  setTimeout(poll, card?.event.duplicate ? HAND_POLL_MS : POLL_MS);
 }
 
 /**

@@ -119,16 +119,16 @@ class TournamentDirector:
         """Enter a game of a player's own card from a phone: `round`, `won` and `spread`."""
         at, has_won = sent.get("round"), sent.get("won")
         spread = _read_number(sent.get("spread"), 1, MAX_SPREAD)
-        if type(has_won) is not bool:
+        if type(has_won) is not bool or type(at) is not int:
             raise BadMove("Say whether you won, and by how many points.")
         with self._database.transaction() as run_sql:
             state = self._load_unfinished(run_sql, event)
             if not any(game.round == at and player in game[2:] and game.two for game in state.games):
                 raise IllegalMove("{name} has no game in round {n}.", name=player, n=str(at))
-            if state.lines.get((player, int(str(at))), BLANK).is_ruled:
+            if state.lines.get((player, at), BLANK).is_ruled:
                 raise IllegalMove("The director has ruled on this game.")
             signed = spread if has_won else -spread
-            write_lines(run_sql, event, {(player, int(str(at))): CardLine(points_of(signed, state.scheme), signed)},
+            write_lines(run_sql, event, {(player, at): CardLine(points_of(signed, state.scheme), signed)},
                         player)  # fmt: skip
 
     def rule_on_game(self, event: int, sent: Mapping[str, Any], by: str, reason: str) -> None:

@@ -214,10 +214,11 @@ def fill_cards(run_sql: StatementRunner, pairing: tuple[int, int, int], result: 
     write_lines(run_sql, event, lines, by)
 
 
-def has_entry(run_sql: StatementRunner, event: int, at: int, players: tuple[str, str]) -> bool:
-    """Return whether one of the players has entered this game, which boards leave alone."""
-    query = "SELECT 1 FROM scorecard WHERE event = ? AND round = ? AND player IN (?, ?) LIMIT 1"
-    return bool(run_sql(query, event, at, *players))
+def is_closed(run_sql: StatementRunner, event: int, at: int, players: tuple[str, str]) -> bool:
+    """Return whether boards leave this game alone: a player has entered it, or the bracket is drawn."""
+    query = """SELECT 1 FROM scorecard WHERE event = ? AND round = ? AND player IN (?, ?)
+        UNION SELECT 1 FROM qualifier WHERE event = ? LIMIT 1"""
+    return bool(run_sql(query, event, at, *players, event))
 
 
 def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any]]:

@@ -241,6 +241,7 @@ def _app(stage: Stage) -> Flask:
         "/api/constants": lambda: jsonify(build_constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied_holes)}),
+        "/api/bench/display": lambda: jsonify({"rows": []}),
         "/api/bench/fault": lambda: jsonify({"faults": stage.faults}),
         "/api/bench/dice": lambda: jsonify({"pips": [], "button": stage.snapshot.get("due") is not None}),
         "/api/bench/lights": lambda: (jsonify(stage.lights), {"Snapshot": str(stage.snapshot["number"])}),

@@ -35,7 +35,7 @@ def test_the_help_describes_the_game_with_its_current_settings(watcher):
 
 def test_the_options_are_given_in_words(watcher):
     page = watcher.get("/help/six-card").text
-    options = page[page.index("<table data-options") : page.index("</table>")]
+    options = page.partition("<table data-options")[2].partition("</table>")[0]
     assert "<b>Counting</b>" in options
     assert "<td>automatic counting</td>" in options
     assert "<td>1, 2, 4 games</td>" in options

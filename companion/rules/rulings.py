@@ -216,6 +216,17 @@ def find_ruling(game: Game[Any], past: History[Any], seen: str = "") -> Ruling[A
 
     `seen` is what only the table saw of the move, as in `Rule`.
     """
+    decided = _find_row(game, past, seen)
+    if decided is None:
+        return None
+    row, case, found = decided
+    return Ruling(
+        row.rule, case.terms.side_of(found.seat), _format_sentence(case, row, found), found.moves, found.waived
+    )
+
+
+def _find_row(game: Game[Any], past: History[Any], seen: str = "") -> tuple[RulingRow, Case, Finding] | None:
+    """Return the row that decides on the last move, with what it found; None if there is no ruling."""
     move, state = past.move, past.state
     if not state.terms.policy.is_tournament or not isinstance(move, _JUDGED_KINDS) or past.parent is None:
         return None
@@ -223,9 +234,7 @@ def find_ruling(game: Game[Any], past: History[Any], seen: str = "") -> Ruling[A
     for row in RULINGS:
         found = row.find(case) if _is_for(row, move) else None
         if found is not None:
-            return Ruling(
-                row.rule, case.terms.side_of(found.seat), _format_sentence(case, row, found), found.moves, found.waived
-            )
+            return row, case, found
     return None
 
 
@@ -246,7 +255,8 @@ def list_calls(game: Game[Any], past: History[Any]) -> Iterator[tuple[str, Messa
     for row in CALLED_RULINGS:
         for seat in range(past.state.terms.seats if row.offer else 0):
             move = Infringement(seat, row.what)
-            if find_ruling(game, History(past.state, past, move)) is not None:
+            decided = _find_row(game, History(past.state, past, move))
+            if decided is not None and decided[0] is row:  # several rows may be for one move
                 yield row.rule, format_message(row.offer, who=past.state.terms.seat_names[seat]), move
 
 

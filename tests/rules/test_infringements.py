@@ -53,6 +53,7 @@ def test_what_can_be_called_is_listed_and_each_of_it_gives_a_ruling(rule, option
     told = Told(options, "; ".join(moves))
     before = told.past
     listed = list(told.game.list_calls(told.game, before))
+    assert len({move for *_, move in listed}) == len(listed)
     for number, say, move in listed:
         told.make(move)
         assert (told.ruling.rule, "{" in say + told.ruling.say) == (number, False)

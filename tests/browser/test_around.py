@@ -29,7 +29,7 @@ def played(table, winner, **changes):
 def fill_evening(stage):
     """Give the stage an evening of two games, and an earlier one."""
     stage.evening = {
-        "games": [played(3, 0), played(2, None, ended_ms=None, skunk=None)],
+        "games": [played(2, None, number=2, ended_ms=None, skunk=None), played(3, 0)],
         "series": [{"game": "six-card", "names": ["Ann", "Bo"], "won": [1, 1], "points": [2, 1]}],
     }
     stage.evenings = [
@@ -108,6 +108,7 @@ def test_the_invitations_follow_the_network_of_the_table(stage, phone):
 
 
 def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
+    """Of the newest game that is over: the one in progress says less."""
     page = phone.page
     page.goto(evening.url + "/evening")
     phone.wait_until("document.querySelectorAll('.race').length", 1)

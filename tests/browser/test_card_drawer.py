@@ -143,7 +143,9 @@ def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(s
     start = scene("six-card")
     stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})
     page = phone.open(stage.url)
-    assert phone.visible_texts("[data-turn]") == ["Red deals. Lay two cards each to the crib, then cut."]
+    assert phone.visible_texts("[data-turn]") == [
+        "Red deals. Two cards each to the crib, then cut and enter the starter."
+    ]
     assert phone.visible_texts("[data-open=cards]") == ["Enter the starter"]
     page.locator(".starter [data-enter]").tap()
     assert phone.visible_texts("[data-open=cards]") == ["Close"]
@@ -152,7 +154,9 @@ def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(s
     assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
 
 
-@pytest.mark.parametrize(("seats", "said"), [(3, "Lay one card each to the crib, then cut."), (5, "Cut the starter.")])
+@pytest.mark.parametrize(
+    ("seats", "said"), [(3, "One card each to the crib, then cut and enter the starter."), (5, "Cut the starter.")]
+)
 def test_who_discards_depends_on_the_number_of_players(stage, phone, seats, said):
     start = scene("pursuit", seats=seats)
     stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})

@@ -142,7 +142,7 @@ def test_a_correction_is_seen_beside_its_buttons(stage, phone):
             "counts": [],
         }
         phone.wait_for_snapshot(stage.show(**PLAY | {"moves": n, "scores": [score, 8], "last": adjusted}))
-    assert phone.visible_texts("[data-corrected]") == ["10 → 8", "8"]
+    assert phone.visible_texts("[data-corrected]") == ["10 → 8, saved", "8"]
     assert phone.page.evaluate(places) == before
     phone.wait_for_snapshot(
         stage.show(**PLAY | {"moves": 7, "scores": [9, 8], "last": adjusted | {"move": {"type": "undo"}}})

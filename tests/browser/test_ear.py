@@ -57,7 +57,7 @@ Red: fifteen two, fifteen four, fifteen six, and a run of three is nine. Red tur
 3 of hearts. Red turns up the crib: 2 of 4.
 9 of clubs. Red turns up the crib: 3 of 4.
 queen of diamonds. Red's crib: fifteen two, fifteen four. Score after this hand: Red 17, Blue 14. Blue deals next.
-Next hand. Blue deals. Lay two cards each to the crib, then cut.
+Next hand. Blue deals. Two cards each to the crib, then cut and enter the starter.
 """
 """What they hear, from the cut on."""
 

@@ -90,6 +90,17 @@ def test_where_the_pegs_stand_can_always_be_unfolded_and_stays_so(stage, phone):
     assert "Score after this hand" not in page.inner_text(".after-hand")
 
 
+def test_where_the_pegs_stand_unfolds_above_the_bar(stage, phones):
+    stage.show(**kept(peg(0, 24)))
+    phone = phones(390, 844)
+    page = phone.open(stage.url)
+    place = page.locator(".after-hand summary").bounding_box()
+    page.touchscreen.tap(place["x"] + 40, place["y"] + 8)  # not `tap`, which would scroll
+    page.locator(".after-hand li").last.wait_for()
+    bottom = "document.querySelector('.after-hand').getBoundingClientRect().bottom"
+    phone.wait_until(f"{bottom} <= document.querySelector('.foot').getBoundingClientRect().top", True)
+
+
 def test_at_the_end_the_keys_give_way_to_the_result_wherever_the_page_was_scrolled(stage, phones):
     phone = phones(390, 844)
     stage.show(**kept(peg(0, 29)))

@@ -192,6 +192,14 @@ def test_what_a_way_rules_out_is_not_offered(sheet, phone):
     assert sheet.locator("dialog [data-seats]").count() == 1
 
 
+def test_each_rule_stands_apart_from_the_one_above(sheet):
+    gaps = """all => all.map(el =>
+        el.getBoundingClientRect().top - el.previousElementSibling.getBoundingClientRect().bottom)"""
+    apart = sheet.locator("dialog .game-rules .games ~ .term").evaluate_all(gaps)
+    assert len(apart) > 2
+    assert min(apart) >= 8
+
+
 def test_players_and_the_first_dealer_of_ones_own_board_are_asked_beside_the_names(sheet, phone):
     sheet.locator("dialog [data-way=plain]").tap()
     phone.wait_until("document.querySelector('dialog[data-part=new-game] details').open", False)

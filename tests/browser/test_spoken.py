@@ -63,5 +63,7 @@ def test_a_deal_by_keyboard_alone_and_its_announcements(programs, phones):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     phone.wait_until("document.body.dataset.phase", "cut")
-    assert phone.visible_texts("[data-turn]") == ["Blue deals. Lay two cards each to the crib, then cut."]
+    assert phone.visible_texts("[data-turn]") == [
+        "Blue deals. Two cards each to the crib, then cut and enter the starter."
+    ]
     assert phone.complaints == []

@@ -23,9 +23,9 @@ export function Corrections(el, { actions }) {
   el.innerHTML = `<details><summary>${formatMessage("Corrections")}</summary>
     <div class="adjusts"></div>
     <div class="choices"><button type="button" class="button" data-move="misdeal">${formatMessage("Misdeal")}</button>
-      <button type="button" class="button" data-judge>${formatMessage("Call the judge")}</button>
-      <button type="button" class="button" data-afresh aria-pressed="false">${formatMessage("Abandon this game")}</button></div>
-    <div class="choices judge-calls" role="group" aria-label="${formatMessage("Call the judge")}" hidden></div></details>`;
+      <button type="button" class="button" data-judge>${formatMessage("Call the judge")}</button></div>
+    <div class="judge-calls" role="group" aria-label="${formatMessage("Call the judge")}" hidden></div>
+    <div class="choices"><button type="button" class="button" data-afresh aria-pressed="false">${formatMessage("Abandon this game")}</button></div></details>`;
   const [adjusts, misdeal, abandonButton, judge, calls] = [".adjusts", "[data-move=misdeal]", "[data-afresh]", "[data-judge]", ".judge-calls"].map((each) => findElement(el, each));
 
   onButtonClick(el, async ({ move, seat, points }, button) => {
@@ -104,7 +104,7 @@ function adjustmentRow(snapshot, side, before, confirming) {
   const score = snapshot.scores[side];
   const isConfirming = ADJUSTMENTS.some((points) => confirming === `${side} ${points}`);
   return `<div class="adjust" role="group" aria-label="${escapeHtml(formatMessage("{name}'s score", { name }))}"><span class="row-label">${escapeHtml(name)}
-    <b data-corrected>${before === score ? score : `${before} → ${score}`}</b></span>${ADJUSTMENTS.map((points) =>
+    <b data-corrected>${before === score ? score : formatMessage("{before} → {score}, saved", { before, score })}</b></span>${ADJUSTMENTS.map((points) =>
     adjustmentButton(name, side, points, isRefused(snapshot, side, points), confirming === `${side} ${points}`)).join("")}
     ${isConfirming ? `<p class="confirm-note" role="status">${formatMessage("This ends the game. Tap again to confirm.")}</p>` : ""}</div>`;
 }

@@ -19,6 +19,7 @@ export function LastCount(el) {
   let newestMoment = "";
   /** @type {Api.Count[]} */
   let ownCounts = [];
+  el.addEventListener("toggle", showUnfolded, true);
   return async (snapshot) => {
     const { move, said, counts, reneges } = snapshot.last ?? { said: [], counts: [] };
     const plain = [...(move?.type === "undo" ? lastSentences(snapshot) : []), ...(reneges ? said.slice(-reneges.length) : [])];
@@ -34,6 +35,15 @@ export function LastCount(el) {
     const shown = [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...(isKept && plain.length ? [] : lines)].join("");
     morphHtml(el, `${isKept ? `<div class="last-score">${shown}</div>` : shown}${scoreAfterHand(snapshot, el.querySelector("details")?.open ?? false)}`);
   };
+}
+
+/**
+ * Scroll an unfolded text into view: on a phone it would open below the bar.
+ * @param {Event} event
+ */
+function showUnfolded({ target }) {
+  const details = /** @type {HTMLDetailsElement} */ (target);
+  if (details.open) details.scrollIntoView({ block: "nearest" });
 }
 
 /**

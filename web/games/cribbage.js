@@ -68,7 +68,7 @@ const TURN_SENTENCES = {
  */
 function cutPattern({ game, players }) {
   if (game.pegs !== "plain" || players.length > 4) return gettextNoop("{name} deals. Cut the starter.");
-  return players.length === 2 ? gettextNoop("{name} deals. Lay two cards each to the crib, then cut.") : gettextNoop("{name} deals. Lay one card each to the crib, then cut.");
+  return players.length === 2 ? gettextNoop("{name} deals. Two cards each to the crib, then cut and enter the starter.") : gettextNoop("{name} deals. One card each to the crib, then cut and enter the starter.");
 }
 
 /**

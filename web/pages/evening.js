@@ -41,7 +41,8 @@ async function startPage() {
   const isTonight = tonight && games.some(({ began_ms: began, ended_ms: ended }) => ended !== null && began >= tonight.began_ms);
   morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2>${isTonight ? tonightCard(tonight, games) : ""}<ul class="game-list">${games.map(gameLine).join("")}</ul>
     ${renderSection(formatMessage("Tonight, head to head"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("No games yet. The games you play will appear here.")}</p>`);
-  if (games[0]) await showGame(games[0].table, games[0].number);
+  const first = games.find(({ ended_ms: ended }) => ended !== null) ?? games[0]; // a race that is over says more
+  if (first) await showGame(first.table, first.number);
   const isFirst = (records?.evenings ?? []).length < 2; // then tonight says it all, but the records
   morphHtml(allTimeSection, `${isFirst ? "" : renderSection(formatMessage("All evenings"), eveningsTable(records.evenings))}
     ${renderSection(formatMessage("Players, all time"), recordsTable(records?.players ?? []))}

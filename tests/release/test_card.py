@@ -16,6 +16,10 @@ from tests.release.build import CARD_FILES, write_card
 
 ROOT = Path(__file__).parents[2]
 CARD = ROOT / "companion/install/card"
+APT_STUB = """\
+#!/bin/sh
+case "$1 $*" in "update "*) ;; *python3-lgpio*) exit 1;; *) [ -z "${OFFLINE:-}" ];; esac
+"""
 PYTHON_STUB = """\
 #!/bin/sh
 if [ "$2" = zipfile ]; then mkdir -p "$5"; touch "$5/unpacked"; else pwd; echo "$@"; fi
@@ -40,21 +44,22 @@ def written(user_data, tmp_path):
 
 @pytest.fixture
 def set_up(written, tmp_path):
-    """Return a function that runs the script of the card with stand-ins for python3 and apt-get."""
+    """Return a function that runs the script of the card with stand-ins for python3, apt-get and dpkg."""
     tools, card, kept = (tmp_path / name for name in ("tools", "card", "kept"))
     tools.mkdir()
     card.mkdir()
-    for name, text in (("python3", PYTHON_STUB), ("apt-get", "#!/bin/sh\nexit 1\n")):
+    for name, text in (("python3", PYTHON_STUB), ("apt-get", APT_STUB), ("dpkg", "#!/bin/sh\n")):
         (tools / name).write_text(text)
         (tools / name).chmod(0o755)
 
-    def run(*wheels):
+    def run(*wheels, offline=""):
         for each in wheels:
             (card / each).write_text(each)
         env = os.environ | {
             "PATH": f"{tools}:{os.environ['PATH']}",
             "CARD": f"{tmp_path}/none {card}",
             "KEPT": f"{kept}",
+            "OFFLINE": offline,
         }
         return subprocess.run([written["cribbage-setup"]], env=env, capture_output=True, text=True, check=False)
 
@@ -78,6 +83,15 @@ def test_its_script_installs_the_service_from_the_wheel_and_may_be_repeated(set_
         assert folder == f"{tmp_path}/kept/program"
         assert command == f"-m companion service install --from {tmp_path}/kept/{wheel} --extras wifi"
     assert (tmp_path / "kept" / wheel).exists()
+
+
+def test_without_debian_packages_it_fails_so_that_it_is_tried_again(set_up):
+    done = set_up("cribbage_companion-0.1.0-py3-none-any.whl", offline="yes")
+    assert (done.returncode, done.stdout) == (1, "")
+
+
+def test_cloud_init_installs_no_packages_because_it_would_try_only_once(user_data):
+    assert not {"packages", "package_update", "package_upgrade"} & set(user_data)
 
 
 def test_a_card_without_a_wheel_says_so_and_fails(set_up):

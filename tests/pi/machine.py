@@ -7,10 +7,13 @@ of this machine on its kernel. The system itself is a read-only folder; everythi
 
 import contextlib
 import os
+import pty
 import shutil
 import signal
 import subprocess
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -42,6 +45,10 @@ done
 ln -s pts/ptmx dev/ptmx
 ln -s /proc/self/fd dev/fd
 for name in stdin stdout stderr; do ln -s fd/$((n++)) dev/$name; done
+cat proc/sys/kernel/random/uuid >run/boot-id
+mount --bind run/boot-id proc/sys/kernel/random/boot_id
+touch dev/console
+mount --bind "$1" dev/console
 hostname cribbage
 ip link set lo up
 pivot_root . mnt
@@ -51,13 +58,35 @@ exec env -i container=test PATH=/usr/sbin:/usr/bin setpriv --bounding-set=-sys_t
 """
 """Commands of process 1 before it is systemd. It may not set the clock, which it has in common with this machine.
 
-Its devices are nodes of their own, because systemd changes owner and mode of some."""
+Its devices are nodes of their own, because systemd changes owner and mode of some. So is the identifier of the
+start, by which journalctl --boot selects."""
 
 ENVIRONMENT = ("env", "-i", "HOME=/root", "LC_ALL=C.UTF-8", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin")
 
 
 class CommandFailed(AssertionError):
     """A command of the machine ended with another code than 0."""
+
+
+class Screen:
+    """A screen at the machine, the terminal of its console. Everything that it has shown is in a file."""
+
+    def __init__(self, shown: Path) -> None:
+        self._terminal, self._end = pty.openpty()
+        self.path = os.ttyname(self._end)
+        self._thread = threading.Thread(target=self._run, args=(shown,), name="screen", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Switch it off."""
+        os.close(self._end)
+        self._thread.join()
+        os.close(self._terminal)
+
+    def _run(self, shown: Path) -> None:
+        with shown.open("wb", buffering=0) as file, contextlib.suppress(OSError):  # once no process has it open
+            while True:
+                file.write(os.read(self._terminal, 4096))
 
 
 class Machine:
@@ -116,15 +145,17 @@ class Machine:
             subprocess.run(["umount", self.folder / name], check=False, capture_output=True)
         # The kernel frees the device a little later. It must not outlive the program that answers its reads.
         wait_until(lambda: not self._loop or not (Path("/sys/block") / self._loop / "loop").exists())
+        self._loop = ""
         if self._fuse:
             subprocess.run(["fusermount3", "-u", self.folder / "fuse"], check=False, capture_output=True)
             self._fuse.wait()
             self._server.close()
             self._fuse = None
 
-    def boot(self) -> float:
-        """Start systemd and wait until it has started everything. Return the time in s."""
+    def boot(self, when_begun: Callable[[], object] = lambda: None) -> float:
+        """Start systemd, call `when_begun`, and wait until all has started. Return the time in s."""
         begin = time.monotonic()
+        self._screen = Screen(self.folder / "screen.log")
         cgroup = _cgroup_folder() / f"companion-pi-{self.folder.name}"
         cgroup.mkdir(exist_ok=True)
         namespaces = ("--pid", "--mount", "--net", "--uts", "--ipc", "--cgroup", "--propagation", "private")
@@ -132,13 +163,14 @@ class Machine:
         join = 'echo $$ >"$0/cgroup.procs"; exec "$@"'
         with (self.folder / "init.log").open("ab") as log:
             self._init = subprocess.Popen(
-                ["bash", "-c", join, cgroup, *words, "bash", "-c", INIT, self.root],
+                ["bash", "-c", join, cgroup, *words, "bash", "-c", INIT, self.root, self._screen.path],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             )  # fmt: skip
         children = Path(f"/proc/{self._init.pid}/task/{self._init.pid}/children")
         self.pid = int(wait_until(lambda: children.read_text().split(), 60)[0])
         name = Path(f"/proc/{self.pid}/comm")
         wait_until(lambda: name.read_text() == "systemd\n", 60)
+        when_begun()
         wait_until(self._has_started)
         return time.monotonic() - begin
 
@@ -179,7 +211,8 @@ class Machine:
         for_phone = ("nsenter", "--target", str(phone_pid), "--net")
         run = lambda *words: subprocess.run(words, check=True, capture_output=True)  # noqa: E731
         subprocess.run([*for_phone, "ip", "link", "del", "phone0"], check=False, capture_output=True)
-        run(*for_phone, "ip", "link", "add", "phone0", "type", "veth", "peer", "name", "eth0", "netns", str(self.pid))
+        peer = ("peer", "name", "eth0", "address", "02:00:00:00:00:02", "netns", str(self.pid))
+        run(*for_phone, "ip", "link", "add", "phone0", "type", "veth", *peer)
         run(*for_phone, "ip", "link", "set", "phone0", "up")
         run(*for_phone, "ip", "address", "add", "10.25.0.1/16", "dev", "phone0")
         self.run("ip", "link", "set", "eth0", "up")
@@ -193,6 +226,7 @@ class Machine:
                 os.kill(self.pid, signal.SIGKILL)
             self._init.wait()
             self._init = None
+            self._screen.close()
         for process in self._processes:
             process.kill()
             process.wait()

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, Request, sync_playwright
 
 from tests.browser.stage import Stage
-from tests.support.chromium import FLAGS, PACKAGE, find_chromium
+from tests.support.chromium import PACKAGE, find_chromium, launch_chromium
 from tests.support.program_starter import StartedProgram
 from tests.support.waiting import PATIENCE_S
 
@@ -35,11 +35,10 @@ def stage(shared_stage: Stage) -> Stage:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = find_chromium()
-    if found is None:
+    if find_chromium() is None:
         pytest.skip(f"no Chromium is installed: apt-get install {PACKAGE}")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        chromium = launch_chromium(playwright.chromium)
         yield chromium
         chromium.close()
 

@@ -184,8 +184,9 @@ def test_the_bench_can_be_played_from_the_keyboard(stage, phones):
 def test_buttons_and_cables_of_the_bench(stage, phone):
     page = phone.open(stage.url + "/bench")
     page.locator("[data-press='go:1']").tap()
+    assert posted(stage, phone) == [("press", {"button": "go:1"})]
     page.locator("[data-cable=cards]").tap()
-    assert posted(stage, phone, 2) == [("press", {"button": "go:1"}), ("cable", {"device": "cards", "plugged": False})]
+    assert posted(stage, phone, 2)[1:] == [("cable", {"device": "cards", "plugged": False})]
 
 
 def test_after_a_knock_every_peg_is_named_with_its_lane(stage, phone):

@@ -14,7 +14,7 @@ from tests.cards.spot import draw_spot, reach_over
 from tests.cards.test_reader import unseen_style
 from tests.end_to_end.test_camera_deal import CRIB as TURNED_UP
 from tests.end_to_end.test_camera_deal import NEXT_STARTER, NO_BOARD, PLAY, STARTER
-from tests.support.chromium import FLAGS, find_chromium
+from tests.support.chromium import launch_chromium
 
 pytestmark = pytest.mark.browser
 
@@ -51,10 +51,8 @@ def camera(tmp_path):
 @pytest.fixture
 def phone(browser, camera):
     """Return a phone with a live camera."""
-    flags = [*FLAGS, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-    chromium = browser.browser_type.launch(
-        executable_path=find_chromium(), args=[*flags, f"--use-file-for-fake-video-capture={camera.path}"]
-    )
+    flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    chromium = launch_chromium(browser.browser_type, *flags, f"--use-file-for-fake-video-capture={camera.path}")
     page = chromium.new_context(has_touch=True, viewport={"width": 390, "height": 844}, color_scheme="dark").new_page()
     yield Phone(page)
     chromium.close()

@@ -9,6 +9,7 @@ import pytest
 from tests.browser.conftest import Phone
 from tests.browser.scenes import SCENES
 from tests.browser.test_card_photos import CRIB, FOUR, check_looks
+from tests.browser.test_controls import posted
 from tests.cards.samples import draw_photo
 from tests.cards.spot import draw_spot, reach_over
 from tests.cards.test_reader import unseen_style
@@ -123,4 +124,4 @@ def test_a_card_that_the_table_refuses_is_explained_and_may_be_laid_again(stage,
     phone.wait_until(SAID, "Lay each card below the camera, by itself.")
     camera.show(draw_spot("KS"))
     phone.wait_until(SAID, "king of spades")
-    assert stage.posts == [("moves", {"type": "card", "card": "KS"})] * 2
+    assert posted(stage, phone, 2) == [("moves", {"type": "card", "card": "KS"})] * 2

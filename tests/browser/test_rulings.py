@@ -46,6 +46,7 @@ def test_a_player_calls_the_judge_from_the_menu(stage, phone):
     page.locator("[data-open=menu]").click()
     page.get_by_text("Corrections").click()
     page.get_by_role("button", name="Call the judge").click()
+    page.locator(".judge-calls").wait_for()
     listed = page.locator(".judge-calls").bounding_box()
     abandon = page.get_by_role("button", name="Abandon this game").bounding_box()
     assert listed["y"] + listed["height"] + 8 <= abandon["y"]

@@ -9,11 +9,6 @@ from companion.rules import all_games, begin_game
 from companion.rules.engine import Game, History, Setup, advance
 from companion.rules.moves import Undo
 
-LONG_GAME_POINTS = 121
-"""Points of a game in which the loser can be skunked."""
-SKUNK_LINES = ((61, "double skunk"), (91, "skunk"))
-"""A loser with fewer points is skunked in a game to 121."""
-
 _SUMMARY_FIELDS = ("scores", "phase", "winner", "turn", "dealer", "count")
 _FAULTS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, RecursionError)
 """Errors that the game of an add-on may raise for invalid data."""
@@ -94,8 +89,7 @@ def find_result(run: ReplayedRun) -> FinishedGame | None:
     if state.winner is None:
         return None
     view = run.game.view(state)
-    skunk, points = view.get("skunk"), view.get("game_points")
-    is_pegs_only = run.game.peg_role == "score"  # its rules know no skunk
-    if is_pegs_only and len(state.scores) == 2 and max(state.scores) >= LONG_GAME_POINTS:
-        skunk = next((name for below, name in SKUNK_LINES if min(state.scores) < below), None)
-    return FinishedGame(state.winner, list(state.scores), skunk, points if isinstance(points, int) else None)
+    points = view.get("game_points")
+    return FinishedGame(
+        state.winner, list(state.scores), view.get("skunk"), points if isinstance(points, int) else None
+    )

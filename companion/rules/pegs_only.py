@@ -11,7 +11,15 @@ from companion.common.errors import IllegalMove
 from companion.i18n import format_message
 from companion.rules.cards import Card
 from companion.rules.engine import Award, Game, Setup, Step
-from companion.rules.match_terms import DEFAULT_TERMS, MatchTerms, Scores, add_up_awards, adjust_score, create_terms
+from companion.rules.match_terms import (
+    DEFAULT_TERMS,
+    MatchTerms,
+    Scores,
+    add_up_awards,
+    adjust_score,
+    create_terms,
+    describe_outcome,
+)
 from companion.rules.moves import Adjust, Move, Next, Peg
 from companion.rules.scoring import is_possible_score
 
@@ -59,11 +67,12 @@ def _begin_new_game(state: PegsOnlyState, _: Next) -> Step[PegsOnlyState]:
 
 
 def view(state: PegsOnlyState) -> dict[str, Any]:
-    """Return the public fields; those of cards, turns and dealer are empty."""
-    return {
+    """Return the public fields; those of cards, turns and dealer are empty. A finished game has `skunk`."""
+    fields = {
         "phase": state.phase, "dealer": None, "turn": None, "count": 0, "series": (), "starter": None, "gone": (),
         "played": ((),) * state.terms.seats, "crib": (), "scores": state.scores, "winner": state.winner,
     }  # fmt: skip
+    return fields if state.winner is None else fields | describe_outcome(state.terms, state.scores, state.winner)
 
 
 def interpret_scan(state: PegsOnlyState, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game

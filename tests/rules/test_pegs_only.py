@@ -46,6 +46,22 @@ def test_the_peg_stops_in_the_game_hole(target: str, near: int):
         apply(GAME, state, Peg(0, 2))
 
 
+@pytest.mark.parametrize(
+    ("target", "score", "skunk", "games"),
+    [("121", 60, "double skunk", 4), ("121", 90, "skunk", 2), ("121", 91, None, 1), ("61", 30, "skunk", 2)],
+)
+def test_a_finished_game_tells_of_a_skunk(target: str, score: int, skunk: str | None, games: int):
+    moves = [Adjust(0, score), Adjust(1, int(target) - 4)]
+    assert "skunk" not in GAME.view(play_moves(*moves, options={"target": target}))
+    shown = GAME.view(play_moves(*moves, Peg(1, 4), options={"target": target}))
+    assert (shown["skunk"], shown["game_points"]) == (skunk, games)
+
+
+def test_of_three_players_each_loser_is_told_of_a_skunk():
+    shown = GAME.view(play_moves(Adjust(0, 100), Adjust(1, 120), Peg(1, 1), seats=3))
+    assert shown["skunks"] == [None, None, "double skunk"]
+
+
 def test_partners_share_a_score():
     assert play_moves(Peg(0, 2), Peg(2, 3), Peg(3, 4), seats=4).scores == (5, 4)
     assert play_moves(Peg(2, 3), seats=3).scores == (0, 0, 3)

@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -87,8 +87,8 @@ def summarize_evenings(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
 
 
 def _summarize_evening(games: Sequence[GameSummary]) -> dict[str, Any]:
-    names = dict.fromkeys(name for each in reversed(games) for name in each["names"])
     won = Counter(each["names"][each["winner"]] for each in games if each["winner"] is not None)
+    names = _order_names({name for each in games for name in each["names"]}, won, games)
     hands = [
         {"name": each["names"][best["seat"] % len(each["names"])], "points": best["points"]}
         for each in games
@@ -97,14 +97,21 @@ def _summarize_evening(games: Sequence[GameSummary]) -> dict[str, Any]:
     return {
         "began_ms": min(each["began_ms"] for each in games),
         "games": len(games),
-        "names": list(names),
+        "names": names,
         "won": [won[name] for name in names],
         "best": max(hands, key=lambda hand: hand["points"], default=None),
     }
 
 
-def count_head_to_head(games: Iterable[GameSummary]) -> list[dict[str, Any]]:
-    """Return for each game and set of players how many games and game points each has won."""
+def _order_names(names: Iterable[str], won: Mapping[str, int], games: Iterable[GameSummary]) -> list[str]:
+    """Return the names with the most wins first; of equal ones those that sat down first."""
+    seated = dict.fromkeys(name for each in sorted(games, key=lambda game: game["began_ms"]) for name in each["names"])
+    places = {name: place for place, name in enumerate(seated)}
+    return sorted(names, key=lambda name: (-won[name], places[name]))
+
+
+def count_head_to_head(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
+    """Return for each game and set of players how many games and game points each has won, the leader first."""
     wins: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     points: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     for each in games:
@@ -115,11 +122,11 @@ def count_head_to_head(games: Iterable[GameSummary]) -> list[dict[str, Any]]:
     return [
         {
             "game": key,
-            "names": list(names),
-            "won": [wins[key, names][name] for name in names],
-            "points": [points[key, names][name] for name in names],
+            "names": (ordered := _order_names(names, won, games)),
+            "won": [won[name] for name in ordered],
+            "points": [points[key, names][name] for name in ordered],
         }
-        for key, names in wins
+        for (key, names), won in wins.items()
     ]
 
 

@@ -126,12 +126,12 @@ def test_series_and_records_go_by_the_names_of_those_who_played(journal):
     every = EveningGames(journal).list_games()
     over = [each for each in every if each["winner"] is not None and each["names"] == ["Ann", "Bob"]]
     assert over
-    (match,) = [each for each in count_head_to_head(every) if each["names"] == ["Ann", "Bob"]]
+    (match,) = [each for each in count_head_to_head(every) if {*each["names"]} == {"Ann", "Bob"}]
     assert sum(match["won"]) == len(over)
     assert sum(match["points"]) == sum(each["game_points"] for each in over)
     ann = next(own for own in compute_player_records(every) if own["name"] == "Ann")
     assert (
-        match["won"][0]
+        match["won"][match["names"].index("Ann")]
         <= ann["won"]
         <= ann["games"]
         == len([e for e in every if e["ended_ms"] and "Ann" in e["names"]])
@@ -151,8 +151,8 @@ def test_an_evening_is_summarized_by_its_finished_games():
         {
             "began_ms": games[1]["began_ms"],
             "games": 3,
-            "names": ["Ann", "Bo"],
-            "won": [1, 2],
+            "names": ["Bo", "Ann"],
+            "won": [2, 1],
             "best": {"name": "Bo", "points": 24},
         },
         {
@@ -172,3 +172,19 @@ def test_what_was_not_played_since_is_not_folded_again(journal, monkeypatch):
     first = evenings.list_games()
     monkeypatch.setattr("companion.history.evenings.apply_entry", lambda *_: 1 / 0)
     assert evenings.list_games() == first
+
+
+def test_the_leader_comes_first_and_of_equal_players_who_sat_down_first():
+    def game(hour, names, winner):
+        times = {"began_ms": hour, "ended_ms": hour, "race": [{"ms": hour}]}
+        return times | {
+            "names": names, "winner": winner, "best": None, "game": {"key": "six-card"}, "game_points": 1,
+        }  # fmt: skip
+
+    games = [game(1, ["Zoe", "Ann"], 0), game(2, ["Ann", "Zoe"], 0)]
+    (level,), (match,) = summarize_evenings(games), count_head_to_head(games[::-1])
+    assert level["names"] == match["names"] == ["Zoe", "Ann"]
+    games.append(game(3, ["Ann", "Zoe"], 0))
+    (ahead,), (match,) = summarize_evenings(games), count_head_to_head(games)
+    assert ahead["names"] == match["names"] == ["Ann", "Zoe"]
+    assert (ahead["won"], match["points"]) == ([2, 1], [2, 1])

@@ -150,9 +150,10 @@ def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone
     assert page.locator("[data-scan]").count() == 0
 
 
-def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_confirmed(stage, phones):
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_confirmed(stage, phones, scheme):
     stage.show(**CRIB)
-    phone = phones(390, 844, color_scheme="dark")
+    phone = phones(390, 844, color_scheme=scheme)
     page = phone.open(stage.url)
     page.locator("[data-open=cards]").tap()
     page.locator("[data-scan]").first.tap()
@@ -163,7 +164,11 @@ def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_conf
         page.locator(f"[data-scanned='{cards[0]}']").tap()
     cards = [*cards[1:], cards[0]]
     assert phone.visible_texts("[data-accept]") == ["Enter 4 cards"]
-    check_looks(phone, is_dark=True)
+    places = page.locator("[data-scanned]").evaluate_all(
+        "all => all.map(el => getComputedStyle(el, '::after').content)"
+    )
+    assert places == ['"4"', '"1"', '"2"', '"3"']
+    check_looks(phone, is_dark=scheme == "dark")
     assert stage.posts == []
 
     stage.answers, stage.refusal = [stage.snapshot] * 2, "That card has already been seen."

@@ -178,8 +178,8 @@ function renderScanned(read, chosen, due) {
   if (!read.length) return "";
   const cards = read.map((card) => {
     const place = chosen.indexOf(card) + 1;
-    return `<button type="button" class="card-button" data-scanned="${card}" aria-pressed="${place > 0}"
-      aria-label="${escapeHtml(place ? `${place}: ${cardName(card)}` : cardName(card))}">${unlabelledCardFace(card)}<small aria-hidden="true">${place || "–"}</small></button>`;
+    return `<button type="button" class="card-button" data-scanned="${card}" data-place="${place || "–"}" aria-pressed="${place > 0}"
+      aria-label="${escapeHtml(place ? `${place}: ${cardName(card)}` : cardName(card))}">${unlabelledCardFace(card)}</button>`;
   });
   const hint = chosen.length > due ? formatPlural("Only {n} card can be entered now. Tap the others to leave them out.", "Only {n} cards can be entered now. Tap the others to leave them out.", due)
     : read.length > 1 ? formatMessage("They are entered in this order. Tap a card to leave it out, and again to put it last.") : "";

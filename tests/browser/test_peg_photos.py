@@ -54,6 +54,24 @@ def drag_corners(page, corners):
         assert not page.locator(".peg-loupe").is_visible()
 
 
+def test_the_check_is_offered_only_where_pegs_are_moved_by_hand_and_stand_for_the_scores(stage, phone, monkeypatch):
+    def is_offered(**changes):
+        snapshot = stage.show(
+            game=stage.snapshot["game"] | {"key": "six-card", "pegs": "plain", "against": None} | changes
+        )
+        phone.open(stage.url)
+        phone.wait_for_snapshot(snapshot)
+        phone.page.locator("[data-open=menu]").click()
+        return phone.page.locator(".menu-pages [href^='/check']").is_visible()
+
+    assert [is_offered(key=key) for key in ("six-card", "pegs-only", "swap")] == [True] * 3
+    assert [is_offered(key=key) for key in ("pursuit", "bases", "shuffle")] == [False] * 3
+    assert not is_offered(pegs="read")
+    assert not is_offered(against={"seat": 1, "level": "club"})
+    monkeypatch.setitem(build_constants(), "reads_photos", False)
+    assert not is_offered()
+
+
 @pytest.mark.parametrize(("width", "height", "dark"), [(390, 844, False), (390, 844, True), (320, 568, False)])
 def test_a_photograph_with_four_corners_is_compared_with_the_score(table, phones, drawn, width, height, dark):
     file, corners = drawn

@@ -1,10 +1,14 @@
 // The menu: everything that is not needed during the play. Its content is in the page; the list of moves stands in it
 // wherever the page has no room for two columns.
 
+import { constants } from "../core/constants.js";
 import { findElement, onButtonClick } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
 import { twoColumnQuery } from "../core/preferences.js";
 import { createDialog } from "./dialog.js";
+
+/** Games without pegs that stand for the scores. */
+const NOT_CHECKED = ["pursuit", "bases", "shuffle"];
 
 /** Whether the menu has been opened: then its parts are loaded. */
 export const menu = { wasOpened: false };
@@ -37,8 +41,10 @@ export function Menu(el, { redraw }) {
     if (body.contains(history) && history.classList.contains("whole")) findElement(history, "button").click(); // loaded only while it is seen
   });
 
+  const check = findElement(pages, "[href^='/check']");
   let drawnPhase = "";
-  return ({ phase }) => {
+  return ({ phase, game }) => {
+    check.hidden = !constants.reads_photos || game.pegs !== "plain" || game.against !== null || NOT_CHECKED.includes(game.key);
     if (phase === "over" && drawnPhase && drawnPhase !== phase) close(); // for the end of the game
     drawnPhase = phase;
   };

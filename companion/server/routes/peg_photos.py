@@ -46,7 +46,7 @@ def peg_photo_routes(turns: PhotoTurns, find_scores: Callable[[], PegScores]) ->
 
 def find_peg_scores(plan: TablePlan, snapshot: Snapshot) -> PegScores:
     """Return what to compare pegs with. The loops of pursuit games, on which players are caught, are left out."""
-    is_race = plan.game.peg_role == "race" and not plan.game.holes_per_player
+    is_race = plan.game.peg_role in ("race", "score") and not plan.game.holes_per_player
     lanes = [build_lane(route, plan.target) for route in plan.routes] if is_race else []
     names = [str(player["name"]) for player in snapshot.players[: plan.sides]]
     return PegScores(plan.board, lanes, names, snapshot.view["scores"])

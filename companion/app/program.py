@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.app import network
 from companion.app.certificates import CertificateAuthority, CertificateRenewer, certificate_names
@@ -48,9 +48,9 @@ from companion.table.recent_inputs import RecentInputs
 from companion.table.recording import recording_start
 from companion.table.state import TableCore, add_refusal, create_core
 from companion.table.table import Table
-from companion.wifi.hotspot import HOTSPOT_ADDRESS
-from companion.wifi.monitor import WifiMonitor, load_credentials
-from companion.wifi.network_manager import NetworkManager
+
+if TYPE_CHECKING:
+    from companion.wifi.monitor import WifiMonitor
 
 _LOG = logging.getLogger(__name__)
 _ANSWER_TIMEOUT_S = 3.0
@@ -210,21 +210,21 @@ class Program:
         self._follow_network(launch.settings)
         restore_owner(launch.journal.parent)
 
-    def _create_wifi_monitor(self, launch: LaunchOptions) -> WifiMonitor | None:
+    def _create_wifi_monitor(self, launch: LaunchOptions) -> "WifiMonitor | None":
         """Return what opens the table's own Wi-Fi; None if that is off."""
         if launch.settings.hotspot == "off":
             return None
+        from companion.wifi.hotspot import HOTSPOT_ADDRESS  # noqa: PLC0415 - most tables have no Wi-Fi of their own
+        from companion.wifi.monitor import WifiMonitor, load_credentials  # noqa: PLC0415
+        from companion.wifi.network_manager import NetworkManager  # noqa: PLC0415
+
         return WifiMonitor(
             load_credentials(launch.journal.with_suffix(".wifi")),
             NetworkManager(),
             monotonic_ms,
             lambda ok, say: self.table.on_device("wifi", ok, say),
-            self._format_hotspot_page,
+            lambda: f"{self._list_addresses(HOTSPOT_ADDRESS)[0]}wifi",
         )
-
-    def _format_hotspot_page(self) -> str:
-        """Return the URL of the page that chooses the network, as it is in the table's own network."""
-        return f"{self._list_addresses(HOTSPOT_ADDRESS)[0]}wifi"
 
     def _follow_network(self, settings: Settings) -> None:
         """Announce the pages at this machine's address, now and whenever it has another one."""

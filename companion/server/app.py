@@ -4,7 +4,7 @@ import ssl
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Request, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
@@ -27,7 +27,6 @@ from companion.i18n.catalog import list_languages
 from companion.opponent.private_hands import PrivateHands
 from companion.ports import Bench
 from companion.protocol.json_codec import dump_json, parse_json, read_move
-from companion.server.openapi import openapi_document
 from companion.server.routes.addons import addon_constants, addon_routes
 from companion.server.routes.bench import bench_routes
 from companion.server.routes.board import board_routes
@@ -48,13 +47,14 @@ from companion.server.routes.practice import practice_routes
 from companion.server.routes.private_hands import hand_routes
 from companion.server.routes.review import review_routes
 from companion.server.routes.shuffle_hints import shuffle_hint_routes
-from companion.server.routes.wifi import WIFI_PATH, wifi_routes
 from companion.server.routes.workshop import LogTail, WorkshopState, workshop_routes
 from companion.server.sse import EventStreams, SnapshotEncoder
 from companion.table.game_switcher import GameSwitcher
 from companion.table.recent_inputs import RecentInputs
 from companion.table.table import Table
-from companion.wifi.monitor import WifiMonitor
+
+if TYPE_CHECKING:
+    from companion.wifi.monitor import WifiMonitor
 
 TABLE_PAGES = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
@@ -76,7 +76,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     workshop: WorkshopState | None = None,
     hands: PrivateHands | None = None,
     addons: Addons | None = None,
-    wifi: WifiMonitor | None = None,
+    wifi: "WifiMonitor | None" = None,
 ) -> Flask:
     """Return the application of a table.
 
@@ -97,9 +97,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     streams = EventStreams(table, encode)
     _add_stream_route(app, streams, permissions)
     if wifi:
-        wifi.has_visitors = streams.has_visitors
-        permissions.admits_guests = lambda path: path == WIFI_PATH and wifi.is_open
-        app.register_blueprint(wifi_routes(permissions, wifi))
+        _add_wifi_routes(app, permissions, wifi, streams)
     app.add_url_rule("/authority.crt", "authority", lambda: _certificate_response(join_info.ca_certificate))
     app.register_blueprint(addon_routes(addons))
     app.register_blueprint(help_routes(assets, lambda: table.snapshot))
@@ -145,7 +143,15 @@ def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder) -> None
     app.add_url_rule("/api/health", "health", lambda: health_response(table))
     app.add_url_rule("/api/history", "history", lambda: history_response(table, history))
     app.add_url_rule("/api/judge", "judge", lambda: judge_response(table))
-    app.add_url_rule("/api/openapi.json", "openapi", lambda: _json_body(openapi_document()).to_response())
+    app.add_url_rule("/api/openapi.json", "openapi", _openapi_response)
+
+
+def _add_wifi_routes(app: Flask, permissions: Permissions, wifi: "WifiMonitor", streams: EventStreams) -> None:
+    from companion.server.routes.wifi import WIFI_PATH, wifi_routes  # noqa: PLC0415 - most tables have no Wi-Fi
+
+    wifi.has_visitors = streams.has_visitors
+    permissions.admits_guests = lambda path: path == WIFI_PATH and wifi.is_open
+    app.register_blueprint(wifi_routes(permissions, wifi))
 
 
 def _add_stream_route(app: Flask, streams: EventStreams, permissions: Permissions) -> None:
@@ -186,6 +192,12 @@ def _constants_response(addons: Addons) -> Response:
     language, constants = requested_language(), build_constants()
     constants = language.translate_value(constants) if language else constants
     return _json_body(constants | addon_constants(addons)).to_response()
+
+
+def _openapi_response() -> Response:
+    from companion.server.openapi import openapi_document  # noqa: PLC0415 - the table starts without its schemas
+
+    return _json_body(openapi_document()).to_response()
 
 
 def _json_body(value: Any) -> CachedBody:

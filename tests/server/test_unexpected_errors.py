@@ -6,7 +6,7 @@ from companion.history.moves import MoveHistory
 from companion.http.auth.permissions import Permissions
 from companion.http.pages.assets import Assets
 from companion.server import app as pages
-from companion.server import layout_hints, sse
+from companion.server import layout_hints, openapi, sse
 from companion.server.routes import bench as benching
 from companion.table import inputs
 
@@ -34,7 +34,7 @@ def stumble(*_, **__):
         ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching.CABLE_BODY, "parse"),
         ("GET /api/state", None, sse, "encode_snapshot"),
         ("GET /api/me", None, Permissions, "is_player"),
-        ("GET /api/openapi.json", None, pages, "openapi_document"),
+        ("GET /api/openapi.json", None, openapi, "openapi_document"),
         ("GET /api/hint", None, layout_hints, "suggest_swap"),
         ("GET /api/best", None, layout_hints, "describe_best"),
         ("GET /api/bench/holes", None, benching, "_read_device"),

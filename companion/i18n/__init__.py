@@ -1,6 +1,7 @@
 """Translatable messages: English in the code; each other language is a catalogue in a folder of this package."""
 
 from companion.i18n.messages import (
+    COMPANION_NAME,
     Message,
     capitalize_message,
     dump_message,
@@ -14,6 +15,7 @@ from companion.i18n.messages import (
 )
 
 __all__ = [
+    "COMPANION_NAME",
     "Message",
     "capitalize_message",
     "dump_message",

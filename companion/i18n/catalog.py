@@ -11,6 +11,7 @@ from companion.common.errors import CompanionError
 from companion.i18n.messages import (
     Message,
     MessagePattern,
+    choose_articles,
     find_placeholders,
     gettext_noop,
     has_plain_placeholders,
@@ -118,7 +119,7 @@ def _check_translation(pattern: str | Sequence[str], text: str | Iterable[str]) 
     names = {"n"} if len(english) > 1 else set()
     names |= {name for each in english for name in find_placeholders(each)}
     longest, markup = _LENGTH_FACTOR * (len(english[0]) + 1), {*_MARKUP.findall(english[0])}
-    for form in _as_forms(text):
+    for form in (choose_articles(each, {}) for each in _as_forms(text)):
         if len(form) > longest:
             raise ValueError(f"the translation of {english[0][:40]!r} is too long")
         if not (has_plain_placeholders(form) and find_placeholders(form) <= names):

@@ -13,6 +13,9 @@ PatternTranslator = Callable[["MessagePattern"], str]
 """Returns the pattern of another language for an English pattern."""
 
 
+COMPANION_NAME = "Companion"
+"""Name of the companion's seat. It is a noun, so a translation may put an article before it."""
+_ARTICLE = re.compile(r"\{([^\s{}|]+)(?:\|([^\s{}|]+))? (\w+)\}")
 _PLAIN_TEXT = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[A-Za-z_][A-Za-z0-9_]*\})*+")
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
@@ -29,6 +32,21 @@ def has_plain_placeholders(text: str) -> bool:
 def find_placeholders(text: str) -> set[str]:
     """Return the names of the placeholders of a text."""
     return {name for name in _PLACEHOLDER.findall(text) if name}
+
+
+def choose_articles(text: str, arguments: Mapping[str, Any]) -> str:
+    """Return a translation with the words that suit its names: `{vom|von name}` is *vom* before the companion's name.
+
+    Before any other name it is *von*; `{der name}` has no word there. The page does the same: web/core/i18n.js.
+    """
+
+    def choose(found: re.Match[str]) -> str:
+        noun, other, name = found.groups()
+        value = arguments.get(name)
+        word = noun if isinstance(value, Message) and str.__str__(value.pattern) == COMPANION_NAME else other
+        return f"{word} {{{name}}}" if word else f"{{{name}}}"
+
+    return _ARTICLE.sub(choose, text)
 
 
 class MessagePattern(str):
@@ -78,7 +96,7 @@ class Message(str):
             for name, each in self.arguments.items()
         }
         try:
-            text = translate(self.pattern)
+            text = choose_articles(translate(self.pattern), self.arguments)
             if arguments:
                 text = (text if has_plain_placeholders(text) else self.pattern.english_text).format_map(arguments)
         except (LookupError, ValueError, AttributeError):  # the translation has an unknown placeholder

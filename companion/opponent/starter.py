@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.i18n import COMPANION_NAME
 from companion.opponent.private_hands import PrivateHands
-from companion.table import players
 from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import TablePlan
 
@@ -26,7 +26,7 @@ class OpponentStarter:
             return
         seated = self._switcher.table.core.players
         if len(seated) <= plan.against.seat or not seated[plan.against.seat].name:
-            self._switcher.set_player(plan.against.seat, players.COMPANION_NAME, None)
+            self._switcher.set_player(plan.against.seat, COMPANION_NAME, None)
         if self._opponent is None:
             from companion.opponent.player import Opponent  # noqa: PLC0415 - most tables never need the coach
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from companion.common.constants import SEAT_NAMES
 from companion.common.errors import BadMove
 from companion.common.snapshot import PegQuestion, Snapshot
-from companion.i18n import Message, format_message, gettext_noop, join_messages
+from companion.i18n import COMPANION_NAME, Message, format_message, gettext_noop, join_messages
 from companion.rules.engine import seat_names
 
 PEG_COLOURS = tuple(name.lower() for name in SEAT_NAMES)
@@ -111,10 +111,6 @@ def read_colour(value: object) -> str:
             join=join_messages([format_message(_COLOUR_NAMES[each]) for each in PEG_COLOURS]),
         )
     return value
-
-
-COMPANION_NAME = gettext_noop("Companion")
-"""Name of the companion's seat, shown in the language of the page."""
 
 
 def _shown_name(name: str) -> str:

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from companion.http.wsgi.server import ServerThread, listen
+from companion.i18n import COMPANION_NAME
 from companion.journal.journal import Journal
 from companion.opponent.player import Opponent
 from companion.opponent.private_hands import PrivateHands
 from companion.server import create_app
 from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
-from companion.table.players import COMPANION_NAME
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table

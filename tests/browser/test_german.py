@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.scenes import scene
+
 pytestmark = pytest.mark.browser
 
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
@@ -82,3 +84,19 @@ def test_the_next_hand_does_not_move_the_cards(opened, width):
     assert phone.visible_texts("[data-move=next]") == ["Nächste Runde"]
     assert page.locator(".bar").bounding_box()["height"] == height
     assert not page.evaluate(WIDER)
+
+
+def test_the_companion_has_its_article_where_a_player_has_none(stage, phones):
+    game = stage.snapshot["game"] | {"pegs": "plain", "against": {"seat": 1, "level": "club"}}
+    players = [{"seat": 0, "side": 0, "name": "Mia"}, {"seat": 1, "side": 1, "name": "Begleiter"}]
+    phone = phones(390, 844)
+    said = []
+    for seat in (1, 0):
+        for changes in ({"phase": "between", "dealer": seat}, {"phase": "crib", "turn": seat, "crib": ["5H"]}):
+            snapshot = stage.show(**scene("six-card") | {"game": game, "players": players} | changes)
+            phone.open(f"{stage.url}/?lang=de")
+            phone.wait_for_snapshot(snapshot)
+            said += phone.visible_texts("[data-turn]")
+    assert said == [
+        "Jetzt gibt der Begleiter.", "Crib vom Begleiter: 1 von 4.", "Jetzt gibt Mia.", "Crib von Mia: 1 von 4.",
+    ]  # fmt: skip

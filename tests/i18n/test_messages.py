@@ -109,3 +109,25 @@ def test_a_sentence_that_is_written_down_can_still_be_said_in_another_language()
     again = load_message(json.loads(json.dumps([dump_message(said), dump_message("plain")]))[0])
     assert (again, again.translate_with(german)) == (said, "Ann hat Herz gespielt., 3 Punkte")
     assert load_message(dump_message("plain")) == "plain"
+
+
+ARTICLES = {
+    "{name} deals next.": "Jetzt gibt {der name}.",
+    "{name}'s crib": "Crib {vom|von name}",
+    "Companion": "Begleiter",
+    "Red": "Rot",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (format_message("Companion"), ("Jetzt gibt der Begleiter.", "Crib vom Begleiter")),
+        ("Mia", ("Jetzt gibt Mia.", "Crib von Mia")),
+        ("Companion", ("Jetzt gibt Companion.", "Crib von Companion")),  # a player who calls herself so
+        (format_message("Red"), ("Jetzt gibt Rot.", "Crib von Rot")),
+    ],
+)
+def test_only_the_name_of_the_companion_has_an_article(name, said):
+    sentences = [format_message(pattern, name=name) for pattern in ("{name} deals next.", "{name}'s crib")]
+    assert tuple(each.translate_with(lambda pattern: ARTICLES.get(pattern, pattern)) for each in sentences) == said

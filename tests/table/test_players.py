@@ -3,10 +3,9 @@
 import pytest
 
 from companion.common.errors import BadMove
-from companion.i18n import capitalize_message, format_message
+from companion.i18n import COMPANION_NAME, capitalize_message, format_message
 from companion.i18n.catalog import load_catalog
 from companion.table.players import (
-    COMPANION_NAME,
     PlayerProfile,
     load_players,
     read_colour,

@@ -42,6 +42,7 @@ export const withLanguage = (path) =>
  * the catalogue.
  * @param {string} pattern
  * @param {Record<string, unknown>} values
+ * @returns {string}
  */
 export const formatMessage = (pattern, values = {}) => fillPlaceholders(catalogue.words[pattern]?.[0] ?? pattern, values);
 
@@ -73,8 +74,14 @@ export const joinWithAnd = (parts) =>
   parts.length < 2 ? parts.join("") : formatMessage("{most} and {last}", { most: parts.slice(0, -1).join(", "), last: parts.at(-1) });
 
 /**
- * Fill the placeholders of a pattern.
+ * Fill the placeholders of a pattern. `{vom|von name}` is *vom* before the companion's name, which is a noun, and *von* before any
+ * other; `{der name}` has no word there.
  * @param {string} pattern
  * @param {Record<string, unknown>} values
+ * @returns {string}
  */
-const fillPlaceholders = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
+const fillPlaceholders = (pattern, values) => pattern.replace(/\{(?:([^\s{}|]+)(?:\|([^\s{}|]+))? )?(\w+)\}/g, (place, noun, other, name) => {
+  if (!(name in values)) return place;
+  const value = String(values[name]), word = noun && value === formatMessage("Companion") ? noun : other;
+  return word ? `${word} ${value}` : value;
+});

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from threading import Lock
 
 from companion.common.snapshot import Snapshot
+from companion.http.client_address import client_network
 from companion.http.wsgi.server import RESERVED_THREADS, WORKER_THREADS
 from companion.i18n.catalog import MessageCatalog
 from companion.protocol.json_codec import dump_json, encode_snapshot
@@ -15,7 +16,7 @@ from companion.table.table import Table
 MAX_STREAMS = WORKER_THREADS - RESERVED_THREADS
 """Maximum number of open streams. Further pages poll."""
 MAX_STREAMS_PER_ADDRESS = 60
-"""Maximum number of streams to one address, which a whole club may share."""
+"""Maximum number of streams to one address, or IPv6 network, which a whole club may share."""
 
 KEEP_ALIVE_INTERVAL_S = 12.0
 """Time without a snapshot after which a comment is sent."""
@@ -54,22 +55,23 @@ class EventStreams:
 
     def reserve(self, address: str) -> bool:
         """Reserve a stream for this address, to be given back by `release`. Return False if there is none left."""
+        network = client_network(address)
         with self._lock:
-            if self._open.total() >= MAX_STREAMS or self._open[address] >= MAX_STREAMS_PER_ADDRESS:
+            if self._open.total() >= MAX_STREAMS or self._open[network] >= MAX_STREAMS_PER_ADDRESS:
                 return False
-            self._open[address] += 1
+            self._open[network] += 1
             return True
 
     def release(self, address: str) -> None:
         """Give a reserved stream back."""
         with self._lock:
-            self._open[address] -= 1
+            self._open[client_network(address)] -= 1
             self._open += Counter()  # removes addresses without streams
 
     def has_visitors(self) -> bool:
         """Return whether a stream goes to another machine."""
         with self._lock:
-            return any(not address.startswith(("127.", "::1")) for address in self._open)
+            return any(not network.startswith(("127.", "::/")) for network in self._open)
 
     def stream_events(self, is_over: Callable[[], bool], language: MessageCatalog | None = None) -> Iterator[bytes]:
         """Yield events until `is_over()` or the table closes. An error ends the stream; the page reconnects."""

@@ -108,6 +108,39 @@ def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch,
     assert send_request(secure.port, "GET", "/api/me")[0] == 200
 
 
+def hello():
+    """Return the first message of a handshake."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    with contextlib.suppress(ssl.SSLWantReadError):
+        trusting().wrap_bio(incoming, outgoing, server_hostname="localhost").do_handshake()
+    return outgoing.read()
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01", hello()])
+def test_handshakes_that_never_end_keep_nobody_waiting_and_are_given_up(secure, monkeypatch, until, sent):
+    channels = secure._server.active_channels
+    with contextlib.ExitStack() as stack:
+        for _ in range(150):
+            line = socket.create_connection(("127.0.0.1", secure.port), source_address=("127.0.0.2", 0))
+            stack.enter_context(line).sendall(sent)
+        assert until(lambda: len(channels) == 150)
+        assert send_request(secure.port, "GET", "/api/me")[0] == 200
+        monkeypatch.setattr(limits, "IDLE_TIMEOUT_S", 0.3)
+        assert until(lambda: not channels)
+
+
+def test_a_client_that_stops_reading_its_encrypted_answer_is_hung_up_on(secure, app, until):
+    body = b"x" * 16_000_000
+    app.add_url_rule("/large", "large", lambda: body)
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=PATIENCE_S) as plain:
+        line = trusting().wrap_socket(plain, server_hostname="localhost")
+        line.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert line.recv(12) == b"HTTP/1.1 200"
+        assert until(lambda: not secure._server.active_channels)
+        assert not secure._server.task_dispatcher.queue._running
+        line.close()
+
+
 @pytest.mark.parametrize(
     "pair", [("nowhere.pem", PAIR[1]), (PAIR[0], "nowhere.pem"), (PAIR[1], PAIR[0]), (__file__, "")]
 )

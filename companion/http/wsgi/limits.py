@@ -21,14 +21,18 @@ from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
 
 from companion.http.auth.permissions import PHOTO_PATHS, max_body_bytes
+from companion.http.client_address import client_network, normalize_ip
 from companion.http.wsgi.request_queue import RequestTurn
 from companion.http.wsgi.tls import TlsNotReady
+from companion.http.wsgi.turn_queue import TurnQueue
 from companion.protocol.json_codec import dump_json
 
 MAX_CONNECTIONS = 500
 """Maximum number of open connections."""
 MAX_CONNECTIONS_PER_ADDRESS = 200
 """Maximum number of connections from one address. A whole club may share the address of its router."""
+MAX_CONNECTIONS_PER_NETWORK = 300
+"""The same for all addresses of an IPv6 network."""
 
 HEAD_TIMEOUT_S = 10.0
 """Time for the head of a request, from its first to its last byte."""
@@ -49,8 +53,10 @@ FREE_THREAD_KEY = "companion.free_thread"
 
 _MAX_COPIED_BYTES = 16 * 1024
 """Larger parts of a response are sent from the application's own bytes, which all connections share."""
-_ACCEPT_BATCH = 50
-"""Number of connections accepted before the open ones are served again."""
+MAX_ARRIVALS = 200
+"""Maximum number of accepted connections that wait to be opened. Beyond it, one of the busiest client is closed."""
+MAX_OPENED_AT_ONCE = 8
+"""Maximum number of connections opened before the open ones are served again."""
 
 _ERROR_MESSAGES = {
     431: "The headers of the request are too long.",
@@ -58,12 +64,6 @@ _ERROR_MESSAGES = {
     503: "Other photographs are being read. Try again.",
 }
 _UNREADABLE_MESSAGE = "The request cannot be read."
-
-
-def normalize_ip(address: str) -> str:
-    """Return an address without its zone, and an IPv4-mapped IPv6 address as IPv4."""
-    address = address.partition("%")[0]
-    return address[7:] if address.startswith("::ffff:") and "." in address else address
 
 
 class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
@@ -76,14 +76,41 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     wrap_socket: Callable[[socket.socket], socket.socket] | None = None
     """Adds TLS to an accepted socket."""
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._arrivals: TurnQueue[tuple[socket.socket, Any]] = TurnQueue()
+        self._arrival_count = 0
+
     def handle_accept(self) -> None:
-        """Accept a batch of connections, so that a flood from one client does not delay the others."""
+        """Accept the connections that have arrived, so that those of others do not wait behind a flood of them."""
+        had_arrivals = bool(self._arrival_count)
         with suppress(OSError):  # the client has disconnected already
-            for _ in range(_ACCEPT_BATCH):
+            for _ in range(MAX_ARRIVALS):
                 accepted = self.accept()
                 if accepted is None:
-                    return
-                self._open_channel(*accepted)
+                    break
+                self._arrivals.append(normalize_ip(str(accepted[1][0])), accepted)
+                self._arrival_count += 1
+                if self._arrival_count > MAX_ARRIVALS:
+                    self._take_arrival(self._arrivals.pop_busiest)[0].close()
+        if not had_arrivals:
+            self._open_arrivals()
+
+    def readable(self) -> bool:
+        """Return whether to accept connections. Called each time before the open ones are served."""
+        if self._arrival_count:
+            self._open_arrivals()
+            self.trigger.pull_trigger()  # what was just opened is not watched before the next time
+        return bool(super().readable())
+
+    def _open_arrivals(self) -> None:
+        for _ in range(min(self._arrival_count, MAX_OPENED_AT_ONCE)):
+            with suppress(OSError):  # the client has disconnected already
+                self._open_channel(*self._take_arrival(self._arrivals.popleft))
+
+    def _take_arrival(self, take: Callable[[], tuple[socket.socket, Any]]) -> tuple[socket.socket, Any]:
+        self._arrival_count -= 1
+        return take()
 
     def _open_channel(self, accepted: socket.socket, address: Any) -> None:
         if not self._has_room(normalize_ip(str(address[0]))):
@@ -115,12 +142,16 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     def _has_room(self, host: str) -> bool:
         """Return whether a connection from this host may be opened, after closing an idle one if necessary."""
         channels = [each for each in self.active_channels.values() if not each.will_close]
-        candidates = [each for each in channels if each.host == host]
-        if len(candidates) < MAX_CONNECTIONS_PER_ADDRESS or host == self.proxy:
-            if len(channels) < MAX_CONNECTIONS:
-                return True
-            busiest = Counter(each.host for each in channels).most_common(1)[0][0]
-            candidates = [each for each in channels if each.host == busiest]
+        of_network = [each for each in channels if each.network == client_network(host)]
+        of_host = [each for each in of_network if each.host == host]
+        if len(of_host) >= MAX_CONNECTIONS_PER_ADDRESS and host != self.proxy:
+            candidates = of_host
+        elif len(of_network) >= MAX_CONNECTIONS_PER_NETWORK and host != self.proxy:
+            candidates = _busiest(of_network, lambda each: each.host)
+        elif len(channels) < MAX_CONNECTIONS:
+            return True
+        else:
+            candidates = _busiest(_busiest(channels, lambda each: each.network), lambda each: each.host)
         waiting = [each for each in candidates if not each.requests]
         if waiting:
             min(waiting, key=lambda each: (each.has_sent_request, each.since)).will_close = True
@@ -143,6 +174,7 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
     def __init__(self, server: LimitedServer, accepted: Any, address: Any, adj: Any, map: Any) -> None:  # noqa: A002 - the name in waitress
         super().__init__(server, accepted, address, adj, map)
         self.host = normalize_ip(str(address[0]))
+        self.network = client_network(self.host)
         self.since = self._sent_at = time.monotonic()
         self._stage: tuple[Any, bool] = (None, False)
 
@@ -234,6 +266,13 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
             self.close_when_flushed, self.since = False, time.monotonic()
             with suppress(OSError):
                 self.socket.shutdown(socket.SHUT_WR)
+
+
+def _busiest(channels: list[LimitedChannel], name_of: Callable[[LimitedChannel], str]) -> list[LimitedChannel]:
+    """Return the connections of the clients that have most of them. `name_of` names the client of a connection."""
+    counts = Counter(map(name_of, channels))
+    most = max(counts.values())
+    return [each for each in channels if counts[name_of(each)] == most]
 
 
 class TooManyPhotos(Error):  # type: ignore[misc]

@@ -1,16 +1,21 @@
-"""The queue of requests that wait for a worker thread: the addresses take turns, each with a few threads at most.
+"""The queue of requests that wait for a worker thread: addresses and networks take turns, with a few threads each.
 
 Threads share one processor at a time. Without this, a flood of short requests of one address would delay the others
 even while there are threads left.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from typing import Any
 
 from waitress.task import ThreadedTaskDispatcher
 
+from companion.http.client_address import client_network
+from companion.http.wsgi.turn_queue import TurnQueue
+
 MAX_THREADS_PER_ADDRESS = 4
 """Maximum number of threads that answer requests of one address at a time, event streams aside."""
+MAX_THREADS_PER_NETWORK = 6
+"""The same for all addresses of an IPv6 network."""
 
 
 class RequestTurn:
@@ -42,36 +47,39 @@ class RequestQueue:
     """Requests by address. Its methods are those of the deque that it replaces; the caller holds the lock."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, deque[RequestTurn]] = {}
+        self._waiting: TurnQueue[RequestTurn] = TurnQueue()
         self._running: Counter[str] = Counter()
+        """Number of threads by address and by network. An IPv4 address is its own network."""
 
     def __len__(self) -> int:
         """Return the number of requests that may be answered now."""
-        return sum(min(len(turns), self._free_threads(host)) for host, turns in self._waiting.items())
+        return sum(
+            min(self._free_threads(network), sum(min(count, self._free_threads(host)) for host, count in hosts))
+            for network, hosts in self._waiting.counts()
+        )
 
     def append(self, turn: RequestTurn) -> None:
         """Add a request."""
-        self._waiting.setdefault(turn.host, deque()).append(turn)
+        self._waiting.append(turn.host, turn)
 
     def popleft(self) -> RequestTurn:
         """Return the request to be answered next, and put its address behind the others."""
-        host = next(host for host in self._waiting if self._free_threads(host))
-        turns = self._waiting.pop(host)
-        turn = turns.popleft()
-        if turns:
-            self._waiting[host] = turns
-        turn.counts = bool(host)
-        self._running[host] += turn.counts
+        turn = self._waiting.popleft(lambda *names: all(map(self._free_threads, names)))
+        if turn.host:
+            turn.counts = True
+            self._running.update({turn.host, client_network(turn.host)})
         return turn
 
     def release(self, turn: RequestTurn) -> None:
         """Give back the thread of a request. May be called twice."""
-        self._running[turn.host] -= turn.counts
+        if turn.counts:
+            self._running.subtract({turn.host, client_network(turn.host)})
+            self._running += Counter()  # removes addresses without threads
         turn.counts = False
-        self._running += Counter()  # removes addresses without threads
 
-    def _free_threads(self, host: str) -> int:
-        return MAX_THREADS_PER_ADDRESS - self._running[host]
+    def _free_threads(self, name: str) -> int:
+        most = MAX_THREADS_PER_NETWORK if "/" in name else MAX_THREADS_PER_ADDRESS
+        return most - self._running[name]
 
 
 class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]

@@ -49,7 +49,7 @@ def listen(host: str, port: int) -> socket.socket:
         if family == socket.AF_INET6:
             found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` accepts IPv4 as well
         found.bind(address)
-        found.listen(1024)
+        found.listen(4096)  # a flood must not fill the queue while this machine is busy
     except (OSError, UnicodeError) as error:
         if found:
             found.close()

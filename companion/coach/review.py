@@ -149,6 +149,8 @@ def _apply_move(deal: ReviewedDeal, recorded: RecordedMove) -> ReviewedDeal:
     elif isinstance(move, Correct):
         starter = move.to if deal.starter == move.card else deal.starter
         deal = replace(deal, starter=starter, turns=tuple(turn.add_correction(move) for turn in deal.turns))
+    elif isinstance(move, Rule) and after.deal.play is not None:  # a renege takes cards back
+        deal = replace(deal, turns=deal.turns[: after.deal.play.cards_played])
     claim = after.deal.claims.last_closed
     if claim is not None and claim is not before.deal.claims.last_closed:
         one, other = deal.missed_points

@@ -120,6 +120,19 @@ def call_muggins(terms: MatchTerms, deal: Deal, seat: int, points: int) -> DealS
     return _continue_after_claim(terms, deal, claims, ((award,),))
 
 
+def pass_crib(terms: MatchTerms, deal: Deal) -> Deal | None:
+    """Return a deal of two players with the crib passed to the other one, who then counts last and has dealt.
+
+    None between the counts of the two hands, because the order of counting would change.
+    """
+    passed, pending = replace(deal, dealer=1 - deal.dealer), deal.claims.pending
+    if pending is None or pending.kind == "play":
+        return passed if deal.phase in ("play", "claim", "crib") else None
+    if pending.kind != "hand" or deal.hands_counted != 1:
+        return None
+    return _count_hands(terms, replace(passed, hands_counted=0, claims=replace(deal.claims, pending=None))).deal
+
+
 def interpret_scan(terms: MatchTerms, deal: Deal, lying: tuple[Card, ...], card: Card) -> Move | None:
     """Return the move of a scanned card, or None while it joins the cards `lying`. Raises IllegalMove."""
     turn = deal.turn

@@ -197,7 +197,8 @@ class Ruling(NamedTuple, Generic[S]):
     """What the tournament rules say of the last move: docs/reference/rulings.md.
 
     `rule` is the number of the rule, `side` the side that broke it, `say` the sentence for the players. `moves` carry
-    the ruling out. `waived` is the state if the ruling is waived; None if that changes nothing.
+    the ruling out. `waived` is the state if the ruling is waived; None if that changes nothing. `accepted` is the state
+    if it is accepted and no moves can carry it out; None if they can.
     """
 
     rule: str
@@ -205,6 +206,7 @@ class Ruling(NamedTuple, Generic[S]):
     say: Message
     moves: tuple[Move, ...] = ()
     waived: S | None = None
+    accepted: S | None = None
 
 
 def apply(game: Game[S], state: S, move: Move) -> Step[S]:
@@ -268,7 +270,7 @@ def _answer_ruling(game: Game[S], past: History[S], move: Rule) -> Step[S]:
         done = past
         for each in ruling.moves:
             done, _ = advance(game, done, each)
-        state = done.state
+        state = done.state if ruling.accepted is None else ruling.accepted
     elif ruling.waived is not None:
         state = ruling.waived
     changes = enumerate(after - before for before, after in zip(past.state.scores, state.scores, strict=True))

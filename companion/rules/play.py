@@ -43,6 +43,7 @@ class PlayProgress:
 
     `gone` are the seats that said go in this series. `hand_size` is the number of cards in a hand. `is_single_series`:
     the play ends with its first series (five-card). `seats_out` hold no cards because they were knocked out (pursuit).
+    `dead` are cards in `played` that were only shown (rule 7.3).
     """
 
     turn: int | None
@@ -55,6 +56,12 @@ class PlayProgress:
     hand_size: int = 4
     is_single_series: bool = False
     seats_out: tuple[int, ...] = ()
+    dead: tuple[Card, ...] = ()
+
+    @property
+    def cards_played(self) -> int:
+        """The number of cards played, without dead ones."""
+        return sum(map(len, self.played)) - len(self.dead)
 
     def has_played(self, card: Card) -> bool:
         """Return whether the card was played in this deal."""
@@ -96,6 +103,7 @@ def play_card(
         progress.hand_size,
         progress.is_single_series,
         progress.seats_out,
+        progress.dead,
     )
     if count == MAX_COUNT:
         return _end_series(after), scored, ()
@@ -130,6 +138,14 @@ def find_reneges(progress: PlayProgress, seat: int, hand: tuple[Card, ...]) -> t
         for card in hand[go.cards_played :]
         if go.count + card.value <= MAX_COUNT
     )
+
+
+def bury_card(progress: PlayProgress, seat: int, card: Card) -> PlayProgress:
+    """Return the play right after a false go of `seat`, with a card of its hand that is dead: shown, but not played."""
+    own = (*progress.played[seat], card)
+    said = replace(progress.goes[-1], cards_played=len(own))
+    played = (*progress.played[:seat], own, *progress.played[seat + 1 :])
+    return replace(progress, played=played, goes=(*progress.goes[:-1], said), dead=(*progress.dead, card))
 
 
 def _next_player(seat: int, played: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], size: int) -> int | None:

@@ -52,13 +52,17 @@ class Case(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a row finds: the seat that broke the rule, points and holes back for its sentence, what carries it out."""
+    """What a row finds: the seat that broke the rule, points and holes back for its sentence, what carries it out.
+
+    `accepted` and `waived` are as in `Ruling`.
+    """
 
     seat: int
     points: int
     moves: tuple[Move, ...] = ()
     waived: Any = None
     back: int = 0
+    accepted: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +71,8 @@ class RulingRow:
 
     `find` returns the finding for a move of one of these `kinds`, or None. In `say`, {who} broke the rule, {other} is
     the opponent and {points} the points of the finding. A row with `what` is for the `Infringement` of that name, and
-    `offer` is its text in the list of what can be called; empty if a refused move calls it.
+    `offer` is its text in the list of what can be called; empty if a refused move calls it. `offered_points` are the
+    points with which it is offered.
     """
 
     rule: str
@@ -80,3 +85,4 @@ class RulingRow:
     find: Callable[[Case], Finding | None]
     what: str = ""
     offer: str = ""
+    offered_points: tuple[int | None, ...] = (None,)

@@ -7,13 +7,15 @@ docs/reference/rulings.md lists which rules are seen and which are not.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from companion.i18n import Message, format_message, format_plural, gettext_noop
 from companion.rules import claims
 from companion.rules.cards import JACK
 from companion.rules.engine import Game, History, Ruling
-from companion.rules.infringements import CALLED_RULINGS, find_refused_infringement
+from companion.rules.infringement_findings import find_refused_infringement
+from companion.rules.infringements import CALLED_RULINGS
 from companion.rules.moves import (
     UNPEGGED_HEELS,
     Adjust,
@@ -60,7 +62,7 @@ def _find_failed_peg_out(case: Case) -> Finding | None:
 
 
 def _find_underpegging(case: Case) -> Finding | None:
-    missed = case.true_points() - case.move.points
+    missed = min(case.true_points(), case.holes_left) - case.move.points
     return Finding(case.move.seat, missed) if missed > 0 and not case.terms.has_muggins else None
 
 
@@ -220,9 +222,8 @@ def find_ruling(game: Game[Any], past: History[Any], seen: str = "") -> Ruling[A
     if decided is None:
         return None
     row, case, found = decided
-    return Ruling(
-        row.rule, case.terms.side_of(found.seat), _format_sentence(case, row, found), found.moves, found.waived
-    )
+    side, say = case.terms.side_of(found.seat), _format_sentence(case, row, found)
+    return Ruling(row.rule, side, say, found.moves, found.waived, found.accepted)
 
 
 def _find_row(game: Game[Any], past: History[Any], seen: str = "") -> tuple[RulingRow, Case, Finding] | None:
@@ -252,12 +253,17 @@ def find_refused_move(past: History[Any], move: Move) -> Infringement | None:
 
 def list_calls(game: Game[Any], past: History[Any]) -> Iterator[tuple[str, Message, Infringement]]:
     """Yield what can be called now: the number of the rule, its text and the move."""
+    names = past.state.terms.seat_names
     for row in CALLED_RULINGS:
-        for seat in range(past.state.terms.seats if row.offer else 0):
-            move = Infringement(seat, row.what)
+        for seat, points in product(range(len(names) if row.offer else 0), row.offered_points):
+            move = Infringement(seat, row.what, points)
             decided = _find_row(game, History(past.state, past, move))
             if decided is not None and decided[0] is row:  # several rows may be for one move
-                yield row.rule, format_message(row.offer, who=past.state.terms.seat_names[seat]), move
+                yield row.rule, format_message(row.offer, who=names[seat], points=_format_points(points or 0)), move
+
+
+def _format_points(points: int) -> Message:
+    return format_plural("{n} point", "{n} points", points)
 
 
 def _format_sentence(case: Case, row: RulingRow, found: Finding) -> Message:
@@ -265,7 +271,7 @@ def _format_sentence(case: Case, row: RulingRow, found: Finding) -> Message:
     arguments: Mapping[str, Any] = {
         "who": names[found.seat],
         "other": names[case.opponent_of(found.seat)] if "{other}" in row.say else "",
-        "points": format_plural("{n} point", "{n} points", found.points),
+        "points": _format_points(found.points),
         "back": found.back,
     }
     return format_message(row.say, **arguments)

@@ -16,6 +16,7 @@ from companion.rules.engine import History
 from companion.rules.moves import Adjust, Claim, Correct, Infringement, Misdeal, Play, Rule, Starter
 from companion.rules.scoring import itemize_play
 from tests.arena.recorded_game import RecordedGame, quick_choice
+from tests.support.move_notation import parse_story
 
 NAMES = ("Ann", "Bob")
 
@@ -297,6 +298,18 @@ def test_a_starter_that_is_cut_again_after_a_ruling_is_not_reviewed():
     game.make(Rule(True))
     game.deal()
     assert {each.hand for each in review_game(game.taken, NAMES, game.wholes).choices} == {1}
+
+
+@pytest.mark.parametrize("what", ["renege", "renege-dead"])
+def test_cards_that_a_renege_takes_back_are_not_reviewed(what):
+    game = RecordedGame(8, until=lambda: True)
+    state = game.past.state
+    terms = replace(state.terms, policy=replace(state.terms.policy, is_tournament=True))
+    game.past = game.past._replace(state=replace(state, terms=terms))
+    for move in parse_story(f"cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 0 {what} 2; accept"):
+        game.make(move)
+    (deal,) = collect_deals(game.taken)
+    assert [str(turn.card) for turn in deal.turns] == ["KH", "QD", "5C"]
 
 
 def test_a_misdeal_is_not_reviewed_and_a_misread_card_is_corrected():

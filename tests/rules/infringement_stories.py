@@ -14,6 +14,15 @@ INFRINGEMENTS = """
 2.1 | seats=4 | judge 0 bottom-shuffle | 0 2 | 0 0
 2.1 | game=five-card | judge 0 bottom-shuffle | 0 5 | 0 3
 
+3.1 | | judge 0 bottom-first-cut | 0 2 | 0 0
+3.1 | | 0 adjusts 7; judge 1 bottom-first-cut | 9 0 | 7 0
+3.1 | | HANDS; 0 claims 8; judge 1 bottom-first-cut | 13 9 | 11 9
+3.3 | | judge 0 no-cut | 0 2 | 0 0
+3.3 | | HANDS; 0 claims 8; judge 1 no-cut | 13 9 | 11 9
+
+4.3 | | judge 0 card-exposed | 0 0 | 0 0
+4.3 | seats=3 | judge 0 card-exposed | 0 0 0 | 0 0 0
+
 4.4 | | judge 0 wrong-deal | 0 0 | 0 0
 4.4 | | 0 adjusts 20; judge 1 wrong-deal | 20 0 | 20 0
 4.4 | counting=auto | judge 1 wrong-deal | 0 0 | 0 0
@@ -39,6 +48,12 @@ INFRINGEMENTS = """
 5.1b | | judge 1 crib-taken-back | 2 0 | 0 0
 5.1b | | cut 8S; 1 5H; judge 1 crib-taken-back | 2 0 | 0 0
 5.1b | seats=4 | judge 3 crib-taken-back | 2 0 | 0 0
+
+5.1d | | judge 0 crib-side | 0 0 | 0 0
+5.1d | | cut 8S; 1 5H; judge 0 crib-side | 0 0 | 0 0
+5.1d | | cut 8S; 1 5H; 0 TD; judge 0 crib-side | 0 0 | 0 0
+5.1d | | PLAY; 1 claims 1; judge 0 crib-side | 0 1 | 0 1
+5.1d | counting=auto | PLAY; judge 0 crib-side | 7 9 | 7 9
 
 5.2a | | cut 8S; judge 0 crib-seen | 0 2 | 0 0
 5.2a | | cut 8S; 1 5H; 0 TD; judge 1 crib-seen | 2 0 | 0 0
@@ -86,6 +101,14 @@ INFRINGEMENTS = """
 7.1e | | cut 8S; 1 KH; 0 QD; 1 5C; 0 2D; judge 1 over-31 | 0 0 | 0 0
 7.1f | | cut 8S; judge 1 two-cards | 0 0 | 0 0
 7.1f | | cut 8S; 1 5H; judge 0 two-cards | 0 0 | 0 0
+7.3 | | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 1 claims 1; 0 2C; judge 0 renege 2 | 0 2 | 0 1
+7.3 | | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 1 claims 1; 0 2C; judge 0 renege 4 | 0 4 | 0 1
+7.3 | | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 0 renege 6 | 0 6 | 0 0
+7.3 | | 1 adjusts 119; cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 1 claims 1; 0 2C; judge 0 renege 2 | 0 121 | 0 120
+7.3 | counting=auto | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 0 renege 2 | 0 2 | 0 1
+7.3 | counting=auto | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 0 renege-dead 2 | 0 2 | 0 1
+7.3 | | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 1 claims 1; 0 2C; judge 0 renege-dead 2 | 0 2 | 0 1
+7.3 | | 1 adjusts 120; cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 0 renege-dead 2 | 0 121 | 0 120
 7.3 | | cut 8S; 1 KH; 0 QD; 1 5C; go 0; judge 0 wrong-go | 0 0 | 0 0
 7.3 | counting=auto | cut 8S; 1 KH; 0 QD; 1 5C; 0 2D; go 1; judge 1 wrong-go | 0 0 | 0 0
 
@@ -129,6 +152,22 @@ INFRINGEMENTS = """
 REFUSED = """
 | | judge 1 bottom-shuffle
 | | cut 8S; judge 0 bottom-shuffle
+| | cut 8S; judge 0 bottom-first-cut
+| | cut 8S; judge 0 no-cut
+| | judge 1 no-cut
+| | cut 8S; judge 0 card-exposed
+| | judge 1 card-exposed
+| | judge 1 crib-side
+| seats=3 | judge 0 crib-side
+| | PLAY; 1 claims 1; 1 claims 8; judge 0 crib-side
+| | HANDS; 0 claims 8; judge 0 crib-side
+| | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; judge 0 renege 2
+| | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 7D; judge 0 renege 2
+| | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; 1 4D; judge 0 renege 2
+| | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 0 renege 3
+| | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 0 renege 8
+| | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 1 renege 2
+| | RENEGE; judge 0 renege 2
 | | cut 8S; judge 0 wrong-deal
 | | cut 8S; judge 1 hidden-number
 | | judge 0 too-many

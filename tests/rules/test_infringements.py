@@ -5,7 +5,7 @@ import pytest
 from companion.common.errors import IllegalMove
 from companion.protocol.json_codec import read_move, write_move
 from companion.rules import rulings
-from companion.rules.cards import parse_card
+from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Correct, Infringement, Rule, Undo
 from tests.rules import infringement_stories
 from tests.rules.test_rulings import HARMLESS, STORIES, Told, numbers, split_lines
@@ -75,6 +75,39 @@ def test_a_go_that_was_said_by_mistake_is_taken_back():
     assert told.past.state.turn == 0
     told.tell("0 2D")
     assert told.past.state.turn == 1
+
+
+RENEGE_SHOWN = "cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 1 claims 1; 0 2C"
+
+
+def test_a_renege_takes_the_play_back_to_before_the_go():
+    told = Told("", f"{RENEGE_SHOWN}; judge 0 renege 2; accept")
+    assert (told.past.state.turn, told.past.state.deal.play.count, told.past.state.deal.play.goes) == (0, 25, ())
+    told.tell("0 2C; go 1; 0 3D; 0 claims 4; go 0; judge 0 wrong-go; waive")
+    assert told.ruling is None
+
+
+def test_a_dead_card_is_not_played_but_counts_in_the_hand():
+    told = Told("", f"{RENEGE_SHOWN}; judge 0 renege-dead 2; accept")
+    progress = told.past.state.deal.play
+    assert (told.past.state.turn, progress.count, progress.series) == (1, 25, parse_cards("KHQD5C"))
+    told.tell("go 1; 1 claims 1; 0 3D; 1 8H; 0 TS; 1 TC; 1 claims 2; 1 claims 2")
+    pending = told.past.state.deal.claims.pending
+    assert (pending.seat, told.past.state.deal.hands[0]) == (0, parse_cards("QD2C3DTS"))
+    assert sum(award.points for award in pending.truth) == 4  # fifteen with each ten-card, the 2 and the 3
+
+
+def test_the_rest_of_the_hand_is_still_judged_after_a_dead_card():
+    told = Told("", f"{RENEGE_SHOWN}; judge 0 renege-dead 2; accept; go 1; 1 claims 1; 0 3D; 1 TC; 0 6S")
+    assert (told.ruling.rule, told.ruling.say) == ("7.3", "Red said go although a card fitted: 4 points for Blue.")
+    assert told.scores == [0, 7]
+
+
+def test_a_crib_on_the_wrong_side_changes_hands_with_the_next_deal():
+    told = Told("", "PLAY; 1 claims 1; judge 0 crib-side; accept")
+    assert (told.past.state.deal.dealer, told.past.state.turn) == (1, 0)
+    told.tell("0 claims 3; 1 claims 8; crib 2H2D3S3H; 1 claims 8")
+    assert (told.scores, told.past.state.phase, told.past.state.dealer) == ([3, 17], "between", 0)
 
 
 def test_a_corrected_starter_drops_the_call_on_it():

@@ -1,0 +1,266 @@
+"""The stories in `stories/`, by somebody who did not write the judge: each is played as moves of the real game."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import rules
+from companion.common.errors import IllegalMove
+from companion.rules import Setup, advance
+from companion.rules.cards import Card, parse_card
+from companion.rules.moves import (
+    UNPEGGED_HEELS,
+    Adjust,
+    Claim,
+    Crib,
+    Go,
+    Infringement,
+    Move,
+    Muggins,
+    Play,
+    Rule,
+    Starter,
+    Undo,
+)
+
+FOLDER = Path(__file__).parent / "stories"
+DEALS: dict[str, Any] = tomllib.loads((FOLDER / "deals.toml").read_text("utf-8"))
+STORIES: list[dict[str, Any]] = [
+    story for path in sorted(FOLDER.glob("rule*.toml")) for story in tomllib.loads(path.read_text("utf-8"))["story"]
+]
+SEATS = {"dealer": 0, "pone": 1}
+
+BEFORE_STARTER = ("cut", "dealt", "pone discarded", "discarded")
+
+CALLS = {
+    "bottom card seen in the shuffle": "bottom-shuffle",
+    "bottom card seen in the cut": "bottom-first-cut",
+    "no cut offered": "no-cut",
+    "card exposed in the deal": "card-exposed",
+    "wrong number of cards": "wrong-deal",
+    "too many cards": "too-many",
+    "cards not confirmed": "hidden-number",
+    "discard taken back": "crib-taken-back",
+    "crib on pone's side": "crib-side",
+    "crib seen early": "crib-seen",
+    "crib seen before discarding": "crib-first",
+    "hand and crib interchanged": "crib-as-hand",
+    "starter turned early": "starter-early",
+    "bottom card seen in the cut for the starter": "bottom-cut",
+    "starter put in hand": "starter-in-hand",
+    "starter face up in the pack": "starter-face-up",
+    "two cards turned for the starter": "two-starters",
+    "dealer led": "dealer-led",
+    "card past 31": "over-31",
+    "two cards at once": "two-cards",
+    "renege": "renege",
+    "renege, and the card is dead": "renege-dead",
+    "opponent's peg moved": "opponent-peg",
+    "counted out of order": "counted-first",
+    "starter mixed with other cards": "starter-mixed",
+}
+"""The infringement of each deed that a story calls."""
+
+
+class PlayedStory:
+    """A story on the table of the rules: the game up to its moment, then its acts, its call and the answer."""
+
+    def __init__(self, story: dict[str, Any]):
+        self.story = story
+        self.deal = DEALS[story.get("deal", "A")]
+        self.game = rules.find_game("six-card")
+        options = {
+            "counting": "manual",
+            "policy": story.get("policy", "tournament"),
+            "muggins": "on" if story.get("muggins") else "off",
+        }
+        self.past = rules.begin_game(self.game, Setup(seats=2, options=options))
+        self.is_refused, self.has_lost_heels = False, False
+        self.reach_moment()
+        self.awaits_heels = story["at"] == "starter" and self.deal["starter"][0] == "J"
+
+    @property
+    def state(self) -> Any:
+        return self.past.state
+
+    @property
+    def ruling(self) -> Any:
+        return self.game.judge(self.game, self.past, "")
+
+    def make(self, move: Move) -> None:
+        self.past, _ = advance(self.game, self.past, move)
+
+    def reach_moment(self) -> None:
+        """Make everything that went right before the story begins, and put the pegs where it says."""
+        at, played = self.story["at"], self.story.get("played", "")
+        if at in ("pone's hand", "dealer's hand", "crib"):
+            played = self.deal["play"]
+        if at == "starter":
+            self.peg_scores()  # before his heels, which the game gives with the cut and which may win it
+        if at not in BEFORE_STARTER:
+            self.make(Starter(parse_card(self.deal["starter"])))
+        for text in played.split():
+            while self.must_say_go(parse_card(text)):
+                self.make(Go(self.state.turn))
+            self.make(Play(self.state.turn, parse_card(text)))
+            self.claim_truth("play")
+        for moment in ("pone's hand", "dealer's hand"):
+            if at in ("dealer's hand", "crib") and (moment == "pone's hand" or at == "crib"):
+                self.claim_truth("hand")
+        if at == "crib":
+            crib = f"{self.deal['pone_discards']} {self.deal['dealer_discards']}"
+            self.make(Crib(tuple(map(parse_card, crib.split()))))
+        if at != "starter":
+            self.peg_scores()
+
+    def peg_scores(self) -> None:
+        for who, seat in SEATS.items():
+            missing = self.story[who] - self.state.scores[seat]
+            if missing:
+                self.make(Adjust(seat, missing))
+
+    def must_say_go(self, card: Card) -> bool:
+        """Return whether the next card played comes from the other hand, or only after the count is back to 0."""
+        turn, count = self.state.turn, self.state.deal.play.count
+        return str(card) not in self.deal["dealer" if turn == 0 else "pone"].split() or count + card.value > 31
+
+    def claim_truth(self, kind: str) -> None:
+        claims = self.state.deal.claims
+        if claims.pending is not None and claims.pending.kind == kind:
+            self.make(Claim(claims.pending.seat, sum(each.points for each in claims.pending.truth)))
+        elif claims.pending is None:
+            for seat, truth in enumerate(claims.unclaimed):
+                if truth:
+                    self.make(Claim(seat, sum(each.points for each in truth)))
+
+    def act(self, text: str) -> None:
+        """Make one act. After an act that the companion refuses, the players stop."""
+        who, verb, what = re.fullmatch(r"(\w+) (plays|leads|says|takes back|pegs) (\w+)", text).groups()
+        seat = SEATS[who]
+        if verb == "pegs" and seat == 0 and self.awaits_heels:
+            assert int(what) == min(2, 121 - self.story["dealer"]), "the game gives his heels itself"
+            self.awaits_heels = False
+            return
+        move: Move = {
+            "plays": lambda: Play(seat, parse_card(what)),
+            "leads": lambda: Play(seat, parse_card(what)),
+            "says": lambda: Go(seat),
+            "takes back": Undo,
+            "pegs": lambda: Claim(seat, int(what)),
+        }[verb]()
+        try:
+            self.make(self.game.find_refused_move(self.past, move) or move)
+        except IllegalMove:
+            self.is_refused = True
+        if isinstance(move, Play) and seat == 0 and self.awaits_heels:
+            self.lose_heels()
+
+    def lose_heels(self) -> None:
+        """Accept what the table rules because its pegs show that his heels were not pegged."""
+        ruling = self.game.judge(self.game, self.past, UNPEGGED_HEELS)
+        assert ruling.rule == "6.3c"
+        self.make(Rule(True, UNPEGGED_HEELS))
+        self.awaits_heels, self.has_lost_heels = False, True
+
+    def tell(self) -> None:
+        for text in self.story.get("acts", ()):
+            if not self.is_refused:
+                self.act(text)
+
+    def call(self) -> bool:
+        """Call what the story calls; return whether there is something to rule on, or points to take."""
+        call = self.story.get("call")
+        if call is None or call["what"] == "pegged too much":
+            return self.ruling is not None or (call is None and self.has_lost_heels)
+        if call["what"] in ("starter turned early", "starter face up in the pack"):
+            self.make(Starter(parse_card(self.deal["starter"])))
+        if call["what"] not in (*CALLS, "muggins"):
+            return False  # nothing of that kind is offered
+        try:
+            if call["what"] == "muggins":
+                self.make(Muggins(SEATS[call["by"]], call["points"]))
+            else:
+                self.make(Infringement(SEATS[call["on"]], CALLS[call["what"]], call.get("points")))
+        except IllegalMove:
+            return False
+        return True
+
+    def answer(self, reply: str) -> None:
+        """Answer the ruling, if there is one; muggins gives its points without a ruling."""
+        if self.ruling is not None:
+            self.make(Rule(reply != "waive"))
+        if reply == "undo":
+            self.make(Undo())
+
+    @property
+    def next_step(self) -> tuple[str, int | None]:
+        """The phase, and the seat that plays or counts next; the dealer where cards are dealt or cut again."""
+        phase = self.state.phase
+        if phase in ("cut", "between"):
+            return "cut", self.state.dealer
+        is_crib = phase == "crib" or (phase == "claim" and self.state.deal.claims.pending.kind == "crib")
+        return ("crib", None) if is_crib else (phase, self.state.turn)
+
+
+NEXT_STEPS = {
+    "redeal": ("cut", 0),
+    "recut": ("cut", 0),
+    "pone plays": ("play", 1),
+    "dealer plays": ("play", 0),
+    "pone counts": ("claim", 1),
+    "dealer counts": ("claim", 0),
+    "crib counts": ("crib", None),
+}
+
+
+def name_rule(text: str) -> str:
+    """Return the number of a rule as rulings give it: 8.4c."""
+    return re.sub(r"\.([a-z])$", r"\1", text)
+
+
+def choose_stories(kind: str) -> Any:
+    """Return the stories that are `judged`, or those that have the key `prevented` instead."""
+    chosen = [s for s in STORIES if kind == next((key for key in ("unseen", "prevented") if key in s), "judged")]
+    return pytest.mark.parametrize("story", chosen, ids=[story["name"] for story in chosen])
+
+
+@choose_stories("judged")
+def test_the_game_judges_as_the_rules_do(story: dict[str, Any]):
+    played, expect = PlayedStory(story), story["expect"]
+    played.tell()
+    is_called, ruling = played.call(), played.ruling
+    if expect.get("ruling") and ruling is not None:
+        assert ruling.rule == name_rule(story.get("names", story["rule"]))
+    if is_called:
+        played.answer(story.get("reply", "accept"))
+    assert is_called == expect.get("ruling", is_called)
+    assert list(played.state.scores) == [expect["dealer"], expect["pone"]]
+    winner = expect.get("winner")
+    assert played.state.winner == (None if winner is None else SEATS[winner])
+    if winner is None and "next" in expect:
+        assert played.next_step == NEXT_STEPS[expect["next"]]
+    if "skunk" in expect:
+        assert (played.game.view(played.state)["skunk"] is not None) == expect["skunk"]
+    if "crib" in expect:
+        assert played.state.deal.dealer == SEATS[expect["crib"]]
+    if "back" in expect:
+        progress = played.state.deal.play
+        assert not any(progress.has_played(parse_card(card)) for card in expect["back"].split())
+
+
+@choose_stories("prevented")
+def test_the_companion_refuses_what_would_break_the_rule(story: dict[str, Any]):
+    played = PlayedStory(story)
+    played.tell()
+    assert played.is_refused
+    assert list(played.state.scores) == [story["dealer"], story["pone"]]
+
+
+def test_there_are_enough_stories_and_most_are_judged():
+    assert len(STORIES) >= 200
+    assert sum("unseen" in story for story in STORIES) == 16
+    assert sum("prevented" in story for story in STORIES) == 5
+    assert {story["rule"].split(".")[0] for story in STORIES} == {str(n) for n in range(2, 12)}

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, Request, sync_playwright
 
-from tests.browser.stage import Stage
+from tests.browser.slow_answers import slow_down
+from tests.browser.stage import TEST_HEADER, Stage, identify_test
 from tests.support.chromium import PACKAGE, find_chromium, launch_chromium
 from tests.support.program_starter import StartedProgram
 from tests.support.waiting import PATIENCE_S
@@ -35,12 +36,36 @@ def stage(shared_stage: Stage) -> Stage:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    Locator.tap = tap_and_wait
     if find_chromium() is None:
         pytest.skip(f"no Chromium is installed: apt-get install {PACKAGE}")
     with sync_playwright() as playwright:
         chromium = launch_chromium(playwright.chromium)
         yield chromium
         chromium.close()
+
+
+ROLE = "await fetch('/api/me').then(reply => reply.json()).then(me => me.role)"
+"""The role that the table gives to a phone. Its page learns it after the first snapshot."""
+
+NOTE_TAPS = """
+    addEventListener("touchend", (event) => (window.isClickDue = event.isTrusted && !event.defaultPrevented));
+    addEventListener("click", () => (window.isClickDue = false), true);
+"""
+WAIT_FOR_CLICK = """async () => {
+    for (const end = performance.now() + 2000; window.isClickDue && performance.now() < end;)
+        await new Promise((done) => setTimeout(done, 1));
+}"""
+
+
+def tap_and_wait(locator: Locator, **options: Any) -> None:
+    """Tap, and wait until the page has handled the click, which a busy browser sends later than the touch."""
+    TAP(locator, **options)
+    with suppress(Error):  # the tap has led to another page
+        locator.page.evaluate(WAIT_FOR_CLICK)
+
+
+TAP = Locator.tap
 
 
 class PageLeft(Exception):
@@ -75,10 +100,11 @@ class Phone:
         self.page.context.clear_cookies()
 
     def open(self, url: str) -> Page:
-        """Open an address and wait until the table is drawn."""
+        """Open an address and wait until the table is drawn for the role of this phone."""
         self.page.goto(url)
         self.wait_until("document.body.dataset.link", "live")
         self.wait_until("!!document.body.dataset.snapshot", True)
+        self.wait_until(f"document.body.dataset.role === {ROLE}", True)
         return self.page
 
     def open_menu(self, *drawers: str) -> Page:
@@ -106,7 +132,7 @@ class Phone:
         """
         look = f"""async wanted => {{
             for (const end = performance.now() + 1000; ;) {{
-                const found = ({expression}) ?? null;
+                const found = (await ({expression})) ?? null;
                 if (JSON.stringify(found) === wanted || performance.now() > end) return found;
                 await new Promise(done => setTimeout(done, 10));
             }}
@@ -158,6 +184,8 @@ def phones(browser: Browser, page_pool: list[Page]) -> Iterator[Callable[..., Ph
     def open_page() -> Page:
         context = browser.new_context(has_touch=True)
         context.set_default_timeout(PATIENCE_S * 1000)
+        context.add_init_script(NOTE_TAPS)
+        slow_down(context)
         return context.new_page()
 
     def phone(width: int = 320, height: int = 568, *, new: bool = False, **media: Any) -> Phone:
@@ -167,6 +195,7 @@ def phones(browser: Browser, page_pool: list[Page]) -> Iterator[Callable[..., Ph
             page = page_pool[len(used)]
         else:
             page_pool.append(page := open_page())
+        page.context.set_extra_http_headers({TEST_HEADER: identify_test()})
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference"} | media)
         found = Phone(page)

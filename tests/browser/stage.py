@@ -5,12 +5,14 @@ It shows the pages what a table seldom publishes; test_table.py uses a real tabl
 
 import json
 import mimetypes
+import os
 import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from zlib import crc32
 
 from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.exceptions import HTTPException
@@ -31,6 +33,7 @@ from companion.server.routes.lesson import lesson_response
 from companion.server.routes.peg_photos import PegScores, peg_photo_routes
 from companion.server.routes.photo_turns import PhotoTurns
 from companion.table.available_games import list_available_games
+from tests.browser.slow_answers import is_delayed
 
 WEB = Path(__file__).parents[2] / "web"
 CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -66,6 +69,14 @@ WIFI: dict[str, Any] = {
     "networks": [{"name": "Home", "strength": 70, "has_password": True},
                  {"name": "Café", "strength": 40, "has_password": False}],
 }  # fmt: skip
+
+
+TEST_HEADER = "Test"
+
+
+def identify_test() -> str:
+    """Return a mark of the test that runs, for the header of the requests of its phones."""
+    return str(crc32(os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0].encode()))
 
 
 class QuietRequestHandler(WSGIRequestHandler):
@@ -172,7 +183,7 @@ def _page(name: str) -> Response:
 
 def _file(path: str) -> Response:
     """Read each file of the pages once, and let the phones cache it."""
-    kept = {"Cache-Control": "max-age=3600"}
+    kept = {"Cache-Control": "no-store" if is_delayed(WEB, path) else "max-age=3600"}
     return Response(_read(path), mimetype=mimetypes.guess_type(path)[0], headers=kept)
 
 
@@ -193,6 +204,12 @@ def _workshop(stage: Stage) -> Any:
 
 def _app(stage: Stage) -> Flask:
     app = Flask(__name__, static_folder=None)
+
+    @app.before_request
+    def refuse_earlier_tests() -> Any:
+        """Ignore what a phone sent at the end of an earlier test."""
+        is_late = request.method == "POST" and request.headers.get(TEST_HEADER, identify_test()) != identify_test()
+        return ({"error": "The test is over."}, 410) if is_late else None
 
     @app.after_request
     def headers(response: Response) -> Response:

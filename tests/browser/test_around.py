@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.scenes import SCENES
+from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_controls import posted
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.support.waiting import wait_until
@@ -178,6 +179,21 @@ def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_n
     phone.wait_until("document.querySelectorAll('[data-own]').length", 1)
     phone.wait_for_snapshot(stage.show(**play | {"moves": 51, "count": 23}))
     assert phone.visible_texts("[data-move=go]") == ["Go"]
+
+
+def test_the_cards_of_an_earlier_answer_do_not_come_back(stage, phone):
+    stage.seat, stage.hand = 1, ["KS", "9C"]
+    play = SCENES["six-card, the play"]
+    stage.show(**play)
+    page = sat(phone, stage)
+    phone.wait_until("document.querySelectorAll('[data-own]').length", 2)
+    page.evaluate(HOLD_FIRST_ANSWER, "/api/hand")
+    stage.show(**play | {"moves": 50})
+    phone.wait_until("isHeld", True)
+    stage.hand = ["5H", "6H", "7H"]
+    stage.show(**play | {"moves": 51})
+    phone.wait_until("isLate", True)
+    assert page.locator("[data-own]").evaluate_all("all => all.map(el => el.dataset.own)") == ["5H", "6H", "7H"]
 
 
 @pytest.mark.parametrize("size", [(320, 568), (768, 1024), (844, 390)])

@@ -57,6 +57,20 @@ def test_a_card_tapped_is_a_card_scanned(stage, phones, size):
     assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
 
 
+def test_of_two_cards_tapped_at_once_the_second_is_sent_when_the_first_is_answered(stage, phone):
+    stage.show(**PLAY)
+    page = phone.open(stage.url)
+    page.evaluate("""() => { const send = fetch; window.noted = [];
+        window.fetch = async (path, options) => {
+            const card = path.startsWith("/api/moves") && JSON.parse(options.body).card;
+            if (card) noted.push(`sent ${card}`);
+            const answer = await send(path, options);
+            if (card) noted.push(`answered ${card}`);
+            return answer; };
+        for (const card of ["KS", "2H"]) document.querySelector(`[data-card="${card}"]`).click(); }""")
+    phone.wait_until("noted", ["sent KS", "answered KS", "sent 2H", "answered 2H"])
+
+
 def test_the_open_deck_is_gone_while_no_card_is_awaited(stage, phone):
     stage.show(**PLAY)
     page = phone.open(stage.url)

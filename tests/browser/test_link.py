@@ -49,6 +49,15 @@ def test_a_refused_player_learns_that_he_only_watches(stage, phone):
     phone.wait_until("document.body.dataset.role", "watcher")
 
 
+def test_a_phone_that_was_not_told_its_role_asks_again(stage, phones):
+    phone = phones(new=True)
+    failed = []
+    answer = lambda route: route.continue_() if failed else failed.append(route.abort())  # noqa: E731
+    phone.page.route("**/api/me", answer)
+    phone.page.goto(stage.url)
+    phone.wait_until("document.body.dataset.role", "player")
+
+
 def test_a_page_without_names_asks_until_it_has_them(stage, phones):
     phone = phones(new=True)
     refused = []

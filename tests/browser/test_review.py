@@ -8,6 +8,7 @@ import pytest
 from companion.coach.review import review_game
 from companion.server.routes.review import _review_json
 from tests.arena.recorded_game import RecordedGame
+from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_around import sat
 from tests.browser.test_controls import posted
 from tests.browser.test_looks import AXE, GRAVE, SMALL
@@ -70,6 +71,18 @@ def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
     assert page.locator("details[open] .odds .made").count() == 1
     wins = f"wins {100 * worst['ranked'][0]['win']:.1f}\u00a0%"
     assert wins in page.locator("details[open] .odds li").first.inner_text()
+
+
+def test_of_two_deals_asked_for_at_once_the_second_is_shown(back, phone):
+    page = phone.page
+    page.goto(back.url + "/review?table=1")
+    phone.wait_until("document.querySelectorAll('.steps > li').length > 0", True)
+    page.evaluate(HOLD_FIRST_ANSWER, "/api/review")
+    page.locator(".deals [data-hand='1']").tap()
+    phone.wait_until("isHeld", True)
+    page.locator(".deals [data-hand='2']").tap()
+    phone.wait_until("isLate", True)
+    assert page.locator(".deal-steps h3").inner_text() == "Deal 2"
 
 
 def test_a_perfect_game_is_named_and_an_unfinished_game_is_not_reviewed(back, phone, stage):

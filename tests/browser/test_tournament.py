@@ -5,6 +5,7 @@ import contextlib
 import pytest
 
 from companion.club.tournament.director import TournamentDirector
+from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_club import KEY, LOOKS, Room, entered
 from tests.browser.test_german import ENGLISH, read
 from tests.browser.test_looks import AXE, GRAVE, SMALL
@@ -89,6 +90,21 @@ def test_a_director_runs_a_tournament_from_a_phone(room, phones):
     reasons = [each["reason"] for each in room.director.describe_tournament(1)["corrections"]]
     assert reasons == ["", "12.2a", "12.2a"]
     assert [each for each in phone.complaints if "409" not in each] == []
+
+
+def test_the_lines_of_a_card_are_those_of_the_player_chosen_last(room, phones):
+    create_tournament(room)
+    phone = phones(390, 844)
+    page = open_tournament(phone, room)
+    page.locator("[data-open=card]").tap()
+    page.evaluate(HOLD_FIRST_ANSWER, "/cards?player=")
+    page.locator("[data-sheet=card] select").select_option("Ann")
+    phone.wait_until("isHeld", True)
+    page.locator("[data-sheet=card] select").select_option("Bob")
+    phone.wait_until("isLate", True)
+    first = next(game for game in room.director.load_state(1).games if game.round == 1 and "Bob" in game[2:])
+    (opponent,) = {first.one, first.two} - {"Bob"}
+    assert page.locator("[data-lines] td").first.inner_text() == f"1. {opponent}"
 
 
 def test_a_player_enters_the_own_card_on_a_phone_without_the_directors_key(room, phones):

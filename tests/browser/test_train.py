@@ -6,6 +6,7 @@ import pytest
 
 from companion.coach import advise
 from companion.server.routes.practice import deal_practice_hand
+from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_around import sat
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 
@@ -46,6 +47,20 @@ def test_the_best_discard_is_shown_and_this_phone_remembers_the_score(stage, pho
     phone.wait_until("document.querySelector('[data-score]')?.textContent.startsWith('1 of 2 best')", True)
     page.locator("[data-forget]").tap()
     assert page.locator("[data-score]").inner_text() == "No deal played yet."
+
+
+def test_of_two_games_chosen_at_once_the_second_is_dealt(stage, phone, deal):
+    page = phone.page
+    page.goto(stage.url + "/train")
+    phone.wait_until("document.querySelectorAll('[data-away]').length", 6)
+    page.evaluate(HOLD_FIRST_ANSWER, "/api/train")
+    stage.deal = deal | {"asked": deal["asked"] | {"hand": deal["asked"]["hand"][:5]}}
+    page.locator("[data-game=five-card]").tap()
+    phone.wait_until("isHeld", True)
+    stage.deal = deal
+    page.locator("[data-game=six-card]").tap()
+    phone.wait_until("isLate", True)
+    assert page.locator("[data-away]").count() == 6
 
 
 def test_a_hint_is_asked_for_where_the_table_allows_it(stage, phone, deal):

@@ -141,9 +141,14 @@ function openCardForm(sheet, event, shown, send) {
   let lines = [];
   const choice = /** @type {HTMLSelectElement} */ (findElement(sheet.body, "select"));
   choice.addEventListener("change", async () => {
-    const reply = await fetch(withLanguage(`/api/club/tournaments/${event}/cards?player=${encodeURIComponent(choice.value)}`)).catch(() => null);
-    lines = reply?.ok ? (await reply.json()).lines.filter((/** @type {any} */ line) => line.opponent !== null) : [];
-    findElement(sheet.body, "[data-lines]").innerHTML = `<table class="card-lines"><thead><tr><th>${formatMessage("Opponent")}</th>
+    const player = choice.value, place = findElement(sheet.body, "[data-lines]");
+    lines = [];
+    place.innerHTML = "";
+    const reply = await fetch(withLanguage(`/api/club/tournaments/${event}/cards?player=${encodeURIComponent(player)}`)).catch(() => null);
+    const card = reply?.ok ? await reply.json() : { lines: [] };
+    if (choice.value !== player) return; // another one was chosen meanwhile
+    lines = card.lines.filter((/** @type {any} */ line) => line.opponent !== null);
+    place.innerHTML = `<table class="card-lines"><thead><tr><th>${formatMessage("Opponent")}</th>
       <th><abbr title="${formatMessage("game points")}">${formatMessage("pts")}</abbr></th><th>+</th><th>−</th></tr></thead><tbody>${lines.map((line, n) =>
       `<tr><td>${line.round}. ${escapeHtml(line.opponent)}</td>${lineFields(line, n, line.opponent).map((field) => `<td>${field}</td>`).join("")}</tr>`).join("")}</tbody></table>`;
   });

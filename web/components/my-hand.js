@@ -93,6 +93,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   /** @type {Api.Snapshot | null} */
   let newest = null;
   let drawnMoment = "";
+  let newestLoad = 0;
   /** @type {string[]} */
   let chosen = [];
 
@@ -136,16 +137,14 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     await reload();
   }
 
+  /** Load the seat and the cards again. The answers of an earlier load that come later are ignored. */
   async function reload() {
-    if (!loadSetting(SEATED_SETTING)) myHand.seat = null, myHand.cards = [];
-    else await loadHand();
-    myHand.isLoading = false;
+    const load = ++newestLoad;
+    const seat = loadSetting(SEATED_SETTING) ? (await fetchApiOrNull("/api/seat"))?.seat ?? null : null;
+    const cards = seat === null ? [] : sortCards((await fetchApiOrNull("/api/hand"))?.cards ?? []);
+    if (load !== newestLoad) return;
+    Object.assign(myHand, { seat, cards, isLoading: false });
     redraw(); // the sentence of the turn and the button for go depend on the hand
-  }
-
-  async function loadHand() {
-    myHand.seat = (await fetchApiOrNull("/api/seat"))?.seat ?? null;
-    myHand.cards = myHand.seat === null ? [] : sortCards((await fetchApiOrNull("/api/hand"))?.cards ?? []);
   }
 
   function drawDialog(refused = "") {

@@ -49,6 +49,7 @@ export function NewGame(el, { actions }) {
   /** @type {Selection | null} */
   let chosen = null;
   let wasWay = "";
+  let newestLoad = 0;
   let isWayFixed = false; // tapped on the first page, whose question is not asked again
 
   findElement(document, "[data-open=new-game]").addEventListener("click", async () => {
@@ -73,7 +74,9 @@ export function NewGame(el, { actions }) {
   }
 
   async function load() {
+    const load = ++newestLoad;
     const [offered, list] = await Promise.all([fetchApiOrNull("/api/games"), fetchApiOrNull("/api/tables")]);
+    if (load !== newestLoad) return; // closed and opened again meanwhile
     games = offered?.games ?? [];
     unfinished = (list?.tables ?? []).filter((/** @type {ListedGame} */ { ended }) => ended === null).slice(1)
       .filter((/** @type {ListedGame} */ { moves }) => moves > 0).slice(0, MAX_UNFINISHED);

@@ -12,13 +12,29 @@ import { formatMessage, withLanguage } from "./i18n.js";
  * @param {(sentence: string, status?: number) => void} onRefusal
  */
 export function createActions(onSnapshot, onRefusal) {
+  /** @type {Promise<unknown>} */
+  let newestRequest = Promise.resolve();
+
   /**
-   * Post a body and return the reply, or null if the request is refused or fails.
+   * Post a body and return the reply, or null if the request is refused or fails. A request is sent when the one before
+   * it is answered: sent at once, two quick moves could reach the table in the other order.
    * @param {string} path
    * @param {unknown} body
    * @param {typeof onRefusal} onError
    */
-  async function post(path, body, onError = onRefusal) {
+  function post(path, body, onError = onRefusal) {
+    const reply = newestRequest.then(() => sendRequest(path, body, onError));
+    newestRequest = reply.catch(() => {});
+    return reply;
+  }
+
+  /**
+   * @param {string} path
+   * @param {unknown} body
+   * @param {typeof onRefusal} onError
+   * @returns {Promise<any>}
+   */
+  async function sendRequest(path, body, onError) {
     onError("");
     let reply, data;
     try {

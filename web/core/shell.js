@@ -56,6 +56,7 @@ export async function openPage(pageComponents) {
   const showJoinHint = hasPart("joining") ? JoinHint(findPart("joining")) : () => {};
   /** @type {Api.Snapshot | null} */
   let drawn = null;
+  let roleRequests = 0, roleTimer = 0;
 
   const actions = createActions(drawSnapshot, (sentence, status) => {
     showError(sentence);
@@ -100,16 +101,17 @@ export async function openPage(pageComponents) {
     if (drawn) for (const draw of draws) draw(drawn);
   }
 
+  /** Fetch the role of this phone. Without an answer, try again every second; an answer to an earlier request is ignored. */
   async function fetchRole() {
-    try {
-      const me = await fetchApi("/api/me");
-      const hasChanged = document.body.dataset.role !== me.role;
-      document.body.dataset.role = me.role;
-      showJoinHint(me);
-      if (hasChanged) redraw();
-    } catch {
-      // The link status already shows it. The role is requested again with the next run.
-    }
+    clearTimeout(roleTimer);
+    const request = ++roleRequests;
+    const me = await fetchApi("/api/me").catch(() => null);
+    if (request !== roleRequests) return;
+    if (!me) return void (roleTimer = setTimeout(fetchRole, RETRY_MS));
+    const hasChanged = document.body.dataset.role !== me.role;
+    document.body.dataset.role = me.role;
+    showJoinHint(me);
+    if (hasChanged) redraw();
   }
 }
 

@@ -26,6 +26,8 @@ let hand = null;
 /** Cards of the hand that are chosen for the crib, or have been played.
  *  @type {string[]} */
 let marked = [];
+/** Number of changes that were answered. An answer to a poll from before the newest of them is ignored. */
+let changes = 0;
 
 /**
  * Draw the card.
@@ -61,6 +63,7 @@ async function handleHandButton({ card: tapped, kind }) {
   if (tapped) drawHand(hand);
   if (!kind) return;
   const { data, refusal } = await postChange("/api/club/card/hand", { event, code, kind, deal: hand.deal, cards: marked });
+  changes += 1;
   if (data) drawHand(data);
   alert.textContent = refusal ?? "";
 }
@@ -69,14 +72,16 @@ async function handleHandButton({ card: tapped, kind }) {
 const loadOwn = (what) => fetch(withLanguage(`/api/club/card${what}?event=${event}&code=${encodeURIComponent(code)}`), { cache: "no-cache" });
 
 async function poll() {
+  const changesBefore = changes;
   try {
     const reply = await loadOwn("");
     const data = await reply.json();
-    if (reply.ok) draw(data);
-    else alert.textContent = data.error;
+    if (reply.ok && changes === changesBefore) draw(data);
+    else if (!reply.ok) alert.textContent = data.error;
     if (data.event?.duplicate) {
       const dealt = await loadOwn("/hand");
-      drawHand(dealt.ok ? await dealt.json() : null);
+      const newest = dealt.ok ? await dealt.json() : null;
+      if (changes === changesBefore) drawHand(newest);
     }
     if (reply.status === 403) return;
   } catch {
@@ -103,6 +108,7 @@ function openLine(sheet, line) {
   onSubmit(sheet.body, async (form) => {
     const body = { event, code, round: line.round, won: fieldText(form, "won") === "yes", spread: Number(fieldText(form, "spread")) };
     const { data, refusal } = await postChange("/api/club/card", body);
+    changes += 1;
     if (data) draw(data);
     return closeUnlessRefused(sheet, refusal);
   });

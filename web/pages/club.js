@@ -19,10 +19,15 @@ const alert = findElement(document, "[data-error]");
 /** Return the event in the address, or null for the newest one. */
 const chosenEvent = () => new URLSearchParams(location.search).get("event");
 
+let newestRequest = 0;
+
+/** Load the room and draw it. The answer to an earlier request that comes later is ignored. */
 async function draw() {
+  const request = ++newestRequest;
   const query = chosenEvent() === null ? "" : `?event=${encodeURIComponent(chosenEvent() ?? "")}`;
   const reply = await fetch(withLanguage(`/api/club/room${query}`), { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT_MS) });
   const room = await reply.json();
+  if (request !== newestRequest) return;
   if (!reply.ok) throw new Error(room.error);
   organiser?.update(room);
   const organises = document.body.dataset.role === "player";

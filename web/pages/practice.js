@@ -23,6 +23,7 @@ let deal = null;
 /** @type {string[]} */
 let selected = [];
 let isScored = false;
+let dealRequests = 0;
 let score = parseScore(loadSetting(SCORE_SETTING) ?? "");
 let game = "six-card";
 let isOwn = false;
@@ -48,16 +49,19 @@ async function scanOwnCards() {
 }
 
 /**
- * Practise with these cards. Return the error message, or null.
+ * Practise with these cards. A selection from the same cards stays. Return the error message, or null.
  * @param {string[]} cards
  * @param {boolean} isDealer
  * @returns {Promise<string | null>}
  */
 async function dealOwnCards(cards, isDealer) {
+  const request = ++dealRequests;
   const { data, error } = await requestJson(`/api/train?game=${game}&hand=${cards.join("")}${isDealer ? "&dealer=on" : ""}`);
+  if (request !== dealRequests) return null; // another deal was asked for meanwhile
   refusal = error;
   if (!data) return error;
-  [deal, selected, isScored, isOwn] = [data, [], false, true];
+  const isSameHand = String(data.asked.hand) === String(deal?.asked.hand);
+  [deal, selected, isScored, isOwn] = [data, isSameHand ? selected : [], false, true];
   draw();
   return null;
 }
@@ -83,8 +87,10 @@ function storeScore(newScore) {
 }
 
 async function nextDeal() {
-  deal = await fetchApiOrNull(`/api/train?game=${game}&seed=${Math.floor(Math.random() * SEED_RANGE)}`);
-  [selected, isScored, isOwn] = [[], false, false];
+  const request = ++dealRequests;
+  const next = await fetchApiOrNull(`/api/train?game=${game}&seed=${Math.floor(Math.random() * SEED_RANGE)}`);
+  if (request !== dealRequests) return;
+  [deal, selected, isScored, isOwn] = [next, [], false, false];
 }
 
 function draw() {

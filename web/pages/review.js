@@ -22,6 +22,7 @@ const el = findElement(document, "[data-looked]");
 const query = new URLSearchParams(location.search);
 const reviewUrl = `/api/review?${["table", "game"].filter((key) => query.has(key)).map((key) => `${key}=${encodeURIComponent(query.get(key) ?? "")}&`).join("")}`;
 let hands = 0;
+let newestRequest = 0;
 
 /**
  * Load the review with further parameters.
@@ -87,7 +88,9 @@ const dealButtons = ({ choices }) => Array.from({ length: hands }, (_, i) => i +
  * @param {number} n
  */
 async function showDeal(hand, n) {
+  const request = ++newestRequest;
   const { choices = [], names = [] } = await fetchReview(`hand=${hand}`);
+  if (request !== newestRequest) return; // another deal was asked for meanwhile
   for (const each of el.querySelectorAll(".deals button")) each.setAttribute("aria-pressed", String(each instanceof HTMLElement && Number(each.dataset.hand) === hand));
   const place = findElement(el, ".deal-steps");
   morphHtml(place, `<h3>${formatMessage("Deal {n}", { n: hand })}</h3><ol class="steps">${[...choices].sort((a, b) => a.n - b.n || a.seat - b.seat).map((each) => choiceItem(each, names, n)).join("")}</ol>`);

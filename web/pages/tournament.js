@@ -30,12 +30,18 @@ async function load(path) {
   return data;
 }
 
+let newestRequest = 0;
+
+/** Load the tournament and draw it. The answers to an earlier request that come later are ignored. */
 async function draw() {
+  const request = ++newestRequest;
   const shown = await load("");
+  if (request !== newestRequest) return;
   const directs = document.body.dataset.role === "player";
   director.update(shown);
   round ||= shown.rounds.find((/** @type {any} */ each) => each.open)?.round ?? 1;
   const { games } = await load(`/rounds/${round}`);
+  if (request !== newestRequest) return;
   findPart("name").textContent = shown.event.name;
   morphHtml(findPart("next"), nextStep(shown, directs));
   findPart("checks").hidden = !shown.discrepancies.length || shown.bracket.length > 0;

@@ -15,6 +15,7 @@ def open_new_game(page):
 
 def open_correction(page):
     page.locator("[data-correct='5H']").tap()
+    page.locator("dialog[open] [data-card]").first.wait_for()
 
 
 def open_help(page):
@@ -38,6 +39,7 @@ def open_menu(page):
 
 def open_hand(page):
     page.locator("[data-open=hand]").tap()
+    page.locator("dialog[open] [data-card]").first.wait_for()
     for card in ("5S", "5H", "7C"):
         page.locator(f"dialog[open] [data-card='{card}']").tap()
 

@@ -150,8 +150,8 @@ def test_the_process_wide_pin_factory_is_left_alone(buttons):
 
 
 def test_a_bouncing_switch_is_one_press_as_soon_as_it_settles():
-    factory, callbacks = MockFactory(), DeviceCallbacks()
-    with closing(GpioButtons("gpio:", {"dice": 17}, clock, lambda: factory)) as device:
+    factory, callbacks, now_ms = MockFactory(), DeviceCallbacks(), [1000]
+    with closing(GpioButtons("gpio:", {"dice": 17}, lambda: now_ms[0], lambda: factory)) as device:
         device.start(callbacks.on_value, callbacks.on_status)
         assert callbacks.next_status() == (True, "")
         pin = factory.pin(17)
@@ -159,11 +159,13 @@ def test_a_bouncing_switch_is_one_press_as_soon_as_it_settles():
             pin.drive_low()
             pin.drive_high()
         pin.drive_low()
+        now_ms[0] += 10 * SETTLE_MS
         assert callbacks.next_value() == "dice"  # while it is still held
         for _ in range(5):
             pin.drive_high()
             pin.drive_low()
         pin.drive_high()
+        now_ms[0] += 10 * SETTLE_MS
         with pytest.raises(queue.Empty):
             callbacks.values.get(timeout=0.2)
 

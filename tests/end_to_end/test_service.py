@@ -21,15 +21,11 @@ from companion.app.launch import LaunchOptions
 from companion.app.program import Program
 from companion.http.wsgi.server import listen
 from companion.settings import Settings
+from tests.support.brokers import free_port
 from tests.support.waiting import PATIENCE_S, wait_until
 
 CHECKOUT = Path(__file__).parents[2]
 PLAY = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1"]
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
 
 
 def state(port):

@@ -104,7 +104,7 @@ def league(tmp_path):
     with contextlib.ExitStack() as closing:
         for node in nodes:
             closing.callback(node.kill)
-        wait_until(lambda: all(node.accepts_clients() for node in nodes), 60)
+        wait_until(lambda: all(node.accepts_clients() for node in nodes))
         yield nodes
 
 
@@ -123,11 +123,11 @@ def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
     ):
         for _ in range(20):
             table.submit(Peg(0, 1))
-        wait_until(lambda: read_archive(store) == 20, 150)
+        wait_until(lambda: read_archive(store) == 20)
         a.kill()
         for _ in range(20):
             table.submit(Peg(1, 1))
-        wait_until(lambda: read_archive(store) == 40, 150)
+        wait_until(lambda: read_archive(store) == 40)
     assert store.query("SELECT count(*) FROM refused") == [(0,)]
 
 

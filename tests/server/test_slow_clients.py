@@ -87,7 +87,7 @@ def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, unt
     with lines(serving.port, 1, PAGE.replace(b"close", b"keep-alive")) as (served,):
         assert served.recv(12) == b"HTTP/1.1 200"
         with lines(serving.port, 1, HEAD) as (first,):
-            time.sleep(0.1)
+            assert until(lambda: len(serving._server.active_channels) == 2)
             with lines(serving.port, 2, HEAD) as later:
                 assert until(lambda: is_closed(first))
                 assert [is_closed(each) for each in later] == [False, False]
@@ -108,10 +108,10 @@ def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, 
     monkeypatch.setattr(limits, limit, 0.5)
     begin = time.monotonic()
     with lines(serving.port, 1, sent) as (line,):
-        assert until(lambda: serving._server.active_channels)
-        assert until(lambda: not serving._server.active_channels)
+        received = line.makefile("rb").read()  # until the server hangs up
         assert time.monotonic() - begin >= 0.4
-        assert line.recv(12) in (b"", b"HTTP/1.1 200")
+        assert received[:12] in (b"", b"HTTP/1.1 200")
+    assert until(lambda: not serving._server.active_channels)
 
 
 def test_a_trickle_does_not_renew_the_time(serving, monkeypatch, until):
@@ -151,9 +151,9 @@ def test_empty_lines_do_not_renew_the_time(serving, monkeypatch, until):
 
 
 def test_a_stream_is_not_overdue(serving, monkeypatch):
-    monkeypatch.setattr(limits, "IDLE_TIMEOUT_S", 0.2)
     with lines(serving.port, 1, b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n") as (line,):
         assert line.recv(12) == b"HTTP/1.1 200"
+        monkeypatch.setattr(limits, "IDLE_TIMEOUT_S", 0.2)
         time.sleep(2)
         assert not is_closed(line)
 
@@ -310,7 +310,7 @@ def _memory_kib():
 
 def test_no_answer_waits_for_word_that_its_beginning_has_come(serving):
     with lines(serving.port, 1, HEAD) as (line,):
-        while line.getsockname() not in [each.addr for each in serving._server.active_channels.values()]:
+        while line.getsockname() not in [each.addr for each in list(serving._server.active_channels.values())]:
             time.sleep(0.01)
         (channel,) = serving._server.active_channels.values()
         assert channel.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

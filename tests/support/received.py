@@ -17,7 +17,7 @@ def check_threads_end():
     """Check that every thread that is started in the block also ends in it."""
     before = set(threading.enumerate())
     yield
-    wait_until(lambda: set(threading.enumerate()) <= before, seconds=30)
+    wait_until(lambda: set(threading.enumerate()) <= before)
 
 
 class DeviceCallbacks:

@@ -62,6 +62,7 @@ def test_a_page_without_names_asks_until_it_has_them(stage, phones):
     phone = phones(new=True)
     refused = []
     answer = lambda route: route.continue_() if refused else refused.append(route.fulfill(status=503))  # noqa: E731
+    phone.page.add_init_script("delete Navigator.prototype.serviceWorker")  # whose requests have no route
     phone.page.route("**/api/constants", answer)
     stage.show(scores=[5, 0])
     phone.open(stage.url)

@@ -119,6 +119,22 @@ def test_the_last_count_stays_below_the_headline_while_the_drawer_is_open(stage,
             assert all(abs(now - then) <= 1 for key in keys for now, then in zip(moved[key], keys[key], strict=True))
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(320, 568), (375, 667), (390, 844)], ids=str)
+def test_the_counts_of_the_hands_hide_neither_the_scores_nor_the_crib(stage, phones, size, language):
+    stage.show(**scene("six-card", DEAL[:14]))
+    phone = phones(*size)
+    page = phone.open(f"{stage.url}/?lang={language}")
+    page.locator("[data-open=cards]").tap()
+    at = page.evaluate("scrollY")
+    for cards in ("", " 2H 3H"):
+        phone.wait_for_snapshot(stage.show(**scene("six-card", DEAL + cards)))
+        assert page.evaluate("scrollY") == at  # the browser holds nothing in its place
+        assert set(page.evaluate(FREE, "[data-turn], [data-score], .last-count .gain")) == {True}
+        if size[0] > 320:  # the smallest phone tells the number in its headline
+            assert page.evaluate(FREE, ".hands .small-cards:last-child .card") == [True] * 4
+
+
 def test_the_drawer_makes_room_for_the_counts_of_a_deal_and_is_open_again_for_the_next_one(stage, phones):
     phone = phones(390, 844)
     stage.show(**scene("six-card", DEAL))

@@ -92,6 +92,34 @@ def test_larger_screens_use_their_width(stage, phones, width):
     assert boxes[1]["right"] > 0.97 * width
 
 
+@pytest.mark.parametrize("name", ["six-card, the play", "bases, dice are due", "pegs only"])
+def test_the_widest_screen_gives_its_room_to_the_board(stage, phones, name):
+    stage.show(**SCENES[name])
+    page = phones(1920, 1080).open(stage.url)
+    board, width = page.locator(".picture .board").bounding_box(), 0.97 * 1920
+    assert board["width"] > 0.7 * width or board["height"] > 0.75 * 1080
+    assert board["y"] + board["height"] <= 1080
+    if page.locator("#pad").is_visible():
+        pad = page.locator("#pad").bounding_box()
+        assert pad["y"] + pad["height"] <= 1080
+        history = page.locator(".history").bounding_box()
+        assert history["x"] >= pad["x"] + pad["width"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=str)
+def test_the_markers_of_sackson_swap_are_laid_without_a_scroll(stage, phones, size, language):
+    stage.show(**SCENES["swap, markers to lay"])
+    phone = phones(*size)
+    page = phone.open(f"{stage.url}/?lang={language}")
+    page.locator("[data-lay=shuffle]").tap()
+    phone.wait_until("document.querySelector('[data-lay=lay]').disabled", False)
+    for selector in ("[data-lay=back]", "[data-lay=lay]"):
+        assert page.evaluate(SEEN, selector), selector
+    page.evaluate("scrollTo(0, 0)")
+    assert page.locator("[data-lay=lay]").bounding_box()["y"] < page.locator(".foot").bounding_box()["y"] - 40
+
+
 def test_go_is_shown_only_where_no_card_may_fit(stage, phone):
     phone.open(stage.url)
     for count, shown in ((21, []), (22, ["Blue: go"])):

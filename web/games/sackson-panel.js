@@ -48,7 +48,7 @@ function ChipPanel(el, { actions, isPlayer }) {
       const gives = phase === "return" && isPlayer() && sideOf(snapshot, turn) === side;
       return chipRow(sideName(snapshot, side), gives ? keys(chips, "return") : chips.map(chipIcon));
     });
-    morphHtml(el, chipRow(formatMessage("Bank"), phase === "take" && isPlayer() ? keys(bank, "take") : bank.map(chipIcon)) + `<div class="both">${rows.join("")}</div>`);
+    morphHtml(el, phase === "lay" ? "" : chipRow(formatMessage("Bank"), phase === "take" && isPlayer() ? keys(bank, "take") : bank.map(chipIcon)) + `<div class="both">${rows.join("")}</div>`);
   }
 
   return (/** @type {SacksonSnapshot} */ snapshot) => {

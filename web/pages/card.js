@@ -1,5 +1,6 @@
 // Entry of a player's own scorecard, which the code in the address opens.
 
+import { findPart, showError } from "../club/archive.js";
 import { handView } from "../club/duplicate_views.js";
 import { closeUnlessRefused, fieldText, findDialog, onSubmit, postChange } from "../club/forms.js";
 import { ownLines } from "../club/tournament_views.js";
@@ -13,12 +14,6 @@ const HAND_POLL_MS = 2000;
 const query = new URLSearchParams(location.search);
 const [event, code] = [Number(query.get("event")), query.get("code") ?? ""];
 
-/**
- * Return the element of a part of the page.
- * @param {string} name
- */
-const findPart = (name) => findElement(document, `[data-part="${name}"]`);
-const alert = findElement(document, "[data-error]");
 /** @type {any} */
 let card = null;
 /** @type {any} */
@@ -39,7 +34,7 @@ function draw(newest) {
   findPart("total").textContent = formatMessage("{points} game points, {won} games won, spread {spread}", { ...card, spread: card.spread > 0 ? `+${card.spread}` : card.spread });
   morphHtml(findPart("lines"), ownLines(card));
   document.body.dataset.link = "polling";
-  alert.textContent = "";
+  showError("");
 }
 
 /**
@@ -65,7 +60,7 @@ async function handleHandButton({ card: tapped, kind }) {
   const { data, refusal } = await postChange("/api/club/card/hand", { event, code, kind, deal: hand.deal, cards: marked });
   changes += 1;
   if (data) drawHand(data);
-  alert.textContent = refusal ?? "";
+  showError(refusal ?? "");
 }
 
 /** @param {string} what */
@@ -77,7 +72,7 @@ async function poll() {
     const reply = await loadOwn("");
     const data = await reply.json();
     if (reply.ok && changes === changesBefore) draw(data);
-    else if (!reply.ok) alert.textContent = data.error;
+    else if (!reply.ok) showError(data.error);
     if (data.event?.duplicate) {
       const dealt = await loadOwn("/hand");
       const newest = dealt.ok ? await dealt.json() : null;
@@ -85,7 +80,7 @@ async function poll() {
     }
     if (reply.status === 403) return;
   } catch {
-    alert.textContent = formatMessage("No answer from the archive. Trying again.");
+    showError(formatMessage("No answer from the archive. Trying again."));
   }
   setTimeout(poll, card?.event.duplicate ? HAND_POLL_MS : POLL_MS);
 }

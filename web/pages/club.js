@@ -1,20 +1,14 @@
 // Entry of the club page: tables, results, standings, and the organiser's forms for a league night. It polls twice a
 // second.
 
+import { fetchArchive, findPart, pollArchive, showError } from "../club/archive.js";
 import { createOrganiser } from "../club/organiser.js";
 import { tableList, earlierRounds, exportLink, describeHealth, eventChoice, currentRound, standingsTable, refusedMoves, resultLine } from "../club/views.js";
 import { findElement, morphHtml, onButtonClick } from "../core/dom.js";
-import { formatMessage, loadCatalogue, withLanguage } from "../core/i18n.js";
+import { loadCatalogue } from "../core/i18n.js";
 
 const POLL_MS = 500;
 const TIMEOUT_MS = 4000;
-
-/**
- * Return the element of a part of the page.
- * @param {string} name
- */
-const findPart = (name) => findElement(document, `[data-part="${name}"]`);
-const alert = findElement(document, "[data-error]");
 
 /** Return the event in the address, or null for the newest one. */
 const chosenEvent = () => new URLSearchParams(location.search).get("event");
@@ -25,10 +19,8 @@ let newestRequest = 0;
 async function draw() {
   const request = ++newestRequest;
   const query = chosenEvent() === null ? "" : `?event=${encodeURIComponent(chosenEvent() ?? "")}`;
-  const reply = await fetch(withLanguage(`/api/club/room${query}`), { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const room = await reply.json();
+  const room = await fetchArchive(`/api/club/room${query}`, TIMEOUT_MS);
   if (request !== newestRequest) return;
-  if (!reply.ok) throw new Error(room.error);
   organiser?.update(room);
   const organises = document.body.dataset.role === "player";
   morphHtml(findPart("events"), eventChoice(room, organises));
@@ -46,19 +38,6 @@ async function draw() {
   morphHtml(findPart("health"), describeHealth(room.health));
   findPart("amiss").hidden = !room.health.amiss;
   morphHtml(findPart("refused"), refusedMoves(room.health));
-  if (document.body.dataset.link === "lost") alert.textContent = "";
-  document.body.dataset.link = "polling";
-}
-
-async function poll() {
-  try {
-    if (!document.hidden) await draw();
-  } catch (error) {
-    document.body.dataset.link = "lost";
-    const isOurs = error instanceof Error && error.constructor === Error;
-    alert.textContent = isOurs ? error.message : formatMessage("No answer from the archive. Trying again.");
-  }
-  setTimeout(poll, POLL_MS);
 }
 
 /**
@@ -75,9 +54,7 @@ let organiser;
 findPart("events").addEventListener("change", ({ target }) => target instanceof HTMLSelectElement && chooseEvent(target.value));
 onButtonClick(findElement(document, "main"), (data) => organiser?.handleButton(data));
 
-loadCatalogue().then(async () => {
-  organiser = createOrganiser(chooseEvent, () => draw().catch(() => {}), (sentence) => (alert.textContent = sentence));
-  const me = await fetch(withLanguage("/api/me")).then((reply) => reply.json()).catch(() => null);
-  document.body.dataset.role = me?.role ?? "watcher";
-  poll();
+loadCatalogue().then(() => {
+  organiser = createOrganiser(chooseEvent, () => draw().catch(() => {}), showError);
+  pollArchive(draw, POLL_MS);
 });

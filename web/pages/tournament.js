@@ -1,34 +1,21 @@
 // Entry of the page of a tournament: standings, rounds, cross-check and bracket, and the director's dialogs.
 
+import { fetchArchive, findPart, pollArchive, showError } from "../club/archive.js";
 import { createDirector } from "../club/director.js";
 import { duplicateRanking } from "../club/duplicate_views.js";
 import { bracketList, checkList, correctionList, nextStep, paperLinks, roundChoice, roundGames, tournamentStandings } from "../club/tournament_views.js";
 import { findElement, morphHtml, onButtonClick } from "../core/dom.js";
-import { formatMessage, loadCatalogue, withLanguage } from "../core/i18n.js";
+import { loadCatalogue } from "../core/i18n.js";
 
 const POLL_MS = 2000;
 const TIMEOUT_MS = 8000;
 const event = Number(new URLSearchParams(location.search).get("event"));
 
-/**
- * Return the element of a part of the page.
- * @param {string} name
- */
-const findPart = (name) => findElement(document, `[data-part="${name}"]`);
-const alert = findElement(document, "[data-error]");
 /** The round that was chosen, 0 before. */
 let round = 0;
 
-/**
- * Get a JSON answer. Throws an Error with the message of a refusal.
- * @param {string} path
- */
-async function load(path) {
-  const reply = await fetch(withLanguage(`/api/club/tournaments/${event}${path}`), { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const data = await reply.json();
-  if (!reply.ok) throw new Error(data.error);
-  return data;
-}
+/** @param {string} path */
+const load = (path) => fetchArchive(`/api/club/tournaments/${event}${path}`, TIMEOUT_MS);
 
 let newestRequest = 0;
 
@@ -56,19 +43,6 @@ async function draw() {
   morphHtml(findPart("papers"), paperLinks(event, directs));
   findPart("folded").hidden = !shown.corrections.length;
   morphHtml(findPart("corrections"), correctionList(shown));
-  if (document.body.dataset.link === "lost") alert.textContent = "";
-  document.body.dataset.link = "polling";
-}
-
-async function poll() {
-  try {
-    if (!document.hidden) await draw();
-  } catch (error) {
-    document.body.dataset.link = "lost";
-    const isOurs = error instanceof Error && error.constructor === Error;
-    alert.textContent = isOurs ? error.message : formatMessage("No answer from the archive. Trying again.");
-  }
-  setTimeout(poll, POLL_MS);
 }
 
 /** @type {ReturnType<typeof createDirector>} */
@@ -79,9 +53,7 @@ findPart("rounds").addEventListener("change", ({ target }) => {
 });
 onButtonClick(findElement(document, "main"), (data) => void director.handleButton(data));
 
-loadCatalogue().then(async () => {
-  director = createDirector(event, () => draw().catch(() => {}), (sentence) => (alert.textContent = sentence));
-  const me = await fetch(withLanguage("/api/me")).then((reply) => reply.json()).catch(() => null);
-  document.body.dataset.role = me?.role ?? "watcher";
-  poll();
+loadCatalogue().then(() => {
+  director = createDirector(event, () => draw().catch(() => {}), showError);
+  pollArchive(draw, POLL_MS);
 });

@@ -147,17 +147,19 @@ export function createActions(onSnapshot, onRefusal) {
 
 // GET requests.
 
-const TIMEOUT_MS = 4000;
+/** Enough for a table that is busy: what gets no answer shows an error message, or is requested again for ever. */
+const TIMEOUT_MS = 10_000;
 
 /**
  * Fetch a path of the API. An unchanged answer comes from the browser's cache (ETag). Throw if there is no answer.
  * @template {keyof Api.Answers} Path
  * @param {Path} path
  * @param {string} query
+ * @param {number} timeoutMs
  * @returns {Promise<Api.Answers[Path]>}
  */
-export async function fetchApi(path, query = "") {
-  const reply = await fetch(withLanguage(path + query), { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT_MS) });
+export async function fetchApi(path, query = "", timeoutMs = TIMEOUT_MS) {
+  const reply = await fetch(withLanguage(path + query), { cache: "no-cache", signal: AbortSignal.timeout(timeoutMs) });
   if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
   return reply.json();
 }

@@ -25,6 +25,8 @@ const POLL_MS = 2000;
 const LOST_POLL_MS = 1000;
 const STREAM_RETRY_MS = 5000;
 const SILENCE_LIMIT_MS = 15000;
+/** How long a poll waits for its answer: an unanswered one shows that the connection is lost. */
+const POLL_TIMEOUT_MS = 4000;
 
 /** @type {ConnectionState} */
 export const INITIAL_STATE = { link: "", openedMs: 0, receivedMs: 0 };
@@ -56,6 +58,8 @@ export function nextState(state, event, now) {
 export const isSilent = ({ link, receivedMs }, now) => link === "live" && now - receivedMs >= SILENCE_LIMIT_MS;
 
 const SILENCE_CHECK_MS = 5000;
+
+const fetchState = () => fetchApi("/api/state", "", POLL_TIMEOUT_MS);
 
 /**
  * Follow the table for as long as the page is open: call `onSnapshot` with each snapshot and `onLink` at each change of the link.
@@ -96,7 +100,7 @@ export function followTable(onSnapshot, onLink) {
 
   async function pollState() {
     try {
-      onSnapshot(await fetchApi("/api/state"));
+      onSnapshot(await fetchState());
       handleEvent("answered");
     } catch {
       handleEvent("unanswered");
@@ -108,7 +112,7 @@ export function followTable(onSnapshot, onLink) {
     if (!isSilent(state, Date.now())) return;
     state = { ...state, receivedMs: Date.now() };
     try {
-      onSnapshot(await fetchApi("/api/state"));
+      onSnapshot(await fetchState());
     } catch {
       handleEvent("failed");
     }

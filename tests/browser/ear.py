@@ -61,12 +61,14 @@ class ScreenReader:
         return " ".join(each for each in words if each)
 
     def tab_to(self, pattern: str) -> str:
-        """Press Tab until a control matches; return its announcement."""
-        for n in range(MAX_TABS):
-            if re.search(pattern, said := self.focus()):
-                self.transcript.append(f"  [{n} × Tab] {said}")
-                return said
-            self.phone.page.keyboard.press("Tab")
+        """Press Tab until a control matches; return its announcement. A loading page is searched again."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            for n in range(MAX_TABS):
+                if re.search(pattern, said := self.focus()):
+                    self.transcript.append(f"  [{n} × Tab] {said}")
+                    return said
+                self.phone.page.keyboard.press("Tab")
         raise AssertionError(f"Tab reaches no control {pattern!r}:\n" + "\n".join(self.transcript))
 
     def press(self, pattern: str, key: str = "Enter") -> None:

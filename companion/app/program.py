@@ -170,6 +170,7 @@ class Program:
             hands=hands,
             addons=launch.addons,
             wifi=wifi,
+            own_board=launch.journal.with_suffix(".board.toml"),
             join_info=JoinInfo(
                 launch.journal.with_suffix(".key"), lambda: self.addresses, authority, lambda: self.invitation
             ),

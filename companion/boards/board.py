@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from companion.boards.geometry import Point
 from companion.boards.wiring import Wiring
 
 
@@ -72,6 +73,7 @@ class Board:
     - `routes`: by number of seats; empty on a board without a race.
     - `dice`: the seven pips of each die: upper left and right, left, centre, right, lower left and right.
     - `display`: 25 pixels, row by row, or empty.
+    - `wood`: width and height of a board that our template does not cut, its upper left corner at 0, 0; None otherwise.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Board:
     wiring: Wiring
     dice: tuple[tuple[Pip, ...], ...] = ()
     display: tuple[Pip, ...] = ()
+    wood: Point | None = None
 
     @cached_property
     def by_id(self) -> Mapping[str, Hole]:

@@ -223,7 +223,7 @@ class _BoardParser:
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self._name = name
-        self._data = require_table(data, "the file", {*SHARED_KEYS, "routes", "dice", "display", "spaces"})
+        self._data = require_table(data, "the file", {*SHARED_KEYS, "routes", "dice", "display", "spaces", "wood"})
         self._holes: list[Hole] = []
 
     def parse_board(self) -> Board:
@@ -262,6 +262,7 @@ class _BoardParser:
             _parse_or_default_wiring(self._data.get("wiring"), holes, dice, display),
             dice,
             display,
+            parse_point(self._data["wood"]) if "wood" in self._data else None,
         )
 
     def _get_tables(self, key: str, *, needed: bool = True) -> list[Any]:

@@ -1,10 +1,11 @@
 """Finds the pegs of a plain board in a photograph. Experimental: only drawn photographs were tried.
 
 Pure: a picture and the corners of the board in, pegs out. The modules import numpy and OpenCV, which only the extra
-`[camera]` installs. This file imports neither: `load_peg_checker` loads them where a picture is read.
+`[camera]` installs. This file imports neither: its loaders do so where a picture is read.
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from companion.cards import CameraNotInstalled
@@ -15,6 +16,9 @@ BRIGHT_COLOURS = ("red", "blue", "green", "yellow", "white")
 """Colours of pegs that are found."""
 DARK_COLOURS = ("black", "wood", "brass")
 """Colours that look like a hole or like the board."""
+
+OWN_BOARD_COUNTS = (121, 61, 60)
+"""Holes that a lane of a player's own board may have, without the two at its start; 60 are gone round twice."""
 
 _NOT_INSTALLED = gettext_noop(
     "Checking pegs by a photograph needs the extra [camera]. Run pip install '.[camera]' in the checkout."
@@ -27,11 +31,26 @@ class UnusablePhoto(CompanionError, ValueError):
 
 def load_peg_checker() -> Callable[..., dict[str, Any]]:
     """Return `companion.peg_photos.check.check_pegs`. Raises CameraNotInstalled without the extra."""
+    return _load_reader("check", "check_pegs")
+
+
+def load_board_mapper() -> Callable[..., dict[str, Any]]:
+    """Return `companion.peg_photos.own_board.map_board`. Raises CameraNotInstalled without the extra."""
+    return _load_reader("own_board", "map_board")
+
+
+def load_marker_finder() -> Callable[..., dict[str, Any]]:
+    """Return `companion.peg_photos.markers.find_markers`. Raises CameraNotInstalled without the extra."""
+    return _load_reader("markers", "find_markers")
+
+
+def _load_reader(module: str, function: str) -> Callable[..., dict[str, Any]]:
+    """Return a function of this package. Its module is imported now: a table without a camera loads none of them."""
     try:
-        from companion.peg_photos.check import check_pegs  # noqa: PLC0415 - a table without a camera loads neither
+        reader: Callable[..., dict[str, Any]] = getattr(import_module(f"companion.peg_photos.{module}"), function)
     except ImportError as error:
         raise CameraNotInstalled(_NOT_INSTALLED) from error
-    return check_pegs
+    return reader
 
 
 def check_colours(colours: tuple[str, ...]) -> None:

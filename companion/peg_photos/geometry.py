@@ -74,6 +74,37 @@ def flatten_board(
     return FlatBoard(_flatten(picture, fit.to_flat, size), fit.holes, foot, height, fit.to_flat)
 
 
+class FlatWood(NamedTuple):
+    """A board of which only the size is known, as seen straight from above, and the homography to it."""
+
+    picture: Picture
+    from_picture: Points
+    size_mm: Points
+
+    def to_millimetres(self, pixels: Points) -> Points:
+        """Return places of the photograph as millimetres from the upper left corner of the wood."""
+        return np.asarray(cv2.perspectiveTransform(pixels[None], self.from_picture)[0] / FLAT_PX_PER_MM - BORDER_MM)
+
+    def to_pixels(self, places: Points) -> Points:
+        """Return places in millimetres as pixels of the photograph."""
+        flat = (places + BORDER_MM) * FLAT_PX_PER_MM
+        return np.asarray(cv2.perspectiveTransform(flat[None], np.linalg.inv(self.from_picture))[0])
+
+
+def flatten_wood(picture: Picture, corners: Points, length_mm: float) -> FlatWood:
+    """Return a board whose longer side has this length. Raises UnusablePhoto.
+
+    The shorter side follows from the corners: its error is small if the picture is not slanted.
+    """
+    corners = _go_clockwise(corners)
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    size = np.array([sides[0] + sides[2], sides[1] + sides[3]])
+    size = (size * length_mm / size.max()).round(1)
+    _check_scale(corners, size)
+    to_flat = _homography(corners, (_rectangle(size) + BORDER_MM) * FLAT_PX_PER_MM)
+    return FlatWood(_flatten(picture, to_flat, size), to_flat, size)
+
+
 def locate_in_picture(flat: FlatBoard, hole: int) -> list[float]:
     """Return the place of a hole in the photograph, in pixels."""
     x, y, w = np.linalg.inv(flat.from_picture) @ (*flat.holes[hole], 1)
@@ -82,6 +113,8 @@ def locate_in_picture(flat: FlatBoard, hole: int) -> list[float]:
 
 def _measure_board(board: Board) -> tuple[Points, Points]:
     """Return width and height of the wood, and the holes on it."""
+    if board.wood:
+        return np.array(board.wood), np.array([(hole.x_mm, hole.y_mm) for hole in board.holes])
     template = build_template(board)
     corner = np.array(template.corner)
     return np.array(template.far) - corner, np.array([(hole.x_mm, hole.y_mm) for hole in board.holes]) - corner

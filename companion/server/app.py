@@ -60,6 +60,7 @@ TABLE_PAGES = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
     "/workshop": "workshop.html", "/review": "review.html", "/train": "practice.html",
     "/daily": "daily.html", "/learn": "lesson.html", "/count": "count.html", "/check": "check.html",
+    "/check/markers": "peg-markers.html",
 }  # fmt: skip
 """Template of each page by its address."""
 
@@ -77,11 +78,12 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     hands: PrivateHands | None = None,
     addons: Addons | None = None,
     wifi: "WifiMonitor | None" = None,
+    own_board: Path | None = None,
 ) -> Flask:
     """Return the application of a table.
 
     `bench` is given if devices are simulated, `wifi` if the table may open its own network. `key` is that of the join
-    link, `how_to_join` a message for watchers.
+    link, `how_to_join` a message for watchers, `own_board` the file for a board that players photograph.
     `hosts` are additional host names to answer to.
     """
     table = switcher.table
@@ -108,7 +110,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(hand_routes(permissions, table, hands))
     turns = PhotoTurns()
     app.register_blueprint(card_photo_routes(turns))
-    app.register_blueprint(peg_photo_routes(turns, lambda: find_peg_scores(table.core.plan, table.snapshot)))
+    app.register_blueprint(peg_photo_routes(turns, lambda: find_peg_scores(table.core.plan, table.snapshot), own_board))
     app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(practice_routes(permissions, table, hands))
     app.register_blueprint(daily_routes())

@@ -4,13 +4,21 @@ Request bodies are those that validate the requests (`RequestBody` in the routes
 `companion.server.schemas`.
 """
 
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
 from companion.common.constants import CARDS_DEALT
 from companion.devices.simulation.faults import FAULT_KINDS
 from companion.http.auth.join import END_PHONE_BODY
-from companion.http.auth.permissions import PEG_PHOTO_PATH, PHOTO_PATH, PHOTO_TYPES, PLAYER_COOKIE
+from companion.http.auth.permissions import (
+    MARKERS_PATH,
+    OWN_BOARD_PATH,
+    PEG_PHOTO_PATH,
+    PHOTO_PATH,
+    PHOTO_TYPES,
+    PLAYER_COOKIE,
+)
 from companion.http.json_schema import (
     BOOLEAN,
     INTEGER,
@@ -72,6 +80,7 @@ def _page_paths() -> dict[str, Any]:
         "/learn": _get("The lesson: a first game.", STRING, HTML),
         "/count": _get("The count of any hand, photographed or tapped.", STRING, HTML),
         "/check": _get("The check of the pegs of a plain board by a photograph.", STRING, HTML),
+        "/check/markers": _get("Markers to print, for the corners of a plain board.", STRING, HTML),
         "/review": _get("Review of a game.", STRING, HTML),
         "/workshop": _get("State of the devices and the board.", STRING, HTML),
         "/help/{key}": _get("How a game is played; needs no script.", STRING, HTML, refusals=["404"], path=["key"]),
@@ -188,6 +197,11 @@ def _player_paths() -> dict[str, Any]:
         | _post("End the session of a phone; returns the others.", END_PHONE_BODY, ref("Phones"), refusals=["404"]),
         PHOTO_PATH: _photo_path(),
         PEG_PHOTO_PATH: _peg_photo_path(),
+        OWN_BOARD_PATH: _own_board_path(),
+        MARKERS_PATH: _post_photo(
+            "Find four printed markers on the corners of a board; keeps nothing.",
+            object_of(corners=nullable(array_of(array_of(NUMBER, 2), 4)), length_mm=nullable(INTEGER)),
+        ),
         "/api/invite": _get("The addresses for invitations.", invitation, refusals=["403"]),
         "/api/invite.svg": _get(
             "An address as a QR code.",
@@ -221,23 +235,48 @@ def _peg_photo_path() -> dict[str, Any]:
     peg = object_of(hole=STRING, at=array_of(NUMBER, 2))
     side = object_of(seat=INTEGER, score=INTEGER, points=nullable(INTEGER), pegs=array_of(peg), say=STRING)
     answer = object_of(board=STRING, sides=array_of(side))
-    path = _post_photo("Compare the pegs in a photograph with the scores; changes and keeps nothing.", answer)
     query = {
-        "corners": "The corners of the wood, the upper left first: eight numbers, in pixels.",
+        "corners": _CORNERS,
         "colours": "The colour of each side's pegs, separated by commas.",
         "whole": "Left, top, width and height of the photograph of which the picture is a part.",
+        "board": "own: the board that players photographed instead of the board of the game.",
     }
-    path["post"]["parameters"] = [
-        {"name": name, "in": "query", "description": say, "schema": STRING, "required": name != "whole"}
-        for name, say in query.items()
-    ]
-    return path
+    summary = "Compare the pegs in a photograph with the scores; changes and keeps nothing."
+    return _post_photo(summary, answer, query, {"whole", "board"})
 
 
-def _post_photo(summary: str, answer: JsonSchema) -> dict[str, Any]:
+def _own_board_path() -> dict[str, Any]:
+    points = array_of(array_of(NUMBER, 2))
+    query = {
+        "corners": _CORNERS,
+        "length": "The length of the wood in millimetres.",
+        "holes": "The holes of each lane without the two at its start: 121, 61 or 60.",
+        "lines": "A line over each lane, from its farther start hole: x,y,x,y … in pixels; separated by semicolons.",
+        "keep": "yes: save the board, in place of an older one.",
+    }
+    own = object_of(can_keep=BOOLEAN, seats=array_of(INTEGER), holes=nullable(INTEGER))
+    answer = object_of(holes=points, lanes=array_of(points), is_kept=BOOLEAN)
+    return _get("The players' own plain board.", own) | _post_photo(
+        "Find the holes of a plain board, and those of each lane under a line; changes no score.",
+        answer,
+        query,
+        {"lines", "keep"},
+    )
+
+
+_CORNERS = "The corners of the wood, the upper left first: eight numbers, in pixels."
+
+
+def _post_photo(
+    summary: str, answer: JsonSchema, query: Mapping[str, str] | None = None, optional: Collection[str] = ()
+) -> dict[str, Any]:
     path = _post(summary, STRING, answer, refusals=["501", "503"])
     picture: JsonSchema = {"type": "string", "format": "binary"}
     path["post"]["requestBody"]["content"] = {kind: {"schema": picture} for kind in PHOTO_TYPES}
+    path["post"]["parameters"] = [
+        {"name": name, "in": "query", "description": say, "schema": STRING, "required": name not in optional}
+        for name, say in (query or {}).items()
+    ]
     return path
 
 

@@ -24,6 +24,7 @@ def shared_stage() -> Iterator[Stage]:
     built = Stage()
     yield built
     built.close()
+    built.folder.cleanup()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ It shows the pages what a table seldom publishes; test_table.py uses a real tabl
 import json
 import mimetypes
 import os
+import tempfile
 import threading
 from collections.abc import Iterator
 from functools import cache
@@ -92,6 +93,8 @@ class Stage:
     def __init__(self) -> None:
         self._news = threading.Condition()
         self._server: Any = None
+        self.folder = tempfile.TemporaryDirectory()
+        self.own_board = Path(self.folder.name, "own.toml")
         self.clear()
         self.open()
 
@@ -122,6 +125,7 @@ class Stage:
         self.seen: list[dict[str, Any]] = []
         self.deck: dict[str, Any] = {"asked": None, "missing": 2, "left": [], "said": ""}
         self.deal: dict[str, Any] = {}
+        self.own_board.unlink(missing_ok=True)
 
     def review(self, hand: int) -> dict[str, Any]:
         """Answer with the review of a game or of one of its deals."""
@@ -194,7 +198,9 @@ def _after(stage: Stage, n: str) -> list[dict[str, Any]]:
 def _find_peg_scores(stage: Stage) -> PegScores:
     board, game = catalog.load_board(stage.snapshot["board"]), stage.snapshot["game"]
     lanes = [build_lane(route, game["target"]) for route in board.routes[game["seats"]][: game["sides"]]]
-    return PegScores(board, lanes, [each["name"] for each in stage.snapshot["players"]], stage.snapshot["scores"])
+    return PegScores(
+        board, lanes, [each["name"] for each in stage.snapshot["players"]], stage.snapshot["scores"], game["target"]
+    )
 
 
 def _workshop(stage: Stage) -> Any:
@@ -268,7 +274,7 @@ def _app(stage: Stage) -> Flask:
 
     turns = PhotoTurns()
     app.register_blueprint(card_photo_routes(turns))
-    app.register_blueprint(peg_photo_routes(turns, lambda: _find_peg_scores(stage)))
+    app.register_blueprint(peg_photo_routes(turns, lambda: _find_peg_scores(stage), stage.own_board))
     app.register_blueprint(board_routes(lambda: catalog.load_board(stage.snapshot["board"])))
     app.register_blueprint(
         help_routes(PAGES, lambda: SimpleNamespace(game=stage.snapshot["game"], board=stage.snapshot["board"]))

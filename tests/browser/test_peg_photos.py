@@ -5,9 +5,18 @@ import numpy as np
 import pytest
 
 from companion.boards.catalog import load_board
+from companion.peg_photos.markers import MARGIN_MM, MARKER_MM, find_markers
 from companion.server.routes.constants import build_constants
 from tests.browser.test_card_photos import check_looks
 from tests.peg_photos.drawn_boards import View, draw_photo
+from tests.peg_photos.own_boards import (
+    create_own_board,
+    draw_line,
+    encode_photo,
+    map_to_photo,
+    photograph_board,
+    stick_markers,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -127,3 +136,98 @@ def test_who_cannot_send_photographs_is_told_why(table, phones, monkeypatch):
     phone.page.reload()
     phone.wait_until("document.querySelector('[data-checking] p').textContent.includes('[camera]')", True)
     assert phone.page.locator("input").count() == 0
+
+
+def draw_lane(page, line):
+    """Draw a line over a lane as a finger does; `line` has shares of the picture."""
+    canvas = page.locator(".peg-picture canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    places = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in line]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place, steps=2)
+    page.mouse.up()
+
+
+def test_an_own_board_is_drawn_with_a_finger_and_checked(table, phones):
+    own = create_own_board()
+    photo = photograph_board(own, 11, tap_error_px=0)
+    size = photo.picture.shape[1::-1]
+    rng = np.random.default_rng(11)
+    lines = [map_to_photo(own, photo, draw_line(rng, own.lane_places(lane), 0.7)) / size for lane in own.lanes]
+    phone = phones(390, 844)
+    page = phone.page
+    page.goto(table.url + "/check")
+    page.locator("[data-own]").tap()
+    page.locator("[data-length]").wait_for(state="attached")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "own.jpg", "mimeType": "image/jpeg", "buffer": encode_photo(photo)}
+    )
+    page.locator(".peg-picture").wait_for(state="visible")
+    drag_corners(page, photo.corners / size)
+    page.locator("[data-length]").fill(str(round(own.size_mm.max())))
+    page.locator("[data-holes]").select_option("61")
+    page.locator("[data-find]").tap()
+    say = "document.querySelector('[data-say]').textContent.slice(0, 7)"
+    phone.wait_until(say, "Lane 1:")
+    draw_lane(page, lines[0])
+    phone.wait_until(say, "Lane 2:")
+    assert not page.locator("[data-keep]").is_visible()
+    draw_lane(page, lines[1])
+    phone.wait_until(say, "Lane 3:")
+    check_looks(phone, is_dark=False)
+    assert not table.own_board.exists()
+    page.locator("[data-keep]").tap()
+    phone.wait_until("document.querySelector('[data-board]')?.value", "own")
+
+    assert table.own_board.read_text().count("[[track]]") == 2
+    pegs = {own.lanes[0].hole_at(45): "red", own.lanes[0].hole_at(40): "red"}
+    pegs |= {own.lanes[1].hole_at(21): "blue", own.lanes[1].hole_at(20): "blue"}
+    photo = photograph_board(own, 12, pegs, tap_error_px=0)
+    page.locator("input[type=file]").set_input_files(
+        {"name": "pegs.jpg", "mimeType": "image/jpeg", "buffer": encode_photo(photo)}
+    )
+    page.locator(".peg-picture").wait_for(state="visible")
+    drag_corners(page, photo.corners / photo.picture.shape[1::-1])
+    page.locator("[data-check]").tap()
+    phone.wait_until(
+        SAYS,
+        ["Red's front peg looks to be on 45, the score is 47.", "Blue's front peg looks to be on 21, as the score."],
+    )
+    assert table.posts == []  # no move
+
+
+def test_printed_markers_place_the_corners(table, phones):
+    own = create_own_board()
+    photo = photograph_board(own, 9, tap_error_px=0)
+    phone = phones(390, 844)
+    page = phone.page
+    page.goto(table.url + "/check")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": stick_markers(own, photo)}
+    )
+
+    at = "['left', 'top'].map(side => parseFloat(document.querySelector('[data-corner=\"2\"]').style[side]))"
+    right = [round(float(v) * 100) for v in photo.corners[2] / photo.picture.shape[1::-1]]
+    phone.wait_until(f"{at}.map(Math.round)", right)
+
+
+def test_the_markers_to_print_are_those_that_are_found(table, phones):
+    page = phones(820, 1180).page
+    page.emulate_media(media="print")
+    page.goto(table.url + "/check/markers")
+
+    sizes = [each.bounding_box() for each in page.locator(".peg-markers svg").all()]
+    assert [round(each["width"] / 96 * 25.4, 1) for each in sizes] == [MARKER_MM + 2 * MARGIN_MM] * 4
+    assert sizes[0]["x"] < sizes[1]["x"] == sizes[2]["x"]
+    assert sizes[0]["y"] == sizes[1]["y"] < sizes[2]["y"] == sizes[3]["y"]
+    shot = cv2.imdecode(np.frombuffer(page.screenshot(scale="css"), np.uint8), cv2.IMREAD_COLOR)
+    picture = cv2.resize(shot, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+    found = find_markers(cv2.imencode(".png", picture)[1].tobytes())
+    corners = [
+        (each["x"] + (n in (1, 2)) * each["width"], each["y"] + (n > 1) * each["height"])
+        for n, each in enumerate(sizes)
+    ]
+    assert np.abs(np.array(found["corners"]) / 3 - corners).max() < 2

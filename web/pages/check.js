@@ -1,29 +1,16 @@
 // Entry of the page that checks pegs: a photograph of the board, its four corners, and what the table sees there. The picture
 // is cut to the board on the phone and stays in memory. The check changes nothing.
 
+import { BoardPhoto, askForPhoto, renderBoardPhoto, renderPhotoButtons } from "../components/board-photo.js";
 import { fetchApi, fetchApiOrNull } from "../core/api.js";
 import { constants, setConstants } from "../core/constants.js";
 import { escapeHtml, findElement, onButtonClick, setText } from "../core/dom.js";
 import { formatMessage, loadCatalogue } from "../core/i18n.js";
-import { requestJson } from "../core/requests.js";
 
 /** @typedef {{ sides: { score: number, points: number | null, pegs: { at: number[] }[], say: string }[] }} PegCheck */
-/** @typedef {{ x: number, y: number }} Point fractions of the picture */
-
-const MAX_SHOWN_PX = 1600, MAX_SENT_PX = 2000;
-const JPEG_QUALITY = 0.9;
-/** Part of the table around the board that is sent, as a share of the board. */
-const MARGIN = 0.04;
-const LOUPE_PX = 120, LOUPE_SCALE = 3;
-const STEP = 0.001;
-/** @type {Record<string, [number, number]>} */
-const ARROWS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
+/** @typedef {{ can_keep: boolean, seats: number[], holes: number | null }} OwnBoard */
 
 const el = findElement(document, "[data-checking]");
-/** @type {ImageBitmap | null} */
-let photo = null;
-/** @type {Point[]} */
-let corners = [];
 
 const colourNames = () => ({
   red: formatMessage("red"), blue: formatMessage("blue"), green: formatMessage("green"), yellow: formatMessage("yellow"), white: formatMessage("white"),
@@ -31,36 +18,40 @@ const colourNames = () => ({
 });
 
 /**
- * Write the page once.
+ * Write the page.
  * @param {Api.Snapshot} snapshot
+ * @param {OwnBoard} own the players' own board
+ * @param {boolean} isOwn whether that is chosen
  */
-function writePage({ players, game }) {
-  const sides = players.slice(0, game.sides);
+function writePage(snapshot, own, isOwn) {
+  const { players, game } = snapshot, sides = players.slice(0, game.sides), section = document.createElement("div");
   const choices = sides.map(({ name, colour }, side) => `<label>${escapeHtml(formatMessage("{name}'s pegs", { name }))}<select data-colour="${side}">${
     Object.entries(colourNames()).map(([key, word]) => `<option value="${key}"${key === colour ? " selected" : ""}>${escapeHtml(word)}</option>`).join("")}</select></label>`);
-  el.innerHTML = `<p>${escapeHtml(formatMessage("Photograph the whole board from straight above, at least 60 cm away, so that it fills the picture. The pegs must be bright, and the board drilled by our template."))}</p>
-    <div class="choices"><button type="button" class="button" data-photo="camera">${escapeHtml(formatMessage("Take a photo"))}</button>
-      <button type="button" class="button" data-photo="file">${escapeHtml(formatMessage("Choose a photo"))}</button></div>
-    <input type="file" accept="image/*" hidden>
+  section.className = "peg-part";
+  section.innerHTML = `<p>${escapeHtml(formatMessage("Photograph the whole board from straight above, at least 60 cm away, so that it fills the picture. The pegs must be bright."))}</p>
+    ${own.seats.length ? `<label>${escapeHtml(formatMessage("Board"))}<select data-board><option value="">${escapeHtml(formatMessage("The board of this game"))}</option><option value="own"${isOwn ? " selected" : ""}>${escapeHtml(formatMessage("My own board"))}</option></select></label>` : ""}
+    ${renderPhotoButtons()}
     <form hidden>
       <p>${escapeHtml(formatMessage("Drag each number to a corner of the wood: the ring marks the place. Number 1 is the upper left corner of the drawing of the board."))}</p>
-      <div class="peg-picture"><canvas role="img" aria-label="${escapeHtml(formatMessage("Your photo"))}"></canvas><canvas class="peg-loupe" width="${LOUPE_PX}" height="${LOUPE_PX}" hidden aria-hidden="true"></canvas>${
-  [0, 1, 2, 3].map((n) => `<button type="button" class="peg-corner" data-corner="${n}" aria-label="${escapeHtml(formatMessage("Corner {n}: move it with the arrow keys", { n: n + 1 }))}"><b aria-hidden="true">${n + 1}</b></button>`).join("")}</div>
+      ${renderBoardPhoto()}
       <div class="peg-colours">${choices.join("")}</div>
       <div class="choices"><button class="button" data-check>${escapeHtml(formatMessage("Check the pegs"))}</button></div>
     </form>
     <p class="sheet-error" role="alert"></p>
-    <div role="status"></div>`;
-  const [form, frame, loupe, error, status] = ["form", ".peg-picture", ".peg-loupe", "[role=alert]", "[role=status]"].map((each) => findElement(el, each));
-  const input = findElement(el, "input"), canvas = findElement(el, "canvas");
-  const handles = [...el.querySelectorAll("[data-corner]")].map((each) => /** @type {HTMLElement} */ (each));
+    <div role="status"></div>
+    <div class="choices">${own.can_keep ? `<button type="button" class="button" data-own>${escapeHtml(own.seats.length ? formatMessage("Add my own board again") : formatMessage("Add my own board"))}</button>` : ""}</div>
+    <p><a href="/check/markers">${escapeHtml(formatMessage("Print markers for the corners"))}</a></p>`;
+  el.replaceChildren(section);
+  const [form, error, status] = ["form", "[role=alert]", "[role=status]"].map((each) => findElement(section, each));
+  const input = /** @type {HTMLInputElement} */ (findElement(section, "input"));
+  const board = /** @type {HTMLSelectElement | null} */ (section.querySelector("[data-board]"));
+  const photo = new BoardPhoto(section, forget);
   let attempt = 0; // an answer to an older picture or other corners is ignored
+  board?.addEventListener("change", forget);
 
-  onButtonClick(el, ({ photo: kind }) => {
-    if (!kind) return;
-    input.toggleAttribute("capture", kind === "camera");
-    if (kind === "camera") input.setAttribute("capture", "environment"); // a phone then opens its camera
-    input.click();
+  onButtonClick(section, ({ photo: kind, own: opens }) => {
+    if (kind) askForPhoto(input, kind);
+    if (opens !== undefined) openOwnBoard(snapshot, own);
   });
 
   input.addEventListener("change", async () => {
@@ -68,128 +59,46 @@ function writePage({ players, game }) {
     input.value = ""; // the same file may be chosen again
     if (!file) return;
     forget();
-    const number = attempt;
-    const opened = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
-    if (number !== attempt) return;
-    photo?.close();
-    photo = opened;
-    form.hidden = !photo;
-    if (!photo) return setText(error, formatMessage("This phone cannot open that picture. Take another one."));
-    const scale = Math.min(1, MAX_SHOWN_PX / Math.max(photo.width, photo.height));
-    Object.assign(canvas, { width: Math.round(photo.width * scale), height: Math.round(photo.height * scale) });
-    canvas.getContext("2d")?.drawImage(photo, 0, 0, canvas.width, canvas.height);
-    corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]].map(([x, y]) => ({ x, y }));
-    handles.forEach((_, n) => moveCorner(n, corners[n]));
+    const number = attempt, isOpen = await photo.open(file, () => number === attempt);
+    if (!isOpen && number !== attempt) return;
+    form.hidden = !isOpen;
+    if (!isOpen) return setText(error, formatMessage("This phone cannot open that picture. Take another one."));
+    await photo.findMarkers();
   });
-
-  /**
-   * @param {number} n
-   * @param {Point} to
-   */
-  function moveCorner(n, to) {
-    corners[n] = { x: Math.min(1, Math.max(0, to.x)), y: Math.min(1, Math.max(0, to.y)) };
-    Object.assign(handles[n].style, { left: `${corners[n].x * 100}%`, top: `${corners[n].y * 100}%` });
-    forget();
-  }
 
   /** Remove what an earlier check said. */
   function forget() {
     attempt += 1;
     setText(error, "");
     status.innerHTML = "";
-    for (const mark of frame.querySelectorAll(".peg-found")) mark.remove();
+    for (const mark of section.querySelectorAll(".peg-found")) mark.remove();
   }
-
-  /** @param {number} n */
-  function showLoupe(n) {
-    const context = loupe instanceof HTMLCanvasElement ? loupe.getContext("2d") : null;
-    if (!photo || !context) return;
-    const { x, y } = corners[n], width = (LOUPE_PX / LOUPE_SCALE) * (photo.width / canvas.clientWidth);
-    context.fillStyle = "#000";
-    context.fillRect(0, 0, LOUPE_PX, LOUPE_PX);
-    context.drawImage(photo, x * photo.width - width / 2, y * photo.height - width / 2, width, width, 0, 0, LOUPE_PX, LOUPE_PX);
-    context.strokeStyle = "#b3261e";
-    context.strokeRect(LOUPE_PX / 2, 0, 0, LOUPE_PX);
-    context.strokeRect(0, LOUPE_PX / 2, LOUPE_PX, 0);
-    loupe.classList.toggle("right", x < 0.5);
-    loupe.hidden = false;
-  }
-
-  let held = -1, grip = { x: 0, y: 0 };
-  /** @param {PointerEvent} event */
-  const placeOf = ({ clientX, clientY }) => {
-    const { left, top, width, height } = canvas.getBoundingClientRect();
-    return { x: (clientX - left) / width, y: (clientY - top) / height };
-  };
-  frame.addEventListener("pointerdown", (event) => {
-    const at = placeOf(event), button = event.target instanceof Element ? event.target.closest("[data-corner]") : null;
-    const distances = corners.map(({ x, y }) => Math.hypot((x - at.x) * canvas.clientWidth, (y - at.y) * canvas.clientHeight));
-    held = button ? Number(button.getAttribute("data-corner")) : distances.indexOf(Math.min(...distances));
-    grip = button ? { x: corners[held].x - at.x, y: corners[held].y - at.y } : { x: 0, y: 0 };
-    frame.setPointerCapture(event.pointerId);
-    drag(event);
-  });
-  /** @param {PointerEvent} event */
-  function drag(event) {
-    if (held < 0) return;
-    const at = placeOf(event);
-    moveCorner(held, { x: at.x + grip.x, y: at.y + grip.y });
-    showLoupe(held);
-  }
-  frame.addEventListener("pointermove", drag);
-  for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, () => (held = -1, loupe.hidden = true));
-  frame.addEventListener("keydown", (event) => {
-    const n = handles.findIndex((each) => each === event.target), step = ARROWS[event.key];
-    if (n < 0 || !step) return;
-    event.preventDefault();
-    const much = event.shiftKey ? 20 : 1;
-    moveCorner(n, { x: corners[n].x + step[0] * much, y: corners[n].y + step[1] * much });
-    showLoupe(n);
-  });
-  frame.addEventListener("focusout", () => (loupe.hidden = true));
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (!photo) return;
     forget();
     const number = attempt, button = findElement(form, "[data-check]");
-    const colours = [...el.querySelectorAll("select")].map((each) => each.value);
+    const colours = [...form.querySelectorAll("select")].map((each) => each.value).join();
     button.toggleAttribute("disabled", true);
     setText(status, formatMessage("Looking for the pegs …"));
-    const { data, error: refusal } = await postBoard(photo, colours).finally(() => button.toggleAttribute("disabled", false));
+    const query = { colours, ...(board?.value ? { board: board.value } : {}) };
+    const { data, error: refusal, toPhoto } = await photo.post("/api/pegs/photo", query).finally(() => button.toggleAttribute("disabled", false));
     if (number !== attempt) return;
+    const answer = /** @type {PegCheck | null} */ (data);
     setText(error, refusal);
-    status.innerHTML = data ? renderCheck(data.answer) : "";
-    if (data) for (const at of data.marks) frame.append(createMark(at));
+    status.innerHTML = answer ? renderCheck(answer) : "";
+    for (const { pegs } of answer?.sides ?? []) for (const { at } of pegs) photo.frame.append(createMark(toPhoto(at)));
   });
 }
 
 /**
- * Send the part of the photograph that shows the board. Return the answer, and the pegs as places in the whole photograph.
- * @param {ImageBitmap} picture
- * @param {string[]} colours
- * @returns {Promise<{ data: { answer: PegCheck, marks: Point[] } | null, error: string }>}
+ * Let the player add a board, then return to the check.
+ * @param {Api.Snapshot} snapshot
+ * @param {OwnBoard} own
  */
-async function postBoard(picture, colours) {
-  const { width, height } = picture, xs = corners.map(({ x }) => x * width), ys = corners.map(({ y }) => y * height);
-  const margin = MARGIN * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
-  const left = Math.max(0, Math.min(...xs) - margin), top = Math.max(0, Math.min(...ys) - margin);
-  const wide = Math.max(1, Math.min(width, Math.max(...xs) + margin) - left), high = Math.max(1, Math.min(height, Math.max(...ys) + margin) - top);
-  const scale = Math.min(1, MAX_SENT_PX / Math.max(wide, high));
-  const cut = Object.assign(document.createElement("canvas"), { width: Math.ceil(wide * scale), height: Math.ceil(high * scale) });
-  cut.getContext("2d")?.drawImage(picture, left, top, wide, high, 0, 0, wide * scale, high * scale);
-  const body = await new Promise((resolve) => cut.toBlob(resolve, "image/jpeg", JPEG_QUALITY));
-  const numbers = (/** @type {number[]} */ values) => values.map((each) => each.toFixed(1)).join();
-  const query = new URLSearchParams({
-    corners: numbers(corners.flatMap((_, n) => [(xs[n] - left) * scale, (ys[n] - top) * scale])),
-    whole: numbers([-left * scale, -top * scale, width * scale, height * scale]),
-    colours: colours.join(),
-  });
-  const { data, error } = await requestJson(`/api/pegs/photo?${query}`, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body });
-  if (!data) return { data, error };
-  const answer = /** @type {PegCheck} */ (data);
-  const marks = answer.sides.flatMap(({ pegs }) => pegs.map(({ at: [x, y] }) => ({ x: (x / scale + left) / width, y: (y / scale + top) / height })));
-  return { data: { answer, marks }, error };
+async function openOwnBoard(snapshot, own) {
+  const { writeOwnBoard } = await import("./own-board.js");
+  writeOwnBoard(el, async (isKept) => writePage(snapshot, isKept ? await fetchApi("/api/pegs/board") : own, isKept));
 }
 
 /**
@@ -199,7 +108,7 @@ async function postBoard(picture, colours) {
 const renderCheck = ({ sides }) => `<ul class="peg-results">${sides.map(({ say, points, score }) => `<li data-differs="${points !== null && points !== score}">${escapeHtml(say)}</li>`).join("")}</ul>
   <p>${escapeHtml(formatMessage("Nothing was changed. Look at the board before you move a peg or correct a score."))}</p>`;
 
-/** @param {Point} at */
+/** @param {{ x: number, y: number }} at */
 function createMark({ x, y }) {
   const mark = Object.assign(document.createElement("span"), { className: "peg-found" });
   Object.assign(mark.style, { left: `${x * 100}%`, top: `${y * 100}%` });
@@ -213,7 +122,7 @@ async function startPage() {
   const why = !constants.reads_photos ? formatMessage("This table cannot read photos: it needs the extra [camera].")
     : me?.role === "player" ? "" : formatMessage("Only players of this table can send photos.");
   if (why) el.innerHTML = `<p>${escapeHtml(why)}</p>${constants.reads_photos ? `<p class="hint">${escapeHtml(me?.how_to_join)}</p>` : ""}`;
-  else writePage(await fetchApi("/api/state"));
+  else writePage(await fetchApi("/api/state"), await fetchApi("/api/pegs/board"), false);
 }
 
 startPage();

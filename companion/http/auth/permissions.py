@@ -28,7 +28,9 @@ MAX_BODY_BYTES = 16 * 1024
 """Maximum size of a request body in bytes, except a photograph."""
 PHOTO_PATH = "/api/cards/photo"
 PEG_PHOTO_PATH = "/api/pegs/photo"
-PHOTO_PATHS = frozenset((PHOTO_PATH, PEG_PHOTO_PATH))
+OWN_BOARD_PATH = "/api/pegs/board"
+MARKERS_PATH = "/api/pegs/markers"
+PHOTO_PATHS = frozenset((PHOTO_PATH, PEG_PHOTO_PATH, OWN_BOARD_PATH, MARKERS_PATH))
 """Addresses to which a photograph is sent."""
 PHOTO_TYPES = ("image/jpeg", "image/png")
 MAX_PHOTO_BYTES = 8 * 1024 * 1024

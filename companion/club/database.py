@@ -3,15 +3,18 @@
 A transaction is durable when its block ends. Errors of either driver are raised as DatabaseError.
 """
 
+import os
+import socket
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, SettingsError
+from companion.i18n import gettext_noop
 
 Rows = list[tuple[Any, ...]]
 
@@ -52,8 +55,20 @@ _CREATE_TABLES = (
 )
 MAX_INTEGER = 2**63 - 1
 """Largest number that fits a column."""
+MAX_WAIT_S = 10.0
+"""Time in s after which a statement is aborted if other transactions wait for it."""
+_SLOW_FAILURE_S = 1.0
+"""After a failed attempt to connect that took longer, in s, others fail at once for as long."""
 _ADDED_COLUMNS = (("result", "game", "TEXT"),)
 """Columns that a database of an earlier version does not have: table, name and type."""
+
+
+_NOT_AVAILABLE = gettext_noop("The archive's database is not available. Try again later.")
+_SOCKET_OPTIONS: Mapping[str, Any] = {
+    "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 5, "keepalives_count": 2,
+    "tcp_user_timeout": 10_000,
+}  # fmt: skip
+"""Options of PostgreSQL's library that end a connection to a server that is cut off, in s and ms."""
 
 
 class DatabaseError(CompanionError, OSError):
@@ -63,19 +78,23 @@ class DatabaseError(CompanionError, OSError):
 class StatementRunner:
     """Runs statements within a transaction. Values are marked by `?`."""
 
-    def __init__(self, cursor: Any, placeholder: str) -> None:
-        self._cursor, self._placeholder = cursor, placeholder
+    def __init__(self, cursor: Any, placeholder: str, on_statement: Callable[[], None]) -> None:
+        self._cursor, self._placeholder, self._on_statement = cursor, placeholder, on_statement
 
     def __call__(self, query: str, *values: object) -> Rows:
-        """Run a statement; return its rows. Raises BadMove for a number that no database can store."""
+        """Run a statement; return its rows. Raises BadMove for a value that not every database can store."""
         if any(isinstance(each, int) and abs(each) > MAX_INTEGER for each in values):
             raise BadMove("A number is too large.")
+        if any(isinstance(each, str) and "\0" in each for each in values):
+            raise BadMove("A name must not contain control characters or line breaks.")
+        self._on_statement()
         self._cursor.execute(query.replace("?", self._placeholder), values)
         return list(self._cursor.fetchall()) if self._cursor.description else []
 
     def run_many(self, query: str, rows: Sequence[tuple[object, ...]]) -> None:
         """Run a statement for each row of values, without waiting for PostgreSQL row by row."""
         if rows:
+            self._on_statement()
             self._cursor.executemany(query.replace("?", self._placeholder), rows)
 
     def add_missing_column(self, table: str, name: str, kind: str) -> None:
@@ -93,6 +112,7 @@ class Database:
         self._open, self._error, self._placeholder = _parse_url(url)
         self._lock = threading.RLock()
         self._connection: Any = None
+        self._busy_since_s = self._retry_at_s = 0.0
         with self.transaction() as run_sql:
             for each in _CREATE_TABLES:
                 run_sql(each)
@@ -107,19 +127,55 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[StatementRunner]:
         """Run statements of a `with` block, all or none. Raises DatabaseError."""
-        with self._lock:
-            try:
-                if self._connection is None:
-                    self._connection = self._open()
-                cursor = self._connection.cursor()
-                yield StatementRunner(cursor, self._placeholder)
-                self._connection.commit()
-            except self._error as error:
-                self._disconnect()
-                raise DatabaseError("The archive's database is not available. Try again later.") from error
-            except BaseException:
-                self._disconnect()
-                raise
+        self._wait_for_turn()
+        try:
+            self._note_statement()
+            if self._connection is None:
+                self._connection = self._connect()
+            cursor = self._connection.cursor()
+            yield StatementRunner(cursor, self._placeholder, self._note_statement)
+            self._note_statement()
+            self._connection.commit()
+        except self._error as error:
+            self._disconnect()
+            raise DatabaseError(_NOT_AVAILABLE) from error
+        except BaseException:
+            self._disconnect()
+            raise
+        finally:
+            self._lock.release()
+
+    def _wait_for_turn(self) -> None:
+        """Acquire the lock. Raises DatabaseError, and cuts the connection, if the present statement takes too long.
+
+        A server that was stopped, or is cut off, does not end its statements with an error.
+        """
+        wait_s = MAX_WAIT_S
+        while not self._lock.acquire(timeout=wait_s):
+            wait_s = self._busy_since_s + MAX_WAIT_S - time.monotonic()
+            if wait_s <= 0:
+                self._cut_connection()
+                raise DatabaseError(_NOT_AVAILABLE)
+
+    def _note_statement(self) -> None:
+        self._busy_since_s = time.monotonic()
+
+    def _connect(self) -> Any:
+        if self._busy_since_s < self._retry_at_s:
+            raise DatabaseError(_NOT_AVAILABLE)
+        try:
+            return self._open()
+        except self._error:
+            if time.monotonic() - self._busy_since_s > _SLOW_FAILURE_S:
+                self._retry_at_s = time.monotonic() + _SLOW_FAILURE_S
+            raise
+
+    def _cut_connection(self) -> None:
+        """Let the statement that another thread waits for end with an error. SQLite needs no server."""
+        connection = self._connection
+        if connection is not None and hasattr(connection, "fileno"):
+            with suppress(OSError, self._error), socket.socket(fileno=os.dup(connection.fileno())) as line:
+                line.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Close the connection. May be called twice."""
@@ -167,7 +223,7 @@ def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
             raise SettingsError(
                 "PostgreSQL needs the extra [club]. Run pip install '.[club]' in the checkout."
             ) from error
-        return lambda: psycopg.connect(url, connect_timeout=5), psycopg.Error, "%s"
+        return lambda: psycopg.connect(url, **_SOCKET_OPTIONS), psycopg.Error, "%s"
     raise SettingsError("Write the store as sqlite:///FILE or postgresql://USER@HOST/NAME.")
 
 

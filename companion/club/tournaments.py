@@ -146,7 +146,8 @@ class Tournaments:
         """
         with self._database.transaction() as run_sql:
             _load_event(run_sql, event)
-            if not run_sql("SELECT 1 FROM board WHERE club = ? AND board = ?", str(club), str(board)):
+            is_name = isinstance(club, str) and isinstance(board, str)
+            if not is_name or not run_sql("SELECT 1 FROM board WHERE club = ? AND board = ?", club, board):
                 raise IllegalMove("No board of this name has reported yet.")
             if any(known != club for known, _ in _load_boards(run_sql, event)):
                 raise IllegalMove("All boards of an event must be of one club.")

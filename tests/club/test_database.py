@@ -1,0 +1,88 @@
+"""The archive's database: what both kinds refuse, and a server of PostgreSQL that stops."""
+
+import contextlib
+import os
+import signal
+import threading
+
+import pytest
+
+from companion.club import database
+from companion.club.database import Database, DatabaseError
+from companion.club.tournaments import Tournaments
+from companion.common.errors import BadMove, IllegalMove
+from tests.support.waiting import PATIENCE_S, wait_until
+
+
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, "a\0b"])
+def test_what_one_kind_of_database_cannot_store_both_refuse_and_go_on(store, value):
+    with pytest.raises(BadMove):
+        store.query("INSERT INTO qualifier VALUES (?, 1, ?)", 1, value)
+    assert store.query("SELECT * FROM qualifier") == []
+
+
+@pytest.mark.parametrize(("club", "board"), [("north", "a\0"), ("\0", "5"), ("north", 5), (7, "5"), (None, None)])
+def test_the_name_of_a_board_is_a_text_that_can_be_stored(store, club, board):
+    store.query("INSERT INTO board VALUES ('north', '5', 1, '')")
+    store.query("INSERT INTO board VALUES ('7', '5', 1, '')")
+    events = Tournaments(store)
+    event = events.create_event("Night", "swiss", ["Ann", "Bob"], 0)
+    with pytest.raises((BadMove, IllegalMove)):
+        events.add_board(event, club, board)
+
+
+@pytest.fixture
+def stopped(postgres):
+    """A database whose server process for it has been stopped, as if its machine did not answer any more."""
+    with contextlib.closing(Database(postgres)) as opened:
+        ((process,),) = opened.query("SELECT pg_backend_pid()")
+        os.kill(process, signal.SIGSTOP)
+        yield opened
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGCONT)
+
+
+def test_a_server_that_stops_answering_keeps_nobody_waiting_for_long(stopped, monkeypatch):
+    monkeypatch.setattr(database, "MAX_WAIT_S", 0.3)
+    failed = []
+
+    def ask():
+        try:
+            stopped.query("SELECT 1")
+        except DatabaseError:
+            failed.append(True)
+
+    asking = [threading.Thread(target=ask) for _ in range(5)]
+    for each in asking:
+        each.start()
+    for each in asking:
+        each.join(PATIENCE_S)
+    assert failed  # the one that waits for the answer, at least
+
+    def goes_on():
+        with contextlib.suppress(DatabaseError):
+            return stopped.query("SELECT 1") == [(1,)]
+
+    wait_until(goes_on)
+
+
+def test_while_a_server_cannot_be_reached_only_one_of_many_tries(monkeypatch, tmp_path):
+    with contextlib.closing(Database(f"sqlite:///{tmp_path}/club.sqlite3")) as opened:
+        now_s, attempts = [1000.0], []
+        monkeypatch.setattr(database.time, "monotonic", lambda: now_s[0])
+
+        def fail_slowly():
+            attempts.append(now_s[0])
+            now_s[0] += 5
+            raise opened._error
+
+        opened.close()
+        monkeypatch.setattr(opened, "_open", fail_slowly)
+        for _ in range(10):
+            with pytest.raises(DatabaseError):
+                opened.query("SELECT 1")
+        assert attempts == [1000.0]
+        now_s[0] += 1.1
+        with pytest.raises(DatabaseError):
+            opened.query("SELECT 1")
+        assert len(attempts) == 2

@@ -92,6 +92,18 @@ def test_a_director_runs_a_tournament_from_a_phone(room, phones):
     assert [each for each in phone.complaints if "409" not in each] == []
 
 
+def test_the_director_lets_a_late_player_take_the_byes(room, phones):
+    room.director.create_tournament({"name": "Odd", "players": ["Ann", "Bob", "Cid"], "games": 2})
+    phone = phones(390, 844)
+    page = open_tournament(phone, room)
+    page.locator("[data-open=joins]").tap()
+    page.locator("[data-sheet=joins] [name=player]").fill("Ida")
+    page.locator("[data-sheet=joins] [name=by]").fill("Zoe")
+    page.locator("[data-sheet=joins] .main").tap()
+    phone.wait_until("document.querySelector('[data-part=standings]').textContent.includes('Ida')", True)
+    assert [game for game in room.director.load_state(1).games if not game.two] == []
+
+
 def test_the_lines_of_a_card_are_those_of_the_player_chosen_last(room, phones):
     create_tournament(room)
     phone = phones(390, 844)
@@ -170,8 +182,8 @@ def test_two_phones_play_a_deal_of_a_duplicate_night(room, phones, language):
     assert language == "en" or [line for line in seen if ENGLISH.search(line) and "Night" not in line] == []
 
 
-SHEETS = {"open": ["[data-open=card]", "[data-open=leaves]"], "checks": ["[data-open=all]", "[data-rule]"],
-          "tied": ["[data-open=tied]"],
+SHEETS = {"open": ["[data-open=card]", "[data-open=leaves]", "[data-open=joins]"],
+    "checks": ["[data-open=all]", "[data-rule]"], "tied": ["[data-open=tied]"],
     "bracket": ["[data-match='1/1']", "[data-open=consolation]"]}  # fmt: skip
 
 

@@ -159,6 +159,44 @@ def test_a_player_who_leaves_gives_byes_and_does_not_qualify(director):
     assert director.describe_tournament(1)["corrections"][0]["reason"] == "ill"
 
 
+def test_a_late_player_takes_the_byes_of_the_rounds_to_come(director):
+    event = director.create_tournament({**SETTINGS, "players": NAMES[:7]})
+    byes = {game.round: game.one for game in director.load_state(event).games if not game.two}
+    first = game_of(director, byes[2], 1, event)
+    director.enter_own_game(event, byes[2], {"round": 1, "won": True, "spread": 3})
+    director.add_late_player(event, " ida ", "Zoe", "missed the bus")
+    state = director.load_state(event)
+    games = [game for game in state.games if "ida" in game[2:]]
+    assert [(game.round, {*game[2:]} - {"ida"}) for game in games] == [(at, {byes[at]}) for at in (2, 3, 4)]
+    assert [game.one == "ida" for game in games] == [False, True, False]
+    assert game_of(director, byes[2], 1, event) == first
+    assert [game.round for game in state.games if not game.two] == [1]
+    enter_all(director, event=event)
+    assert director.describe_card(event, "Ida")["player"] == "ida"
+    assert director.describe_tournament(event)["corrections"][0]["reason"] == "missed the bus"
+    with pytest.raises(IllegalMove, match="already"):
+        director.add_late_player(event, "IDA", "Zoe", "")
+
+
+def test_a_late_player_needs_a_bye_and_one_who_left_may_come_back(director):
+    with pytest.raises(IllegalMove, match="No bye is left"):
+        director.add_late_player(1, "Ida", "Zoe", "")
+    assert "Ida" not in director.load_state(1).players
+    director.remove_player(1, "Ann", "Zoe", "ill")
+    left_behind = {game.round: game.one for game in director.load_state(1).games if not game.two}
+    director.add_late_player(1, "Ida", "Zoe", "")
+    state = director.load_state(1)
+    assert {game.round: {*game[2:]} - {"Ida"} for game in state.games if "Ida" in game[2:]} == {
+        at: {name} for at, name in left_behind.items()
+    }
+    with pytest.raises(IllegalMove, match="No bye is left"):
+        director.add_late_player(1, "Ann", "Zoe", "")
+    director.remove_player(1, "Ida", "Zoe", "")
+    director.add_late_player(1, "Ann", "Zoe", "well again")
+    assert director.describe_tournament(1)["gone"] == ["Ida"]
+    assert {each for game in director.load_state(1).games for each in game[2:]} == {*NAMES}
+
+
 def test_matches_and_the_consolation_follow_the_bracket(director):
     with pytest.raises(IllegalMove, match="Draw the bracket first"):
         director.create_consolation(1, {"name": "Consolation", "games": 3})

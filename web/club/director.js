@@ -19,7 +19,7 @@ const WIN_FIELDS = ["wins0", "wins1"];
 export function createDirector(event, look, refuse) {
   /** @type {any} */
   let shown = null;
-  const names = /** @type {const} */ (["card", "ruling", "all", "match", "leaves", "consolation", "tied"]);
+  const names = /** @type {const} */ (["card", "ruling", "all", "match", "leaves", "joins", "consolation", "tied"]);
   const sheets = Object.fromEntries(names.map((name) => [name, createDialog(findDialog(name), "")]));
 
   /**
@@ -66,6 +66,9 @@ export function createDirector(event, look, refuse) {
     leaves: () => openForm("leaves", formatMessage("A player leaves"), `<label>${formatMessage("Player")}${playerSelect(shown)}</label>
       <p>${formatMessage("The opponents of all games without an entry get a bye.")}</p>${reasonField(true)}`,
       formatMessage("Leaves"), (form) => ["players", { player: fieldText(form, "player") }]),
+    joins: () => openForm("joins", formatMessage("A player comes late"), `<label>${formatMessage("Player")}<input name="player" required maxlength="24" autocomplete="off"></label>
+      <p>${formatMessage("In each round without an entry the player meets the one who has the bye.")}</p>${reasonField(false)}`,
+      formatMessage("Joins"), (form) => ["players", { player: fieldText(form, "player"), joins: true }]),
     consolation: () => {
       openForm("consolation", formatMessage("Consolation"), `<p>${formatMessage("A tournament for all who have not qualified.")}</p>
         <label>${formatMessage("Name")}<input name="name" required maxlength="24" value="${escapeHtml(formatMessage("Consolation"))}"></label>

@@ -22,7 +22,8 @@ export function describeLine({ points, spread }) {
 export function nextStep({ event, rounds, bracket, tied }, directs) {
   const button = (/** @type {string} */ open, /** @type {string} */ text, main = false) =>
     `<button type="button" class="button ${main ? "main" : ""}" data-open="${open}">${text}</button>`;
-  const others = bracket.length ? [button("consolation", formatMessage("Consolation"))] : [button("leaves", formatMessage("A player leaves"))];
+  const others = bracket.length ? [button("consolation", formatMessage("Consolation"))] : [button("leaves", formatMessage("A player leaves")),
+    button("joins", formatMessage("A player comes late"))];
   const card = button("card", formatMessage("Enter a card"), event.open > 0);
   const winner = bracket.at(-1)?.[0].winner;
   /** @type {[string, string[]]} */

@@ -185,6 +185,27 @@ class TournamentDirector:
             run_sql("UPDATE entrant SET since = ? WHERE event = ? AND player = ?", LEFT_ROUND, event, name)
             write_lines(run_sql, event, {(name, 0): BLANK}, by, reason=reason or "has left")
 
+    def add_late_player(self, event: int, player: object, by: str, reason: str) -> None:
+        """Let a player join who comes late, or comes back: in each round without an entry a game replaces a bye.
+
+        No opponent is met twice, and the player deals first in every other game. Raises IllegalMove without such a bye.
+        """
+        with self._database.transaction() as run_sql:
+            state = self._load_unfinished(run_sql, event)
+            name = read_name(player)
+            known = next((each for each in state.players if each.casefold() == name.casefold()), None)
+            if known is not None and state.players[known] < LEFT_ROUND:
+                raise IllegalMove("This player is in the event already.")
+            name = known or name
+            byes = draw.fill_byes(name, state.games, {at for _, at in state.lines})
+            if not byes:
+                raise IllegalMove("No bye is left in the rounds to come, so there is no opponent for a late player.")
+            run_sql("DELETE FROM entrant WHERE event = ? AND player = ?", event, name)
+            run_sql("INSERT INTO entrant VALUES (?, ?, ?)", event, name, byes[0].round)
+            update = "UPDATE pairing SET one = ?, two = ? WHERE event = ? AND round = ? AND number = ?"
+            run_sql.run_many(update, [(game.one, game.two, event, game.round, game.number) for game in byes])
+            write_lines(run_sql, event, {(name, 0): BLANK}, by, reason=reason or "came late")
+
     def draw_bracket(self, event: int, ahead: object = ()) -> None:
         """Draw the bracket from the standings. `ahead` are players who are put before others of equal rank.
 

@@ -1,6 +1,6 @@
 """The games of a qualifying round: everybody meets different opponents and deals first in every other game. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.club.pairing import circle_rounds
@@ -33,6 +33,23 @@ def draw_qualifying_round(players: Sequence[str], games: int) -> list[DrawnGame]
         found.sort(key=lambda pair: pair[1] is None)  # the bye has the last number and no table
         drawn += [DrawnGame(at, number, str(one), two) for number, (one, two) in enumerate(found, 1)]
     return drawn
+
+
+def fill_byes(player: str, games: Iterable[DrawnGame], begun: Container[int]) -> list[DrawnGame]:
+    """Return a game of this player in place of a bye of each round that is not in `begun`, if there is one.
+
+    Opponents whom the player has met are left out. The player deals first in every other game.
+    """
+    games = [*games]
+    met = {each for game in games if game.two and player in game[2:] for each in game[2:]}
+    found: list[DrawnGame] = []
+    for game in games:
+        if game.two or game.one in met or game.round in begun or (found and found[-1].round == game.round):
+            continue
+        met.add(game.one)
+        pair = (player, game.one) if len(found) % 2 else (game.one, player)
+        found.append(DrawnGame(game.round, game.number, *pair))
+    return found
 
 
 def find_table(number: int, tables: int) -> tuple[int, int]:

@@ -36,7 +36,9 @@ def add_tournament_routes(
         "rulings": lambda event, body, by, reason: (
             director.rule_on_all_games(event, by, reason) if body.get("all") is True
             else director.rule_on_game(event, body, by, reason)),
-        "players": lambda event, body, by, reason: director.remove_player(event, body.get("player"), by, reason),
+        "players": lambda event, body, by, reason: (
+            director.add_late_player(event, body.get("player"), by, reason) if body.get("joins") is True
+            else director.remove_player(event, body.get("player"), by, reason)),
         "bracket": lambda event, body, _, __: (
             director.undo_bracket(event) if body.get("take_back") is True
             else director.draw_bracket(event, body.get("first", ()))),

@@ -160,8 +160,7 @@ class Opponent:
                 move = self._choose_move()
                 self._update_prompt()
                 if move is not None and not self._closed.wait(self._thinking_pause_s()) and move == self._choose_move():
-                    self._table.submit(move)
-                    self._record_move(move)
+                    self._make_move(move)
 
     def _preload_tables(self, plan: TablePlan) -> None:
         """Load the coach's tables while the cards are dealt, not at the first discard."""
@@ -190,8 +189,10 @@ class Opponent:
             pause_s = THINKING_TIME_S
         return self._think_s * pause_s / THINKING_TIME_S
 
-    def _record_move(self, move: Move) -> None:
+    def _make_move(self, move: Move) -> None:
+        """Make the move and note the cut, at once: an undo in between would not give the discard back."""
         with self._table.locked():
+            self._table.submit(move)
             pack = self._current_pack()
             if pack is not None and isinstance(move, Starter):
                 pack.cut = True

@@ -167,7 +167,6 @@ def test_a_cut_taken_back_lets_one_lay_others_away(against):
     against.keep(dealt[:4])
     against.until(lambda now: now["starter"])
     against.opponent._think_s = 0.2
-    time.sleep(0.05)
     while against.table.snapshot.view["phase"] != "cut":
         against.phone.post("/api/moves", json={"type": "undo"})
     assert against.cards() == dealt

@@ -15,6 +15,7 @@ from companion.pegs.sensor_trust import TrustChange, TrustedLevels, find_trust_c
 from companion.pegs.thresholds import (
     GREEN_AFTER_MS,
     LONG_AGO_MS,
+    MIN_ACT_REST_MS,
     SENSOR_LAG_MS,
     SET_UP_REMINDER_MS,
     SIMULTANEOUS_MS,
@@ -183,7 +184,8 @@ def _find_surplus_pegs(trusted: TrustedLevels, strays: Iterable[int]) -> Iterabl
     """Yield the problems of holes that have filled since the last act although no peg of their lane was out.
 
     If a claim is possible there, the levels do not show which sensor sticks: that of the hole, or that of a home
-    whose peg has moved there. Strays remain problems in quarantine.
+    whose peg has moved there. Strays remain problems in quarantine. With the next card or button the question comes at
+    once, because the claim may lapse.
     """
     facts = trusted.facts
     if not facts.players_count or facts.is_knocked_over:
@@ -203,7 +205,10 @@ def _find_surplus_pegs(trusted: TrustedLevels, strays: Iterable[int]) -> Iterabl
             )
             if seats:
                 since_ms = max(facts.sensors_back_ms, changes.changed_ms)
-                yield _create_problem(trusted, "surplus", seats, since_ms, (hole,), alone=len(seats) == 1)
+                problem = _create_problem(trusted, "surplus", seats, since_ms, (hole,), alone=len(seats) == 1)
+                if facts.input_ms >= changes.filled_ms + MIN_ACT_REST_MS and not facts.claiming_seats.isdisjoint(seats):
+                    problem = problem._replace(notice_ms=facts.input_ms, ask_ms=facts.input_ms)
+                yield problem
 
 
 def _lane_problems(group: LaneGroup) -> Iterable[Problem]:

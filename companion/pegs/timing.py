@@ -150,10 +150,11 @@ def _required_rest_ms(group: LaneGroup, rest: RestingPegs, pace: HandPace, *, co
     facts = group.trusted.facts
     quiet_ms = facts.settings.quiet_ms
     paces = facts.hand_paces[rest.seat] if rest.interpretation.kind == "pegged" else ()
+    counted_ms = quiet_ms + COUNTING_EXTRA_MS
     if counted:
-        touch_ms = max(each.longest_ms for each in (*paces, pace))
-        return max(quiet_ms + COUNTING_EXTRA_MS, touch_ms + SLOW_HAND_EXTRA_MS)
+        return max(counted_ms, *[each.longest_ms + SLOW_HAND_EXTRA_MS for each in (*paces, pace)])
     slow_ms = [each.first_ms + SLOW_HAND_EXTRA_MS for each in paces if each.first_ms > quiet_ms]
+    slow_ms += [counted_ms for each in paces if each.longest_ms + SLOW_HAND_EXTRA_MS > counted_ms]
     return max(slow_ms, default=quiet_ms)
 
 

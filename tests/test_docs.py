@@ -291,7 +291,7 @@ def test_every_phase_has_its_row(game):
 OWN = re.compile(r"\.|\.\[\w+\]|\S*/|\S+\.whl")
 """What may follow `pip install`: this checkout, a folder, or a wheel that somebody built."""
 
-OTHERS = {"mpremote", "homeassistant==2025.4.4"}
+OTHERS = {"mpremote", "homeassistant==2026.11.0"}
 """Programs of others that a page may name; each is what it says in the public index."""
 
 

@@ -34,9 +34,9 @@ RESTART_AFTER_S = 8
 
 USER = """{{user: north-{name}, password: p, permissions {{
   publish: ["cribbage.1.north.{name}.online", "cribbage.1.north.{name}.state", "cribbage.1.north.{name}.move.>"]
-  subscribe: ["cribbage.1.north.{name}.upto", "$MQTT.>"]}}}}"""
+  subscribe: ["cribbage.1.north.{name}.upto", "$MQTT.sub.>"]}}}}"""
 ARCHIVE = """{user: archive, password: REPLACE-archive, permissions {
-  publish: ["cribbage.1.*.*.upto"], subscribe: ["cribbage.1.>", "$MQTT.>"]}}"""
+  publish: ["cribbage.1.*.*.upto"], subscribe: ["cribbage.1.>", "$MQTT.sub.>"]}}"""
 
 
 class League:

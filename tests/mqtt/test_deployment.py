@@ -146,3 +146,28 @@ def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):
         board.disconnect()
         board.loop_stop()
         assert [text for _, text, _ in heard.messages] == ["3"]
+
+
+def test_a_board_of_a_league_cannot_read_what_others_write(league):
+    """NATS passes all messages on under subjects of its own as well."""
+    granted, heard = [], []
+    spy = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)
+    spy.username_pw_set("north-table-3", "REPLACE-table-3")
+    spy.on_subscribe = lambda *args: granted.extend(args[3])
+    spy.on_message = lambda *args: heard.append(args[2].topic)
+    spy.connect("127.0.0.1", league[0].port)
+    spy.loop_start()
+    own = "cribbage/1/north/table-3/upto"
+    topics = ("#", "$MQTT/#", "$MQTT/msgs/#", "$MQTT/rmsgs/#", "$MQTT/sub/#", "$MQTT/sess/#", "$MQTT/JSA/#",
+              "cribbage/1/#", "cribbage/1/north/+/upto", "$JS/#", "$SYS/#", "_INBOX/#", own)  # fmt: skip
+    for topic in topics:
+        spy.subscribe(topic, 0)
+    wait_until(lambda: len(granted) == len(topics))
+    with contextlib.closing(Subscriber(league[0], user="archive", password="REPLACE-archive")) as archive:
+        archive.publish("cribbage/1/north/table-4/upto", "{}")
+        archive.publish(own, "{}")
+        wait_until(lambda: own in heard)
+        time.sleep(0.5)
+    spy.disconnect()
+    spy.loop_stop()
+    assert set(heard) == {own}

@@ -61,28 +61,29 @@ def test_a_board_is_a_device_whose_entities_follow_the_game_and_whose_button_und
     with ExitStack() as opened:
         house = opened.enter_context(closing(House(at.port)))
         with publishing(table, at, buttons="on"):
-            wait_until(lambda: len(house.calls()) == 12, 30)
+            wait_until(lambda: len(house.calls()) == 12)
             table.submit(Peg(0, 5))
-            wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
+            wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5")
             time.sleep(3)  # a house shows an entity before it listens to its events
             table.submit(Peg(0, 4))
-            wait_until(lambda: house.calls()["event.kitchen_award"][1]["event_type"] == "pegged", 10)
+            wait_until(lambda: house.calls()["event.kitchen_award"][1]["event_type"] == "pegged")
+            wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "9")
             states = house.calls()
             assert (states["binary_sensor.kitchen_connected"][0], states["sensor.kitchen_score_1"][0]) == ("on", "0")
             house.calls("button", "press", {"entity_id": "button.kitchen_undo"})
-            wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5", 10)
+            wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "5")
             assert table.snapshot.view["scores"] == [5, 0]
-        wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "unavailable", 10)
+        wait_until(lambda: house.calls()["sensor.kitchen_score_0"][0] == "unavailable")
         assert house.calls()["binary_sensor.kitchen_connected"][0] == "off"
         with publishing(table, at, home_assistant="remove"):
-            wait_until(lambda: house.calls() == {}, 30)
+            wait_until(lambda: house.calls() == {})
 
 
 def test_a_home_assistant_that_starts_later_receives_everything(table, broker):
     at = broker()
     table.submit(Peg(1, 7))
     with publishing(table, at), closing(House(at.port)) as house:
-        wait_until(lambda: house.calls().get("sensor.kitchen_score_1", [""])[0] == "7", 30)
+        wait_until(lambda: house.calls().get("sensor.kitchen_score_1", [""])[0] == "7")
         assert {name.partition(".")[0] for name in house.calls()} == {"sensor", "binary_sensor", "event"}
 
 

@@ -276,12 +276,17 @@ class _Lesson:
         points = self.state.scores[seat] - front
         if points and self._is_asked_to_peg(seat):
             self.peg_questions += 1
-            say, again = (format_message(each, front=front, points=points) for each in course.PEGGING)
+            say, again = (
+                format_message(each, front=front, points=points)
+                for each in (course.PEGGING if front else course.FIRST_PEGGING)
+            )
             first = max(1, front + points - _MAX_PEG_CHOICES // 2)
             holes = tuple(str(hole) for hole in range(first, first + _MAX_PEG_CHOICES))
             answer = yield self._page("peg", text=(say,), choices=holes)
             while answer != str(front + points):
                 answer = yield self._page("peg", text=(again,), choices=holes)
+            if not self._is_asked_to_peg(seat):
+                self.events.append(format_message(course.PEGS_MOVE))
         self._move_pegs(seat)
 
     def _move_pegs(self, seat: int) -> None:

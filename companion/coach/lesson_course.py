@@ -118,8 +118,8 @@ IDEAS: Mapping[str, Idea] = {
     "run": Idea(
         gettext_noop("A run"),
         gettext_noop(
-            "Three or more ranks next to each other are a run, such as 6, 7, 8. The suits and the order do not "
-            "matter. A run scores 1 point for each of its cards."
+            "Three or more cards that follow each other are a run, such as 6, 7, 8. Their order and their suits "
+            "(clubs, diamonds, hearts, spades) do not matter. A run scores 1 point for each of its cards."
         ),
     ),
     "peg": Idea(
@@ -134,7 +134,7 @@ IDEAS: Mapping[str, Idea] = {
         gettext_noop("Go"),
         gettext_noop(
             "“Go” means: I cannot play without going above 31. You say it only if none of your cards fits. The other "
-            "player then goes on alone while a card fits."
+            "player then plays on alone, as long as a card fits."
         ),
     ),
     "last card": Idea(
@@ -236,8 +236,8 @@ DEALS = (
         openings=("own crib",),
         discard=Prompt(
             gettext_noop(
-                "This time, put something good into the crib. A pair would be a start. Keep 4, 5 and 6, which are a "
-                "run, and the jack. Which two cards go to the crib?"
+                "This time, put something good into the crib: a pair would be a start. Keep the jack and 4, 5 and 6; "
+                "you will see what they score. Which two cards go to the crib?"
             ),
             "2H2S",
             gettext_noop("The rules allow that. But look again: the two 2s are a pair. Put them into your crib."),
@@ -313,6 +313,14 @@ FREE_COUNTS = (
 COMPANION_COUNTS = (gettext_noop("The companion counts its hand."), gettext_noop("The companion counts its crib."))
 """The texts for the companion's hand and crib in a free deal."""
 
+FIRST_PEGGING = (
+    gettext_noop(
+        "Both your pegs are still at the start, and you score {points}. In which hole do you put one of them?"
+    ),
+    gettext_noop("Not there: count {points} holes from the start."),
+)
+"""The question where the learner's first peg goes, and the help after a wrong hole."""
+
 PEGGING = (
     gettext_noop("Your front peg is in hole {front}, and you score {points}. In which hole do you put your back peg?"),
     gettext_noop("Not there: count {points} on from hole {front}."),
@@ -321,6 +329,8 @@ PEGGING = (
 
 PEGGING_QUESTIONS = 2
 """How often the learner is asked where the peg goes. After that the pegs move by themselves."""
+
+PEGS_MOVE = gettext_noop("From now on the pegs move by themselves.")
 
 MEANINGS = (
     MeaningQuestion(

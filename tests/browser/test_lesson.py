@@ -59,8 +59,9 @@ class Reader:
                 self.press(each)
             self.decide("Discard to crib")
         elif kind == "peg":
-            hole, points = map(int, re.search(r"in hole (\d+), and you score (\d+)", text).groups())
-            self.decide(str(hole + points))
+            hole = re.search(r"front peg is in hole (\d+)", text) if "at the start" not in text else None
+            points = re.search(r"you score (\d+)", text)[1]
+            self.decide(str((int(hole[1]) if hole else 0) + int(points)))
         elif kind == "meaning":
             self.decide(max(self.buttons(), key=lambda answer: self.agreement(answer, text)))
             assert "Not quite" not in self.seen["text"]
@@ -112,6 +113,26 @@ def test_the_lesson_goes_on_after_the_page_was_closed_and_the_program_was_gone(s
     reader.page.locator("[data-restart]").tap()
     reader.phone.wait_until("localStorage.lesson", "")
     assert reader.page.locator(".lesson h2").inner_text() == "Deal 1 · Welcome"
+
+
+def test_no_word_is_used_before_it_is_explained(reader):
+    """The word of an idea stands on no page before the one that explains it."""
+    told, later = (
+        [],
+        {"Go": r"“go”|says? go", "A run": r"\bruns?\b", "Nobs": "nobs", "His heels": "heels", "A flush": "flush"},
+    )
+    for _ in range(MAX_DECISIONS):
+        if reader.seen["kind"] == "end":
+            break
+        told.append((reader.seen["title"], reader.seen["text"]))
+        reader.step()
+    for title, word in later.items():
+        first = next(at for at, (heading, _) in enumerate(told) if title in heading.split(" · "))
+        before = [text for _, text in told[:first] if re.search(word, text, re.IGNORECASE)]
+        assert [text for text in before if "look for nobs: a jack of the same suit" not in text] == [], title
+    asked = [text for _, text in told if "In which hole do you put" in text]
+    assert ["at the start" in text for text in asked] == [True, False]
+    assert sum("From now on the pegs move by themselves." in text for _, text in told) == 1
 
 
 def test_the_cards_that_score_are_pointed_at(reader):

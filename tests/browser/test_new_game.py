@@ -244,6 +244,17 @@ def test_the_way_of_the_last_game_comes_first_and_is_marked(stage, phone):
         == phone.visible_texts("dialog [data-way] .tag")
         == ["Last time"]
     )
+    for _ in range(2):  # it is chosen already, so that the next game does not leave the players' own board
+        phone.wait_until("document.querySelector('dialog [data-way=plain]').ariaPressed", "true")
+        phone.page.locator("dialog[open] .sheet-top button").tap()
+        phone.page.locator("[data-open=new-game]").tap()
+    phone.page.locator("dialog [data-start]").tap()
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    assert dict(stage.posts)["table"]["pegs"] == "plain"
+    phone.wait_for_snapshot(stage.show(moves=9, game=game | {"pegs": "read"}))
+    phone.page.locator("[data-open=new-game]").tap()
+    phone.wait_until("document.querySelectorAll('dialog [data-way]').length", 5)
+    assert phone.page.locator("dialog [data-way][aria-pressed=true]").count() == 0
 
 
 def test_a_game_on_the_simulated_board_begins_on_the_bench(sheet, stage, phone):

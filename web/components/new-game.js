@@ -81,7 +81,7 @@ export function NewGame(el, { actions }) {
     unfinished = (list?.tables ?? []).filter((/** @type {ListedGame} */ { ended }) => ended === null).slice(1)
       .filter((/** @type {ListedGame} */ { moves }) => moves > 0).slice(0, MAX_UNFINISHED);
     const now = games.find(({ key, playable }) => playable && key === newest?.game.key) ?? games.find(({ playable }) => playable);
-    if (now && newest) chosen = defaultSelection(now, newest);
+    if (now && newest) chosen = { ...defaultSelection(now, newest), way: findPlainWay(newest) };
     draw();
   }
 
@@ -123,7 +123,7 @@ export function NewGame(el, { actions }) {
   }
 
   function draw() {
-    const isOpen = chosen?.way ? findElement(body, "details").open && wasWay === chosen.way.key : true;
+    const isOpen = chosen?.way ? wasWay === chosen.way.key && body.querySelector("details")?.open === true : true;
     wasWay = chosen?.way?.key ?? "";
     morphHtml(body, chosen && newest ? `<div class="game-ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest).filter(({ key }) => !isWayFixed || key === chosen?.way?.key), chosen.way?.key)}</div>
       ${isWayChosen(chosen) && chosen.game.seats.length > 1 ? playersForm(chosen) : ""}${namesForm(chosen)}${levelsForm(chosen)}${dealsFirst(chosen) ? dealersForm(chosen) : ""}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
@@ -136,6 +136,13 @@ export function NewGame(el, { actions }) {
     newest = snapshot;
   };
 }
+
+/**
+ * Return the way of the last game if its pegs are not read: then the next game is played in that way too. Else null, which
+ * leaves the pegs to the table.
+ * @param {Api.Snapshot} snapshot
+ */
+const findPlainWay = (snapshot) => listWays(snapshot).find(({ isLast, request }) => isLast && request.pegs === "plain") ?? null;
 
 /**
  * Return the selection for a game with its default options and the players who sit there now.

@@ -57,6 +57,10 @@ class DroppingProxy:
             with contextlib.suppress(OSError):
                 line.shutdown(socket.SHUT_RDWR)
 
+    def count_connections(self):
+        with self._lock:
+            return len(self._lines) // 2
+
     def drop(self):
         """Drop all connections; return their number."""
         with self._lock:
@@ -105,6 +109,7 @@ def test_twenty_boards_recover_when_the_broker_drops_all_sessions(small_window, 
         count = lambda: store.query("SELECT count(*) FROM move")[0][0]  # noqa: E731
         dropped = 0
         for drop in range(DROPS):
+            wait_until(lambda: proxy.count_connections() > BOARDS // 2)
             wait_until(lambda drop=drop: count() > drop * BOARDS * MOVES // (DROPS + 1))
             dropped += proxy.drop()
         wait_until(lambda: count() == BOARDS * MOVES)

@@ -89,6 +89,10 @@ def test_a_director_runs_a_tournament_from_a_phone(room, phones):
     phone.wait_until("document.querySelector('[data-part=next] p').textContent", "Ann has won the tournament.")
     reasons = [each["reason"] for each in room.director.describe_tournament(1)["corrections"]]
     assert reasons == ["", "12.2a", "12.2a"]
+    page.locator("[data-open=consolation]").tap()
+    assert page.locator("[data-sheet=consolation] [name=games]").input_value() == "2"  # three have not qualified
+    page.locator("[data-sheet=consolation] .main").tap()
+    page.wait_for_url("**/tournament?event=2")
     assert [each for each in phone.complaints if "409" not in each] == []
 
 

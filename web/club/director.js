@@ -23,13 +23,14 @@ export function createDirector(event, look, refuse) {
   const sheets = Object.fromEntries(names.map((name) => [name, createDialog(findDialog(name), "")]));
 
   /**
-   * Post a change and redraw the page. Return the refusal, or "".
+   * Post a change and redraw the page, or go to the tournament that it created. Return the refusal, or "".
    * @param {string} what
    * @param {object} body
    */
   async function send(what, body) {
-    const { refusal } = await postChange(`/api/club/tournaments/${event}/${what}`, body);
-    look();
+    const { data, refusal } = await postChange(`/api/club/tournaments/${event}/${what}`, body);
+    if (data && data.event.id !== event) location.assign(withLanguage(`/tournament?event=${data.event.id}`));
+    else look();
     return refusal ?? "";
   }
 
@@ -70,9 +71,10 @@ export function createDirector(event, look, refuse) {
       <p>${formatMessage("In each round without an entry the player meets the one who has the bye.")}</p>${reasonField(false)}`,
       formatMessage("Joins"), (form) => ["players", { player: fieldText(form, "player"), joins: true }]),
     consolation: () => {
+      const others = shown.standings.length - shown.gone.length - shown.qualifiers.length;
       openForm("consolation", formatMessage("Consolation"), `<p>${formatMessage("A tournament for all who have not qualified.")}</p>
         <label>${formatMessage("Name")}<input name="name" required maxlength="24" value="${escapeHtml(formatMessage("Consolation"))}"></label>
-        <label>${formatMessage("Games of each player")}<input name="games" type="number" inputmode="numeric" min="1" max="60" value="9" required></label>`,
+        <label>${formatMessage("Games of each player")}<input name="games" type="number" inputmode="numeric" min="1" max="60" value="${Math.max(1, Math.min(9, others - 1))}" required></label>`,
         formatMessage("Create event"), (form) => ["consolation", { name: fieldText(form, "name"), games: Number(fieldText(form, "games")) }]);
     },
   };

@@ -73,7 +73,7 @@ def _parts(board: Board, _: str) -> dict[str, bytes]:
     rows = bill_of_materials.list_parts(board)
     return {
         "parts.csv": wiring_diagram.format_csv(bill_of_materials.COLUMNS, rows),
-        "prices.csv": wiring_diagram.format_csv(bill_of_materials.PRICE_COLUMNS, rows),
+        "prices.csv": wiring_diagram.format_csv(bill_of_materials.PRICE_COLUMNS, bill_of_materials.add_sum(rows)),
     }
 
 

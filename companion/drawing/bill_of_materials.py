@@ -3,11 +3,11 @@
 from math import ceil
 
 from companion.boards.board import Board
-from companion.drawing.part_numbers import find_lcsc_number
+from companion.drawing.part_numbers import find_order_number
 from companion.settings import Settings
 
 COLUMNS = ("quantity", "part", "value", "package", "number", "alternate", "note")
-PRICE_COLUMNS = ("quantity", "part", "value", "number", "lcsc", "estimate_eur_each", "estimate_eur_sum")
+PRICE_COLUMNS = ("quantity", "part", "value", "number", "order_number", "estimate_eur_each", "estimate_eur_sum")
 """Prices are estimates of November 2026 for 100 pieces, not quotes. Ask a supplier before you order."""
 
 PIXELS_PER_FEED = 100
@@ -16,6 +16,8 @@ PICO_CURRENT_MA = 100
 MARKER_PEGS = 16
 """Pegs of a board without a race: docs/reference/games/bases.md."""
 REGISTER_INPUTS = 8
+BOARDS_WITH_PICO = ("loop",)
+"""Circuit boards that carry the Pico in sockets, and protect their 5 V input."""
 
 Row = dict[str, str]
 
@@ -27,6 +29,7 @@ def list_parts(board: Board) -> list[Row]:
     return [
         *_rows_per_hole(holes),
         *_chip_rows(holes, registers, len(tiles)),
+        *(_socket_rows() if _carries_pico(board) else _plug_rows(len(tiles))),
         *_circuit_board_rows(board),
         *_supply_rows(board),
         *_peg_rows(board),
@@ -35,9 +38,15 @@ def list_parts(board: Board) -> list[Row]:
     ]
 
 
+def add_sum(rows: list[Row]) -> list[Row]:
+    """Return the rows of the price list with a last one for the sum of all prices."""
+    total = sum(float(row["estimate_eur_sum"] or 0) for row in rows)
+    return [*rows, dict.fromkeys(PRICE_COLUMNS, "") | {"part": "sum", "estimate_eur_sum": f"{total:.2f}"}]
+
+
 def _part_row(quantity: int, *texts: str, eur: float | None = None) -> Row:
     prices = ("", "") if eur is None else (f"{eur:.2f}", f"{quantity * eur:.2f}")
-    number = find_lcsc_number(texts[COLUMNS.index("number") - 1])
+    number = find_order_number(texts[COLUMNS.index("number") - 1])
     row = dict(zip(COLUMNS, (str(quantity), *texts), strict=True))
     return row | dict(zip(PRICE_COLUMNS[-3:], (number, *prices), strict=True))
 
@@ -73,8 +82,6 @@ def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
              "pull-up of the data line, at the Pico and at each tile that another follows", eur=0.01),
         _part_row(2, "resistor", "100R", "0402", "RC0402FR-07100RL", "", "in CLK and LOAD, at the Pico", eur=0.01),
         _part_row(1, "resistor", "330R", "0402", "RC0402FR-07330RL", "", "in the pixels' line", eur=0.01),
-        _part_row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "2x5 pins, 2.54 mm", "",
-             "from below", eur=0.20),
         _part_row(tiles, "terminal", "5V", "2 poles, 5.08 mm", "2 poles, 5.08 mm", "",
              "5 V of each tile", eur=0.20),
         _part_row(1, "microcontroller", "Raspberry Pi Pico", "module", "SC0915", "Pico 2 (SC1631)",
@@ -82,19 +89,39 @@ def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
     ]  # fmt: skip
 
 
+def _carries_pico(board: Board) -> bool:
+    return any(tile.part in BOARDS_WITH_PICO for tile in board.wiring.tiles)
+
+
+def _plug_rows(tiles: int) -> list[Row]:
+    return [
+        _part_row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "2x5 pins, 2.54 mm", "",
+             "from below", eur=0.20),
+        _part_row(tiles, "ribbon cable", "10 wires", "2 x 5, 2.54 mm", "", "", "to the Pico, and between tiles"),
+    ]  # fmt: skip
+
+
+def _socket_rows() -> list[Row]:
+    """Return the parts of a board that carries the Pico: no ribbon is needed."""
+    return [
+        _part_row(2, "Pico socket", "1x20 sockets", "2.54 mm", "1x20 sockets, 2.54 mm", "", "from below", eur=0.50),
+        _part_row(2, "pins of the Pico", "1x20 pins", "2.54 mm", "1x20 pins, 2.54 mm", "a Pico H has them",
+             "soldered into the Pico", eur=0.20),
+        _part_row(1, "panel pins", "1x10 pins", "2.54 mm", "1x10 pins, 2.54 mm", "",
+             "from below; for buttons, buzzer and display", eur=0.20),
+        _part_row(1, "MOSFET", "AO3401A", "SOT-23", "AO3401A", "", "blocks a reversed supply", eur=0.10),
+        _part_row(1, "clamping diode", "SMF5.0A", "SOD-123FL", "SMF5.0A", "", "clamps static and surges", eur=0.10),
+    ]  # fmt: skip
+
+
 def _circuit_board_rows(board: Board) -> list[Row]:
     patterns: dict[str, list[str]] = {}
     for tile in board.wiring.tiles:
         patterns.setdefault(tile.part, []).append(tile.name)
-    boards = [
+    return [
         _part_row(len(names), "circuit board", part, "", "", "", f"{names[0]} to {names[-1]}" if len(names) > 1 else "")
         for part, names in patterns.items()
     ]
-    joints = len(board.wiring.tiles) - 1
-    ribbons = _part_row(
-        1 + joints, "ribbon cable", "10 wires", "2 x 5, 2.54 mm", "", "", "to the Pico, and between tiles"
-    )
-    return [*boards, ribbons]
 
 
 def _supply_rows(board: Board) -> list[Row]:
@@ -143,7 +170,7 @@ def _peg_rows(board: Board) -> list[Row]:
 
 def _wood_rows(board: Board) -> list[Row]:
     return [
-        _part_row(1, "wood", "10 mm", "", "", "plywood of beech or birch",
+        _part_row(1, "wood", "10 mm + 0.2 - 1", "", "", "plywood of beech or birch",
              f"see {board.name}-template; {len(board.holes)} holes of 3.2 mm, through"),
         _part_row(1, "sheet", "1.0 mm, opal", "", "", "polycarbonate or acrylic",
              "floor of the holes, as large as the wood"),

@@ -1,4 +1,4 @@
-"""Order numbers at LCSC, the distributor that also supplies the assembly house JLCPCB. Pure.
+"""Order numbers at LCSC, which also supplies the assembly house JLCPCB, and at other distributors. Pure.
 
 Each number was found beside the manufacturer's number in the public source named. Stock and prices were not looked up.
 A part without an entry has no confirmed number: search for the manufacturer's number when you order.
@@ -11,9 +11,18 @@ LCSC = {
     "RC0402FR-07100RL": ("C106232", "public parts list with the page lcsc.com/product-detail/C106232"),
     "RC0402FR-07330RL": ("C105875", "public parts list with the page jlcpcb.com/partdetail/C105875"),
     "SN74AHCT125PWR": ("C36365", "five public parts lists"),
+    "AO3401A": ("C15127", "several public parts lists, one with its JLCPCB class (Basic)"),
+    "SMF5.0A": ("C19077497", "public notes with the page jlcpcb.com/partdetail/hongjiacheng-SMF50A/C19077497"),
     "WS2812B-2020": ("C965555", "flux.ai/lcsc/ws2812b-2020~kra3, and the footprint of EasyEDA, which names it"),
 }
 """By the manufacturer's number: the number at LCSC, and where it was found (November 2026)."""
+
+ELSEWHERE = {
+    "EEUFR1C471": ("RS 7083620", "public parts list with the page uk.rs-online.com/web/p/aluminium-capacitors/7083620"),
+    "SC0915": ("Digi-Key 13624793", "number of the page digikey.ca/en/products/detail/raspberry-pi/SC0915/13624793"),
+    "S-02-03-N": ("supermagnete S-02-03-N", "page supermagnete.de/…/stabmagnet-2mm-3mm_S-02-03-N, cited as N45"),
+}
+"""Parts that the assembly house does not fit: distributor and number, and where it was found (November 2026)."""
 
 UNCONFIRMED = {
     "DRV5032AJDBZR": "only one public design names a number (C266120)",
@@ -25,3 +34,9 @@ UNCONFIRMED = {
 def find_lcsc_number(mpn: str) -> str:
     """Return the number at LCSC of a manufacturer's number, or "" if none is confirmed."""
     return LCSC.get(mpn, ("", ""))[0]
+
+
+def find_order_number(mpn: str) -> str:
+    """Return a distributor and its number, such as `LCSC C1525`, or "" if none is confirmed."""
+    lcsc = find_lcsc_number(mpn)
+    return f"LCSC {lcsc}" if lcsc else ELSEWHERE.get(mpn, ("", ""))[0]

@@ -4,16 +4,22 @@ A pattern is one circuit board: a sensor and a light for each of its holes, regi
 within it follow the chain: S1 is the hole that is clocked in first, D1 the first light of its strip.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from hardware.pcb.parts import (
     BULK,
+    CLAMP,
     FEED,
+    GUARD,
     INPUTS,
     INTO,
+    KEYED_RIBBON,
     LARGE,
     LIGHT,
+    PANEL,
+    PANEL_WIRES,
+    PICO_PINS,
     POWER,
     PULL,
     REGISTER,
@@ -24,12 +30,18 @@ from hardware.pcb.parts import (
     SHIFTER,
     SMALL,
     SMALL_SCREW,
+    SOCKET,
+    WIRE_PINS,
     WIRES,
     Kind,
 )
 
 FIRST_PULL = 10
 """R11 pulls up the output of S1, R12 that of S2, and so on."""
+
+WITH_PICO = ("loop",)
+"""Patterns that carry the Pico in sockets, and protect their 5 V input."""
+PICO_ROW_PINS = 20
 
 
 @dataclass(frozen=True)
@@ -103,12 +115,18 @@ def _edges(pattern: Pattern) -> Iterator[Placed]:
     """Ribbons, supply, and on the head what meets the Pico."""
     cap = _caps(pattern) + -(-len(pattern.wires) // 8)
     near = {"CLK": "CLK IN", "LOAD": "LOAD IN", "PIXELS": "PIXELS IN"} if pattern.head else {"PIXELS": "pixel 1"}
-    yield Placed("J1", RIBBON, {str(n): near.get(wire, wire) for n, wire in enumerate(WIRES, 1)})
+    with_pico = pattern.name in WITH_PICO
+    yield Placed(
+        "J1", KEYED_RIBBON if with_pico else RIBBON, {str(n): near.get(wire, wire) for n, wire in enumerate(WIRES, 1)}
+    )
     if pattern.end is None:
         far = {"BITS": "BITS ON", "PIXELS": "PIXELS ON"}
         yield Placed("J2", RIBBON, {str(n): far.get(wire, wire) for n, wire in enumerate(WIRES, 1)})
         yield Placed("R5", PULL, {"1": "BITS ON", "2": "3V3"})
-    yield Placed("J3", FEED if pattern.end is None else POWER, {"1": "5V", "2": "GND"})
+    feed = "5V IN" if with_pico else "5V"
+    yield Placed("J3", FEED if pattern.end is None else POWER, {"1": feed, "2": "GND"})
+    if with_pico:
+        yield from _pico_and_protection(near)
     yield Placed(f"C{cap + 1}", LARGE, {"1": "5V", "2": "GND"})
     if not pattern.head:
         return
@@ -123,6 +141,19 @@ def _edges(pattern: Pattern) -> Iterator[Placed]:
         "1": "GND", "2": "PIXELS IN", "3": "pixels raised", "5": "GND", "6": "", "7": "GND",
         "8": "", "9": "GND", "11": "", "12": "GND", "14": "5V",
     })  # fmt: skip
+
+
+def _pico_and_protection(near: Mapping[str, str]) -> Iterator[Placed]:
+    """Sockets for the Pico, the header of its panel, and what guards the 5 V input."""
+    wires = {WIRE_PINS[wire]: near.get(wire, wire) for wire in WIRE_PINS}
+    panel = {name: name for name in PANEL_WIRES}  # VBUS stays open: the supply must not feed the computer
+    nets = {pin: (wires | panel).get(name, "") for pin, name in enumerate(PICO_PINS, 1)}
+    rows = ("J4", range(1, PICO_ROW_PINS + 1)), ("J5", range(2 * PICO_ROW_PINS, PICO_ROW_PINS, -1))
+    for ref, row in rows:
+        yield Placed(ref, SOCKET, {str(n): nets.get(pin, "") for n, pin in enumerate(row, 1)})
+    yield Placed("J6", PANEL, {str(n): wire for n, wire in enumerate(PANEL_WIRES, 1)})
+    yield Placed("Q1", GUARD, {"1": "GND", "2": "5V", "3": "5V IN"})
+    yield Placed("Z1", CLAMP, {"1": "5V IN", "2": "GND"})
 
 
 def screws(count: int, *, small: bool) -> list[Placed]:

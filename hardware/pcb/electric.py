@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import dist
 
 from hardware.pcb.boardfile import Drawn, Part
-from hardware.pcb.parts import BY_VALUE, FROM_PICO, RIBBON, WIRES
+from hardware.pcb.parts import BY_VALUE, FROM_PICO, KEYED_RIBBON, RIBBON, WIRES
 
 SUPPLIES = ("3V3", "5V", "GND")
 NEAR_MM = 5.5
@@ -55,7 +55,7 @@ def _driven(drawn: Drawn) -> set[str]:
     driven = set(SUPPLIES)
     for part in drawn.parts.values():
         driven |= {net for _, _, sort, net in _pins(part) if sort == "out"}
-        if part.value == RIBBON.value:
+        if part.value in (RIBBON.value, KEYED_RIBBON.value):
             gives = FROM_PICO if part.ref == "J1" else ("BITS",)
             driven |= {part.pins[str(n)] for n, wire in enumerate(WIRES, 1) if wire in gives}
     resistors = [tuple(part.pins.values()) for part in drawn.parts.values() if part.ref.startswith("R")]

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from companion.drawing.part_numbers import find_lcsc_number
 from hardware.pcb.boardfile import Drawn, Part, read
+from hardware.pcb.interactive_bom import format_page
 from hardware.pcb.papers import format_csv
-from hardware.pcb.parts import BY_VALUE
+from hardware.pcb.parts import BY_VALUE, CLAMP
 
 BOM_COLUMNS = ("Comment", "Designator", "Footprint", "JLCPCB Part #")
 CPL_COLUMNS = ("Designator", "Mid X", "Mid Y", "Layer", "Rotation")
@@ -122,7 +123,7 @@ def remove_dates(data: bytes) -> bytes:
 
 def draw_pin_1(name: str, drawn: Drawn) -> str:
     """Return a picture of the board from above as SVG: the pads of each part with a direction, pin 1 in red."""
-    shown = {part.ref: part for part in list_fitted_parts(drawn) if len(part.pins) > 2}
+    shown = {part.ref: part for part in list_fitted_parts(drawn) if len(part.pins) > 2 or part.value == CLAMP.value}
     points = [end for line in drawn.edge for end in line]
     left, top = (min(point[axis] for point in points) - 3 for axis in (0, 1))
     wide, high = (max(point[axis] for point in points) + 3 - (left, top)[axis] for axis in (0, 1))
@@ -149,7 +150,7 @@ def draw_pin_1(name: str, drawn: Drawn) -> str:
 
 
 def write_fab_files(folder: Path) -> None:
-    """Write the lists, the picture and the note of a board into its folder `fab`, beside its Gerber archive."""
+    """Write lists, picture and note of a board into its folder `fab`, and the page of its parts beside the board."""
     name, fab = folder.name, folder / "fab"
     drawn = read((folder / f"{name}.kicad_pcb").read_text("utf-8"))
     fab.mkdir(exist_ok=True)
@@ -159,6 +160,8 @@ def write_fab_files(folder: Path) -> None:
         ("pin-1.svg", draw_pin_1(name, drawn)),
     ):
         (fab / f"{name}-{suffix}").write_text(text, "utf-8")
+    bill = (folder / f"{name}-bom.csv").read_text("utf-8")
+    (folder / f"{name}-bom.html").write_text(format_page(name, drawn, bill), "utf-8")
     status = FIRST if name == FIRST_BOARD else DRAWN
     (fab / "README.txt").write_text(README.format(name=name, status=status), "utf-8")
 

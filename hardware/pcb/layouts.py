@@ -5,9 +5,8 @@ from math import atan2, cos, degrees, sin
 from hardware.pcb.bases import above, blue_side, diamond, red_side
 from hardware.pcb.cells import SUPPLY_3V3, SUPPLY_5V, WIDE_5V, Spot, supply, track
 from hardware.pcb.laying import Given, Layout, across, cap_numbers, chip, frames_of, spots_of_holes, up_and_down
-from hardware.pcb.parts import WIRES
+from hardware.pcb.parts import PANEL_WIRES
 from hardware.pcb.pursuit import arc, first_pair, pair, strip
-from hardware.pcb.shapes import Point
 from hardware.pcb.turns import half, quarter, short_quarter
 
 
@@ -33,7 +32,12 @@ def loop(given: Given) -> Layout:
     x, y = middle
     spots |= {
         "J1": Spot((x + 1.27, y - 10), 0, top=False),
-        "J3": Spot((x, y + 52), 0, top=False),
+        "J3": Spot((x + 8, y + 52), 0, top=False),
+        "J4": Spot((x - 8, y - 24.13), 0, top=False),
+        "J5": Spot((x - 25.78, y - 24.13), 0, top=False),
+        "J6": Spot((x + 22, y - 11.43), 0, top=False),
+        "Q1": Spot((x + 4.5, y + 45), 0),
+        "Z1": Spot((x + 11, y + 47), 0),
         f"C{after}": Spot((x + 3.5, y + 24), 0),
         f"C{after + 1}": Spot((x + 4, y + 34), 180, top=False),
         "U90": Spot((x + 14, y - 4), 0),
@@ -41,34 +45,33 @@ def loop(given: Given) -> Layout:
         "R1": Spot((x + 6, y - 10), 0),
         "R2": Spot((x + 6, y - 7), 0),
         "R3": Spot((x + 8, y - 1), 180),
-        "R4": Spot((x - 6, y - 7), 180),
+        "R4": Spot((x - 4.5, y - 7), 180),
     }
     copper += [
         track(((x - 1.27, y + 0.16), (x + 1.27, y + 0.16)), 1.6, "5V"),
         track(((x, y + 0.16), (x, y + 62.6)), 1.6, "5V"),
         track(((x, y + 34), (x + 4, y + 34)), 1.6, "5V"),
         track(((x, y + 24), (x + 2.5, y + 24)), 1.0, "5V"),
+        track(((x, y + 45.95), (x + 3.56, y + 45.95)), 1.6, "5V"),
+        track(((x + 5.44, y + 45), (x + 8, y + 45)), 1.6, "5V IN"),
+        track(((x + 8, y + 45), (x + 8, y + 52)), 1.6, "5V IN"),
+        track(((x + 8, y + 47), (x + 9.6, y + 47)), 1.0, "5V IN"),
     ]
     left, top, right, bottom = x - 90, y - 75, x + 90, y + 75
     edge = [(left + 4, top), (right - 4, top), (right, top + 4), (right, bottom - 4)]
     edge += [(right - 4, bottom), (left + 4, bottom), (left, bottom - 4), (left, top + 4)]
     screws = [(left + 6, top + 6), (right - 6, top + 6), (right - 6, bottom - 6), (left + 6, bottom - 6)]
     words = [
-        ("cribbage loop-60, 1", (x, y - 30), True),
-        ("J3 5V", (x + 1, y + 47), False),
-        ("J1", (x, y - 12.6), False),
-        ("GND", (x - 5.08, y + 47), False),
-        *_wires((x + 6.6, y - 10), (x - 6.6, y - 10), (0, 2.54), top=False),
+        ("cribbage loop-60, 2", (x, y - 32), True),
+        ("J3 5V", (x + 9, y + 47), False),
+        ("J1: no Pico", (x, y - 16), False),
+        ("GND", (x + 2.92, y + 47), False),
+        ("Pico, USB at this end", (x - 16.9, y - 28), False),
+        ("1", (x - 5.4, y - 24.13), False),
+        ("40", (x - 28.6, y - 24.13), False),
+        *((wire, (x + 25.5, y - 11.43 + 2.54 * n), False) for n, wire in enumerate(PANEL_WIRES)),
     ]
-    return Layout(spots, copper, edge, [*screws, (x - 30, y), (x + 30, y + 8)], words=words)
-
-
-def _wires(odd: Point, even: Point, step: Point, *, top: bool) -> list[tuple[str, Point, bool]]:
-    """The names of a ribbon's wires beside its pins, those with odd numbers on one side."""
-    return [
-        (wire, ((odd, even)[n % 2][0] + n // 2 * step[0], (odd, even)[n % 2][1] + n // 2 * step[1]), top)
-        for n, wire in enumerate(WIRES)
-    ]
+    return Layout(spots, copper, edge, [*screws, (x - 33, y), (x + 33, y + 8)], words=words)
 
 
 def straight(given: Given) -> Layout:

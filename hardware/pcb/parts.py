@@ -59,11 +59,31 @@ RIBBON = Kind(
     "ribbon", "2x5 pins, 2.54 mm", "Connector_PinHeader_2.54mm:PinHeader_2x05_P2.54mm_Vertical",
     {str(n): (str(n), "passive") for n in range(1, 11)}, note="from below",
 )  # fmt: skip
+KEYED_RIBBON = Kind(
+    "keyed ribbon", "2x5 pins in a box, 2.54 mm", "Connector_IDC:IDC-Header_2x05_P2.54mm_Vertical", RIBBON.pins,
+    note="from below; leave it out if the Pico is in its sockets",
+)  # fmt: skip
+SOCKET = Kind(
+    "Pico socket", "1x20 sockets, 2.54 mm", "Connector_PinSocket_2.54mm:PinSocket_1x20_P2.54mm_Vertical",
+    {str(n): (str(n), "passive") for n in range(1, 21)}, note="from below",
+)  # fmt: skip
+PANEL = Kind(
+    "panel", "1x10 pins, 2.54 mm", "Connector_PinHeader_2.54mm:PinHeader_1x10_P2.54mm_Vertical",
+    {str(n): (str(n), "passive") for n in range(1, 11)}, note="from below; buttons, buzzer and display",
+)  # fmt: skip
 POWER = Kind(
     "5V", "2 poles, 5.08 mm", "TerminalBlock:TerminalBlock_bornier-2_P5.08mm", _TWO, note="from below"
 )  # fmt: skip
 FEED = Kind(
     "5V wires", "", "Connector_Wire:SolderWire-0.75sqmm_1x02_P4.8mm_D1.25mm_OD2.3mm", _TWO, note="0.75 mm2, from below"
+)  # fmt: skip
+GUARD = Kind(
+    "AO3401A", "AO3401A", "Package_TO_SOT_SMD:SOT-23",
+    {"1": ("G", "passive"), "2": ("S", "passive"), "3": ("D", "passive")}, note="blocks a reversed supply",
+)  # fmt: skip
+CLAMP = Kind(
+    "SMF5.0A", "SMF5.0A", "Diode_SMD:D_SOD-123F", {"1": ("K", "passive"), "2": ("A", "passive")},
+    note="clamps static and surges",
 )  # fmt: skip
 SCREW = Kind("M3", "", "MountingHole:MountingHole_3.2mm_M3", {}, note="a hole, no part")
 
@@ -81,8 +101,13 @@ KINDS = (
     SERIES,
     INTO,
     RIBBON,
+    KEYED_RIBBON,
+    SOCKET,
+    PANEL,
     POWER,
     FEED,
+    GUARD,
+    CLAMP,
     SCREW,
     SMALL_SCREW,
 )
@@ -94,3 +119,15 @@ INPUTS = {name: pin for pin, (name, _) in REGISTER.pins.items() if name in tuple
 WIRES = ("3V3", "GND", "CLK", "GND", "LOAD", "GND", "BITS", "PIXELS", "5V", "5V")
 """The ribbon's ten wires. CLK, LOAD and PIXELS come from the Pico, BITS goes to it."""
 FROM_PICO = ("CLK", "LOAD", "PIXELS")
+
+PICO_PINS = (
+    *("GP0", "GP1", "GND", "GP2", "GP3", "GP4", "GP5", "GND", "GP6", "GP7"),
+    *("GP8", "GP9", "GND", "GP10", "GP11", "GP12", "GP13", "GND", "GP14", "GP15"),
+    *("GP16", "GP17", "GND", "GP18", "GP19", "GP20", "GP21", "GND", "GP22", "RUN"),
+    *("GP26", "GP27", "GND", "GP28", "ADC_VREF", "3V3", "3V3_EN", "GND", "VSYS", "VBUS"),
+)
+"""The names of a Raspberry Pi Pico's pins, 1 to 40. Pin 33 is the ground of its ADC."""
+WIRE_PINS = {"CLK": "GP2", "BITS": "GP4", "LOAD": "GP5", "PIXELS": "GP6"}
+"""The pin of the Pico for each wire that is not a supply."""
+PANEL_WIRES = ("GND", "GP10", "GP11", "GP12", "GP13", "GP17", "GND", "3V3", "GP21", "GP20")
+"""The wires of the panel's header: four buttons and the buzzer, then a display's GND, VCC, SCL and SDA."""

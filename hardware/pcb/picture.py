@@ -28,7 +28,7 @@ def sides(archive: Path) -> dict[str, str]:
 
 def main() -> None:
     """Draws each board that is named."""
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if not chromium:
         print("No pictures: they need chromium (sudo apt-get install chromium).")
         return

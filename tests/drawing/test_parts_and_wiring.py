@@ -39,8 +39,10 @@ def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tile
     assert count["magnet", "N42 2 x 3 mm"] == count["peg", "3.0 mm"] >= 4
     assert all("spare" in row["note"] for row in rows if row["part"] in ("hall switch", "pixel", "shift register"))
     assert all("EUR" not in row["note"] for row in rows)
-    priced = table(prices)
+    *priced, last = table(prices)
     assert len(priced) == len(rows)
+    assert last["part"] == "sum"
+    assert float(last["estimate_eur_sum"]) == pytest.approx(sum(float(row["estimate_eur_sum"] or 0) for row in priced))
     for row in priced:
         assert bool(row["estimate_eur_each"]) == bool(row["estimate_eur_sum"])
         each, total = (float(row[f"estimate_eur_{column}"] or 0) for column in ("each", "sum"))

@@ -31,6 +31,7 @@ HOUSE_PINS = {
     "SOT-23": {"1": (0.94, -0.95), "2": (0.94, 0.95), "3": (-0.94, 0)},
     "TSSOP-16": {"1": (-2.275, -2.86), "8": (2.275, -2.86), "16": (-2.275, 2.86)},
     "TSSOP-14": {"1": (-1.95, -2.86), "7": (1.95, -2.86), "14": (-1.95, 2.86)},
+    "SOD-123FL": {"1": (-1.4, 0), "2": (1.4, 0)},
     "WS2812B-2020": {"1": (-0.92, 0.55), "2": (-0.92, -0.55), "3": (0.92, -0.55), "4": (0.92, 0.55)},
 }
 """Where pins are in the house's library at angle 0, in millimetres, y upwards. The names of its footprints tell the
@@ -115,14 +116,14 @@ def test_a_part_turned_as_the_list_says_has_its_pins_on_their_pads(name):
             at = x + px * c - py * s, y + px * s + py * c
             assert dist(at, pads[f"{ref}.{pin}"]) < 0.05, f"{ref}.{pin}"
             checked += pin == "1"
-    assert checked == sum(ref[0] in "SDU" for ref in places) > 0
+    assert checked == sum(ref[0] in "SDUQZ" for ref in places) > 0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_picture_marks_pin_1_of_each_part_with_a_direction(name):
     picture = _fab_text(name, "pin-1.svg")
-    directed = {ref for ref in parse_placements(_fab_text(name, "cpl.csv")) if ref[0] in "SDU"}
-    assert set(re.findall(r">([SDU]\d+)</text>", picture)) == directed
+    directed = {ref for ref in parse_placements(_fab_text(name, "cpl.csv")) if ref[0] in "SDUQZ"}
+    assert set(re.findall(r">([SDUQZ]\d+)</text>", picture)) == directed
     assert picture.count('class="one"') == len(directed)
 
 
@@ -190,6 +191,6 @@ def test_each_fitted_part_has_a_confirmed_number_or_is_named_as_lacking_one():
 
 def test_the_parts_list_and_the_circuit_board_name_the_same_numbers():
     rows = bill_of_materials.list_parts(load_board("loop-60"))
-    listed = {row["number"]: row["lcsc"] for row in rows}
+    listed = {row["number"]: row["order_number"].removeprefix("LCSC ") for row in rows}
     fitted = {BY_VALUE[part.value].number for part in fab.list_fitted_parts(_drawn("loop"))}
     assert all(listed[mpn] == part_numbers.find_lcsc_number(mpn) for mpn in fitted)

@@ -16,13 +16,14 @@ import pytest
 
 from companion.boards.catalog import list_board_names, load_board
 from companion.boards.light_positions import compute_light_positions
+from companion.drawing import bill_of_materials
 from companion.drawing.template import build_template
 from hardware.pcb import cells, check, copper, fitting, given, stitching
 from hardware.pcb.boardfile import Copper, Drawn, read
-from hardware.pcb.circuit import circuit
+from hardware.pcb.circuit import WITH_PICO, circuit
 from hardware.pcb.laying import Given
 from hardware.pcb.laying import given as as_given
-from hardware.pcb.parts import REGISTER, WIRES
+from hardware.pcb.parts import PICO_PINS, REGISTER, WIRES
 from hardware.pcb.router import Router, Task
 from hardware.pcb.search import Field
 from hardware.pcb.shapes import Point, Shape
@@ -404,3 +405,54 @@ def test_the_registers_pins_are_those_of_kicads_symbol():
     theirs = dict(zip("ABCDEFGH", (f"D{n}" for n in range(8)), strict=True)) | {"SER": "DS", "QH": "Q7", "CLK": "CP"}
     ours = {name: pin for pin, (name, _) in REGISTER.pins.items()}
     assert {name: pins[symbol_name] for name, symbol_name in theirs.items()} == {name: ours[name] for name in theirs}
+
+
+def _socket_nets() -> dict[int, str]:
+    """The net that each pin of the Pico meets."""
+    parts = circuit(_given("loop").pattern)
+    left, right = (parts[ref].nets for ref in ("J4", "J5"))
+    return {n: left[str(n)] for n in range(1, 21)} | {41 - n: right[str(n)] for n in range(1, 21)}
+
+
+def test_the_sockets_lead_the_pins_of_the_firmware_and_of_the_panel_to_their_nets():
+    parts = circuit(_given("loop").pattern)
+    nets = {n: parts["J4"].nets[str(n)] for n in range(1, 21)} | {
+        41 - n: parts["J5"].nets[str(n)] for n in range(1, 21)
+    }
+    by_name = {name: nets[pin] for pin, name in enumerate(PICO_PINS, 1)}
+    assert {wire: by_name[f"GP{gpio}"] for wire, gpio in (("CLK", 2), ("BITS", 4), ("LOAD", 5), ("PIXELS", 6))} == {
+        "CLK": "CLK IN", "BITS": "BITS", "LOAD": "LOAD IN", "PIXELS": "PIXELS IN",
+    }  # fmt: skip
+    panel = load_board("loop-60").wiring.panel
+    gpios = [*panel["buttons"].values(), panel["buzzer"], panel["display"], panel["display"] + 1]
+    assert all(by_name[f"GP{gpio}"] == f"GP{gpio}" for gpio in gpios)
+    assert set(parts["J6"].nets.values()) == {f"GP{gpio}" for gpio in gpios} | {"GND", "3V3"}
+    assert (by_name["3V3"], by_name["VBUS"], by_name["VSYS"]) == ("3V3", "", "")
+    assert {net for pin, net in nets.items() if PICO_PINS[pin - 1] == "GND"} == {"GND"}
+
+
+def test_a_pico_that_is_turned_round_meets_no_supply():
+    parts = circuit(_given("loop").pattern)
+    nets = {n: parts["J4"].nets[str(n)] for n in range(1, 21)} | {
+        41 - n: parts["J5"].nets[str(n)] for n in range(1, 21)
+    }
+    for pin, name in enumerate(PICO_PINS, 1):
+        met = nets[(pin + 19) % 40 + 1]
+        assert (met == "GND") == (name == "GND"), pin
+        assert not (name in ("3V3", "VBUS", "VSYS") and met not in ("", "GP12")), pin
+
+
+def test_only_the_boards_that_the_parts_list_knows_carry_the_pico():
+    assert WITH_PICO == bill_of_materials.BOARDS_WITH_PICO
+    listed = {row["value"]: int(row["quantity"]) for row in bill_of_materials.list_parts(load_board("loop-60"))}
+    count = Counter(part.kind.value for part in circuit(_given("loop").pattern).values())
+    assert (listed["1x20 sockets"], listed["AO3401A"], listed["SMF5.0A"]) == (
+        count["Pico socket"], count["AO3401A"], count["SMF5.0A"],
+    )  # fmt: skip
+
+
+def test_a_supply_that_passes_the_protection_by_is_found():
+    text = _text("loop")
+    plug = _block(text, "J3")
+    past = re.sub(r'\(net \d+ "5V IN"\)', re.search(r'\(net \d+ "5V"\)', text)[0], plug)
+    assert "J3 pin 1 is on 5V, not on 5V IN." in _circuit_faults(text.replace(plug, past))

@@ -116,9 +116,11 @@ build/cards/decks/.done: .venv/.dev tests/cards/packages.txt tests/cards/draw_de
 words: .venv/.dev
 	@exec $(BIN)/python -m tests.i18n.extraction
 
-solids:
+solids: .venv/.dev
 	@command -v openscad >/dev/null || { echo "Type this first: sudo apt-get install openscad" >&2; exit 1; }
-	@cd hardware/solids && for each in peg jig wood; do openscad -q --export-format binstl -o $$each.stl $$each.scad || exit 1; done
+	@cd hardware/solids && for each in peg jig wood frame foot spacer pico; do \
+	openscad -q --export-format binstl -o $$each.stl $$each.scad || exit 1; done
+	@$(BIN)/python -m hardware.solids.make
 
 keep: .venv/.dev
 	@$(BIN)/python -m tests.perception.keep "$(RECORDING)" "$(NAME)" $(if $(TO),--to $(TO))
@@ -144,6 +146,7 @@ hardware: .venv/.dev
 	rm -rf build/pcb/given
 	$(BIN)/python -m hardware.pcb.given build/pcb/given
 	/usr/bin/python3 -m hardware.pcb.make $(or $(ARGS:%=build/pcb/given/%.json),build/pcb/given/*.json) $(if $(KEEP),--keep-tracks)
+	$(BIN)/python -m hardware.pcb.schematic $(or $(ARGS:%=hardware/pcb/boards/%),hardware/pcb/boards/*)
 	$(BIN)/python -W ignore -m hardware.pcb.picture $(or $(ARGS:%=hardware/pcb/boards/%),hardware/pcb/boards/*)
 
 # The files of a release, in dist/release; nothing is uploaded.

@@ -2,13 +2,21 @@
 
 import re
 import struct
+import zipfile
+from io import BytesIO
 from itertools import combinations
 from math import dist
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from companion.boards import catalog
+from companion.drawing import bill_of_materials
+from companion.drawing.svg import format_svg
+from companion.drawing.template import SCREW_HOLE_DIAMETER_MM, build_template
+from hardware.pcb.boardfile import read as read_board
+from hardware.solids import make
 
 SOLIDS = Path(__file__).parents[1] / "hardware" / "solids"
 
@@ -42,7 +50,10 @@ def volume(faces):
     return total / 6
 
 
-@pytest.mark.parametrize("name", ["peg", "jig", "wood"])
+NAMES = ["peg", "jig", "wood", "frame", "foot", "spacer", "pico"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_solid_is_closed(name):
     edges = {}
     for face in triangles(name):
@@ -85,8 +96,85 @@ def test_the_jig_has_five_pins_about_the_set_back():
 
 def test_the_piece_of_wood_has_fifteen_holes_through_it():
     own = sizes("sizes", "wood")
-    width, depth, height = 4 * 7 + 12, 2 * 8 + 12, own["thick"] + own["floor_"]
+    width, depth, height = 4 * 7 + 12, 2 * 8 + 12, own["wood_thick"] + own["floor_"]
     assert box(triangles("wood")) == pytest.approx((width, depth, height))
     pocket = (width - 4) * (depth - 4) * own["floor_"]
-    hole = 24 / 2 * (own["hole"] / 2) ** 2 * 0.258819 * own["thick"]  # a prism of 24 sides: sin 15°
+    hole = 24 / 2 * (own["hole"] / 2) ** 2 * 0.258819 * own["wood_thick"]  # a prism of 24 sides: sin 15°
     assert volume(triangles("wood")) == pytest.approx(width * depth * height - pocket - 15 * hole, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_3mf_file_has_the_triangles_of_the_stl_file(name):
+    stored = (SOLIDS / f"{name}.3mf").read_bytes()
+    faces = triangles(name)
+    assert make.format_3mf([(face[0:3], face[3:6], face[6:9]) for face in faces]) == stored
+    with zipfile.ZipFile(BytesIO(stored)) as archive:
+        model = ElementTree.fromstring(archive.read("3D/3dmodel.model"))
+    space = {"m": "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"}
+    corners = [tuple(float(each.get(axis)) for axis in "xyz") for each in model.iterfind(".//m:vertex", space)]
+    read = [[corners[int(each.get(v))] for v in ("v1", "v2", "v3")] for each in model.iterfind(".//m:triangle", space)]
+    assert model.get("unit") == "millimeter"
+    assert [sum(face, ()) for face in read] == [pytest.approx(face, abs=1e-3) for face in faces]
+
+
+def test_the_spacers_put_the_sheet_where_the_gap_needs_it():
+    own = sizes("sizes")
+    assert box(triangles("spacer"))[2] == pytest.approx(own["package"] + own["air"], abs=0.001)
+    above_die = own["package"] + own["air"] + own["floor_"] - (own["package"] - own["die"])
+    assert above_die + 0.85 == pytest.approx(own["gap"])  # 0.85: the jig sets the magnet back
+
+
+def screw_places(board):
+    """Where a circuit board has holes for screws, to a hundredth of a millimetre."""
+    return {(round(part.at[0], 2), round(part.at[1], 2)) for ref, part in board.parts.items() if ref[0] == "H"}
+
+
+def test_the_frame_carries_the_circuit_board_of_loop_and_has_a_nut_under_each_corner_screw():
+    own = sizes("sizes", "frame")
+    assert box(triangles("frame")) == pytest.approx((own["width"], own["depth"], own["frame_high"]), abs=0.01)
+    board = read_board((SOLIDS.parent / "pcb/boards/loop/loop.kicad_pcb").read_text("utf-8"))
+    xs, ys = ([end[axis] for line in board.edge for end in line] for axis in (0, 1))
+    assert (max(xs) - min(xs), max(ys) - min(ys)) == pytest.approx((own["width"], own["depth"]))
+    screws = {(x - min(xs), y - min(ys)) for x, y in screw_places(board)}
+    near, far = own["corner"], (own["width"] - own["corner"], own["depth"] - own["corner"])
+    assert {(near, near), (near, far[1]), (far[0], near), far} < screws
+    assert (
+        own["nut_below"] + own["nut_thick"] + 3 < own["frame_high"] - sizes("foot")["stub_high"]
+    )  # nut, screw's end, foot
+
+
+def test_the_template_drills_the_screws_of_the_circuit_board_of_loop():
+    marks = build_template(catalog.load_board("loop-60")).layers["screws"]
+    board = read_board((SOLIDS.parent / "pcb/boards/loop/loop.kicad_pcb").read_text("utf-8"))
+    holes = screw_places(board)
+    assert {tuple(mark.at) for mark in marks} == holes
+    assert all(mark.diameter == SCREW_HOLE_DIAMETER_MM == sizes("sizes")["screw"] for mark in marks)
+
+
+def test_the_screws_of_the_list_hold_wood_sheet_spacer_board_and_nut():
+    own = make.read_sizes("sizes")
+    frame = sizes("frame")
+    stack = own["wood_thick"] + own["floor_"] + own["spacer"] + own["board_thick"]
+    page = (SOLIDS.parents[1] / "docs/build/7-wood.md").read_text("utf-8")
+    corner, middle = (int(length) for length in re.findall(r"screws M3 × (\d+)", page))
+    assert corner == make.SCREW_LENGTH_MM
+    for wood in (-1, 0.2):
+        assert stack + wood + frame["nut_below"] + own["nut_thick"] < corner < stack + wood + own["frame_high"] - 6
+        assert stack + wood + own["nut_thick"] < middle
+
+
+def test_the_section_is_drawn_from_the_sizes():
+    assert format_svg(make.draw_section()) == (SOLIDS / "section.svg").read_bytes()
+    for text in ("wood, 10 mm (+ 0.2, - 1)", "spacer, 1.24 mm", "2.62 mm below the magnet"):
+        assert text in (SOLIDS / "section.svg").read_text("utf-8")
+
+
+def test_the_thickness_of_the_wood_is_told_the_same_everywhere():
+    told = {
+        page: re.findall(r"10\smm,?\s\(?\+\s0\.2,?\s(?:and\s)?−\s1", (SOLIDS.parents[1] / page).read_text("utf-8"))
+        for page in ("docs/build/7-wood.md", "docs/build/1-parts.md", "docs/reference/building.md")
+    }
+    assert all(told.values()), told
+    (row,) = (row for row in bill_of_materials.list_parts(catalog.load_board("loop-60")) if row["part"] == "wood")
+    assert row["value"] == "10 mm + 0.2 - 1"
+    assert sizes("sizes")["wood_thick"] == 10 == sizes("peg")["length"]

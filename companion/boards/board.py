@@ -74,6 +74,7 @@ class Board:
     - `dice`: the seven pips of each die: upper left and right, left, centre, right, lower left and right.
     - `display`: 25 pixels, row by row, or empty.
     - `wood`: width and height of a board that our template does not cut, its upper left corner at 0, 0; None otherwise.
+    - `screws`: where screws go through wood and circuit board; empty if the file does not say.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Board:
     dice: tuple[tuple[Pip, ...], ...] = ()
     display: tuple[Pip, ...] = ()
     wood: Point | None = None
+    screws: tuple[Point, ...] = ()
 
     @cached_property
     def by_id(self) -> Mapping[str, Hole]:

@@ -209,7 +209,7 @@ def _parse_run(given: Any, holes: NamesByNumber) -> Sequence[str]:
     return ids[first : last + 1] if first <= last else ids[last : first + 1][::-1]
 
 
-SHARED_KEYS = ("track", "start", "ways", "wiring")
+SHARED_KEYS = ("track", "start", "ways", "wiring", "screws")
 """The keys of holes and wiring, which a board file takes over from the file that its `holes_of` names."""
 
 
@@ -263,6 +263,7 @@ class _BoardParser:
             dice,
             display,
             parse_point(self._data["wood"]) if "wood" in self._data else None,
+            tuple(parse_point(point) for point in self._get_tables("screws", needed=False)),
         )
 
     def _get_tables(self, key: str, *, needed: bool = True) -> list[Any]:

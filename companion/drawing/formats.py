@@ -18,7 +18,14 @@ from companion.drawing.template import (
     tile_template,
 )
 
-SVG_LAYER_COLOURS = {"drill": "black", "lights": "gray", "engrave": "blue", "cut": "red", "check": "black"}
+SVG_LAYER_COLOURS = {
+    "drill": "black",
+    "lights": "gray",
+    "screws": "green",
+    "engrave": "blue",
+    "cut": "red",
+    "check": "black",
+}
 
 
 def template_svg(template: DrillingTemplate) -> bytes:
@@ -41,7 +48,7 @@ def template_svg(template: DrillingTemplate) -> bytes:
     return format_svg(drawing)
 
 
-DXF_LAYER_COLOURS = {"drill": 7, "lights": 8, "engrave": 5, "cut": 1, "check": 7}
+DXF_LAYER_COLOURS = {"drill": 7, "lights": 8, "screws": 3, "engrave": 5, "cut": 1, "check": 7}
 
 
 def template_dxf(template: DrillingTemplate) -> bytes:
@@ -76,6 +83,7 @@ POINTS_PER_MM = 72 / 25.4
 PDF_LAYER_COLOURS = {
     "drill": (0, 0, 0),
     "lights": (0.45, 0.45, 0.45),
+    "screws": (0, 0.5, 0),
     "engrave": (0, 0.2, 0.8),
     "cut": (0.8, 0, 0),
     "check": (0, 0, 0),
@@ -148,7 +156,7 @@ class _PdfPen:
             if isinstance(mark, CircleMark):
                 x, y = self._to_page(mark.at)
                 self._canvas.circle(x, y, mark.diameter / 2 * POINTS_PER_MM)
-                if layer == "drill":
+                if layer in ("drill", "screws"):
                     self._draw_cross(mark.at, 0.8)
             elif isinstance(mark, TextMark):
                 x, y = self._to_page(mark.at)

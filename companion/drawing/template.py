@@ -15,6 +15,8 @@ from companion.boards.light_positions import compute_light_positions
 HOLE_DIAMETER_MM = 3.2
 """For pegs of 3.0 mm: docs/reference/building.md#the-wood."""
 LIGHT_HOLE_DIAMETER_MM = 2.0
+SCREW_HOLE_DIAMETER_MM = 3.4
+"""For screws M3."""
 EDGE_MARGIN_MM = 9
 """From the outermost holes to the edge of the wood."""
 CHECK_LINE_MM = 100
@@ -23,7 +25,7 @@ TEXT_HEIGHT_MM = 2.5
 MIN_LABEL_CLEARANCE_MM = 2.7
 """Minimum distance of a number from the centres of holes and lights."""
 
-LAYERS = ("drill", "lights", "engrave", "cut", "check")
+LAYERS = ("drill", "lights", "screws", "engrave", "cut", "check")
 """`lights` are holes for boards whose lights shine through the wood; `check` is not part of the board."""
 
 
@@ -87,6 +89,7 @@ def build_template(board: Board) -> DrillingTemplate:
     layers: dict[str, tuple[TemplateMark, ...]] = {
         "drill": tuple(CircleMark(hole.id, Point(hole.x_mm, hole.y_mm), HOLE_DIAMETER_MM) for hole in board.holes),
         "lights": tuple(light_marks),
+        "screws": tuple(CircleMark("", at, SCREW_HOLE_DIAMETER_MM) for at in board.screws),
         "engrave": tuple(label for label in _number_labels(board, light_positions) if _is_inside(label, corner, far)),
         "cut": _outline_strokes(corner, far),
         "check": check_line(Point(corner.x, far.y + 8)),

@@ -11,3 +11,12 @@ magnet_length = 3.0;
 hole = 3.2;        // in the wood
 shaft = 3.0;       // of a peg
 fit = 0.1;         // a pocket is wider than what goes into it
+
+wood_thick = 10;   // + 0.2, - 1: above 10.2 the peg's cone lifts the magnet
+package = 1.12;    // height of the tallest switch on the circuit board
+spacer = package + air; // between circuit board and sheet: sets the gap
+board_thick = 1.6;
+screw = 3.4;       // hole for M3
+nut = 5.7;         // across the flats of an M3 nut, with room
+nut_thick = 2.4;
+frame_high = 20;   // below the circuit board: the Pico in its sockets needs 15

@@ -105,7 +105,7 @@ def test_the_dxf_is_sound_in_millimetres_and_not_mirrored(name):
 @pytest.mark.parametrize("name", catalog.list_board_names())
 def test_no_hole_of_the_wood_breaks_into_another(name):
     laid = build_template(catalog.load_board(name))
-    holes = [*laid.layers["drill"], *laid.layers["lights"]]
+    holes = [*laid.layers["drill"], *laid.layers["lights"], *laid.layers["screws"]]
     for n, one in enumerate(holes):
         for other in holes[n + 1 :]:
             apart = hypot(one.at.x - other.at.x, one.at.y - other.at.y)

@@ -1,0 +1,40 @@
+"""What ngspice finds for the stored boards."""
+
+from hardware.pcb.boardfile import Drawn
+from hardware.pcb.parts import LIGHT
+from hardware.spice import clock, supply
+from hardware.spice.clock import ClockEdge
+from hardware.spice.run import record_voltage, run_ngspice
+
+LIMIT_MA = 2000
+"""Default of `limit_ma`, the current of all lights of a board together."""
+FULL_LIGHT_MA = 60
+LOOP_CHAIN = 1, 8
+"""Tiles of `loop-60`, and registers on each."""
+LONGEST_CHAIN = 26, 2
+"""The same of `classic`."""
+LONG_CHAIN_OHM, LONG_CHAIN_PF = 220, 1000
+"""In the clock of a long chain: at the Pico, and from there to ground."""
+STEP_S, END_S = 1e-9, 1.2e-6
+
+
+def find_lowest_voltage(drawn: Drawn) -> tuple[str, float]:
+    """Return the light with the lowest voltage and this voltage, if all lights are lit evenly within the limit.
+
+    A light draws at most FULL_LIGHT_MA, also on a tile with few of them.
+    """
+    count = sum(part.value == LIGHT.value for part in drawn.parts.values())
+    lines, lights = supply.build_circuit(drawn, min(FULL_LIGHT_MA, LIMIT_MA / count))
+    asked = [f"let volts_{ref} = v(p_{ref})-v(g_{ref})\nprint volts_{ref}" for ref in lights]
+    found = run_ngspice(["drop of 5 V", *lines, ".control", "op", *asked, ".endc", ".end"])
+    volts = {ref: found[f"volts_{ref}".lower()] for ref in lights}
+    lowest = min(volts, key=lambda ref: volts[ref])
+    return lowest, volts[lowest]
+
+
+def find_clock_edge(
+    tiles: int, registers_per_tile: int, series_ohm: float = clock.SERIES_OHM, head_pf: float = 0, node: str = "last"
+) -> ClockEdge:
+    """Return the rise of the clock at a node of a chain of tiles, by default at its last registers."""
+    lines = clock.build_circuit(tiles, registers_per_tile, series_ohm, head_pf)
+    return clock.find_edge(record_voltage(lines, node, STEP_S, END_S))

@@ -1,0 +1,92 @@
+"""What ngspice computes of the stored boards: 5 V at the lowest light, and the clock at the last register."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardware.pcb import given
+from hardware.pcb.boardfile import read
+from hardware.spice import clock, supply
+from hardware.spice.measure import (
+    LONG_CHAIN_OHM,
+    LONG_CHAIN_PF,
+    LONGEST_CHAIN,
+    LOOP_CHAIN,
+    find_clock_edge,
+    find_lowest_voltage,
+)
+from hardware.spice.run import SpiceError, has_ngspice, run_ngspice
+
+ROOT = Path(__file__).parents[2]
+BOARDS = ROOT / "hardware" / "pcb" / "boards"
+NAMES = sorted(told["name"] for told in given.all_told())
+LEAST_V = 4.3
+
+needs_ngspice = pytest.mark.skipif(not has_ngspice(), reason="needs ngspice: sudo apt-get install ngspice")
+
+
+def _drawn(name):
+    return read((BOARDS / name / f"{name}.kicad_pcb").read_text("utf-8"))
+
+
+@needs_ngspice
+@pytest.mark.parametrize("name", NAMES)
+def test_each_light_has_4_3_v_with_all_lit_within_the_limit(name):
+    light, volts = find_lowest_voltage(_drawn(name))
+    assert LEAST_V <= volts < supply.SUPPLY_V, light
+
+
+@needs_ngspice
+def test_thinner_copper_is_a_lower_voltage(monkeypatch):
+    drawn = _drawn("end")
+    sound = find_lowest_voltage(drawn)[1]
+    monkeypatch.setattr(supply, "THICKNESS_MM", supply.THICKNESS_MM / 10)
+    assert find_lowest_voltage(drawn)[1] < sound - 0.02
+
+
+@needs_ngspice
+def test_a_light_without_copper_from_the_supply_is_found():
+    drawn = _drawn("end")
+    cut = tuple(each for each in drawn.tracks if each.net != "5V")
+    assert find_lowest_voltage(replace(drawn, tracks=cut))[1] < 0
+
+
+@needs_ngspice
+def test_a_divider_has_the_voltage_of_ohms_law():
+    lines = ["divider", "v1 a 0 5", "r1 a b 1k", "r2 b 0 3k", ".control", "op", "let volts = v(b)", "print volts"]
+    assert run_ngspice([*lines, ".endc", ".end"])["volts"] == pytest.approx(3.75)
+    with pytest.raises(SpiceError):
+        run_ngspice(["no circuit", "r1 a", ".control", "op", "print v(b)", ".endc", ".end"])
+
+
+@needs_ngspice
+def test_the_clock_of_loop_rises_once_within_100_ns():
+    edge = find_clock_edge(*LOOP_CHAIN)
+    assert edge.rise_ns < 100
+    assert edge.dip_v < 0.02
+
+
+@needs_ngspice
+def test_the_clock_of_a_long_chain_needs_a_slower_edge():
+    """Without one its reflection is a dip between the levels: the records of hysteresis promise no more than 0.3 V."""
+    assert find_clock_edge(*LONGEST_CHAIN).dip_v > 0.3
+    for node in ("tile0", "track12e0", "last"):
+        edge = find_clock_edge(*LONGEST_CHAIN, LONG_CHAIN_OHM, LONG_CHAIN_PF, node)
+        assert edge.dip_v < 0.1, node
+        assert edge.rise_ns < 400, node  # half a period at 1 MHz is 500
+
+
+def test_the_edge_is_measured_from_low_to_where_it_stays_high():
+    volts = [0.0, 0.5, 1.0, 1.8, 1.2, 1.9, 2.5, 1.9, 2.2, 3.0]
+    edge = clock.find_edge([(n * 1e-9, each) for n, each in enumerate(volts)])
+    assert edge.rise_ns == pytest.approx(8 - 2)
+    assert edge.dip_v == pytest.approx(0.6)
+
+
+def test_the_circuit_has_the_values_of_the_parts():
+    firmware = (ROOT / "firmware/boards/pico.py").read_text("utf-8")
+    assert "SPI_HZ = 1_000_000" in firmware
+    page = (ROOT / "docs/build/5-chain.md").read_text("utf-8")
+    assert re.search(rf"{LONG_CHAIN_OHM} Ω .* {LONG_CHAIN_PF // 1000} nF", page)

@@ -11,7 +11,7 @@ HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include")
 # What the tests need from the system: a Debian package = the command or file that shows that it is there.
 SYSTEM := chromium-headless-shell=chromium-headless-shell dbus=dbus-daemon gcc=gcc iproute2=ip kicad-symbols=/usr/share/kicad/symbols \
 	libc6-dev=/usr/include/stdlib.h mosquitto=mosquitto \
-	nats-server=nats-server nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) python3-dbusmock=/usr/lib/python3/dist-packages/dbusmock \
+	nats-server=nats-server ngspice=ngspice nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) python3-dbusmock=/usr/lib/python3/dist-packages/dbusmock \
 	swig=swig systemd=systemd-analyze
 
 .PHONY: setup run test test-all test-club test-league test-fresh pi bench bench-small bench-reporting arena tables soak perception solids \

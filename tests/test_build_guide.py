@@ -15,17 +15,21 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 import tty
 import urllib.request
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
 
-from companion.boards import catalog
+from companion.boards import board_file, catalog
 from companion.devices import flash
 from companion.drawing import bill_of_materials
+from companion.drawing.svg import format_svg
+from docs.pictures import draw_strip
 from tests.support.line_pico import run_pico
 from tests.support.waiting import PATIENCE_S, wait_until
 
@@ -285,7 +289,7 @@ def test_the_meter_shows_the_clock_at_the_level_at_which_the_firmware_rests_it()
     assert "polarity=1" in firmware, "then CLK rests at 3.3 V"
     for page, wanted in (
         ("3-firmware.md", "CLK (pin 2) must both rest near 3.3 V"),
-        ("5-chain.md", "| pin 3 (CLK), with the same meter | near 3.3 V"),
+        ("5-chain.md", "| pin 4 (CLK), with the same meter | near 3.3 V"),
     ):
         assert wanted in (BUILD / page).read_text("utf-8")
 
@@ -315,3 +319,29 @@ def test_classic_is_fed_in_as_many_pairs_as_the_reference_says():
     assert len(row["note"].split("begins at ")[1].split(", ")) == 4
     page = (BUILD.parent / "reference/pcb.md").read_text("utf-8")
     assert "`classic` has four pairs" in page
+
+
+def test_the_strip_fits_a_breadboard_three_columns_to_a_hole():
+    text = next(piece.text for piece in pieces(BUILD / "2-strip.md") if isinstance(piece, Made))
+    board = board_file.parse_board("strip", tomllib.loads(text))
+    xs = sorted(hole.x_mm for hole in board.holes)
+    step = draw_strip.COLUMNS_PER_SWITCH * draw_strip.PITCH_MM
+    assert [b - a for a, b in pairwise(xs)] == [pytest.approx(step, abs=0.011)] * (draw_strip.SWITCHES - 1)
+    for half in draw_strip.list_taken_columns():
+        taken = [column for part in half for column in part]
+        assert len(set(taken)) == len(taken), "two parts share a column, whose holes are joined"
+        assert 1 <= min(taken) <= max(taken) <= draw_strip.COLUMNS
+    assert format_svg(draw_strip.draw_strip()) == (BUILD.parent / "pictures/strip.svg").read_bytes()
+
+
+def test_the_way_with_contacts_costs_the_sum_of_its_rows():
+    page = (BUILD / "contact-pegs.md").read_text("utf-8")
+    rows = re.findall(r"^\|([^|]*)\| \*{0,2}([^|*]+)\*{0,2} \| \*{0,2}(\d+)\*{0,2} \|$", page, re.MULTILINE)
+    *parts, (_, text, total) = rows
+    assert text == "sum"
+    assert int(total) == sum(int(eur) for *_, eur in parts)
+    registers = bill_of_materials.list_parts(catalog.load_board("loop-60"))
+    (count,) = (row["quantity"] for row in registers if row["part"] == "shift register")
+    assert (count, "74HC165 in DIP-16, with sockets") in [
+        (quantity, part) for quantity, part, _ in ((q.strip(), *rest) for q, *rest in parts)
+    ]

@@ -219,7 +219,7 @@ class _DealRollout:
             if chosen is None:
                 chosen = rollout.choose_card(at, hands[seat], fear)
             if chosen:
-                points, at, hands[seat] = chosen
+                points, at, hands[seat], _ = chosen
                 last = seat
                 self._add_points(seat, points)
                 if at is START:

@@ -262,7 +262,7 @@ def _play_out(  # noqa: PLR0912 - the one loop of a play
             if chosen is None:
                 chosen = rollout.choose_card(at, hands[seat], others)
             if chosen:
-                scored, at, hands[seat] = chosen
+                scored, at, hands[seat], _ = chosen
                 if last != seat:
                     pegs, last = pegs.from_other_side(), seat
                 if scored:

@@ -25,8 +25,7 @@ def quick_choice(question):
     chosen = rollout.choose_card(at, ranks_of(turn.held), others)
     if not chosen:
         return None
-    left = list(chosen[2])
-    return next(each for each in turn.held if left.count(each.rank) < ranks_of(turn.held).count(each.rank))
+    return next(each for each in turn.held if each.rank == chosen[3])
 
 
 class RecordedGame:

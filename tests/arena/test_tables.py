@@ -6,7 +6,7 @@ import pytest
 
 from companion.coach.cribbage.ranks import HANDS_OF_THREE
 from tests.arena import make_tables
-from tests.arena.generators import deals
+from tests.arena.generators import deals, play_graph
 
 
 @pytest.mark.long
@@ -21,6 +21,10 @@ def test_the_tables_of_five_card_are_what_the_script_makes(tmp_path):
         for part in made.keys() - {"made", "about"}:
             for ours, theirs in zip(made[part], kept[part], strict=True):
                 assert ours == pytest.approx(theirs, abs=0.011)
+
+
+def test_the_graph_of_the_play_is_what_the_script_makes():
+    assert play_graph.build_graph() == (make_tables.TABLES / "play-states.bin").read_bytes()
 
 
 def test_who_is_out_first_in_the_deal_has_won():

@@ -8,14 +8,18 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from companion.coach.cribbage import rollout
-from companion.coach.cribbage.play_states import START, PlayState
+from companion.coach.cribbage.play_states import START, PlayState, get_state, list_options
 from companion.coach.cribbage.ranks import Ranks
 
 GO = -1
 """What the opponent shows by saying go, among the ranks that it plays."""
 
-Sums = list[float]
-"""Sums over hands, each times its weight: points, own less the opponent's, then the value for each ending."""
+Sums = tuple[float, float, float]
+"""Sums over hands, each times its weight: points, own less the opponent's; chance to win; value in a match."""
+
+Gone = tuple[bool, bool]
+NOBODY: Gone = (False, False)
+NO_NEEDS = (1000, 1000)
 
 
 class PlayEnding(Protocol):
@@ -34,12 +38,61 @@ class Position(NamedTuple):
 
     mine: Ranks
     at: PlayState
-    gone: tuple[bool, bool]
+    gone: Gone
     last: int
     one: int = 0
     """Points of the player since the search began."""
     two: int = 0
     """Points of the opponent."""
+
+
+class Answer(NamedTuple):
+    """What the opponent shows until the player's turn, None if the play is over; and the position then.
+
+    `state` is its number. `one` and `two` are the points scored on the way.
+    """
+
+    shown: tuple[int, ...] | None
+    state: int
+    gone: Gone
+    last: int
+    one: int
+    two: int
+    rest: Ranks
+
+
+class _PlayCache:
+    """What happens to each of the opponent's hands: answers, and plays to the end if no choice is left.
+
+    Both depend on no score, so they are kept for later decisions.
+    """
+
+    def __init__(self, max_hands: int) -> None:
+        self._max_hands = max_hands
+        self._hand_count = 0
+        self._ends: dict[tuple[Ranks, int, Gone, int], dict[Ranks, tuple[int, int]]] = {}
+        self._answers: dict[tuple[int, int, Gone, int], dict[Ranks, Answer]] = {}
+
+    def find_ends(self, mine: Ranks, at: PlayState, gone: Gone, last: int) -> dict[Ranks, tuple[int, int]]:
+        """Return the known points of both by the opponent's hand, who is on turn. The caller adds what is missing."""
+        key = (mine, at.number, gone, last)
+        return self._ends.get(key) or self._ends.setdefault(key, {})
+
+    def find_answers(self, count: int, at: PlayState, gone: Gone, last: int) -> dict[Ranks, Answer]:
+        """Return the known answers by hand, if the player has `count` cards. The caller adds what is missing."""
+        key = (count, at.number, gone, last)
+        return self._answers.get(key) or self._answers.setdefault(key, {})
+
+    def make_room(self, hands: int) -> None:
+        """Drop everything if there is no room for so many more hands."""
+        self._hand_count += hands
+        if self._hand_count > self._max_hands:
+            self._ends.clear()
+            self._answers.clear()
+            self._hand_count = hands
+
+
+_CACHE = _PlayCache(max_hands=30_000)
 
 
 class BestResponse:
@@ -49,130 +102,176 @@ class BestResponse:
         """Prepare for a play that begins with these scores, the player's own first."""
         self._own, self._other = scores
         self._needs = (target - scores[0], target - scores[1])
-        self._endings = [ending.win_chance for ending in endings]
+        self._endings = endings
         self._main = main
+        self._values: dict[tuple[int, int, int], tuple[float, float]] = {}
 
     def evaluate_card(self, position: Position, rank: int, hands: Sequence[PossibleHand]) -> Sums | None:
         """Return the sums if the player plays this rank now, and the best cards after it; None if it is too high."""
         step = position.at.step(rank)
         if step is None:
             return None
-        scored, after = step
-        place = position.mine.index(rank)
-        mine = position.mine[:place] + position.mine[place + 1 :]
-        one = position.one + scored
-        gone = (False, False) if after is START else position.gone
-        return self._sum_after(Position(mine, after, gone, 0, one, position.two), hands)
+        rest = next(rest for each, rest, _ in list_options(position.mine) if each == rank)
+        gone = NOBODY if step[1] is START else position.gone
+        return self._sum_after(rest, step[1], gone, 0, position.one + step[0], position.two, hands)
 
     def evaluate_go(self, position: Position, hands: Sequence[PossibleHand]) -> Sums:
         """Return the sums if the player now says go."""
-        return self._sum_after(position._replace(gone=(True, position.gone[1])), hands)
-
-    def _evaluate_turn(self, position: Position, hands: Sequence[PossibleHand]) -> Sums:
-        """Return the sums of the best card, or of go."""
-        found = [sums for rank in set(position.mine) if (sums := self.evaluate_card(position, rank, hands)) is not None]
-        if not found:
-            return self.evaluate_go(position, hands)
-        return max(found, key=lambda sums: sums[self._main]) if len(found) > 1 else found[0]
-
-    def _sum_after(self, position: Position, hands: Sequence[PossibleHand]) -> Sums:
-        """Return the sums from the opponent's turn on."""
         mine, at, gone, last, one, two = position
+        return self._sum_after(mine, at, (True, gone[1]), last, one, two, hands)
+
+    def _evaluate_turn(
+        self, mine: Ranks, at: PlayState, gone: Gone, last: int, one: int, two: int, hands: Sequence[PossibleHand]
+    ) -> Sums:
+        """Return the sums of the best card, or of go."""
+        best, main = None, self._main
+        for rank, rest, _ in list_options(mine):
+            step = at.step(rank)
+            if step is not None:
+                after_gone = NOBODY if step[1] is START else gone
+                sums = self._sum_after(rest, step[1], after_gone, 0, one + step[0], two, hands)
+                if best is None or sums[main] > best[main] or (sums[main] == best[main] and sums[0] > best[0]):
+                    best = sums
+        return best or self._sum_after(mine, at, (True, gone[1]), last, one, two, hands)
+
+    def _sum_after(
+        self, mine: Ranks, at: PlayState, gone: Gone, last: int, one: int, two: int, hands: Sequence[PossibleHand]
+    ) -> Sums:
+        """Return the sums from the opponent's turn on."""
         if one >= self._needs[0]:
-            return self._sum_ends([(one, two)] * len(hands), hands)
+            return self._sum_ends(one, two, hands)
         if not mine or mine[0] == mine[-1]:  # no choice is left
-            needs, finish = (self._needs[0] - one, self._needs[1] - two), rollout.finish_play
-            ends = [finish(mine, rest, at, gone, 1, last, needs) for rest, _, _ in hands]
-            return self._sum_ends([(one + more, two + lost) for more, lost in ends], hands)
-        total = [0.0] * (1 + len(self._endings))
-        for then, alike in self._group_by_answer(position, hands, total):
-            for place, value in enumerate(self._evaluate_turn(then, alike)):
-                total[place] += value
-        return total
-
-    def _group_by_answer(
-        self, position: Position, hands: Sequence[PossibleHand], total: Sums
-    ) -> list[tuple[Position, list[PossibleHand]]]:
-        """Return the positions on the player's next turn, with the hands that lead there.
-
-        Hands with which the play or the game ends before that are added to `total`.
-        """
-        mine, at, (mine_gone, theirs_gone), _, one, two = position
-        plain: dict[PlayState, list[PossibleHand]] = {}
-        others: dict[tuple[int, ...], tuple[Position, list[PossibleHand]]] = {}
-        is_simple, count = not mine_gone and not theirs_gone, len(mine)
-        choices = at.choices[count]
-        for hand in hands:
-            rest, points, weight = hand
-            if is_simple and rest:
+            return self._sum_last_cards(mine, at, gone, last, one, two, hands)
+        total = (0.0, 0.0, 0.0)
+        others = hands
+        if gone == NOBODY:
+            others, need, count = [], self._needs[1] - two, len(mine)
+            choices = at.choices[count]
+            groups: dict[int, list[PossibleHand]] = {}
+            for hand in hands:
+                rest, points, weight = hand
                 chosen = choices.get(rest)
                 if chosen is None:
                     chosen = rollout.choose_card(at, rest, count)
-                if chosen and (then_at := chosen[1]) is not START and two + chosen[0] < self._needs[1]:
-                    if then_at in plain:
-                        plain[then_at].append((chosen[2], points, weight))
+                if chosen and chosen[1] is not START and chosen[0] < need:
+                    if chosen[3] in groups:
+                        groups[chosen[3]].append((chosen[2], points, weight))
                     else:
-                        plain[then_at] = [(chosen[2], points, weight)]
-                    continue
-            shown, then, left = self._play_on(position, rest)
-            if shown is None:
-                for place, value in enumerate(self._sum_ends([(then.one, then.two)], [hand])):
-                    total[place] += value
-            else:
-                others.setdefault(shown, (then, []))[1].append((left, points, weight))
-        found = list(others.values())
-        for then_at, alike in plain.items():
-            scored = at.step(then_at.tail[-1])
-            assert scored is not None
-            found.append((Position(mine, then_at, (False, False), 1, one, two + scored[0]), alike))
-        return found
-
-    def _play_on(self, position: Position, rest: Ranks) -> tuple[tuple[int, ...] | None, Position, Ranks]:
-        """Play the opponent's cards until the player's turn.
-
-        Returns what the opponent showed, None if the play or the game ended; the position; and the cards left.
-        """
-        mine, at, (mine_gone, theirs_gone), last, one, two = position
-        shown: tuple[int, ...] = ()
-        turn = 1
-        while True:
-            if turn and rest and not theirs_gone:
-                others = 0 if mine_gone else len(mine)
-                chosen = at.choices[others].get(rest)
-                if chosen is None:
-                    chosen = rollout.choose_card(at, rest, others)
-                if chosen:
-                    shown = (*shown, sum(rest) - sum(chosen[2]))
-                    scored, at, rest = chosen
-                    two += scored
-                    last = 1
-                    if at is START:
-                        mine_gone = theirs_gone = False
-                    if two >= self._needs[1]:
-                        return None, Position(mine, at, (mine_gone, theirs_gone), last, one, two), rest
+                        groups[chosen[3]] = [(chosen[2], points, weight)]
                 else:
-                    theirs_gone = True
-                    shown = (*shown, GO)
-            if mine and not mine_gone:
-                return shown, Position(mine, at, (mine_gone, theirs_gone), last, one, two), rest
-            if rest and not theirs_gone:
-                turn = 1
-                continue
-            if at is not START:  # neither can play
-                one, two = (one, two + 1) if last else (one + 1, two)
-                if one >= self._needs[0] or two >= self._needs[1]:
-                    return None, Position(mine, at, (mine_gone, theirs_gone), last, one, two), rest
-            at, mine_gone, theirs_gone, turn = START, False, False, 1 - last
-            if not turn:
-                return shown, Position(mine, at, (False, False), last, one, two), rest
+                    others.append(hand)
+            for rank, alike in groups.items():
+                scored, then = at.step(rank) or (0, START)
+                total = _add_sums(total, self._evaluate_turn(mine, then, NOBODY, 1, one, two + scored, alike))
+        return _add_sums(total, self._sum_answers(mine, at, gone, last, one, two, others)) if others else total
 
-    def _sum_ends(self, ends: Sequence[tuple[int, int]], hands: Sequence[PossibleHand]) -> Sums:
-        """Return the sums if the play ends with these points, own and the opponent's, against each of the hands."""
-        own, other = self._own, self._other
-        pairs = [(own + one, other + two, points, weight)
-                 for (one, two), (_, points, weight) in zip(ends, hands, strict=True)]  # fmt: skip
-        net = sum([weight * (mine - theirs) for mine, theirs, _, weight in pairs])
-        sums = [net - (own - other) * sum([weight for *_, weight in pairs])]
-        for value in self._endings:
-            sums.append(sum([weight * value(mine, theirs, points) for mine, theirs, points, weight in pairs]))
-        return sums
+    def _sum_answers(
+        self, mine: Ranks, at: PlayState, gone: Gone, last: int, one: int, two: int, hands: Sequence[PossibleHand]
+    ) -> Sums:
+        """Return the sums where the opponent's answer may be more than a card, or end the play or the game."""
+        needs = (self._needs[0] - one, self._needs[1] - two)
+        known = _CACHE.find_answers(len(mine), at, gone, last)
+        total = (0.0, 0.0, 0.0)
+        groups: dict[tuple[int, ...], tuple[Answer, list[PossibleHand]]] = {}
+        size = len(known)
+        for rest, points, weight in hands:
+            answer = known.get(rest)
+            if answer is None:
+                answer = known[rest] = _play_on(len(mine), at, gone, last, rest)
+            if answer.one >= needs[0] or answer.two >= needs[1]:
+                answer = _play_on(len(mine), at, gone, last, rest, needs)
+            if answer.shown is None:
+                end = self._sum_ends(one + answer.one, two + answer.two, [(rest, points, weight)])
+                total = _add_sums(total, end)
+            else:
+                groups.setdefault(answer.shown, (answer, []))[1].append((answer.rest, points, weight))
+        _CACHE.make_room(len(known) - size)
+        for answer, alike in groups.values():
+            then = (get_state(answer.state), answer.gone, answer.last, one + answer.one, two + answer.two)
+            total = _add_sums(total, self._evaluate_turn(mine, *then, alike))
+        return total
+
+    def _sum_last_cards(
+        self, mine: Ranks, at: PlayState, gone: Gone, last: int, one: int, two: int, hands: Sequence[PossibleHand]
+    ) -> Sums:
+        """Return the sums if the player has no choice any more."""
+        known = _CACHE.find_ends(mine, at, gone, last)
+        size, values = len(known), self._values
+        needs = one_needs, two_needs = self._needs[0] - one, self._needs[1] - two
+        net = won = matched = 0.0
+        for rest, points, weight in hands:
+            ends = known.get(rest)
+            if ends is None:
+                ends = known[rest] = rollout.finish_play(mine, rest, at, gone, 1, last, NO_NEEDS)
+            more, lost = ends
+            if more >= one_needs or lost >= two_needs:
+                more, lost = rollout.finish_play(mine, rest, at, gone, 1, last, needs)
+            key = (one + more, two + lost, points)
+            value = values.get(key)
+            if value is None:
+                value = values[key] = self._value_of(key)
+            net += weight * (key[0] - key[1])
+            won += weight * value[0]
+            matched += weight * value[1]
+        _CACHE.make_room(len(known) - size)
+        return net, won, matched
+
+    def _sum_ends(self, one: int, two: int, hands: Sequence[PossibleHand]) -> Sums:
+        """Return the sums if the play ends with these points against each of the hands."""
+        net = won = matched = 0.0
+        for _, points, weight in hands:
+            win, match = self._value_of((one, two, points))
+            net += weight * (one - two)
+            won += weight * win
+            matched += weight * match
+        return net, won, matched
+
+    def _value_of(self, key: tuple[int, int, int]) -> tuple[float, float]:
+        """Return the chance to win and the value in a match after these points of both, and the opponent's hand."""
+        one, two, points = key
+        values = [ending.win_chance(self._own + one, self._other + two, points) for ending in self._endings]
+        return values[0], values[1] if len(values) > 1 else 0.0
+
+
+def _add_sums(total: Sums, more: Sums) -> Sums:
+    return total[0] + more[0], total[1] + more[1], total[2] + more[2]
+
+
+def _play_on(
+    count: int, at: PlayState, gone: Gone, last: int, rest: Ranks, needs: tuple[int, int] = NO_NEEDS
+) -> Answer:
+    """Return the opponent's answer, if the player has `count` cards left. It ends early if one has what both need."""
+    mine_gone, theirs_gone = gone
+    shown: tuple[int, ...] = ()
+    one = two = 0
+    turn = 1
+    while True:
+        if turn and rest and not theirs_gone:
+            others = 0 if mine_gone else count
+            chosen = at.choices[others].get(rest)
+            if chosen is None:
+                chosen = rollout.choose_card(at, rest, others)
+            if chosen:
+                scored, at, rest, rank = chosen
+                shown = (*shown, rank)
+                two += scored
+                last = 1
+                if at is START:
+                    mine_gone = theirs_gone = False
+                if two >= needs[1]:
+                    return Answer(None, at.number, (mine_gone, theirs_gone), last, one, two, rest)
+            else:
+                theirs_gone = True
+                shown = (*shown, GO)
+        if not mine_gone:
+            return Answer(shown, at.number, (mine_gone, theirs_gone), last, one, two, rest)
+        if rest and not theirs_gone:
+            turn = 1
+            continue
+        if at is not START:  # neither can play
+            one, two = (one, two + 1) if last else (one + 1, two)
+            if one >= needs[0] or two >= needs[1]:
+                return Answer(None, at.number, (mine_gone, theirs_gone), last, one, two, rest)
+        at, mine_gone, theirs_gone, turn = START, False, False, 1 - last
+        if not turn:
+            return Answer(shown, at.number, NOBODY, last, one, two, rest)

@@ -96,10 +96,8 @@ def weigh_by_decisions(
             if not chosen:
                 weight = 0.0
                 break
-            left = list(hand)
-            left.remove(rank_played)
             fitting = sum(at.count + RANK_VALUES[rank] <= MAX_COUNT for rank in set(hand))
-            weight *= (1 - EXPECTED_PLAY_CHANCE) / fitting + (EXPECTED_PLAY_CHANCE if chosen[2] == tuple(left) else 0)
+            weight *= (1 - EXPECTED_PLAY_CHANCE) / fitting + (EXPECTED_PLAY_CHANCE if chosen[3] == rank_played else 0)
         if weight:
             found.append((whole, rest, weight))
     return found

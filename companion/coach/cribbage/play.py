@@ -74,7 +74,9 @@ def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[Pla
     at = state_after(tuple(card.rank for card in turn.series))
     fitting = [card for card in turn.held if at.step(card.rank) and not turn.gone[0]]
     if ending is None and _needs_best_response(turn):
-        return _rank_by_best_response(turn, at, fitting)
+        to_go = turn.target - max(turn.scores)
+        choices = search_plays(turn, next(hands for points, hands in MAX_SEARCH_HANDS if to_go <= points))
+        return sort_choices(choices, turn.objective)
     held = opponent_hand.sample_hands(
         find_opponent_hands(turn), min(MAX_HANDS_TRIED, MAX_PLAYOUTS // max(1, len({card.rank for card in fitting})))
     )
@@ -88,12 +90,10 @@ def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[Pla
     return sort_choices(found, turn.objective)
 
 
-def _rank_by_best_response(turn: PlayQuestion, at: PlayState, fitting: Sequence[Card]) -> list[PlayChoice]:
-    """Return every playable card, or go, best first, if the player plays on as well as possible."""
-    to_go = turn.target - max(turn.scores)
-    held = opponent_hand.sample_hands(
-        find_opponent_hands(turn), next(hands for points, hands in MAX_SEARCH_HANDS if to_go <= points)
-    )
+def search_plays(turn: PlayQuestion, max_hands: int) -> list[PlayChoice]:
+    """Return every playable card, or go, with its value if the player plays on as well as possible. Not sorted."""
+    at = state_after(tuple(card.rank for card in turn.series))
+    held = opponent_hand.sample_hands(find_opponent_hands(turn), max_hands)
     starter = turn.starter.rank
     hands: list[PossibleHand] = [(rest, points_with_starters(whole)[starter], weight) for whole, rest, weight in held]
     weights = sum(weight for _, _, weight in hands)
@@ -105,10 +105,14 @@ def _rank_by_best_response(turn: PlayQuestion, at: PlayState, fitting: Sequence[
         points, *values = [each / weights for each in sums]
         return PlayChoice(card, points, *map(clip_chance, values))
 
-    if not fitting:
+    worth = {
+        rank: sums
+        for rank in {card.rank for card in turn.held}
+        if not turn.gone[0] and (sums := search.evaluate_card(position, rank, hands)) is not None
+    }
+    if not worth:
         return [choice(None, search.evaluate_go(position, hands))]
-    worth = {rank: search.evaluate_card(position, rank, hands) for rank in {card.rank for card in fitting}}
-    return sort_choices([choice(card, worth[card.rank] or ()) for card in fitting], turn.objective)
+    return [choice(card, worth[card.rank]) for card in turn.held if card.rank in worth]
 
 
 def _needs_best_response(turn: PlayQuestion) -> bool:

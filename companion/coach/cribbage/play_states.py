@@ -1,29 +1,59 @@
-"""Graph of the states of the play, with the points of each rank in each state (cached). Pure.
+"""States of the play, with the points of each rank in each state, and a cache of what was computed for them. Pure.
 
-A state is what still matters of a series: the count, and the last cards as far as they can form pairs or runs. States
-are created when they are first reached, and store what the rollout policy chose in them.
+A state is what still matters of a series: the count, and the last cards as far as they can form pairs or runs. Their
+graph is in the file `tables/play-states.bin` (`make tables`). A state is created when it is first reached, and stores
+what the rollout policy chose in it.
 """
 
-from functools import lru_cache
-from typing import Any
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
 
-from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
-from companion.rules.play import MAX_COUNT
+from companion.coach.cribbage.ranks import Ranks
 
-_PAIR_POINTS = (0, 0, 2, 6, 12)
-_MAX_RUN = 7
+_RANKS = 13
+_ROW_BYTES = 3 * _RANKS + 1
+_NO_STATE = 0xFFFF
+
+
+class PlayGraph(NamedTuple):
+    """All states, by number; 0 is the start. The first two have an entry for each rank in each state."""
+
+    after: memoryview
+    """Number of the state after a card; `_NO_STATE` if it does not fit. 31 leads to the start."""
+    points: memoryview
+    """Points of a card; 0 if it does not fit."""
+    counts: memoryview
+    """Count of each state."""
+
+    def points_in(self, number: int) -> memoryview:
+        """Return the points by rank in a state."""
+        return self.points[number * _RANKS : (number + 1) * _RANKS]
+
+
+@cache
+def load_graph() -> PlayGraph:
+    """Return the graph."""
+    data = memoryview(files("companion.coach").joinpath("tables", "play-states.bin").read_bytes())
+    number = len(data) // _ROW_BYTES
+    ends = (2 * _RANKS * number, 3 * _RANKS * number)
+    return PlayGraph(data[: ends[0]].cast("H"), data[ends[0] : ends[1]], data[ends[1] :])
+
 
 Step = tuple[int, "PlayState"]
+Worth = tuple[float, tuple[float, ...], int, "PlayState"] | tuple[()]
+"""Points of a card less the opponent's expected points on it; the expected own points after that, by the rank of
+another card (none without an answer); its points, and the state after it. Empty if it does not fit."""
 
 
 class PlayState:
-    """A series as far as it matters: its count and its last cards."""
+    """A series as far as it matters."""
 
-    __slots__ = ("_steps", "choices", "count", "expected", "tail")
+    __slots__ = ("_steps", "choices", "count", "expected", "number", "worths")
 
-    def __init__(self, count: int, tail: Ranks) -> None:
+    def __init__(self, number: int, count: int) -> None:
+        self.number = number
         self.count = count
-        self.tail = tail
         self.reset()
 
     def reset(self) -> None:
@@ -31,28 +61,24 @@ class PlayState:
         self._steps: dict[int, Step | None] = {}
         self.choices: list[dict[Ranks, Any]] = [NO_CHOICES] * 5
         self.expected: list[Any] = [None] * 5
+        self.worths: list[list[Worth | None] | None] = [None] * 5
 
     def step(self, rank: int) -> Step | None:
         """Return the points of a card of this rank and the next state; None if it would take the count over 31."""
         try:
             return self._steps[rank]
         except KeyError:
-            found = self._steps[rank] = self._compute_step(rank)
+            graph, place = load_graph(), self.number * _RANKS + rank
+            after = graph.after[place]
+            found = None if after == _NO_STATE else (graph.points[place], get_state(after))
+            self._steps[rank] = found
             return found
-
-    def _compute_step(self, rank: int) -> Step | None:
-        count = self.count + RANK_VALUES[rank]
-        if count > MAX_COUNT:
-            return None
-        points = points_earned(self.tail, count, rank)
-        return points, START if count == MAX_COUNT else get_state(count, tail_after(self.tail, rank, MAX_COUNT - count))
 
 
 NO_CHOICES: dict[Ranks, Any] = {}
 """Initial value of a state's choices. Never written to."""
 
-_STATES: dict[tuple[int, Ranks], PlayState] = {}
-_HANDS: dict[Ranks, Ranks] = {}
+_STATES: dict[int, PlayState] = {}
 _choice_count = 0
 _MAX_CHOICES = 50_000
 """Choices in the cache. Beyond that, a third are dropped, and computed again when they are needed."""
@@ -60,19 +86,31 @@ _MAX_STATES = 5_000
 """States in the cache, reached within minutes. Beyond that, all but the start are dropped and created again."""
 
 
-def get_state(count: int, tail: Ranks) -> PlayState:
-    """Return the state with this count and these last cards."""
-    found = _STATES.get((count, tail))
+def get_state(number: int) -> PlayState:
+    """Return the state with this number."""
+    found = _STATES.get(number)
     if found is None:
         if len(_STATES) >= _MAX_STATES:
             clear_states()
-        found = _STATES[count, tail] = PlayState(count, tail)
+        found = _STATES[number] = PlayState(number, load_graph().counts[number])
     return found
 
 
+@cache
 def share_hand(hand: Ranks) -> Ranks:
     """Return the one tuple of these ranks that all choices share, to save memory."""
-    return _HANDS.setdefault(hand, hand)
+    return hand
+
+
+@cache
+def list_options(hand: Ranks) -> list[tuple[int, Ranks, Ranks]]:
+    """Return each different rank of a sorted hand, the hand without it, and the different ranks of that."""
+    found = []
+    for rank in sorted(set(hand)):
+        place = hand.index(rank)
+        rest = share_hand(hand[:place] + hand[place + 1 :])
+        found.append((rank, rest, tuple(set(rest))))
+    return found
 
 
 def store_choice(at: PlayState, hand: Ranks, others: int, choice: Any) -> None:
@@ -87,7 +125,7 @@ def store_choice(at: PlayState, hand: Ranks, others: int, choice: Any) -> None:
     at.choices[others][hand] = choice
 
 
-START = get_state(0, ())
+START = _STATES[0] = PlayState(0, 0)
 """State before the first card of a series."""
 
 
@@ -107,7 +145,7 @@ def clear_states() -> None:
     _choice_count = 0
     _STATES.clear()
     START.reset()
-    _STATES[0, ()] = START
+    _STATES[0] = START
 
 
 def state_after(series: Ranks) -> PlayState:
@@ -119,47 +157,3 @@ def state_after(series: Ranks) -> PlayState:
             raise ValueError("No card may take the count over 31.")
         at = step[1]
     return at
-
-
-def points_earned(tail: Ranks, count: int, rank: int) -> int:
-    """Return the points of a card of this rank after these last cards, if it makes the count `count`."""
-    return _pairs_and_runs(tail)[rank] + (2 if count in (15, MAX_COUNT) else 0)
-
-
-def tail_after(tail: Ranks, rank: int, room: int) -> Ranks:
-    """Return the last cards that still matter after one more card, with `room` left to 31."""
-    if tail and tail[-1] == rank:
-        return (*tail[-3:], rank) if len(set(tail)) == 1 else (rank, rank)
-    fresh, keep = [rank], 1
-    low = high = rank
-    for before in reversed(tail):
-        if before in fresh:
-            break
-        fresh.append(before)
-        low, high = min(low, before), max(high, before)
-        missing = sum(RANK_VALUES[each] for each in range(low, high) if each not in fresh)
-        if missing <= room and high - low < _MAX_RUN:  # otherwise no run can include this card
-            keep = len(fresh)
-    return tuple(reversed(fresh[:keep]))
-
-
-@lru_cache(maxsize=4_096)
-def _pairs_and_runs(tail: Ranks) -> tuple[int, ...]:
-    """Return the points of each rank after these last cards, without those for fifteen and thirty-one."""
-    return tuple(_pair_or_run(tail, rank) for rank in range(13))
-
-
-def _pair_or_run(tail: Ranks, rank: int) -> int:
-    alike = 1
-    while alike < min(4, len(tail) + 1) and tail[-alike] == rank:
-        alike += 1
-    if alike > 1:
-        return _PAIR_POINTS[alike]
-    fresh, run = {rank}, 0
-    for before in reversed(tail):
-        if before in fresh:
-            break
-        fresh.add(before)
-        if len(fresh) >= 3 and max(fresh) - min(fresh) == len(fresh) - 1:
-            run = len(fresh)
-    return run

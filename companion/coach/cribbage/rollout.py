@@ -7,7 +7,7 @@ points on the answer. A search asks it some hundred times for one decision, so i
 
 from typing import Literal
 
-from companion.coach.cribbage.play_states import START, PlayState, points_earned, share_hand, store_choice, tail_after
+from companion.coach.cribbage.play_states import START, PlayState, Worth, list_options, load_graph, store_choice
 from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
 from companion.rules.play import MAX_COUNT
 
@@ -18,8 +18,8 @@ ANSWER_WEIGHT = 0.9
 FOLLOW_UP_WEIGHT = 0.4
 """Weight of the player's own next points. The opponent may answer with another card."""
 
-RolloutChoice = tuple[int, PlayState, Ranks]
-"""Points of the card, the state after it, and the hand after it."""
+RolloutChoice = tuple[int, PlayState, Ranks, int]
+"""Points of the card, the state after it, the hand after it, and its rank."""
 
 _RANK_HELD_CHANCE = tuple(tuple(1 - (1 - share) ** cards for share in RANK_CHANCE) for cards in range(5))
 """Probability that each rank is in a hand, by the number of cards in it."""
@@ -41,12 +41,10 @@ def _compute_expected_pegging(at: PlayState, cards: int) -> tuple[float, tuple[f
 
     The opponent plays the held card with the most points, else any card that fits, else none.
     """
-    tail, count = at.tail, at.count
-    fitting = [
-        (points_earned(tail, count + RANK_VALUES[rank], rank), rank)
-        for rank in range(13)
-        if count + RANK_VALUES[rank] <= MAX_COUNT
-    ]
+    graph = load_graph()
+    first = at.number * len(RANK_CHANCE)
+    fitting = [(points, rank) for rank, points in enumerate(graph.points_in(at.number))
+               if at.count + RANK_VALUES[rank] <= MAX_COUNT]  # fmt: skip
     left = 1 - (1 - sum(RANK_CHANCE[rank] for _, rank in fitting)) ** cards
     answers = []
     for points, rank in sorted(fitting, reverse=True):
@@ -55,41 +53,48 @@ def _compute_expected_pegging(at: PlayState, cards: int) -> tuple[float, tuple[f
             left -= answers[-1][0]
     others = sum(RANK_CHANCE[rank] for points, rank in fitting if not points)
     answers += [(left * RANK_CHANCE[rank] / others, 0, rank) for points, rank in fitting if not points]
-    gains = [0.0] * 13
+    gains = [0.0] * len(RANK_CHANCE)
     for share, _, rank in answers:
-        then = count + RANK_VALUES[rank]
-        if then < MAX_COUNT:
-            last = tail_after(tail, rank, MAX_COUNT - then)
-            for mine in range(13):
-                if then + RANK_VALUES[mine] <= MAX_COUNT:
-                    gains[mine] += FOLLOW_UP_WEIGHT * share * points_earned(last, then + RANK_VALUES[mine], mine)
+        if after := graph.after[first + rank]:
+            weight = FOLLOW_UP_WEIGHT * share
+            for mine, more in enumerate(graph.points_in(after)):
+                if more:
+                    gains[mine] += weight * more
     return ANSWER_WEIGHT * sum(share * points for share, points, _ in answers), tuple(gains)
 
 
 def choose_card(at: PlayState, hand: Ranks, others: int) -> RolloutChoice | Literal[False]:
     """Return the choice of the policy if the opponent can answer with `others` cards; False if no card fits."""
+    worths = at.worths[others]
+    if worths is None:
+        worths = at.worths[others] = [None] * len(RANK_CHANCE)
     best: RolloutChoice | Literal[False] = False
     best_value = -99.0
-    last_rank = -1
-    for place, rank in enumerate(hand):
-        if rank == last_rank:
-            continue
-        last_rank = rank
-        step = at.step(rank)
-        if step is None:
-            continue
-        rest = share_hand(hand[:place] + hand[place + 1 :])
-        value: float = step[0]
-        if others:
-            fear, gains = step[1].expected[others] or expected_pegging(step[1], others)
-            value -= fear
-            for each in set(rest):
-                value += gains[each]
-        if value > best_value:
-            best_value = value
-            best = (step[0], step[1], rest)
-    store_choice(at, share_hand(hand), others, best)
+    for rank, rest, ranks_left in list_options(hand):
+        worth = worths[rank]
+        if worth is None:
+            worth = worths[rank] = _compute_worth(at, rank, others)
+        if worth:
+            value, gains, points, after = worth
+            if gains:
+                for each in ranks_left:
+                    value += gains[each]
+            if value > best_value:
+                best_value = value
+                best = (points, after, rest, rank)
+    store_choice(at, hand, others, best)
     return best
+
+
+def _compute_worth(at: PlayState, rank: int, others: int) -> Worth:
+    """Return the worth of a card; empty if it does not fit."""
+    step = at.step(rank)
+    if step is None:
+        return ()
+    if not others:
+        return float(step[0]), (), *step
+    fear, gains = expected_pegging(step[1], others)
+    return step[0] - fear, gains, *step
 
 
 def finish_play(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - runs half a million times a second, so without calls
@@ -119,7 +124,7 @@ def finish_play(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - runs half a milli
                 if chosen is None:
                     chosen = choose_card(at, mine, others)
                 if chosen:
-                    points, at, mine = chosen
+                    points, at, mine, _ = chosen
                     last = 0
                     if points:
                         one += points
@@ -142,7 +147,7 @@ def finish_play(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - runs half a milli
                 if chosen is None:
                     chosen = choose_card(at, theirs, others)
                 if chosen:
-                    points, at, theirs = chosen
+                    points, at, theirs, _ = chosen
                     last = 1
                     if points:
                         two += points

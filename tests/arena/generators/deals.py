@@ -30,7 +30,7 @@ def play_hands(hands: tuple[Ranks, Ranks]) -> Events:
         if held[turn] and not gone[turn]:
             chosen = choose_card(at, held[turn], 0 if gone[other] else len(held[other]))
             if chosen:
-                scored, at, held[turn] = chosen  # type: ignore[misc]
+                scored, at, held[turn], _ = chosen  # type: ignore[misc]
                 last = turn
                 if scored:
                     events.append((turn, scored))

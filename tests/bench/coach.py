@@ -2,6 +2,7 @@
 
 import gc
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -45,24 +46,39 @@ def measure_discard_win() -> Iterator[Figure]:
     yield "discard_win_us", statistics.median(times) * 1e6, "us"
 
 
-def measure_play_decisions() -> Iterator[Figure]:
-    """Measure a decision in the play after some games, with warm caches as in a program that has played."""
-    times: list[float] = []
+def measure_decisions() -> Iterator[Figure]:
+    """Measure decisions after some games, with warm caches as in a program that has played: discards and plays."""
+    times: dict[object, list[float]] = {"discard": [], "play": []}
 
     def ask(question: dict[str, object]) -> Answer:
         begin = time.process_time()
         found = advise.answer_question(question)
-        if question["ask"] == "play":
-            times.append(time.process_time() - begin)
+        times[question["ask"]].append(time.process_time() - begin)
         return found
 
     gc.disable()  # as `companion advise` does
     for seed in range(GAME_COUNT):
         if seed == GAME_COUNT // 2:
-            times.clear()
+            for each in times.values():
+                each.clear()
         DuplicateGame((ask, ask), SEED + seed).play()
     gc.enable()
-    yield "play_decision_ms_p99", statistics.quantiles(times, n=100)[98] * 1000, "ms"
+    for kind, found in times.items():
+        yield f"{kind}_decision_ms_p99", statistics.quantiles(found, n=100)[98] * 1000, "ms"
+
+
+def measure_first_answer() -> Iterator[Figure]:
+    """Measure the first discard of a new process near the end of a game, after the imports (median of 5)."""
+    asked = {
+        "ask": "discard", "game": "six-card", "hand": ["9C", "9D", "7C", "8D", "QS", "4H"], "dealer": True,
+        "scores": [40, 112], "target": 121,
+    }  # fmt: skip
+    timed = (
+        "import time; from companion.coach.advise import answer_question; begin = time.process_time(); "
+        f"answer_question({asked!r}); print(time.process_time() - begin)"
+    )
+    runs = [subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True) for _ in range(5)]
+    yield "first_answer_ms", statistics.median(float(run.stdout) for run in runs) * 1000, "ms"
 
 
 def measure_arena_games() -> Iterator[Figure]:

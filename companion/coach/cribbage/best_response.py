@@ -84,7 +84,7 @@ class _PlayCache:
         return self._answers.get(key) or self._answers.setdefault(key, {})
 
     def make_room(self, hands: int) -> None:
-        """Drop everything if there is no room for so many more hands."""
+        """Count new hands, and drop all others if there is no room for them."""
         self._hand_count += hands
         if self._hand_count > self._max_hands:
             self._ends.clear()

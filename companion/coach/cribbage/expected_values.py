@@ -108,15 +108,12 @@ def hand_points_by_starter(kept: Sequence[Card]) -> Sequence[int]:
 
     The entries of the hand's own cards have no meaning.
     """
-    if len(kept) == 4:
-        return points_by_starter(kept)
-    points = points_with_starters(ranks_of(kept))
-    flush = len(kept) if len({card.suit for card in kept}) == 1 else 0
-    jacks = {card.suit for card in kept if card.rank == JACK}
-    return [
-        points[starter.rank]
-        + flush
-        + (flush > 0 and starter.suit == kept[0].suit)
-        + (starter.suit in jacks and starter.rank != JACK)
-        for starter in PACK
-    ]
+    by_rank = points_with_starters(ranks_of(kept))  # the tree of `points_by_starter` would take longer to build
+    points = [by_rank[starter.rank] for starter in PACK]
+    if len({card.suit for card in kept}) == 1:
+        points = [each + len(kept) + (starter.suit == kept[0].suit) for each, starter in zip(points, PACK, strict=True)]
+    for jack in kept:
+        if jack.rank == JACK:
+            for starter in PACK[jack.suit :: 4]:
+                points[starter] += 1
+    return points

@@ -167,7 +167,7 @@ def test_a_seat_in_the_address_gives_no_right_and_takes_none(bench_app, player):
 def test_the_key_is_made_once_and_kept_for_its_owner_alone(tmp_path):
     path = tmp_path / "new" / "journal.key"
     key = load_key(path)
-    assert re.fullmatch(r"[A-Za-z0-9_-]{16,}", key)
+    assert re.fullmatch(r"[A-Za-z0-9_-]{24}", key)  # 6 bits each
     assert load_key(path) == key
     assert path.stat().st_mode & 0o777 == 0o600
     assert [p.name for p in path.parent.iterdir()] == ["journal.key"]

@@ -1,5 +1,6 @@
 """When the own network opens and closes: a table of times, without a radio."""
 
+import math
 import random
 
 import pytest
@@ -89,6 +90,8 @@ def test_names_and_passwords_are_those_of_wifi():
     choose = random.Random(7).choice
     assert is_network_name(hotspot_name(choose))
     assert is_network_password(hotspot_password(choose))
+    passwords = [hotspot_password(choose) for _ in range(500)]
+    assert {len(each) * math.log2(len(set("".join(passwords)))) // 1 for each in passwords} == {59}
     assert [is_network_name(each) for each in ("", "ü" * 16, "ü" * 17, "a\nb")] == [False, True, False, False]
     allowed = ["", "12345678", "x" * 63, "0f" * 32]
     assert all(is_network_password(each) for each in allowed)

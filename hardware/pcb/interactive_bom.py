@@ -17,7 +17,9 @@ PAGE = """\
 <title>{name}: parts</title>
 <style>
 body{{margin:0;font:15px/1.4 system-ui,sans-serif;color:#1b1b1b;background:#fff;display:flex;flex-wrap:wrap}}
-main{{flex:2 1 32rem;min-width:0;padding:1rem;box-sizing:border-box}}
+main{{flex:2 1 32rem;min-width:0;padding:1rem;box-sizing:border-box;position:sticky;top:0;align-self:flex-start;
+max-height:100vh;overflow:auto;background:#fff}}
+@media (max-width:60rem){{main{{order:-1;max-height:50vh}}}}
 section{{flex:1 1 24rem;padding:1rem;box-sizing:border-box;overflow-x:auto}}
 h1{{font-size:1.3rem;margin:0 0 .5rem}} h2{{font-size:1rem;margin:.6rem 0 .2rem}}
 svg{{width:100%;height:auto;background:#f4f7f2;border:1px solid #ccc;max-height:85vh}}
@@ -57,10 +59,12 @@ const select = (row, ref) => {{
     each.classList.toggle("one", lit && each.dataset.ref === ref);
     count += lit;
   }});
-  said.textContent = ref ? `${{ref}} is one of ${{count}}.` : `${{count}} parts.`;
+  said.textContent = ref ? `${{ref}} is one of ${{count}}.` : count === 1 ? "1 part." : `${{count}} parts.`;
 }};
 rows.forEach((row) => row.addEventListener("click", (event) => {{
-  if (event.target.type !== "checkbox") select(row.dataset.row);
+  if (event.target.type === "checkbox") return;
+  select(row.dataset.row);
+  document.querySelector(".part.lit").closest("svg").scrollIntoView({{ block: "nearest" }});
 }}));
 parts.forEach((part) => part.addEventListener("click", () => {{
   select(part.dataset.row, part.dataset.ref);
@@ -88,13 +92,25 @@ def format_page(name: str, drawn: Drawn, bill: str) -> str:
     )
 
 
+def shorten_references(refs: list[str]) -> str:
+    """Return names of parts with runs of three or more shortened: `C1–C4 C9`."""
+    runs: list[list[str]] = []
+    for ref in refs:
+        previous = runs[-1][-1] if runs else ""
+        if previous and ref == f"{previous[0]}{int(previous[1:]) + 1}":
+            runs[-1].append(ref)
+        else:
+            runs.append([ref])
+    return " ".join(f"{run[0]}–{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs)
+
+
 def _format_row(number: int, row: dict[str, str]) -> str:
     value, note = escape(row["value"]), escape(row["note"])
     numbers = " ".join(filter(None, (escape(row["number"]), escape(row["lcsc"]))))
     return (
         f'<tr data-row="{number}"><td><input type="checkbox" name="{value}" aria-label="{value} is fitted"></td>'
         f"<td><button>{row['quantity']} × {value}</button><br>{note}</td><td>{numbers}</td>"
-        f'<td class="refs">{escape(row["references"])}</td></tr>'
+        f'<td class="refs">{shorten_references(row["references"].split())}</td></tr>'
     )
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 
 from hardware.pcb import given
 from hardware.pcb.boardfile import read
-from hardware.pcb.interactive_bom import format_page
+from hardware.pcb.interactive_bom import format_page, shorten_references
 from tests.support.chromium import PACKAGE, find_chromium, launch_chromium
 
 BOARDS = Path(__file__).parents[2] / "hardware" / "pcb" / "boards"
@@ -42,6 +42,10 @@ def test_the_stored_page_is_that_of_the_stored_board(name):
     assert format_page(name, drawn, bill) == _page(name)
 
 
+def test_runs_of_parts_are_shortened():
+    assert shorten_references(["C1", "C2", "C3", "C5", "C6", "D1", "R9", "R10", "R11"]) == "C1–C3 C5 C6 D1 R9–R11"
+
+
 def test_the_page_needs_no_network():
     assert not re.search(r"(src|href|url|import|fetch|http)\b", re.sub(r"<title>.*?</title>", "", _page("loop")))
 
@@ -67,6 +71,12 @@ def test_a_row_lights_up_its_parts_and_no_others(page):
         page.click(f'tr[data-row="{number}"] button')
         assert _lit(page) == set(_listed("loop")[number]["references"].split())
     assert page.inner_text("#said") == f"{len(_lit(page))} parts."
+
+
+def test_the_board_stays_in_view_beside_the_last_row(page):
+    page.click(f'tr[data-row="{len(_listed("loop")) - 1}"] button')
+    box = page.locator("svg").first.bounding_box()
+    assert 0 <= box["y"] < page.viewport_size["height"] / 2
 
 
 def test_a_part_lights_up_its_row(page):

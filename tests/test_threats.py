@@ -17,7 +17,8 @@ TESTS = {
     ],
     "Guessing the key": [
         "test_the_key_is_made_once_and_kept_for_its_owner_alone "
-        "test_twenty_wrong_keys_over_the_network_take_their_time",
+        "test_twenty_wrong_keys_over_the_network_take_their_time "
+        "test_wrong_keys_from_a_third_address_are_delayed_while_two_others_wait",
     ],
     "A lost or borrowed phone": [
         "test_a_phone_that_is_ended_is_a_watchers_and_no_other_is",

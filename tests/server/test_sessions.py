@@ -131,6 +131,29 @@ def test_while_a_wrong_key_waits_no_other_from_there_is_looked_at():
     assert each.may_try("192.168.1.9")
 
 
+def test_wrong_keys_from_a_third_address_are_delayed_while_two_others_wait(monkeypatch):
+    now_s, seen = [1000.0], []
+    monkeypatch.setattr(throttle.time, "monotonic", lambda: now_s[0])
+
+    def sleep(delay_s):
+        if each._sleeping < throttle.MAX_DELAYED_REQUESTS:
+            fail("192.168.1.2")
+        else:
+            fail("192.168.1.3")
+            seen.append(each.may_try("192.168.1.3"))
+            now_s[0] += throttle.INITIAL_DELAY_S
+            seen.append(each.may_try("192.168.1.3"))
+
+    def fail(address):
+        for _ in range(throttle.FREE_ATTEMPTS + 1):
+            each.record_failure(address)
+
+    each = LoginThrottle(sleep)
+    fail("192.168.1.1")
+    assert seen == [False, True]
+    assert each.may_try("192.168.1.1")
+
+
 def test_twenty_wrong_keys_over_the_network_take_their_time(phone, monkeypatch):
     monkeypatch.setattr(throttle, "INITIAL_DELAY_S", 0.05)
     monkeypatch.setattr(throttle, "MAX_DELAY_S", 0.2)

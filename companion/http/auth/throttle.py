@@ -1,4 +1,4 @@
-"""Delays after wrong join keys. A right key is never delayed."""
+"""Delays after wrong join keys and codes."""
 
 import threading
 import time
@@ -12,7 +12,8 @@ MAX_DELAY_S = 2.0
 FORGET_AFTER_S = 600.0
 """Time after which the count of an address starts again."""
 MAX_DELAYED_REQUESTS = 2
-"""Maximum number of requests delayed at once; each occupies a worker thread."""
+"""Maximum number of requests delayed at once; each occupies a worker thread. Others are answered at once, but the next
+key from their address is not checked before the delay is over."""
 
 _MAX_ADDRESSES = 1000
 """Number of addresses remembered."""
@@ -25,12 +26,15 @@ class LoginThrottle:
         self._sleep = sleep
         self._lock = threading.Lock()
         self._failures: dict[str, tuple[int, float]] = {}
-        self._waiting: set[str] = set()
+        """Number of wrong keys and time of the last one in s, by address."""
+        self._blocked: dict[str, float] = {}
+        """Time in s until which no key from an address is checked."""
+        self._sleeping = 0
 
     def may_try(self, address: str) -> bool:
-        """Return whether a key from this address is checked now: not while a wrong one is being delayed."""
+        """Return whether a key from this address is checked now: not during the delay after a wrong one."""
         with self._lock:
-            return address not in self._waiting
+            return time.monotonic() >= self._blocked.get(address, 0)
 
     def record_failure(self, address: str) -> None:
         """Count a wrong key and wait for the delay of this address."""
@@ -40,12 +44,19 @@ class LoginThrottle:
             count = 1 if now - last > FORGET_AFTER_S else count + 1
             self._failures[address] = count, now  # re-inserted at the end: the first is the oldest
             if len(self._failures) > _MAX_ADDRESSES:
-                del self._failures[next(iter(self._failures))]
-            if count <= FREE_ATTEMPTS or len(self._waiting) >= MAX_DELAYED_REQUESTS:
+                oldest = next(iter(self._failures))
+                del self._failures[oldest]
+                self._blocked.pop(oldest, None)
+            if count <= FREE_ATTEMPTS:
                 return
-            self._waiting.add(address)
+            delay_s = min(INITIAL_DELAY_S * 2 ** min(count - FREE_ATTEMPTS - 1, 10), MAX_DELAY_S)
+            self._blocked[address] = now + delay_s
+            if self._sleeping >= MAX_DELAYED_REQUESTS:
+                return
+            self._sleeping += 1
         try:
-            self._sleep(min(INITIAL_DELAY_S * 2 ** min(count - FREE_ATTEMPTS - 1, 10), MAX_DELAY_S))
+            self._sleep(delay_s)
         finally:
             with self._lock:
-                self._waiting.discard(address)
+                self._sleeping -= 1
+                self._blocked.pop(address, None)

@@ -104,6 +104,15 @@ def test_the_piece_of_wood_has_fifteen_holes_through_it():
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_solid_that_openscad_writes_in_another_order_gives_the_same_bytes(name):
+    stored = (SOLIDS / f"{name}.stl").read_bytes()
+    entries = [stored[at : at + 50] for at in range(84, len(stored), 50)]
+    turned = [each[:12] + each[24:48] + each[12:24] + each[48:] for each in reversed(entries)]
+    assert turned != entries
+    assert make.sort_stl(stored[:84] + b"".join(turned)) == stored
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_3mf_file_has_the_triangles_of_the_stl_file(name):
     stored = (SOLIDS / f"{name}.3mf").read_bytes()
     faces = triangles(name)
@@ -141,6 +150,31 @@ def test_the_frame_carries_the_circuit_board_of_loop_and_has_a_nut_under_each_co
     assert (
         own["nut_below"] + own["nut_thick"] + 3 < own["frame_high"] - sizes("foot")["stub_high"]
     )  # nut, screw's end, foot
+
+
+def test_the_frame_has_its_slots_where_the_cables_of_loop_leave():
+    """The board's y points down, the frame's up: the Pico's USB plug is at the upper edge."""
+    own = sizes("sizes", "frame")
+    board = read_board((SOLIDS.parent / "pcb/boards/loop/loop.kicad_pcb").read_text("utf-8"))
+    left = min(end[0] for line in board.edge for end in line)
+    places = {pad.owner: pad.shape.points[0] for pad in board.pads if pad.owner[0] == "J"}
+    middle = (places["J4.1"][0] + places["J5.1"][0]) / 2 - left
+    assert places["J4.1"][1] < places["J4.20"][1]
+    assert middle == pytest.approx(own["usb_x"], abs=1)
+    terminals = sorted(
+        sum(x for x, _ in pad.shape.points) / len(pad.shape.points) - left
+        for pad in board.pads
+        if pad.owner in ("J3.1", "J3.2")
+    )
+    assert terminals[0] - 4 < own["supply_x"] < terminals[1] + 4
+    roofs = {  # corners of the slots' roofs in the outer side of a wall
+        (round(x, 2), round(y, 2), round(z, 2))
+        for face in triangles("frame")
+        for x, y, z in (face[0:3], face[3:6], face[6:9])
+        if round(y, 2) in (0, own["depth"]) and 0 < z < own["frame_high"] - own["nut_below"] - 0.5
+    }
+    assert {(x, y) for x, y, z in roofs if z == 11.99} == {(own["usb_x"] + d, own["depth"]) for d in (-8, 8)}
+    assert {(x, y) for x, y, z in roofs if z == 7.99} == {(own["supply_x"] + d, 0) for d in (-4, 4)}
 
 
 def test_the_template_drills_the_screws_of_the_circuit_board_of_loop():

@@ -1,5 +1,5 @@
 // The frame under the circuit board of loop-60: it carries the board's edge, and holds a nut under each corner screw.
-// Print it upside down, without supports. Coordinates are those of the circuit board, its upper left corner at 0, 0.
+// Print it upside down, without supports. Seen from above as the circuit board, but y points up, from its lower edge.
 include <sizes.scad>
 width = 180;
 depth = 150;
@@ -32,8 +32,8 @@ module frame() {
             cylinder(d = screw, h = frame_high + 0.02);
             cylinder(d = nut / cos(30), h = frame_high - nut_below, $fn = 6);
         }
-        translate([usb_x - 8, -0.01, -0.01]) cube([16, wall + 0.02, 12]);
-        translate([supply_x - 4, depth - wall - 0.01, -0.01]) cube([8, wall + 0.02, 8]);
+        translate([usb_x - 8, depth - wall - 0.01, -0.01]) cube([16, wall + 0.02, 12]);
+        translate([supply_x - 4, -0.01, -0.01]) cube([8, wall + 0.02, 8]);
     }
 }
 

@@ -1,4 +1,4 @@
-"""What OpenSCAD does not write: 3MF files without random ids, and the section through a board, from the same sizes.
+"""What OpenSCAD does not do: sorted STL files, 3MF files without random ids, and the section, from the same sizes.
 
 `python -m hardware.solids.make` reads the STL files and `sizes.scad` beside it.
 """
@@ -53,6 +53,17 @@ def read_triangles(stl: bytes) -> list[tuple[Corner, Corner, Corner]]:
     (count,) = struct.unpack_from("<I", stl, 80)
     faces = (struct.unpack_from("<9f", stl, 84 + 50 * n + 12) for n in range(count))
     return [(face[0:3], face[3:6], face[6:9]) for face in faces]
+
+
+def sort_stl(stl: bytes) -> bytes:
+    """Return a binary STL file with its triangles in order: OpenSCAD writes them in another order each time."""
+    head, faces = stl[:84], []
+    (count,) = struct.unpack_from("<I", stl, 80)
+    for n in range(count):
+        normal, corners = stl[84 + 50 * n : 96 + 50 * n], stl[96 + 50 * n : 132 + 50 * n]
+        first = min((0, 12, 24), key=lambda at: struct.unpack_from("<3f", corners, at))
+        faces.append(normal + corners[first:] + corners[:first] + b"\0\0")
+    return head + b"".join(sorted(faces, key=lambda face: struct.unpack_from("<9f", face, 12)))
 
 
 def format_3mf(triangles: list[tuple[Corner, Corner, Corner]]) -> bytes:
@@ -173,8 +184,9 @@ def draw_section() -> Element:
 
 
 def main() -> None:
-    """Write the 3MF file of each STL file, and the section."""
+    """Sort each STL file, write its 3MF file, and the section."""
     for path in sorted(FOLDER.glob("*.stl")):
+        path.write_bytes(sort_stl(path.read_bytes()))
         path.with_suffix(".3mf").write_bytes(format_3mf(read_triangles(path.read_bytes())))
     (FOLDER / "section.svg").write_bytes(format_svg(draw_section()))
 

@@ -89,6 +89,7 @@ def read_cards(picture: Picture) -> tuple[CardReading, ...]:
     """Return the cards in an RGB picture from left to right. No card is certain twice."""
     candidates = find_candidates(picture)
     readings = [r for c in candidates if (r := _read_candidate(picture, c))]
+    readings = [_doubt_contradicted(r, readings) for r in readings]
     # Of readings about as probable, that with the straightest sides comes first, as its corners are the most exact.
     faces = _keep_separate((), sorted(readings, key=lambda r: (r.card is None, -round(r.probability, 2))))
     labelled = _read_labelled(read_labels(picture), faces, candidates)
@@ -96,6 +97,21 @@ def read_cards(picture: Picture) -> tuple[CardReading, ...]:
     certain = [r.card for r in kept if r.card is not None]
     kept = [replace(r, card=None) if r.card is not None and certain.count(r.card) > 1 else r for r in kept]
     return tuple(sorted(kept, key=lambda r: sum(x for x, _ in r.corners)))
+
+
+def _doubt_contradicted(reading: CardReading, others: Sequence[CardReading]) -> CardReading:
+    """Return the reading, unsure if another outline of the same card is certain of another card.
+
+    The frame around a court's figure is an outline too, and parts of the figure may look like indices.
+    """
+    if reading.card is None:
+        return reading
+    cards = [
+        o.card
+        for o in others
+        if o.card is not None and o.card != reading.card and _overlap(reading, o) > _SAME_PLACE_OVERLAP
+    ]
+    return replace(reading, card=None, likely=tuple(dict.fromkeys([reading.card, *cards]))) if cards else reading
 
 
 def _keep_separate(kept: Sequence[CardReading], others: Sequence[CardReading]) -> list[CardReading]:

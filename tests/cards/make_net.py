@@ -12,6 +12,7 @@ os.environ.update(
     OPENBLAS_NUM_THREADS="1", OPENBLAS_CORETYPE="Haswell", NPY_DISABLE_CPU_FEATURES="AVX512F AVX512CD AVX512_SKX"
 )
 
+import hashlib
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -105,9 +106,18 @@ def main(parts: int, epochs: int, out: str) -> None:
         groups = [[np.concatenate(part) for part in zip(*group, strict=True)] for group in zip(*drawn, strict=True)]
         click.echo(f"{[len(f) for f, _ in groups]} samples in {time.monotonic() - start:.0f} s", err=True)
         features, classes = zip(*groups, strict=True)
+        click.echo(f"samples {_hash_arrays(*features)}", err=True)
         networks = tuple(pool.map(train, features, classes, SHAPES, repeat(epochs)))
     np.save(out, pack_networks(networks))
-    click.echo(f"{out}: {time.monotonic() - start:.0f} s", err=True)
+    click.echo(f"{out}: {time.monotonic() - start:.0f} s, {_hash_arrays(np.load(out))}", err=True)
+
+
+def _hash_arrays(*arrays: NDArray[np.float16]) -> str:
+    """Return the SHA-256 of the values, to compare two trainings."""
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(array.tobytes())
+    return digest.hexdigest()
 
 
 if __name__ == "__main__":

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 import reportlab
 
-from companion.cards import finder
+from companion.cards import finder, reader
 from companion.cards.features import Box, Index, even_paper, find_indices, is_same_place
 from companion.cards.finder import find_candidates
 from companion.cards.photo import decode_photo, read_photo
 from companion.cards.picture_header import NotAPicture, PictureTooLarge
-from companion.cards.reader import read_cards
+from companion.cards.reader import CardReading, read_cards
+from companion.rules.cards import parse_card
 from tests.cards import measure
 from tests.cards.faces import draw_face
 from tests.cards.samples import Style, draw_negative, draw_photo
@@ -201,3 +202,19 @@ def test_a_picture_of_many_rectangles_takes_no_more_comparisons_than_candidates_
     assert len(find_candidates(picture)) == 3
     assert len(fitted) > 150
     assert len(compared) <= 3 * len(fitted)
+
+
+def test_the_frame_around_a_figure_does_not_outvote_the_card(monkeypatch):
+    """In a drawn picture the frame of a jack of spades was an outline that read as the king of hearts."""
+    outline = ((0.0, 0.0), (100.0, 0.0), (100.0, 140.0), (0.0, 140.0))
+    frame = ((20.0, 20.0), (80.0, 20.0), (80.0, 120.0), (20.0, 120.0))
+    beside = tuple((x + 200, y) for x, y in outline)
+    certain = [(frame, "KH"), (outline, "JS"), (outline, "JS"), (beside, "5D")]
+    readings = [CardReading(at, parse_card(card), (parse_card(card),), 0.99) for at, card in certain]
+    monkeypatch.setattr(reader, "find_candidates", lambda _: readings)
+    monkeypatch.setattr(reader, "_read_candidate", lambda _, reading: reading)
+
+    doubted, other = read_cards(np.zeros((200, 320, 3), np.uint8))
+
+    assert (doubted.card, {str(card) for card in doubted.likely}) == (None, {"KH", "JS"})
+    assert str(other.card) == "5D"

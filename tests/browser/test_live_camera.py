@@ -63,10 +63,13 @@ def test_a_whole_deal_is_played_by_laying_cards_below_the_camera_of_a_phone(prog
     page = phone.open(programs(*NO_BOARD).players)
     taps = 0
     camera.show(draw_spot())
-    for button in ("[data-open=cards]", "[data-scan]", "[data-watch]"):  # once an evening
+    for button in ("[data-open=cards]", "[data-scan]", "[data-watch]"):  # once on this phone
         page.locator(button).first.tap()
     phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
     assert 0 <= page.locator(".card-watch").bounding_box()["y"] < 400
+    page.context.grant_permissions(["camera"])  # as a browser remembers what the player allowed
+    page.reload()  # on another evening the camera goes on without a tap
+    page.locator(".card-watch").wait_for()
 
     for count, card in enumerate(card for card in (STARTER, *PLAY, *TURNED_UP) if card != "go"):
         if card == "9H":  # neither can play: one go is tapped, that of the other player follows from the card
@@ -84,6 +87,10 @@ def test_a_whole_deal_is_played_by_laying_cards_below_the_camera_of_a_phone(prog
     assert taps <= 3
     page.locator("[data-stop]").tap()
     phone.wait_until("document.querySelectorAll('.card-watch').length", 0)
+    page.reload()
+    phone.wait_until("document.body.dataset.role", "player")
+    assert page.evaluate("localStorage.getItem('watching')") == ""
+    assert page.locator(".card-watch").count() == 0
     assert phone.complaints == []
 
 

@@ -3,6 +3,7 @@
 import { escapeHtml, findElement, onButtonClick, setText } from "../core/dom.js";
 import { cardName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
+import { WATCHING_SETTING, saveSetting } from "../core/preferences.js";
 import { postPhoto } from "../core/requests.js";
 import { drawPicture, encodePicture } from "./card-photo.js";
 import { startCamera } from "./live-camera.js";
@@ -41,7 +42,8 @@ export async function watchCards(enter) {
     el.remove();
     stopWatching = null;
   };
-  onButtonClick(el, () => stopWatching?.());
+  saveSetting(WATCHING_SETTING, "yes"); // the page goes on when it is opened again
+  onButtonClick(el, () => (saveSetting(WATCHING_SETTING, ""), stopWatching?.()));
   el.scrollIntoView({ block: "center" });
   watch(video, () => isOn, enter, (sentence) => setText(status, sentence));
   return true;

@@ -47,5 +47,8 @@ export function saveSetting(key, value) {
 /** The seat that this page is turned to, or null. */
 export const SEAT = parseSeat(globalThis.location?.search ?? "");
 
+/** The setting of a phone that enters cards as they are laid: "yes", or "" after *Stop*. */
+export const WATCHING_SETTING = "watching";
+
 /** The setting of a phone that has taken a seat. Other phones never request a seat or a hand. */
 export const SEATED_SETTING = "sat";

@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { CardPad, enterCard } from "../components/card-pad.js";
 import { Menu, menu } from "../components/menu.js";
 import { MyHand } from "../components/my-hand.js";
-import { loadScan } from "../components/scan-button.js";
+import { loadScan, mayWatchAgain } from "../components/scan-button.js";
 import { loadedWhen } from "../core/component.js";
 import { findElement } from "../core/dom.js";
 import { twoColumnQuery } from "../core/preferences.js";
@@ -76,8 +76,16 @@ function PlacedBoard(el, context) {
  * The card pad of this table.
  * @type {import("../core/component.js").Component}
  */
-const PlayedCards = (el, { actions }) => CardPad(el, (card, snapshot) => enterCard(actions, card, snapshot),
-  async (newest) => (await loadScan(actions))?.scanForTable(actions, newest));
+function PlayedCards(el, { actions, isPlayer }) {
+  const draw = CardPad(el, (card, snapshot) => enterCard(actions, card, snapshot), async (newest) => (await loadScan(actions))?.scanForTable(actions, newest));
+  let isFirst = true;
+  return async (snapshot) => {
+    const wasFirst = isFirst;
+    isFirst &&= !isPlayer();
+    draw(snapshot);
+    if (wasFirst && !isFirst && await mayWatchAgain()) (await loadScan(actions))?.watchForTable(actions, () => newest);
+  };
+}
 
 const FirstChoice = loadedWhen(({ moves }, isPlayer) => moves === 0 && isPlayer, async () => (await import("../components/ways-to-play.js")).FirstChoice);
 const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await import("../components/game-end.js")).GameEnd);

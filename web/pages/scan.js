@@ -62,6 +62,16 @@ export const scanForTable = (actions, newest) => openScan({
 });
 
 /**
+ * Enter cards as they are laid, as before the page was closed.
+ * @param {import("../core/api.js").Actions} actions
+ * @param {() => Api.Snapshot | null} newest
+ */
+export async function watchForTable(actions, newest) {
+  await loadSheet();
+  return watchCards((card) => enterCard(actions, card, newest()));
+}
+
+/**
  * Scan the card that was misread. The known cards of its hand may be in the picture, too.
  * @param {() => Api.Snapshot | null} newest
  * @param {(to: string) => Promise<string | null>} correct

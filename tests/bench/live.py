@@ -29,6 +29,7 @@ SUBMIT_COUNT = 300
 SCAN_COUNT = 200
 PEG_COUNT = 60
 DUE_COUNT = 5
+PHOTO_COUNT = 20
 FLOOD_CONNECTIONS = 2000
 STALLED_CONNECTIONS = 150
 PIPELINED_REQUESTS = 300
@@ -67,6 +68,11 @@ class RunningTable:
         body = json.loads(answer.read())
         assert answer.status < 300, body
         return body
+
+    def send_photo(self, path: str, photo: bytes) -> Any:
+        """Send a JPEG and return the JSON answer."""
+        self._phone.request("POST", path, photo, self._headers | {"Content-Type": "image/jpeg"})
+        return self.read_answer()
 
     def request_json(self, path: str, body: Any = None) -> Any:
         """Send a request and return its JSON answer."""
@@ -234,6 +240,34 @@ def measure_pss() -> Iterator[Figure]:
             started.request_json("/api/moves", {"type": "undo"})
         time.sleep(SETTLE_S)
         yield "pss_mib", pss_mib(started.pid), "MiB"
+
+
+def measure_photos() -> Iterator[Figure]:
+    """Measure from a photograph of cards, of 1280 × 960, to its answer, its processor time, and then the table's PSS.
+
+    Nothing without the extra [camera] and the fonts of the drawn cards.
+    """
+    try:
+        import cv2  # noqa: PLC0415 - other measurements need neither
+
+        from tests.cards.samples import draw_photo, load_style  # noqa: PLC0415
+    except ImportError:
+        return
+    style = load_style("test")
+    pictures = [draw_photo(style, seed)[0] for seed in range(PHOTO_COUNT)] if style.fonts else []
+    if not pictures:
+        return
+    took: list[float] = []
+    used: list[float] = []
+    with _run_temporary_table() as started:
+        for picture in (pictures[0], *pictures):
+            begin, cpu = time.perf_counter(), cpu_s(started.pid)
+            started.send_photo("/api/cards/photo", cv2.imencode(".jpg", picture[..., ::-1])[1].tobytes())
+            took.append(time.perf_counter() - begin)
+            used.append(cpu_s(started.pid) - cpu)
+        yield "photo_to_cards_ms_p50", statistics.median(took[1:]) * 1000, "ms"
+        yield "photo_cpu_ms_mean", statistics.mean(used[1:]) * 1000, "ms"
+        yield "photo_pss_mib", pss_mib(started.pid), "MiB"
 
 
 def measure_demo_pss() -> Iterator[Figure]:

@@ -14,7 +14,7 @@ from tests.bench import live
 PERIOD_US = 100_000
 MEASURES = (
     live.measure_start_to_page, live.measure_due_to_light, live.measure_submit_to_sse, live.measure_scan_to_sse,
-    live.measure_pss,
+    live.measure_pss, live.measure_photos,
 )  # fmt: skip
 JOIN = 'for group in $JOIN; do echo $$ >"$group/cgroup.procs"; done; exec "$@"'
 

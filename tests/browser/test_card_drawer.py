@@ -170,6 +170,27 @@ def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(s
     assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
 
 
+def test_on_a_plain_board_the_play_begins_with_what_to_do_and_a_go_that_was_not_said_is_counted(stage, phone):
+    def show(cards):
+        scenery = scene("six-card", cards)
+        phone.wait_for_snapshot(stage.show(**scenery | {"game": scenery["game"] | {"pegs": "plain"}}))
+
+    stage.show()
+    phone.open(stage.url)
+    show("4H")
+    assert phone.visible_texts("[data-turn]") == ["Blue plays first. Enter each card that is played."]
+    show("4H 5S")
+    assert phone.visible_texts("[data-turn]") == ["Red to play."]
+    cards = "4H 5S TC 6D 9C go go"
+    show(cards)
+    last = ["Red: one for the go."]
+    assert phone.visible_texts(".last-count p") == last
+    show(cards + " KS")  # entered in the same tap
+    assert phone.visible_texts(".last-count p") == last
+    show(cards + " KS QH")
+    assert phone.visible_texts(".last-count p") == []
+
+
 @pytest.mark.parametrize(
     ("seats", "said"), [(3, "One card each to the crib, then cut and enter the starter."), (5, "Cut the starter.")]
 )

@@ -19,6 +19,8 @@ export function LastCount(el) {
   let newestMoment = "";
   /** @type {Api.Count[]} */
   let ownCounts = [];
+  /** @type {Api.Count[]} */
+  let goCounts = []; // of the last card, when the next card is entered in the same tap
   el.addEventListener("toggle", showUnfolded, true);
   return async (snapshot) => {
     const { move, said, counts, reneges } = snapshot.last ?? { said: [], counts: [] };
@@ -29,7 +31,8 @@ export function LastCount(el) {
     if (moment !== newestMoment) return;
     const isAnswer = !!move && "seat" in move && move.seat === snapshot.game.against?.seat;
     if (!isAnswer) ownCounts = move?.type === "undo" ? [] : counts; // kept while the companion answers, faster than anyone reads
-    const shownCounts = isAnswer && snapshot.phase === "play" ? [...ownCounts, ...counts] : counts;
+    goCounts = move?.type === "go" && !snapshot.game.against ? counts : move?.type === "play" && snapshot.series?.length === 1 ? goCounts : [];
+    const shownCounts = isAnswer && snapshot.phase === "play" ? [...ownCounts, ...counts] : move?.type === "play" ? [...goCounts, ...counts] : counts;
     const lines = list ? listDealCounts(snapshot, list.moves).map((each) => dealCount(snapshot, each)) : shownCounts.map((each) => countLine(snapshot, each));
     const isKept = keepsScore(snapshot);
     const shown = [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...(isKept && plain.length ? [] : lines)].join("");

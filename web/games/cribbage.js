@@ -46,10 +46,7 @@ const TURN_SENTENCES = {
   cut: (snapshot) => snapshot.game.against // the companion deals, and cuts after the discards
     ? formatMessage("{name} chooses two cards for the crib.", { name: seatName(snapshot, 1 - snapshot.game.against.seat) })
     : formatMessage(cutPattern(snapshot), { name: seatName(snapshot, snapshot.dealer) }),
-  play: (snapshot) =>
-    snapshot.count > constants.count.any_fits && snapshot.turn !== snapshot.game.against?.seat
-      ? formatMessage("{name} to play, or go.", { name: seatName(snapshot, snapshot.turn) })
-      : formatMessage("{name} to play.", { name: seatName(snapshot, snapshot.turn) }),
+  play: (snapshot) => formatMessage(playPattern(snapshot), { name: seatName(snapshot, snapshot.turn) }),
   show: (snapshot) => formatPlural("{name} shows the hand: {n} more card.", "{name} shows the hand: {n} more cards.", countMissingCards(snapshot), { name: seatName(snapshot, snapshot.turn) }),
   claim: (snapshot) => formatMessage("{name} says the count.", { name: seatName(snapshot, snapshot.turn) }),
   crib: (snapshot) => {
@@ -69,6 +66,15 @@ const TURN_SENTENCES = {
 function cutPattern({ game, players }) {
   if (game.pegs !== "plain" || players.length > 4) return gettextNoop("{name} deals. Cut the starter.");
   return players.length === 2 ? gettextNoop("{name} deals. Two cards each to the crib, then cut and enter the starter.") : gettextNoop("{name} deals. One card each to the crib, then cut and enter the starter.");
+}
+
+/**
+ * Return the pattern of the sentence in the play. On a plain board, where a deal has no other sign of it, it begins with what to do.
+ * @param {CardSnapshot} snapshot
+ */
+function playPattern({ game, played, count, turn }) {
+  if (game.pegs === "plain" && !game.against && played.every((cards) => cards.length === 0)) return gettextNoop("{name} plays first. Enter each card that is played.");
+  return count > constants.count.any_fits && turn !== game.against?.seat ? gettextNoop("{name} to play, or go.") : gettextNoop("{name} to play.");
 }
 
 /**

@@ -45,7 +45,9 @@ def measure_regrets(path: Path, number: int) -> list[float]:
             with path.open("a", encoding="utf-8") as file:
                 file.write(lines[n] + "\n")
         exact = {parse_card(card): win for card, win in json.loads(lines[n]).items()}
-        regrets.append(max(exact.values()) - exact[play.rank_plays(turn)[0].card or turn.held[0]])
+        card = play.rank_plays(turn)[0].card
+        assert card is not None  # every question has two cards that fit
+        regrets.append(max(exact.values()) - exact[card])
     return regrets
 
 

@@ -24,7 +24,18 @@ def find_lowest_voltage(drawn: Drawn) -> tuple[str, float]:
     A light draws at most FULL_LIGHT_MA, also on a tile with few of them.
     """
     count = sum(part.value == LIGHT.value for part in drawn.parts.values())
-    lines, lights = supply.build_circuit(drawn, min(FULL_LIGHT_MA, LIMIT_MA / count))
+    return _find_lowest(*supply.build_circuit(drawn, min(FULL_LIGHT_MA, LIMIT_MA / count)))
+
+
+def find_lowest_voltage_of_feed(drawn: Drawn, tiles: int, lights_in_all: int) -> tuple[str, float]:
+    """Return the same for the last of several tiles on one pair of wires, all lights of the whole board being lit."""
+    own = sum(part.value == LIGHT.value for part in drawn.parts.values())
+    light_ma = LIMIT_MA / lights_in_all
+    elsewhere = (lights_in_all - own * tiles) * light_ma
+    return _find_lowest(*supply.build_circuit(drawn, light_ma, tiles_before=tiles - 1, elsewhere_ma=elsewhere))
+
+
+def _find_lowest(lines: list[str], lights: list[str]) -> tuple[str, float]:
     asked = [f"let volts_{ref} = v(p_{ref})-v(g_{ref})\nprint volts_{ref}" for ref in lights]
     found = run_ngspice(["drop of 5 V", *lines, ".control", "op", *asked, ".endc", ".end"])
     volts = {ref: found[f"volts_{ref}".lower()] for ref in lights}

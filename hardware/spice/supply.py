@@ -25,6 +25,8 @@ SUPPLY_V = 4.9
 FUSE_OHM = 0.04
 WIRE_OHM = 2 * 0.0239
 """A metre of 0.75 mm², there and back."""
+HOP_OHM = 0.2 * WIRE_OHM
+"""From tile to tile, 20 cm."""
 GUARD_OHM = 0.075
 """AO3401A at 4.5 V is below 60 mΩ (data sheet); hot it is 25 % more."""
 
@@ -32,15 +34,27 @@ MAX_SNAP_MM = 0.001
 JOINT_OHM = 1e-5
 
 
-def build_circuit(drawn: Drawn, light_ma: float) -> tuple[list[str], list[str]]:
+def build_circuit(
+    drawn: Drawn, light_ma: float, *, tiles_before: int = 0, elsewhere_ma: float = 0
+) -> tuple[list[str], list[str]]:
     """Return the lines of a circuit, and the names of its lights. Each light draws `light_ma` from 5 V to ground.
+
+    `tiles_before` of the same kind are on the pair of wires before this one; the rest of the board draws `elsewhere_ma`
+    through the same fuse.
 
     `print v(p_D1,g_D1)` then gives the voltage at D1.
     """
     plug = next(part for part in drawn.parts.values() if part.value in (POWER.value, FEED.value))
     guard = next((part for part in drawn.parts.values() if part.value == GUARD.value), None)
     lights = sorted(part.ref for part in drawn.parts.values() if part.value == LIGHT.value)
-    lines = [f"vsupply plus 0 {SUPPLY_V}", f"rwire plus {plug.ref}_1 {FUSE_OHM + WIRE_OHM}"]
+    lines = [
+        f"vsupply plus 0 {SUPPLY_V}", f"rfuse plus fused {FUSE_OHM}", f"ielsewhere fused 0 {elsewhere_ma / 1000:g}",
+        f"rwire fused hop0 {WIRE_OHM}",
+    ]  # fmt: skip
+    for n in range(tiles_before):
+        lines.append(f"itile{n} hop{n} 0 {len(lights) * light_ma / 1000:g}")
+        lines.append(f"rhop{n} hop{n} hop{n + 1} {HOP_OHM}")
+    lines.append(f"rplug hop{tiles_before} {plug.ref}_1 {JOINT_OHM}")
     names = {f"{plug.ref}.1": f"{plug.ref}_1"} | {f"{ref}.4": f"p_{ref}" for ref in lights}
     nets = ["5V"]
     if guard:

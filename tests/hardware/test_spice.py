@@ -2,10 +2,13 @@
 
 import re
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 import pytest
 
+from companion.boards.catalog import load_board
+from companion.drawing import bill_of_materials
 from hardware.pcb import given
 from hardware.pcb.boardfile import read
 from hardware.spice import clock, supply
@@ -16,6 +19,7 @@ from hardware.spice.measure import (
     LOOP_CHAIN,
     find_clock_edge,
     find_lowest_voltage,
+    find_lowest_voltage_of_feed,
 )
 from hardware.spice.run import SpiceError, has_ngspice, run_ngspice
 
@@ -36,6 +40,16 @@ def _drawn(name):
 def test_each_light_has_4_3_v_with_all_lit_within_the_limit(name):
     light, volts = find_lowest_voltage(_drawn(name))
     assert LEAST_V <= volts < supply.SUPPLY_V, light
+
+
+@needs_ngspice
+def test_the_last_tile_of_a_pair_of_wires_of_classic_has_4_3_v_too():
+    board = load_board("classic")
+    (feeds,) = (row for row in bill_of_materials.list_parts(board) if row["part"] == "injection point")
+    tiles = ceil(len(board.wiring.tiles) / int(feeds["quantity"]))
+    light, volts = find_lowest_voltage_of_feed(_drawn("straight"), tiles, len(board.wiring.pixels))
+    alone = find_lowest_voltage_of_feed(_drawn("straight"), 1, len(board.wiring.pixels))[1]
+    assert LEAST_V <= volts < alone, light
 
 
 @needs_ngspice

@@ -54,13 +54,13 @@ def _add_read_routes(app: Flask, database: Database, tournaments: Tournaments) -
     def get_standings() -> Response:
         event = _parse_event_id()
         if event is None:
-            return json_response({"event": None, "standings": queries.overall_standings(database), "games": []})
+            return json_response({"event": None, "standings": page.results.load_standings(), "games": []})
         return json_response(tournaments.describe_event(event))
 
     def get_export() -> Response:
         event = _parse_event_id()
         if event is None:
-            name, lines = "results", queries.results_csv(database)
+            name, lines = "results", [page.results.load_csv()]
         else:
             name, lines = f"event-{event}", queries.event_csv(tournaments.describe_event(event))
         headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', **NO_STORE}

@@ -4,10 +4,12 @@ A transaction is durable when its block ends. Errors of either driver are raised
 """
 
 import os
+import re
 import socket
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -71,6 +73,9 @@ _SOCKET_OPTIONS: Mapping[str, Any] = {
 """Options of PostgreSQL's library that end a connection to a server that is cut off, in s and ms."""
 
 
+_WRITE = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
+
+
 class DatabaseError(CompanionError, OSError):
     """The database cannot be reached or written at present."""
 
@@ -80,6 +85,8 @@ class StatementRunner:
 
     def __init__(self, cursor: Any, placeholder: str, on_statement: Callable[[], None]) -> None:
         self._cursor, self._placeholder, self._on_statement = cursor, placeholder, on_statement
+        self.written: set[str] = set()
+        """The tables that have been written."""
 
     def __call__(self, query: str, *values: object) -> Rows:
         """Run a statement; return its rows. Raises BadMove for a value that not every database can store."""
@@ -87,15 +94,20 @@ class StatementRunner:
             raise BadMove("A number is too large.")
         if any(isinstance(each, str) and "\0" in each for each in values):
             raise BadMove("A name must not contain control characters or line breaks.")
-        self._on_statement()
+        self._prepare(query)
         self._cursor.execute(query.replace("?", self._placeholder), values)
         return list(self._cursor.fetchall()) if self._cursor.description else []
 
     def run_many(self, query: str, rows: Sequence[tuple[object, ...]]) -> None:
         """Run a statement for each row of values, without waiting for PostgreSQL row by row."""
         if rows:
-            self._on_statement()
+            self._prepare(query)
             self._cursor.executemany(query.replace("?", self._placeholder), rows)
+
+    def _prepare(self, query: str) -> None:
+        self._on_statement()
+        if write := _WRITE.match(query):
+            self.written.add(write[1])
 
     def add_missing_column(self, table: str, name: str, kind: str) -> None:
         """Add a column to a table of an earlier version."""
@@ -113,6 +125,7 @@ class Database:
         self._lock = threading.RLock()
         self._connection: Any = None
         self._busy_since_s = self._retry_at_s = 0.0
+        self._versions: Counter[str] = Counter()
         with self.transaction() as run_sql:
             for each in _CREATE_TABLES:
                 run_sql(each)
@@ -124,6 +137,10 @@ class Database:
         with self.transaction() as run_sql:
             return run_sql(query, *values)
 
+    def table_version(self, table: str) -> int:
+        """Return a number that changes whenever this program has changed the table."""
+        return self._versions[table]
+
     @contextmanager
     def transaction(self) -> Iterator[StatementRunner]:
         """Run statements of a `with` block, all or none. Raises DatabaseError."""
@@ -133,9 +150,11 @@ class Database:
             if self._connection is None:
                 self._connection = self._connect()
             cursor = self._connection.cursor()
-            yield StatementRunner(cursor, self._placeholder, self._note_statement)
+            run_sql = StatementRunner(cursor, self._placeholder, self._note_statement)
+            yield run_sql
             self._note_statement()
             self._connection.commit()
+            self._versions.update(run_sql.written)
         except self._error as error:
             self._disconnect()
             raise DatabaseError(_NOT_AVAILABLE) from error

@@ -14,6 +14,7 @@ from companion.club.archive import MAX_REFUSALS_LISTED
 from companion.club.database import Database
 from companion.club.pairing import TournamentGame
 from companion.club.tournaments import Tournaments
+from companion.common.single_flight import single_flight_cache
 from companion.http.responses import CachedBody
 from companion.i18n import format_message, load_message
 from companion.i18n.catalog import MessageCatalog
@@ -146,6 +147,31 @@ PAGE_RESULTS = 12
 PAGE_REFUSALS = 20
 """Number of refusals on the page."""
 _MAX_CACHED_PAGES = 20
+_MAX_RESULTS_AGE_S = 10
+"""Time in s after which the standings are computed again even if this program has changed no result."""
+
+
+class ResultsCache:
+    """The standings and the CSV file of all results, computed again once a result has changed. For any thread.
+
+    With 10,000 results each takes more than 0.1 s, for which other visitors would wait.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._standings = single_flight_cache(1)(lambda _state: overall_standings(database))
+        self._csv = single_flight_cache(1)(lambda _state: "".join(results_csv(database)))
+
+    def load_standings(self) -> list[dict[str, Any]]:
+        """Return what `overall_standings` returns. Raises DatabaseError."""
+        return self._standings(self._state())
+
+    def load_csv(self) -> str:
+        """Return the lines of `results_csv`. Raises DatabaseError."""
+        return self._csv(self._state())
+
+    def _state(self) -> tuple[int, float]:
+        return self._database.table_version("won"), time.monotonic() // _MAX_RESULTS_AGE_S
 
 
 class ClubPageCache:
@@ -153,6 +179,7 @@ class ClubPageCache:
 
     def __init__(self, database: Database, tournaments: Tournaments) -> None:
         self._database, self._tournaments = database, tournaments
+        self.results = ResultsCache(database)
         self._lock = threading.Lock()
         self._bodies: dict[tuple[int | None, MessageCatalog | None], tuple[float, CachedBody]] = {}
 
@@ -173,7 +200,7 @@ class ClubPageCache:
         if event is None and events:
             event = events[0]["id"]
         if event is None:
-            shown = {"event": None, "standings": overall_standings(self._database), "games": []}
+            shown = {"event": None, "standings": self.results.load_standings(), "games": []}
         else:
             shown = self._tournaments.describe_event(event)
         return {

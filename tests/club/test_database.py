@@ -7,10 +7,13 @@ import threading
 
 import pytest
 
-from companion.club import database
+from companion.club import database, queries
+from companion.club.archive import Archive
 from companion.club.database import Database, DatabaseError
 from companion.club.tournaments import Tournaments
 from companion.common.errors import BadMove, IllegalMove
+from companion.rules.moves import Undo
+from tests.club.reported_moves import WIN, report_moves, send_messages
 from tests.support.waiting import PATIENCE_S, wait_until
 
 
@@ -86,3 +89,20 @@ def test_while_a_server_cannot_be_reached_only_one_of_many_tries(monkeypatch, tm
         with pytest.raises(DatabaseError):
             opened.query("SELECT 1")
         assert len(attempts) == 2
+
+
+def test_all_results_are_read_once_however_many_ask_until_one_changes(store, monkeypatch):
+    now_s, reads = [1000.0], []
+    monkeypatch.setattr(queries.time, "monotonic", lambda: now_s[0])
+    real = queries.list_results
+    monkeypatch.setattr(queries, "list_results", lambda *args, **more: reads.append(1) or real(*args, **more))
+    results, archive = queries.ResultsCache(store), Archive(store)
+    assert [results.load_standings() for _ in range(5)] == 5 * [[]]
+    assert len(reads) == 1
+    send_messages(archive, report_moves(WIN))
+    assert [row["player"] for row in results.load_standings()] == ["Bob", "Ann"]
+    assert (results.load_csv().count("Ann / Bob"), results.load_csv().count("Ann / Bob"), len(reads)) == (1, 1, 4)
+    send_messages(archive, report_moves([*WIN, Undo()])[-1:])
+    assert (results.load_standings(), len(reads)) == ([], 5)
+    now_s[0] += 11  # another program may have changed them
+    assert (results.load_standings(), len(reads)) == ([], 6)

@@ -8,7 +8,7 @@ from companion.common.errors import IllegalMove
 from companion.i18n.catalog import load_catalog
 from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import encode_snapshot, write_move
-from companion.rules.moves import Adjust, Claim, Infringement, Rule, Undo
+from companion.rules.moves import Adjust, Claim, Go, Infringement, Rule, Undo
 from companion.settings import Settings
 from companion.table import resume
 from companion.table.players import PlayerProfile
@@ -120,6 +120,28 @@ def test_a_player_who_goes_back_is_lit():
     assert [(due.seat, due.lift, due.place) for due in hands.snapshot.dues] == [(1, "blue-30", "blue-20")]
 
 
+@pytest.mark.parametrize(
+    ("what", "turn", "played"),
+    [("renege", 0, [["QD"], ["KH", "5C"]]), ("renege-dead", 1, [["QD", "2C"], ["KH", "5C"]])],
+)
+def test_a_renege_takes_the_cards_back_and_lights_the_peg(what, turn, played):
+    hands = Hands("six-card", options={"policy": "tournament"})
+    for code in ("8S", "KH", "QD", "5C"):
+        hands.scan(code)
+    hands.move(Go(0))
+    hands.move(Go(1))
+    hands.peg("blue-start-2", "blue-1")
+    hands.rest()
+    hands.scan("2C")
+    hands.move(Infringement(0, what, 2))
+    hands.move(Rule(True))
+    view = hands.snapshot.view
+    assert (view["turn"], view["count"], view["scores"], view["played"]) == (turn, 25, [0, 2], played)
+    assert [(due.seat, due.place, due.points) for due in hands.snapshot.dues] == [(1, "blue-2", 1)]
+    hands.move(Undo())
+    assert (hands.snapshot.view["scores"], hands.snapshot.view["ruling"]["rule"]) == ([0, 1], "7.3")
+
+
 def test_in_a_friendly_game_such_a_claim_is_only_refused():
     hands = Hands("six-card", options={"counting": "manual"})
     hands.scan("8S")
@@ -136,7 +158,13 @@ def test_no_other_game_has_a_ruling():
 @pytest.mark.parametrize("accept", [True, False])
 @pytest.mark.parametrize(
     "story",
-    ["1 adjusts 112; PLAY; 1 claims 0; 1 claims 12", "1 adjusts 119; RENEGE", "PLAY; 1 claims 1; judge 1 crib-seen"],
+    [
+        "1 adjusts 112; PLAY; 1 claims 0; 1 claims 12",
+        "1 adjusts 119; RENEGE",
+        "PLAY; 1 claims 1; judge 1 crib-seen",
+        "PLAY; 1 claims 1; judge 0 crib-side",
+        "cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 1 claims 1; 0 2C; judge 0 renege-dead 2",
+    ],
 )
 def test_a_journal_replays_to_the_same_ruling_and_answer(story, accept, tmp_path, monkeypatch):
     monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 3)

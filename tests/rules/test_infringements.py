@@ -1,5 +1,8 @@
 """Infringements: what players call, and what a refused move is. Each story names its rule and its scores."""
 
+import contextlib
+import random
+
 import pytest
 
 from companion.common.errors import IllegalMove
@@ -8,7 +11,7 @@ from companion.rules import rulings
 from companion.rules.cards import parse_card, parse_cards
 from companion.rules.moves import Correct, Infringement, Rule, Undo
 from tests.rules import infringement_stories
-from tests.rules.test_rulings import HARMLESS, STORIES, Told, numbers, split_lines
+from tests.rules.test_rulings import HARMLESS, STORIES, Told, choose_move, numbers, split_lines
 
 CALLED, REFUSED = split_lines(infringement_stories.INFRINGEMENTS), split_lines(infringement_stories.REFUSED)
 
@@ -129,3 +132,26 @@ def test_a_call_names_the_players_and_the_points():
         told.ruling.say == "Blue claimed the game without the points: 11 points for Red, and Blue goes 15 holes back."
     )
     assert isinstance(told.past.move, Infringement)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_calls_in_random_games_keep_every_score_and_are_undone(seed: int):
+    chance = random.Random(seed)
+    told = Told(f"muggins={chance.choice(['on', 'off'])} counting={chance.choice(['auto', 'manual'])} target=61", "")
+    called = 0
+    for _ in range(150):
+        calls = list(told.game.list_calls(told.game, told.past)) if chance.random() < 0.3 else []
+        if not calls:
+            with contextlib.suppress(IllegalMove):
+                told.make(choose_move(chance, told))
+            continue
+        told.make(chance.choice(calls)[2])
+        before = told.past
+        told.make(Rule(True))
+        called += 1
+        assert all(0 <= score <= 61 for score in told.scores), f"seed {seed}"
+        assert (told.past.state.winner is not None) == (61 in told.scores), f"seed {seed}"
+        if chance.random() < 0.5:
+            told.make(Undo())
+            assert told.past.state == before.state, f"seed {seed}"
+    assert called

@@ -3,6 +3,8 @@
 A game decides a pairing if it was played at a board of the event, between the two players of the newest pairing of
 these two, and began after that pairing was made. It decides one pairing at most, and only one that has no entry yet:
 what has been entered once changes only by the organiser.
+
+Once the bracket of a tournament is drawn, a game between the two players of an open match counts for the match.
 """
 
 import json
@@ -26,6 +28,8 @@ _CHANGED_END = format_message(
 )
 _ENTRANTS_QUERY = """SELECT entrant.event, player FROM entrant JOIN event_board ON event_board.event = entrant.event
     WHERE club = ? AND board = ?"""
+_QUALIFIERS_QUERY = """SELECT qualifier.event, player FROM qualifier
+    JOIN event_board ON event_board.event = qualifier.event WHERE club = ? AND board = ?"""
 _PAIRING_QUERY = """SELECT ms, event, round, number, one, two FROM pairing WHERE event = ? AND one IN (?, ?)
     AND two IN (?, ?) ORDER BY ms DESC, round DESC, number LIMIT 1"""
 _OLDEST_OPEN_QUERY = """SELECT min(pairing.ms) FROM pairing JOIN event_board ON event_board.event = pairing.event
@@ -43,13 +47,16 @@ def enter_result(run_sql: StatementRunner, run: RunId, n: int, result: Mapping[s
     """
     game = "/".join((*run, str(n)))
     entered = run_sql("SELECT winner, is_skunk, spread FROM result WHERE game = ?", game)
+    match_winner = store.find_match_win(run_sql, game)
     if result is None or len(result["players"]) != 2:
-        return _CHANGED_END if entered else ""
+        return _CHANGED_END if entered or match_winner else ""
     winner = str(result["players"][result["winner"]])
     spread, is_skunk = abs(result["scores"][0] - result["scores"][1]), bool(result["skunk"])
     if entered:
         is_same = (entered[0][0].casefold(), *entered[0][1:]) == (winner.casefold(), int(is_skunk), spread)
         return "" if is_same else _CHANGED_END
+    if match_winner:
+        return "" if match_winner.casefold() == winner.casefold() else _CHANGED_END
     if (found := _find_open_pairing(run_sql, run, n, result["players"])) is not None:
         pairing, one, two = found
         name = one if one.casefold() == winner.casefold() else two
@@ -57,7 +64,21 @@ def enter_result(run_sql: StatementRunner, run: RunId, n: int, result: Mapping[s
         write_result(run_sql, pairing, decided, f"board {run.board}", game)
         if run_sql("SELECT 1 FROM tournament WHERE event = ?", pairing[0]):
             store.fill_cards(run_sql, pairing, decided, f"board {run.board}")
+    else:
+        _add_match_win(run_sql, run, n, {str(each).casefold() for each in result["players"]}, winner.casefold())
     return ""
+
+
+def _add_match_win(run_sql: StatementRunner, run: RunId, n: int, players: set[str], winner: str) -> None:
+    """Count the game for the open match of these players in a bracket, if it began after the last card was entered."""
+    qualified: dict[int, set[str]] = {}
+    for event, player in run_sql(_QUALIFIERS_QUERY, *run[:2]):
+        qualified.setdefault(event, set()).add(player.casefold())
+    for event in sorted((each for each, names in qualified.items() if players <= names), reverse=True):
+        ((entered_ms,),) = run_sql("SELECT coalesce(max(ms), 0) FROM scorecard WHERE event = ?", event)
+        is_later = _find_start_ms(run_sql, run, n) >= entered_ms - CLOCK_TOLERANCE_MS
+        if is_later and store.add_match_win(run_sql, event, players, winner, "/".join((*run, str(n)))):
+            return
 
 
 def enter_missing_results(run_sql: StatementRunner) -> None:

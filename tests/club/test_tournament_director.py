@@ -8,12 +8,13 @@ from pypdf import PdfReader
 
 from companion.club.app import create_club_app
 from companion.club.archive import Archive
-from companion.club.queries import ClubPageCache
+from companion.club.queries import ClubPageCache, archive_health
 from companion.club.tournament import paper
 from companion.club.tournament.director import TournamentDirector
 from companion.club.tournament.scorecards import CardLine
 from companion.club.tournaments import Tournaments
 from companion.common.errors import BadMove, CompanionError, IllegalMove
+from companion.rules.moves import Undo
 from tests.club.reported_moves import LOSS, WIN, report_later, report_moves, send_messages
 
 KEY = "a-key-of-the-organiser"
@@ -138,6 +139,46 @@ def test_a_board_changes_no_card_once_the_bracket_is_drawn(store, director):
     assert {key for key in before if key not in TournamentDirector(store, KEY).load_state(1).lines} == {
         (game.one, 1), (game.two, 1),
     }  # fmt: skip
+
+
+def test_a_game_at_a_board_counts_for_the_match_of_the_bracket(store, director):
+    enter_all(director)
+    director.draw_bracket(1, ["Ann", "Bob"])
+    send_messages(Archive(store), report_later(WIN, "r1", names=("Bob", "ann")))
+    send_messages(Archive(store), report_later(WIN, "r1", names=("Bob", "ann")))  # sent once more
+    match = TournamentDirector(store, KEY).describe_tournament(1)["bracket"][-1][0]
+    assert (match["one"], match["two"], match["wins"], match["winner"]) == ("Ann", "Bob", (1, 0), None)
+    send_messages(Archive(store), report_later(LOSS, "r2", names=("Bob", "Ann")))
+    send_messages(Archive(store), report_later(WIN, "r3", names=("Bob", "Cid")))  # no match of theirs
+    director = TournamentDirector(store, KEY)
+    assert director.describe_tournament(1)["bracket"][-1][0]["wins"] == (1, 1)
+    newest = director.describe_tournament(1)["corrections"][0]
+    assert (newest["by"], newest["reason"], newest["wins"]) == (
+        "board table-3",
+        f"Bob, north/table-3/r2/{len(LOSS)}",
+        [1, 1],
+    )
+    director.record_match(1, {"round": 1, "number": 1, "wins": [1, 0]}, "Zoe", "the second was a friendly game")
+    send_messages(Archive(store), report_later(WIN, "r4", names=("Bob", "Ann")))
+    send_messages(Archive(store), report_later(WIN, "r5", names=("Bob", "Ann")))  # the match is over
+    match = TournamentDirector(store, KEY).describe_tournament(1)["bracket"][-1][0]
+    assert (match["wins"], match["winner"]) == ((2, 0), "Ann")
+
+
+def test_a_game_that_began_before_the_last_card_was_entered_is_none_of_the_bracket(store, director):
+    enter_all(director)
+    director.draw_bracket(1, ["Ann", "Bob"])
+    send_messages(Archive(store), report_moves(WIN, "r1", names=("Bob", "Ann")))
+    assert TournamentDirector(store, KEY).describe_tournament(1)["bracket"][-1][0]["wins"] == (0, 0)
+
+
+def test_the_changed_end_of_a_game_of_the_bracket_is_left_to_the_director(store, director):
+    enter_all(director)
+    director.draw_bracket(1, ["Ann", "Bob"])
+    send_messages(Archive(store), report_later(WIN, names=("Bob", "Ann")))
+    send_messages(Archive(store), report_later([*WIN, Undo()], names=("Bob", "Ann")))
+    assert TournamentDirector(store, KEY).describe_tournament(1)["bracket"][-1][0]["wins"] == (1, 0)
+    assert ["Correct the result by hand" in each["why"] for each in archive_health(store)["refused"]] == [True]
 
 
 def test_a_board_finds_its_game_among_the_thousands_of_a_large_tournament(store, director):

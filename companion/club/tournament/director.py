@@ -28,6 +28,7 @@ from companion.club.tournament.store import (
     keys_of,
     list_corrections,
     write_lines,
+    write_match_result,
 )
 from companion.club.tournaments import read_players
 from companion.common.errors import BadMove, IllegalMove
@@ -250,9 +251,7 @@ class TournamentDirector:
         with self._database.transaction() as run_sql:
             state = self._cache.load_state(run_sql, event)
             check_match_result(state.bracket, at, number, (wins[0], wins[1]))
-            ((new,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM playoff")
-            values = new, event, at, number, *wins, by, reason, now_ms()
-            run_sql("INSERT INTO playoff VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *values)
+            write_match_result(run_sql, event, (at, number), (wins[0], wins[1]), by, reason)
 
     def card_code(self, event: int, player: str) -> str:
         """Return the code with which this player enters games from a phone."""

@@ -3,7 +3,7 @@
 Entries are only added. The last one of a line counts; the earlier ones stay with their author, reason and time.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -219,6 +219,39 @@ def is_closed(run_sql: StatementRunner, event: int, at: int, players: tuple[str,
     query = """SELECT 1 FROM scorecard WHERE event = ? AND round = ? AND player IN (?, ?)
         UNION SELECT 1 FROM qualifier WHERE event = ? LIMIT 1"""
     return bool(run_sql(query, event, at, *players, event))
+
+
+def add_match_win(run_sql: StatementRunner, event: int, players: Collection[str], winner: str, game: str) -> bool:
+    """Add a game at a board to the open match of these players; return whether there is one.
+
+    `players` and `winner` are casefolded; `game` names the game. See `find_match_win`.
+    """
+    state = _read_state(run_sql, event)
+    for match in (each for row in state.bracket for each in row if each.one and each.two and not each.winner):
+        both = (str(match.one), str(match.two))
+        if {each.casefold() for each in both} != {*players}:
+            continue
+        has_won = both[0].casefold() == winner
+        wins = match.wins[0] + has_won, match.wins[1] + (not has_won)
+        reason = f"{both[not has_won]}, {game}"
+        write_match_result(run_sql, event, (match.round, match.number), wins, f"board {game.split('/')[1]}", reason)
+        return True
+    return False
+
+
+def find_match_win(run_sql: StatementRunner, game: str) -> str | None:
+    """Return who won a game at a board that counts for a match of a bracket; None if it counts for none."""
+    rows = run_sql("SELECT reason FROM playoff WHERE reason LIKE ? ORDER BY id", f"%, {game}")
+    # For LIKE, a `_` in the name of a board is any character.
+    return next((reason.removesuffix(f", {game}") for (reason,) in rows if reason.endswith(f", {game}")), None)
+
+
+def write_match_result(
+    run_sql: StatementRunner, event: int, match: tuple[int, int], wins: Wins, by: str, reason: str
+) -> None:
+    """Add an entry of the games won in a match, which is named by its round and number."""
+    ((new,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM playoff")
+    run_sql("INSERT INTO playoff VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", new, event, *match, *wins, by, reason, now_ms())
 
 
 def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any]]:

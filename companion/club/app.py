@@ -60,11 +60,11 @@ def _add_read_routes(app: Flask, database: Database, tournaments: Tournaments) -
     def get_export() -> Response:
         event = _parse_event_id()
         if event is None:
-            name, lines = "results", [page.results.load_csv()]
+            name, text = "results", page.results.load_csv()
         else:
-            name, lines = f"event-{event}", queries.event_csv(tournaments.describe_event(event))
+            name, text = f"event-{event}", "".join(queries.event_csv(tournaments.describe_event(event)))
         headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', **NO_STORE}
-        return Response("".join(lines), headers=headers, mimetype="text/csv")
+        return Response(text, headers=headers, mimetype="text/csv")
 
     def get_results() -> Response:
         before = parse_query_number("before", queries.MAX_RESULT_ID)

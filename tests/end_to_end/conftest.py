@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -103,6 +104,12 @@ class Program:
             assert time.monotonic() < end, f"never came: {now}"
             time.sleep(0.02)
         return now
+
+    def finished_games(self):
+        """Return the last scores of each finished game: the next one begins with lower ones."""
+        made = pairwise(self.get("/api/history")["moves"])
+        begun = [(before, after) for before, after in made if after["move"]["type"] == "next"]
+        return [before["scores"] for before, after in begun if sum(after["scores"]) < sum(before["scores"])]
 
     def scan(self, code):
         """Scan a card. Return the snapshot in which it was accepted or refused."""

@@ -109,6 +109,28 @@ def test_the_bar_has_the_discard_and_the_pad_only_for_a_pack_of_ones_own(stage, 
     phone.wait_until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
 
 
+HOLD_POST = """() => { const send = window.fetch;
+    window.fetch = async (path, options) => {
+        const answer = await send(path, options);
+        if (options?.method === "POST") await new Promise((done) => (window.release = done));
+        return answer; }; }"""
+
+
+def test_a_late_answer_to_the_discard_takes_the_focus_from_nobody_who_has_gone_on(stage, phones):
+    phone = sit(stage, phones, HAND)
+    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    phone.page.evaluate(HOLD_POST)
+    for card in ("2C", "9C"):
+        phone.page.locator(f".my-hand [data-away='{card}']").tap()
+    stage.hand = ["5S", "5H", "JD", "KD"]
+    phone.page.locator(".bar [data-away]").tap()
+    phone.wait_until("!!window.release", True)
+    phone.page.locator("[data-move=undo]").focus()
+    phone.page.evaluate("release()")
+    phone.wait_until("document.querySelector('[data-turn]').textContent", "The companion is discarding…")
+    assert phone.page.evaluate("document.activeElement.dataset.move") == "undo"
+
+
 @pytest.mark.parametrize("reader", ["sim:", "none:"])
 def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, phones, reader):
     devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}

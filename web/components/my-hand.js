@@ -100,12 +100,16 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   const hint = createHint(() => newest && draw(newest));
   const discard = createDiscard(() => (newest && draw(newest), redraw()));
   const tapDiscard = (/** @type {string} */ card) => discard.handleTap(card, myHand.cards, async (cards) => (await actions.storeForPhone("/api/hand", { cards }), reload()));
-  myDiscard.send = async () => (await tapDiscard(""), el.querySelector("h2")?.focus({ preventScroll: true })); // the pressed button is gone
+  /** Focus the heading if the pressed button is gone. Whoever has gone on meanwhile stays there. */
+  function keepFocus() {
+    if (document.activeElement === document.body) el.querySelector("h2")?.focus({ preventScroll: true });
+  }
+  myDiscard.send = async () => (await tapDiscard(""), keepFocus());
   onButtonClick(el, async ({ own: card, open: opens, away, hint: asksHint }) => {
     if (asksHint !== undefined && newest) await hint.requestHint(newest);
     else if (away) await tapDiscard(away);
     else if (card && myHand.seat !== null) await actions.makeMove({ type: "play", seat: myHand.seat, card });
-    if (card && document.activeElement === document.body) el.querySelector("h2")?.focus({ preventScroll: true }); // the pressed button is gone
+    if (card) keepFocus();
     if (opens) chosen = [...myHand.cards], drawDialog(), open();
   });
   onButtonClick(seatPart, ({ sit = "" }) => takeSeat(sit === "" ? null : Number(sit)));

@@ -241,7 +241,8 @@ def test_a_client_that_reads_nothing_is_hung_up_on_and_needs_no_worker(large_req
         assert answer(serving.port, PAGE)[0] == 200
 
 
-def test_a_slow_reader_that_goes_on_reading_is_not_hung_up_on(large_request, serving, until):
+def test_a_slow_reader_that_goes_on_reading_is_not_hung_up_on(large_request, serving, until, monkeypatch):
+    monkeypatch.setattr(limits, "STALL_TIMEOUT_S", 3600.0)  # a busy machine is slow too
     with stalled_line(serving.port, large_request) as line:
         assert until(lambda: serving._server.active_channels)
         (channel,) = serving._server.active_channels.values()
@@ -269,8 +270,9 @@ def test_a_stalled_stream_gives_its_thread_back(serving, table, until):
         assert until(lambda: not serving._server.task_dispatcher.queue._running)
 
 
-def test_pipelined_requests_are_parsed_one_at_a_time(large_request, serving, until):
+def test_pipelined_requests_are_parsed_one_at_a_time(large_request, serving, until, monkeypatch):
     """Each parsed request holds its head and, when answered, its whole response."""
+    monkeypatch.setattr(limits, "STALL_TIMEOUT_S", 3600.0)  # a busy machine is slow too
     with stalled_line(serving.port, large_request + PAGE.replace(b"close", b"keep-alive") * 100) as line:
         assert until(lambda: serving._server.active_channels)
         (channel,) = serving._server.active_channels.values()

@@ -29,6 +29,9 @@ MAX_HEAD_BYTES = 32 * 1024
 """Maximum size of the head of a request. Long lists of languages or encodings take seconds to parse."""
 _FORWARDED_HEADERS = {"x-forwarded-for", "x-forwarded-proto"}
 
+_CLOSE_TIMEOUT_S = 10.0
+"""Longest wait in s for the connections to be closed. A busy machine needs more than one."""
+
 SocketWrapper = Callable[[socket.socket], socket.socket]
 """Returns the TLS socket of an accepted socket."""
 
@@ -115,7 +118,7 @@ class ServerThread:
         if self._open:  # only the thread that watches the connections may close them
             with contextlib.suppress(OSError):  # a worker may have closed the trigger first
                 self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._open, ignore_all=True))
-            self._thread.join(1)
+            self._thread.join(_CLOSE_TIMEOUT_S)
 
 
 def _listen_error_message(host: str, port: int, error: Exception) -> str:

@@ -201,7 +201,7 @@ def _find_surplus_pegs(trusted: TrustedLevels, strays: Iterable[int]) -> Iterabl
             if not bits & ~trusted.home_bits & 1 << hole or any(trusted.empty_homes[seat] for seat in lane_seats):
                 continue
             seats = tuple(
-                [s for s in lane_seats if changes.filled_ms > facts.certain_ms[s] and possible_claim(facts, s, hole)]
+                [s for s in lane_seats if changes.changed_ms > facts.certain_ms[s] and possible_claim(facts, s, hole)]
             )
             if seats:
                 since_ms = max(facts.sensors_back_ms, changes.changed_ms)

@@ -310,7 +310,7 @@ def test_a_board_with_another_number_of_holes_is_reported_and_ignored(cable, tab
     assert table.changes == []
     cable.say(cable.hello(369), cable.line(1, 369))
     table.until_bits(1)
-    assert table.told[-1] == (True, "")
+    table.until_told(True, "")
 
 
 @pytest.mark.parametrize(

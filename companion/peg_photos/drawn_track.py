@@ -22,14 +22,15 @@ _BEND_RAD = 0.4
 """Usual errors of a drawn line: its distance from a hole, and its direction."""
 _SHIFT_MM = 3.0
 """Usual change of the line's distance from the holes, from one hole to the next."""
-_BEND_COST = 0.12
-"""Cost of such a turn and shift; a hole under the line gains 1."""
+_BEND_COSTS = (0.12, 0.3, 0.6)
+"""Cost of such a turn and shift; a hole under the line gains 1. The larger ones are for lines that stray farther."""
 _MIN_STEP_MM, _MAX_STEP_MM = 3.2, 120.0
 """A lane may jump to a row beside it."""
 _MAX_FILLED = 3.6
 """Longest step, against its neighbours, in which holes may be missing; a longer one is a jump."""
 _NEIGHBOURS = 4
 """Steps before and after a step that it is compared with."""
+_MAX_LINE_MM = 4000.0
 _MAX_OUTSIDE_MM = 5.0
 """By how much a line may be too short at either end."""
 _LINE_STEP_MM = 1.0
@@ -49,13 +50,15 @@ _MIN_LEAD = 0.5
 
 def trace_track(holes: Points, line: Points, count: int) -> Points:
     """Return the two start holes, the farther first, and `count` holes of a lane under a line. Raises UnusablePhoto."""
-    line = _resample(line)
-    if len(line) < 2 * _DIRECTION_MM:
+    length = float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum())
+    if not 2 * _DIRECTION_MM < length < _MAX_LINE_MM:
         raise UnusablePhoto("Draw a line over the holes of a lane, from its start to its last hole.")
+    line = _resample(line)
     heading = _measure_headings(line)
     near, at, offset = _find_near(holes, line, heading)
-    way = near[_find_way(near, line, at, offset, heading)] if len(near) else near
     needed = count + START_HOLES
+    ways = [near[_find_way(near, line, at, offset, heading, cost)] for cost in _BEND_COSTS] if len(near) else [near]
+    way = next((each for each in ways if len(each) == needed), ways[0])
     if len(way) > needed or needed - len(way) > needed // 10:
         raise UnusablePhoto(
             "There are {found} holes under the line instead of {needed}: two at the start and {count}. "
@@ -166,7 +169,12 @@ def _turn_between(one: NDArray[np.float64], other: NDArray[np.float64] | float) 
 
 
 def _find_way(
-    near: Points, line: Points, at: NDArray[np.int_], offset: NDArray[np.float64], heading: NDArray[np.float64]
+    near: Points,
+    line: Points,
+    at: NDArray[np.int_],
+    offset: NDArray[np.float64],
+    heading: NDArray[np.float64],
+    bend_cost: float,
 ) -> list[int]:
     """Return the way along the line from hole to hole that passes the most holes with the fewest turns and shifts."""
     normal = np.column_stack((-np.sin(heading[at]), np.cos(heading[at])))
@@ -179,7 +187,7 @@ def _find_way(
         turns = _turn_between(np.arctan2(ways[:, 1], ways[:, 0]), heading[(at[:n] + at[n]) // 2])
         is_before = (at[:n] < at[n]) & (steps < _MAX_STEP_MM) & (steps > _MIN_STEP_MM) & (np.abs(turns) < np.pi / 2)
         costs = (turns / _BEND_RAD) ** 2 + ((shift[:n] - shift[n]) / _SHIFT_MM) ** 2
-        gains = np.where(is_before, best[:n] - _BEND_COST * costs, 0.0)
+        gains = np.where(is_before, best[:n] - bend_cost * costs, 0.0)
         if gains.max() > 0:
             before[n] = int(np.argmax(gains))
             best[n] += gains[before[n]]

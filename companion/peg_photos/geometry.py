@@ -19,6 +19,8 @@ MAX_FORESHORTENING = 1.3
 """Largest ratio of the scales along and across the slope of the board in the picture."""
 FLAT_PX_PER_MM = 5.0
 """Resolution of the board as seen straight from above."""
+MAX_WOOD_MM2 = 120_000
+"""Largest area of an unknown board: seen from above it takes 25 pixels a square millimetre."""
 BORDER_MM = 4.0
 """Part of the table around the wood that is kept."""
 
@@ -100,6 +102,8 @@ def flatten_wood(picture: Picture, corners: Points, length_mm: float) -> FlatWoo
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     size = np.array([sides[0] + sides[2], sides[1] + sides[3]])
     size = (size * length_mm / size.max()).round(1)
+    if size[0] * size[1] > MAX_WOOD_MM2:
+        raise UnusablePhoto("This board is too large. At most {size} cm² can be looked at.", size=MAX_WOOD_MM2 // 100)
     _check_scale(corners, size)
     to_flat = _homography(corners, (_rectangle(size) + BORDER_MM) * FLAT_PX_PER_MM)
     return FlatWood(_flatten(picture, to_flat, size), to_flat, size)

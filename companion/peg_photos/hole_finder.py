@@ -16,6 +16,8 @@ _MIN_SPACING_MM = 3.2
 """Smallest distance of two holes."""
 _USUAL_HOLES = 60
 """Fewer holes than this on a board are not expected, so the darkest ones show how dark a hole is."""
+_MAX_HOLES = 1500
+"""Largest number of dark spots that are looked at, the darkest first."""
 _MIN_DARKNESS = 6.0
 """By how much a hole is darker than the wood around it, in grey levels of 256."""
 _MIN_PART = 0.4
@@ -33,9 +35,11 @@ def find_board_holes(flat: Picture) -> Points:
     reach = round(_MIN_SPACING_MM * FLAT_PX_PER_MM) | 1
     is_peak = (darkness == cv2.dilate(darkness, np.ones((reach, reach), np.uint8))) & (darkness > _MIN_DARKNESS)
     rows, columns = np.nonzero(is_peak)
+    order = np.argsort(-darkness[rows, columns])[:_MAX_HOLES]
+    rows, columns = rows[order], columns[order]
     strengths = darkness[rows, columns]
     if len(strengths) >= _USUAL_HOLES:
-        usual = float(np.sort(strengths)[-_USUAL_HOLES])
+        usual = float(strengths[_USUAL_HOLES - 1])
         radii = np.argmax([scale[rows, columns] for scale in scales], axis=0)
         found = [
             _refine(darkness, row, column)

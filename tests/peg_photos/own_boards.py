@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.boards.board import Board, Lane, build_lane
 from companion.boards.board_file import parse_board
+from companion.boards.catalog import load_board
 from companion.drawing.template import build_template
 from companion.peg_photos.markers import MARGIN_MM, MARKER_MM, MARKERS
 from tests.peg_photos.drawn_boards import DrawnPhoto, View, draw_photo
@@ -42,11 +43,19 @@ def create_own_board(lanes: int = 2) -> OwnBoard:
         path += [{"holes": 1, "line": [[down, 310], [down, 320]]}]
         tracks.append({"name": str(n + 1), "start": [[up, 314], [up, 323]], "path": path})
     routes = {str(lanes): [{"track": track["name"]} for track in tracks]}
-    board = parse_board("drawn", {"track": tracks, "routes": routes})
+    return _place_board(parse_board("drawn", {"track": tracks, "routes": routes}), lanes)
+
+
+def use_as_own_board(name: str) -> OwnBoard:
+    """Return one of our boards with the lanes of two seats, as if it were the players' own."""
+    return _place_board(load_board(name), 2)
+
+
+def _place_board(board: Board, lanes: int) -> OwnBoard:
     template = build_template(board)
     places = np.array([(hole.x_mm, hole.y_mm) for hole in board.holes]) - template.corner
     size = np.array(template.far) - template.corner
-    return OwnBoard(board, [build_lane(route, HOLES) for route in board.routes[lanes]], places, size)
+    return OwnBoard(board, [build_lane(route, len(route.way)) for route in board.routes[lanes]], places, size)
 
 
 def photograph_board(own: OwnBoard, seed: int, pegs: dict[int, str] | None = None, **view: Any) -> DrawnPhoto:

@@ -1,6 +1,7 @@
 """The player's own board: its holes in a photograph, the lanes under drawn lines, its board file, and pegs on it."""
 
 import tomllib
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -130,6 +131,18 @@ def test_a_last_hole_that_lanes_share_is_one_hole(own):
 def test_lines_that_are_no_lanes_are_refused(own, lines, count, say):
     with pytest.raises(UnusablePhoto, match=say):
         map_board(draw_board(own, 7, lines, count)[1])
+
+
+def test_a_board_that_would_take_too_much_memory_is_refused(own):
+    drawing = replace(draw_board(own, 7)[1], length_mm=1000.0)
+
+    with pytest.raises(UnusablePhoto, match="At most 1200 cm²"):
+        map_board(drawing)
+
+
+def test_a_scribble_is_refused_before_it_is_followed(own):
+    with pytest.raises(UnusablePhoto, match="Draw a line"):
+        trace_track(own.places, np.array([(0, 0), (90, 300)] * 60, float), HOLES)
 
 
 def test_a_picture_without_holes_is_refused():

@@ -1,5 +1,7 @@
 """Layout: the important elements are visible in portrait, in landscape, with large letters, and on large screens."""
 
+import re
+
 import pytest
 
 from tests.browser.scenes import SCENES
@@ -104,6 +106,21 @@ def test_the_widest_screen_gives_its_room_to_the_board(stage, phones, name):
         assert pad["y"] + pad["height"] <= 1080
         history = page.locator(".history").bounding_box()
         assert history["x"] >= pad["x"] + pad["width"]
+
+
+def test_the_board_finds_its_place_though_the_module_of_the_game_comes_late(stage, phones):
+    stage.show(**SCENES["swap, chips to take"])
+    phone, held = phones(390, 844), []
+    module = re.compile(r"/sackson\.(joined\.)?js")
+    phone.page.route(module, lambda route: held.append(route))  # noqa: PLW0108 - its arguments are looked at
+    page = phone.page
+    page.goto(stage.url)
+    phone.wait_until("document.body.dataset.role", "player")  # the page is drawn then, without the module
+    phone.wait_until("document.querySelectorAll('.board .hole').length > 0", True)
+    for route in held:
+        route.continue_()
+    phone.wait_until("document.querySelectorAll('[data-move=take]').length", 5)
+    assert page.locator(".picture").bounding_box()["y"] > page.locator(".display").bounding_box()["y"]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -63,9 +63,12 @@ function placeBoard() {
  */
 function PlacedBoard(el, context) {
   const draw = Board(el, context);
+  /** @type {import("../games/game.js").Game | null} */
+  let arrangedFor = null; // another one once the module of the game is loaded
   return (snapshot) => {
-    const isOtherGame = newest?.game.key !== snapshot.game.key || newest.game.pegs !== snapshot.game.pegs;
+    const isOtherGame = findGame(snapshot) !== arrangedFor || newest?.game.pegs !== snapshot.game.pegs;
     newest = snapshot;
+    arrangedFor = findGame(snapshot);
     applySeatColours(snapshot);
     if (isOtherGame) arrangePage();
     return draw(snapshot);

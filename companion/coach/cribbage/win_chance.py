@@ -52,8 +52,7 @@ class DiscardEvaluator:
         if not self._dealer:
             self._theirs = shift_mean(self._theirs, heels)
         self._heels = heels if self._dealer else 0.0
-        is_endgame = min(target - self._own, target - self._other) <= RACE_POINTS_TO_GO
-        self._pegged = pegging_shares_for(game_tables, who) if is_endgame else None
+        self._is_endgame = min(target - self._own, target - self._other) <= RACE_POINTS_TO_GO
         self._rows, self._won = values.rows, values.won
 
     def win_chance(self, points: Sequence[int], discard: Ranks, crib: float, pegging: float) -> float:
@@ -66,7 +65,7 @@ class DiscardEvaluator:
             own = shift_mean(convolve(own, cribs), self._heels)
         else:
             theirs = convolve(theirs, cribs)
-        if self._pegged is not None:
+        if self._is_endgame:
             return clip_chance(self._endgame_win_chance(own, theirs, more / 2))
         mine, others = _separate_pegging_shares(self._tables, self._who)
         own = convolve(shift_mean(mine, more / 2), own)
@@ -74,53 +73,45 @@ class DiscardEvaluator:
 
     def _endgame_win_chance(self, own: Shares, theirs: Shares, more: float) -> float:
         """Return the chance to win if a player may win during the play; `more` is added to the usual pegging."""
-        known: dict[tuple[int, int], float] = {}
-        sums: dict[tuple[int, int], float] = {}
+        columns: dict[int, list[float]] = {}
 
         def win_chance_after(mine: int, others: int) -> float:
             if self._own + mine >= self._target:
                 return self._won[min(self._other + others, self._target - 1)]
             if self._other + others >= self._target:
                 return 1 - self._won[self._own + mine]
-            if (mine, others) not in known:
-                known[mine, others] = self._counting_win_chance(own, theirs, (mine, others), sums)
-            return known[mine, others]
+            return self._counting_win_chance(own, theirs, (mine, others), columns)
 
-        assert self._pegged is not None
-        step, part = (1 if more > 0 else -1), min(1.0, abs(more))
-        total = 0.0
-        for (mine, others), share in self._pegged.items():
-            then = win_chance_after(mine, others)
-            own_moved, other_moved = max(0, mine + step), max(0, others - step)
-            mixed = win_chance_after(own_moved, others) + win_chance_after(mine, other_moved)
-            both = win_chance_after(own_moved, other_moved)
-            total += share * ((1 - part) ** 2 * then + part * (1 - part) * mixed + part * part * both)
-        return total
+        shares, pairs, moved = _moved_pegging(self._tables, self._who, 1 if more > 0 else -1)
+        values = [win_chance_after(mine, others) for mine, others in pairs]
+        then, own_moved, other_moved, both = (_mean_value(shares, [values[place] for place in row]) for row in moved)
+        part = min(1.0, abs(more))
+        return (1 - part) ** 2 * then + part * (1 - part) * (own_moved + other_moved) + part * part * both
 
     def _counting_win_chance(
-        self, own: Shares, theirs: Shares, pegged: tuple[int, int], sums: dict[tuple[int, int], float]
+        self, own: Shares, theirs: Shares, pegged: tuple[int, int], columns: dict[int, list[float]]
     ) -> float:
         """Return the chance to win when hands and crib are counted, pone's first.
 
-        `pegged` are the points that the player and the opponent pegged. `sums` caches what does not depend on the first
-        hand.
+        `pegged` are the points that the player and the opponent pegged. `columns` caches what does not depend on the
+        first hand: by the dealer's score before the second hand, the value for each score of pone after the first.
         """
         mine, other = self._own + pegged[0], self._other + pegged[1]
         first, second = (theirs, own) if self._dealer else (own, theirs)
         start, after = (other, mine) if self._dealer else (mine, other)
-        length = len(second)
-        undecided = 0.0  # value to the next dealer where the deal ends without a winner
-        first_wins = 0.0
-        won = self._won[after]
-        for points, share in enumerate(first):
-            if start + points >= self._target:
-                first_wins += share * won
-            else:
-                at = (start + points, after)
-                if at not in sums:
-                    sums[at] = sum(map(mul, second, self._rows[at[0]][after : after + length]))
-                undecided += share * sums[at]
+        base = self._other if self._dealer else self._own
+        column = columns.setdefault(after, [])
+        for row in self._rows[base + len(column) : start + len(first)]:
+            column.append(_mean_value(second, row[after : after + len(second)]))
+        undecided = _mean_value(first, column[start - base :])  # value to the next dealer if the deal has no winner
+        first_wins: float = self._won[after] * sum(first[self._target - start :])
         return 1 - first_wins - undecided if self._dealer else first_wins + undecided
+
+
+def _mean_value(shares: Shares, values: Sequence[float]) -> float:
+    """Return the mean of values by points. Points without a value count 0."""
+    total: float = sum(map(mul, shares, values))
+    return total
 
 
 def clip_chance(chance: float) -> float:
@@ -218,6 +209,24 @@ def mean_net_pegging(game_tables: tables.CribbageTables, who: int) -> float:
 def pegging_shares_for(game_tables: tables.CribbageTables, who: int) -> dict[tuple[int, int], float]:
     """Return the probability of the points that the player `who` and the opponent peg."""
     return {(d, p) if who == tables.DEALER else (p, d): share for (d, p), share in game_tables.pegging_shares.items()}
+
+
+@cache
+def _moved_pegging(
+    game_tables: tables.CribbageTables, who: int, step: int
+) -> tuple[list[float], list[tuple[int, int]], list[list[int]]]:
+    """Return shares of pegging, all numbers of points that may result if a player pegs `step` more, and their places.
+
+    The places are those of the shares as they are, with the player's points moved, the opponent's, and both.
+    """
+    places: dict[tuple[int, int], int] = {}
+    moved: list[list[int]] = [[], [], [], []]
+    pegged = pegging_shares_for(game_tables, who)
+    for mine, others in pegged:
+        more, less = max(0, mine + step), max(0, others - step)
+        for row, pair in zip(moved, ((mine, others), (more, others), (mine, less), (more, less)), strict=True):
+            row.append(places.setdefault(pair, len(places)))
+    return list(pegged.values()), list(places), moved
 
 
 @cache

@@ -37,6 +37,7 @@ class RecordedGame:
         game = next(each for each in GAMES if each.key == key)
         options = {name: values[0] for name, values in game.options.items()}
         self.game, self.taken, self.wholes, self.asked = game, [], [], {}
+        self.phone_hands = []  # the same hands as in `wholes`, with the number of the newest move
         self.past = History(game.start(Setup(2, dealer, options)))
         self._chance, self._ask = Random(seed), ask
         while self.past.state.winner is None and not until():
@@ -69,6 +70,7 @@ class RecordedGame:
             }, seat))  # fmt: skip
             kept[seat] = tuple(c for c in held if c not in thrown[seat])
             self.wholes += [(seat, tuple(held)), (seat, kept[seat])]
+            self.phone_hands += [(*whole, len(self.taken)) for whole in self.wholes[-2:]]
         self.make(Starter(starter))
         while self.past.state.phase == "play":
             self._turn(kept, thrown, starter, dealer)

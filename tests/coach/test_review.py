@@ -122,7 +122,7 @@ def test_none_of_two_thousand_best_choices_is_blamed():
     seeds = iter(range(200, 300))
     while len(choices) < 2000:
         game = RecordedGame(next(seeds), expert)
-        choices += review_game(game.taken, NAMES, game.wholes).choices
+        choices += review_game(game.taken, NAMES, game.phone_hands).choices
     assert {(each.win_lost, each.points_lost) for each in choices} == {(0, 0)}
 
 

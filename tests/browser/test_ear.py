@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag in (f"--{device}", "none:")]
 RANKS = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"]
-TURN = r"(\w+) to play|(\w+) turns up the crib|deals next"
+TURN = r"(\w+) (?:to play|plays first)|(\w+) turns up the crib|deals next"
 
 
 def value(card):
@@ -39,7 +39,7 @@ def count_after(said, count):
 
 
 TWO_SEATS = """\
-The 5 of diamonds was cut. Blue to play.
+The 5 of diamonds was cut. Blue plays first. Enter each card that is played.
 Blue played the 5 of hearts. Count: 5. Red to play.
 The 5 of diamonds has already been seen in this deal.
 Red played the 10 of hearts. Red: fifteen two. Count: 15. Blue to play.

@@ -31,6 +31,10 @@ def _name_field(default: str) -> Any:
     return field(default=default, metadata={"name": True})
 
 
+DEFAULT_CLUB = "home"
+"""The club of a board that belongs to none."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportSettings:
     """The table `[report]`: MQTT brokers, webhooks and Home Assistant. MQTT is off without `brokers`.
@@ -43,7 +47,7 @@ class ReportSettings:
     password_file: str = ""
     ca_file: str = ""
     without_tls: str = _choice_field("off", "on")
-    club: str = _name_field("home")
+    club: str = _name_field(DEFAULT_CLUB)
     board: str = _name_field("")
     home_assistant: str = _choice_field("on", "off", "remove")
     buttons: str = _choice_field("off", "on")

@@ -13,7 +13,7 @@ from companion.common.errors import CompanionError
 from companion.common.snapshot import Snapshot
 from companion.mqtt.broker_url import board_name, board_topic
 from companion.protocol.json_codec import dump_json, to_json_value
-from companion.settings import ReportSettings
+from companion.settings import DEFAULT_CLUB, ReportSettings
 from companion.table.table import Table
 
 STATUS_TOPIC = "homeassistant/status"
@@ -31,8 +31,11 @@ WRONG_PEG_ADVICE = ("over_pegged", "under_pegged", "wrong_peg", "wrong_track", "
 
 
 def config_topic(club: str, board: str) -> str:
-    """Return the discovery topic of a board. An empty retained payload there removes the board."""
-    return f"homeassistant/device/{club}/{board}/config"
+    """Return the discovery topic of a board. An empty retained payload there removes the board.
+
+    It contains the club, if one is set: boards of two clubs may have the same name.
+    """
+    return "/".join(("homeassistant/device", *([] if club == DEFAULT_CLUB else [club]), board, "config"))
 
 
 def discovery_payload(club: str, board: str, snapshot: Snapshot, *, pressable: bool) -> str:
@@ -148,8 +151,6 @@ class HomeAssistantSession:
         self._published: dict[str, str] = {}
         self._moves, self._next_s = table.subscribe_to_moves(), 0.0
         self._press = board_topic(self._club, self._board, "press")
-        if report.home_assistant != "off":  # the topic of earlier versions, which two clubs could share
-            connection.publish(f"homeassistant/device/{self._board}/config", "", is_retained=True)
         if report.home_assistant == "remove":
             connection.publish(config_topic(self._club, self._board), "", is_retained=True)
         elif report.home_assistant == "on":

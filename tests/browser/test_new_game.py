@@ -245,7 +245,7 @@ def test_the_way_of_the_last_game_comes_first_and_is_marked(stage, phone):
         == ["Last time"]
     )
     for _ in range(2):  # it is chosen already, so that the next game does not leave the players' own board
-        phone.wait_until("document.querySelector('dialog [data-way=plain]').ariaPressed", "true")
+        phone.wait_until("document.querySelector('dialog [data-way=plain]')?.ariaPressed", "true")
         phone.page.locator("dialog[open] .sheet-top button").tap()
         phone.page.locator("[data-open=new-game]").tap()
     phone.page.locator("dialog [data-start]").tap()

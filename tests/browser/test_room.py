@@ -110,7 +110,7 @@ def test_the_widest_screen_gives_its_room_to_the_board(stage, phones, name):
 
 def test_the_board_finds_its_place_though_the_module_of_the_game_comes_late(stage, phones):
     stage.show(**SCENES["swap, chips to take"])
-    phone, held = phones(390, 844), []
+    phone, held = phones(390, 844, new=True), []
     module = re.compile(r"/sackson\.(joined\.)?js")
     phone.page.route(module, lambda route: held.append(route))  # noqa: PLW0108 - its arguments are looked at
     page = phone.page

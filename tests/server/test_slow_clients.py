@@ -80,6 +80,7 @@ def test_many_addresses_together_exclude_no_other(serving, until):
             stack.enter_context(lines(serving.port, 150, HEAD, of=f"127.0.0.{each}"))
         assert answer(serving.port, PAGE)[0] == 200
         assert until(lambda: len(serving._server.active_channels) <= limits.MAX_CONNECTIONS)
+    assert until(lambda: not serving._server.active_channels)  # none is left open for the next test
 
 
 def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, until):

@@ -96,6 +96,14 @@ def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, unt
             assert served.makefile("rb").read().count(b"HTTP/1.1 200") == 1
 
 
+def test_connections_that_wait_to_be_opened_are_closed_with_the_server(serving, monkeypatch, until):
+    monkeypatch.setattr(limits, "MAX_OPENED_AT_ONCE", 0)
+    with lines(serving.port, 3, HEAD) as waiting:
+        assert until(lambda: len(serving._server._arrivals) == 3)
+        serving.close()
+        assert until(lambda: all(map(is_closed, waiting)))
+
+
 @pytest.mark.parametrize(
     ("limit", "sent"),
     [

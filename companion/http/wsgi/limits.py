@@ -79,38 +79,38 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._arrivals: TurnQueue[tuple[socket.socket, Any]] = TurnQueue()
-        self._arrival_count = 0
 
     def handle_accept(self) -> None:
         """Accept the connections that have arrived, so that those of others do not wait behind a flood of them."""
-        had_arrivals = bool(self._arrival_count)
+        had_arrivals = bool(self._arrivals)
         with suppress(OSError):  # the client has disconnected already
             for _ in range(MAX_ARRIVALS):
                 accepted = self.accept()
                 if accepted is None:
                     break
                 self._arrivals.append(normalize_ip(str(accepted[1][0])), accepted)
-                self._arrival_count += 1
-                if self._arrival_count > MAX_ARRIVALS:
-                    self._take_arrival(self._arrivals.pop_busiest)[0].close()
+                if len(self._arrivals) > MAX_ARRIVALS:
+                    self._arrivals.pop_busiest()[0].close()
         if not had_arrivals:
             self._open_arrivals()
 
     def readable(self) -> bool:
         """Return whether to accept connections. Called each time before the open ones are served."""
-        if self._arrival_count:
+        if self._arrivals:
             self._open_arrivals()
             self.trigger.pull_trigger()  # what was just opened is not watched before the next time
         return bool(super().readable())
 
     def _open_arrivals(self) -> None:
-        for _ in range(min(self._arrival_count, MAX_OPENED_AT_ONCE)):
+        for _ in range(min(len(self._arrivals), MAX_OPENED_AT_ONCE)):
             with suppress(OSError):  # the client has disconnected already
-                self._open_channel(*self._take_arrival(self._arrivals.popleft))
+                self._open_channel(*self._arrivals.popleft())
 
-    def _take_arrival(self, take: Callable[[], tuple[socket.socket, Any]]) -> tuple[socket.socket, Any]:
-        self._arrival_count -= 1
-        return take()
+    def close(self) -> None:
+        """Stop listening, and close the accepted connections that were not opened."""
+        while self._arrivals:
+            self._arrivals.popleft()[0].close()
+        super().close()
 
     def _open_channel(self, accepted: socket.socket, address: Any) -> None:
         if not self._has_room(normalize_ip(str(address[0]))):

@@ -17,10 +17,16 @@ class TurnQueue(Generic[Item]):
 
     def __init__(self) -> None:
         self._waiting: dict[str, dict[str, deque[Item]]] = {}
+        self._length = 0
+
+    def __len__(self) -> int:
+        """Return the number of items."""
+        return self._length
 
     def append(self, host: str, item: Item) -> None:
         """Add an item of the client at this address."""
         self._waiting.setdefault(client_network(host), {}).setdefault(host, deque()).append(item)
+        self._length += 1
 
     def counts(self) -> Iterator[tuple[str, list[tuple[str, int]]]]:
         """Yield each network with its addresses and the number of items of each."""
@@ -46,6 +52,7 @@ class TurnQueue(Generic[Item]):
         hosts = self._waiting.pop(network)
         items = hosts.pop(host)
         item = items.popleft()
+        self._length -= 1
         if items:
             hosts[host] = items
         if hosts:

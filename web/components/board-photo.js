@@ -1,7 +1,7 @@
 // A photograph of a board whose four corners are dragged to the corners of the wood. It stays in memory. Shared by the pages that
 // check pegs and that add a board; the part with the board is cut out on the phone before it is sent.
 
-import { escapeHtml, findElement } from "../core/dom.js";
+import { escapeHtml, findElement, setText } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
 import { requestJson } from "../core/requests.js";
 
@@ -31,6 +31,8 @@ export class BoardPhoto {
   corners = [];
   /** Whether the corners can be dragged now. */
   isOpen = true;
+  /** Grows with each picture, corner and question. An answer to an earlier one is ignored. */
+  attempt = 0;
   /** Length of the board in millimetres as printed markers give it; null without markers. @type {number | null} */
   lengthMm = null;
   /** @type {ImageBitmap | null} */
@@ -40,7 +42,7 @@ export class BoardPhoto {
 
   /**
    * @param {HTMLElement} el
-   * @param {() => void} onChange called when a corner moves
+   * @param {() => void} onChange called when a file is chosen or a corner moves; it adds to `attempt`
    */
   constructor(el, onChange) {
     this.frame = findElement(el, ".peg-picture");
@@ -56,11 +58,30 @@ export class BoardPhoto {
   }
 
   /**
+   * Show the file that was chosen, with the form if it is a picture, and look for markers. Return whether it is shown.
+   * @param {HTMLInputElement} input
+   * @param {HTMLElement} form
+   * @param {HTMLElement} error
+   */
+  async openChosen(input, form, error) {
+    const [file] = input.files ?? [];
+    input.value = ""; // the same file may be chosen again
+    if (!file) return false;
+    this.onChange();
+    const number = this.attempt, isOpen = await this.#open(file, () => number === this.attempt);
+    if (!isOpen && number !== this.attempt) return false;
+    form.hidden = !isOpen;
+    if (isOpen) await this.#findMarkers();
+    else setText(error, formatMessage("This phone cannot open that picture. Take another one."));
+    return isOpen;
+  }
+
+  /**
    * Show a file. Return whether it is a picture.
    * @param {File} file
    * @param {() => boolean} isCurrent whether no other file was chosen meanwhile
    */
-  async open(file, isCurrent) {
+  async #open(file, isCurrent) {
     const opened = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
     if (!isCurrent()) return false;
     this.#photo?.close();
@@ -75,7 +96,7 @@ export class BoardPhoto {
   }
 
   /** Move the corners to four printed markers, if the table sees them and nobody has moved a corner meanwhile. */
-  async findMarkers() {
+  async #findMarkers() {
     const photo = this.#photo, before = this.corners;
     if (!photo) return;
     const { left, top, width, height } = { left: 0, top: 0, width: photo.width, height: photo.height };

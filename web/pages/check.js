@@ -46,7 +46,6 @@ function writePage(snapshot, own, isOwn) {
   const input = /** @type {HTMLInputElement} */ (findElement(section, "input"));
   const board = /** @type {HTMLSelectElement | null} */ (section.querySelector("[data-board]"));
   const photo = new BoardPhoto(section, forget);
-  let attempt = 0; // an answer to an older picture or other corners is ignored
   board?.addEventListener("change", forget);
 
   onButtonClick(section, ({ photo: kind, own: opens }) => {
@@ -54,21 +53,11 @@ function writePage(snapshot, own, isOwn) {
     if (opens !== undefined) openOwnBoard(snapshot, own);
   });
 
-  input.addEventListener("change", async () => {
-    const [file] = input.files ?? [];
-    input.value = ""; // the same file may be chosen again
-    if (!file) return;
-    forget();
-    const number = attempt, isOpen = await photo.open(file, () => number === attempt);
-    if (!isOpen && number !== attempt) return;
-    form.hidden = !isOpen;
-    if (!isOpen) return setText(error, formatMessage("This phone cannot open that picture. Take another one."));
-    await photo.findMarkers();
-  });
+  input.addEventListener("change", () => photo.openChosen(input, form, error));
 
   /** Remove what an earlier check said. */
   function forget() {
-    attempt += 1;
+    photo.attempt += 1;
     setText(error, "");
     status.innerHTML = "";
     for (const mark of section.querySelectorAll(".peg-found")) mark.remove();
@@ -77,13 +66,13 @@ function writePage(snapshot, own, isOwn) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     forget();
-    const number = attempt, button = findElement(form, "[data-check]");
+    const number = photo.attempt, button = findElement(form, "[data-check]");
     const colours = [...form.querySelectorAll("select")].map((each) => each.value).join();
     button.toggleAttribute("disabled", true);
     setText(status, formatMessage("Looking for the pegs …"));
     const query = { colours, ...(board?.value ? { board: board.value } : {}) };
     const { data, error: refusal, toPhoto } = await photo.post("/api/pegs/photo", query).finally(() => button.toggleAttribute("disabled", false));
-    if (number !== attempt) return;
+    if (number !== photo.attempt) return;
     const answer = /** @type {PegCheck | null} */ (data);
     setText(error, refusal);
     status.innerHTML = answer ? renderCheck(answer) : "";

@@ -48,7 +48,6 @@ export function writeOwnBoard(el, onEnd) {
   let lines = [];
   /** @type {Point[]} */
   let line = [];
-  let attempt = 0;
 
   for (const each of [length, holes]) each.addEventListener("change", forget);
 
@@ -60,21 +59,13 @@ export function writeOwnBoard(el, onEnd) {
   });
 
   input.addEventListener("change", async () => {
-    const [file] = input.files ?? [];
-    input.value = "";
-    if (!file) return;
-    forget();
-    const number = attempt, isOpen = await photo.open(file, () => number === attempt);
-    if (!isOpen && number !== attempt) return;
-    form.hidden = !isOpen;
-    if (!isOpen) return setText(error, formatMessage("This phone cannot open that picture. Take another one."));
-    await photo.findMarkers();
-    if (photo.lengthMm && !length.value) length.value = String(photo.lengthMm);
+    const isShown = await photo.openChosen(input, form, error);
+    if (isShown && photo.lengthMm && !length.value) length.value = String(photo.lengthMm);
   });
 
   /** Begin again: the corners or the size have changed. */
   function forget() {
-    attempt += 1;
+    photo.attempt += 1;
     lines = [];
     photo.isOpen = true;
     photo.frame.classList.remove("drawing");
@@ -96,12 +87,12 @@ export function writeOwnBoard(el, onEnd) {
    * @param {boolean} [keeps]
    */
   async function send(drawn, keeps = false) {
-    const number = ++attempt;
+    const number = ++photo.attempt;
     setText(error, "");
     setText(status, formatMessage("Looking for the holes …"));
     const query = { length: length.value, holes: holes.value, ...(keeps ? { keep: "yes" } : {}) };
     const { data, error: refusal, toPhoto } = await photo.post("/api/pegs/board", query, drawn);
-    if (number !== attempt) return;
+    if (number !== photo.attempt) return;
     setText(status, "");
     setText(error, refusal);
     const found = /** @type {MappedBoard | null} */ (data);

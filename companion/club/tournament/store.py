@@ -233,25 +233,36 @@ def add_match_win(run_sql: StatementRunner, event: int, players: Collection[str]
             continue
         has_won = both[0].casefold() == winner
         wins = match.wins[0] + has_won, match.wins[1] + (not has_won)
-        reason = f"{both[not has_won]}, {game}"
-        write_match_result(run_sql, event, (match.round, match.number), wins, f"board {game.split('/')[1]}", reason)
+        name = both[not has_won]
+        write_match_result(run_sql, event, (match.round, match.number), wins, f"board {game.split('/')[1]}",
+                           f"{name}, {game}", game, name)  # fmt: skip
         return True
     return False
 
 
 def find_match_win(run_sql: StatementRunner, game: str) -> str | None:
     """Return who won a game at a board that counts for a match of a bracket; None if it counts for none."""
-    rows = run_sql("SELECT reason FROM playoff WHERE reason LIKE ? ORDER BY id", f"%, {game}")
-    # For LIKE, a `_` in the name of a board is any character.
-    return next((reason.removesuffix(f", {game}") for (reason,) in rows if reason.endswith(f", {game}")), None)
+    rows = run_sql("SELECT winner FROM playoff WHERE game = ?", game)
+    return str(rows[0][0]) if rows else None
 
 
-def write_match_result(
-    run_sql: StatementRunner, event: int, match: tuple[int, int], wins: Wins, by: str, reason: str
+def write_match_result(  # noqa: PLR0913, PLR0917 - the columns of an entry
+    run_sql: StatementRunner,
+    event: int,
+    match: tuple[int, int],
+    wins: Wins,
+    by: str,
+    reason: str,
+    game: str | None = None,
+    winner: str | None = None,
 ) -> None:
-    """Add an entry of the games won in a match, which is named by its round and number."""
+    """Add an entry of the games won in a match, which is named by its round and number.
+
+    `game` names the game at a board that made it, and `winner` who won that game.
+    """
     ((new,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM playoff")
-    run_sql("INSERT INTO playoff VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", new, event, *match, *wins, by, reason, now_ms())
+    marks = ", ".join("?" * 11)
+    run_sql(f"INSERT INTO playoff VALUES ({marks})", new, event, *match, *wins, by, reason, now_ms(), game, winner)
 
 
 def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any]]:

@@ -118,8 +118,13 @@ def expire_claim(claims: ClaimState, seat: int) -> ClaimState:
     return replace(claims, unclaimed=opened, last_closed=_close_claim(seat, 0, left) if left else claims.last_closed)
 
 
-def make_claim(terms: MatchTerms, claims: ClaimState, seat: int, points: int) -> tuple[ClaimState, AwardGroup]:
-    """Return the claim state after a claim, and the true awards. Raises IllegalMove."""
+def make_claim(
+    terms: MatchTerms, claims: ClaimState, seat: int, points: int, holes_left: int
+) -> tuple[ClaimState, AwardGroup]:
+    """Return the claim state after a claim, and the true awards.
+
+    `holes_left` is how many holes the seat has to go. Raises IllegalMove.
+    """
     pending = claims.pending
     if pending is not None and seat != pending.seat:
         raise IllegalMove("It is {who}'s turn to claim.", who=terms.seat_names[pending.seat])
@@ -128,7 +133,8 @@ def make_claim(terms: MatchTerms, claims: ClaimState, seat: int, points: int) ->
         raise IllegalMove("{who} has nothing to claim now.", who=terms.seat_names[seat])
     if points < 0:
         raise IllegalMove("A claim cannot be below 0.")
-    if pending is not None and pending.kind != "play" and not is_possible_score(points):
+    is_game_claimed = terms.policy.is_tournament and points == holes_left
+    if pending is not None and pending.kind != "play" and not is_possible_score(points) and not is_game_claimed:
         raise IllegalMove("No hand is worth {points}.", points=points)
     opened = claims.unclaimed if pending is not None else replace_at(claims.unclaimed, seat, None)
     if terms.has_muggins:

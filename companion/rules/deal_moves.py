@@ -108,7 +108,7 @@ def make_claim(terms: MatchTerms, deal: Deal, seat: int, points: int, score: int
     if not terms.is_manual:
         raise IllegalMove("The companion counts at this table, so there is nothing to claim.")
     terms.side_of(seat)
-    claims, truth = claiming.make_claim(terms, claiming.close_window(deal.claims), seat, points)
+    claims, truth = claiming.make_claim(terms, claiming.close_window(deal.claims), seat, points, terms.target - score)
     verdict = claiming.resolve_claim(points, sum(a.points for a in truth), score, terms.target, terms.policy)
     return _continue_after_claim(terms, deal, claims, claiming.claim_awards(seat, deal.find_opponent(seat), verdict))
 

@@ -164,7 +164,7 @@ class Game(Generic[S]):
     `count_cards_dealt(state)` the cards dealt to each seat in this deal. `recount(game, past, move)` counts the present
     deal again with a corrected card; None in a game without cards. `judge(game, past, seen)` returns the ruling
     on the last move, or None; `seen` is as in `Rule`. `find_refused_move(past, move)` returns the infringement that a
-    refused move is, `list_calls(game, past)` what players can call the judge for: rule, text and move.
+    refused move is, `list_calls(game, past, caller)` what players can call the judge for: rule, text and move.
     """
 
     key: str
@@ -190,7 +190,11 @@ class Game(Generic[S]):
     recount: "Callable[[Game[S], History[S], Correct], Step[S]] | None" = None
     judge: "Callable[[Game[S], History[S], str], Ruling[S] | None]" = lambda *_: None
     find_refused_move: "Callable[[History[S], Move], Infringement | None]" = lambda *_: None
-    list_calls: "Callable[[Game[S], History[S]], Iterable[tuple[str, Message, Infringement]]]" = lambda *_: ()
+    list_calls: "Callable[[Game[S], History[S], int | None], Iterable[JudgeCall]]" = lambda *_: ()
+
+
+JudgeCall = tuple[str, Message, Infringement]
+"""What players can call the judge for: the number of the rule, its text and the move."""
 
 
 class Ruling(NamedTuple, Generic[S]):

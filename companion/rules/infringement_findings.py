@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.rules import claims, deal_moves, play
 from companion.rules.cards import JACK, Card
-from companion.rules.engine import History, advance
+from companion.rules.engine import History, add_at, advance
 from companion.rules.moves import (
     Adjust,
     Claim,
@@ -20,6 +20,7 @@ from companion.rules.moves import (
     Infringement,
     Misdeal,
     Move,
+    Muggins,
     Next,
     Play,
     Rule,
@@ -198,6 +199,8 @@ def find_wrong_starter(case: Case) -> Finding | None:
 def find_late_heels(case: Case) -> Finding | None:
     """Find his heels that were not pegged before the dealer's first card."""
     deal, seat, past = case.state.deal, case.move.seat, case.past.parent
+    if case.state.phase == "over":
+        return _find_late_winning_heels(case)
     if case.state.phase != "play" or seat != deal.dealer or deal.starter.rank != JACK:
         return None
     if len(deal.play.played[seat]) != 1 or case.state.scores[case.terms.side_of(seat)] < PENALTY:
@@ -207,6 +210,118 @@ def find_late_heels(case: Case) -> Finding | None:
             return None  # it may have been this one
         past = past.parent
     return Finding(seat, PENALTY, (Adjust(seat, -PENALTY),))
+
+
+def _find_late_winning_heels(case: Case) -> Finding | None:
+    """Find his heels that won the game with the cut, but were not pegged in time: the game goes on without them."""
+    cut, side = case.past.parent, case.terms.side_of(case.move.seat)
+    if (
+        cut is None
+        or cut.parent is None
+        or not isinstance(cut.move, Starter)
+        or not is_dealer(case.state, case.move.seat)
+    ):
+        return None
+    points = case.state.scores[side] - cut.parent.state.scores[side]
+    scores = add_at(case.state.scores, side, -points)
+    return Finding(case.move.seat, points, accepted=replace(case.state, scores=scores, winner=None))
+
+
+def find_few_heels(case: Case) -> Finding | None:
+    """Find a dealer who pegged only one of the two points of his heels."""
+    return Finding(case.move.seat, 1, (Adjust(case.move.seat, -1),)) if _is_pegging_heels(case) else None
+
+
+def find_many_heels(case: Case) -> Finding | None:
+    """Find a dealer who pegged this many points more than the two of his heels."""
+    seat, points = case.move.seat, case.move.points
+    if not points or points < 1 or not _is_pegging_heels(case):
+        return None
+    holes = case.terms.target - case.state.scores[case.terms.side_of(seat)]
+    return Finding(seat, points, (Adjust(case.opponent_of(seat), points),)) if points < holes else None
+
+
+def _is_pegging_heels(case: Case) -> bool:
+    """Return whether the seat's heels were the last score: they were cut, and the dealer has played no card."""
+    deal, seat, past = case.state.deal, case.move.seat, case.past.parent
+    if case.state.phase != "play" or seat != deal.dealer or deal.starter.rank != JACK or deal.play.played[seat]:
+        return False
+    while past is not None and not isinstance(past.move, Starter):
+        if isinstance(past.move, Rule) and past.move.accept:
+            return False  # it may have been this one
+        past = past.parent
+    return True
+
+
+def find_dealer_led(case: Case) -> Finding | None:
+    """Find a dealer who led: before any card, or after one card of each was played on it, which is all undone."""
+    if is_dealer_leading(case.state, case.move.seat):
+        return Finding(case.move.seat, 0)
+    if case.state.phase != "play" or case.move.seat != case.state.dealer or case.state.deal.play.cards_played > 2:
+        return None
+    past, moves_since = case.past.parent, 1
+    while past is not None and not isinstance(past.move, Starter | Correct | None):
+        called = past.parent
+        if isinstance(past.move, Rule) and called is not None and _is_lead_let_stand(called.move):
+            # The call itself, the moves since, the answer and its call.
+            return Finding(case.move.seat, 0, (Undo(),) * (moves_since + 2))
+        past, moves_since = called, moves_since + 1
+    return None
+
+
+def _is_lead_let_stand(move: Move | None) -> bool:
+    return isinstance(move, Infringement) and move.what == "dealer-led-on"
+
+
+def find_lead_to_follow(case: Case) -> Finding | None:
+    """Find a dealer who led, and a play that went on: the companion follows, and the dealer's card is the first."""
+    state, seat = case.state, case.move.seat
+    if case.terms.seats != 2 or not is_dealer_leading(state, seat):
+        return None
+    led = replace(state, deal=replace(state.deal, play=replace(state.deal.play, turn=seat)))
+    return Finding(seat, 0, accepted=led)
+
+
+def find_missed_in_play(case: Case) -> Finding | None:
+    """Find points of the play that the seat missed, with muggins, after the next move has been made (rule 10.4b).
+
+    They can be called until the seat pegs again or the pone's hand is pegged. The call must name their number, which
+    the companion has shown already.
+    """
+    state, seat = case.state, case.move.seat
+    if not case.terms.is_manual or not case.terms.has_muggins or state.phase not in ("play", "claim", "show"):
+        return None
+    window, past = state.deal.claims.window, case.past.parent
+    if window is not None and window.seat == seat:
+        return None  # muggins itself can be called
+    while past is not None and past.parent is not None and not isinstance(past.move, Starter | Correct):
+        if isinstance(past.move, Muggins | Rule | Adjust) or _counts_hand(past):
+            return None
+        missed = _count_missed(past, seat)
+        if missed is not None:
+            points = missed if missed and missed == case.move.points else 0
+            return Finding(seat, points, (Adjust(case.opponent_of(seat), points),)) if points else None
+        past = past.parent
+    return None
+
+
+def _counts_hand(past: History[Any]) -> bool:
+    assert past.parent is not None
+    pending = past.parent.state.deal.claims.pending
+    return isinstance(past.move, Claim) and pending is not None and pending.kind == "hand"
+
+
+def _count_missed(past: History[Any], seat: int) -> int | None:
+    """Return how many points of the play the seat missed with this move; None if it is not about points of the seat."""
+    assert past.parent is not None
+    move, claimed = past.move, past.parent.state.deal.claims
+    if not isinstance(move, Claim | Play | Go) or move.seat != seat:
+        return None
+    truth = claimed.pending.truth if claimed.pending is not None else claimed.unclaimed[seat]
+    claimed_points = move.points if isinstance(move, Claim) else 0
+    if not truth and not claimed_points:
+        return None
+    return int(max(0, sum(award.points for award in truth or ()) - claimed_points))
 
 
 def find_wrong_go(case: Case) -> Finding | None:

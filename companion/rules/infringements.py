@@ -16,8 +16,13 @@ from companion.rules.infringement_findings import (
     find_crib_as_hand,
     find_crib_side,
     find_dead_hand,
+    find_dealer_led,
+    find_few_heels,
     find_hidden_number,
     find_late_heels,
+    find_lead_to_follow,
+    find_many_heels,
+    find_missed_in_play,
     find_penalty,
     find_renege_dead,
     find_renege_played,
@@ -33,7 +38,6 @@ from companion.rules.infringement_findings import (
     is_dealer,
     is_dealer_at_cut,
     is_dealer_dealing,
-    is_dealer_leading,
     is_played_on,
     is_playing,
     is_pone_at_cut,
@@ -41,6 +45,9 @@ from companion.rules.infringement_findings import (
 )
 from companion.rules.moves import Infringement
 from companion.rules.ruling_rows import RulingRow
+
+MAX_CARD_POINTS = 14
+"""Most points of one card in the play: four equal ones, and 15 or 31."""
 
 _called_row = partial(RulingRow, kinds=(Infringement,))
 
@@ -68,7 +75,7 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
     _called_row(
         rule="3.3",
         what="no-cut",
-        offer=gettext_noop("{who} dealt without offering the cut"),
+        offer=gettext_noop("{who} dealt without offering the cut, and {other} has not taken up the cards"),
         seen="the dealer dealt without offering the pack to be cut, before the opponent took up the cards",
         until="the cut of the starter",
         follows="the opponent gets 2 points; the cards are shuffled, cut and dealt again",
@@ -210,6 +217,17 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         find=find_wrong_starter,
     ),
     _called_row(
+        rule="6.1",
+        what="wrong-cutter",
+        offer=gettext_noop("{who} cut the starter, and {other} turned it"),
+        seen="the dealer cut the starter and the pone turned it",
+        caller="either player",
+        until="the first card",
+        follows="the cut is undone; the pack is shuffled, and the right player cuts, without penalty",
+        say=gettext_noop("{who} may not cut: shuffle, and {other} cuts the starter. No penalty."),
+        find=find_wrong_starter,
+    ),
+    _called_row(
         rule="6.1b",
         what="bottom-cut",
         offer=gettext_noop("{who} looked at the bottom card when cutting"),
@@ -257,21 +275,56 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         what="late-heels",
         offer=gettext_noop("{who} did not peg his heels in time"),
         seen="his heels were not pegged before the dealer's first card",
-        until="the dealer's second card",
-        follows="the dealer loses the two points",
+        until="the dealer's second card; after a cut that won, the next move",
+        follows="the dealer loses the two points; a game that they won goes on",
         say=gettext_noop("{who} played before pegging his heels: the {points} are lost."),
         find=find_late_heels,
+    ),
+    _called_row(
+        rule="8.3",
+        what="few-heels",
+        offer=gettext_noop("{who} pegged only 1 point for his heels"),
+        seen="the dealer pegged one of the two points of his heels",
+        until="the dealer's first card",
+        follows="the other point is lost",
+        say=gettext_noop("{who} pegged {points} too few, and the peg stays."),
+        find=find_few_heels,
+    ),
+    _called_row(
+        rule="8.4c",
+        what="many-heels",
+        offer=gettext_noop("{who} pegged too many for his heels: {points}"),
+        offered_points=(1, 2, 3, 4),
+        seen="the dealer pegged more than the two points of his heels, but not into the game hole (then call 8.4a)",
+        until="the dealer's first card",
+        follows="the peg goes back, and the opponent gets the points beyond the two",
+        say=gettext_noop("{who} pegged too many and goes back: {points} for {other}."),
+        find=find_many_heels,
     ),
     _called_row(
         rule="7.1b",
         what="dealer-led",
         offer=gettext_noop("{who} played first"),
-        seen="the dealer led the first card, as long as no further cards were played",
+        seen="the dealer led the first card, and at most one card of each was played",
+        caller="either player",
+        until="the third card",
+        follows="the cards go back to the hands, points are taken back, and the other player leads; no penalty",
+        say=gettext_noop("{who} may not lead: the cards go back and {other} leads. No penalty."),
+        find=find_dealer_led,
+    ),
+    _called_row(
+        rule="7.1b",
+        what="dealer-led-on",
+        offer=gettext_noop("{who} played first, and {other} played on it"),
+        seen="the dealer led the first card and the play went on, which the page refuses, with two players",
         caller="either player",
         until="the first card on the page",
-        follows="the cards go back to the hands, and the other player leads; no penalty",
-        say=gettext_noop("{who} may not lead: the cards go back and {other} leads. No penalty."),
-        find=find_without_penalty(is_dealer_leading),
+        follows="the companion follows: the cards are entered in the order in which they were played; from the third "
+        "card on this order is right",
+        say=gettext_noop(
+            "{who} played first. Enter the cards as they were played: from the third on the order stands."
+        ),
+        find=find_lead_to_follow,
     ),
     _called_row(
         rule="7.1e",
@@ -395,6 +448,17 @@ CALLED_RULINGS: tuple[RulingRow, ...] = (
         follows="the opponent gets 2 points, and the starter goes back to the top of the pack",
         say=gettext_noop("{who} mixed the starter with other cards: {points} for {other}. It goes back on the pack."),
         find=find_penalty(*COUNTING),
+    ),
+    _called_row(
+        rule="10.4b",
+        what="missed-in-play",
+        offer=gettext_noop("{who} missed points in the play: muggins for {points}"),
+        offered_points=tuple(range(1, MAX_CARD_POINTS + 1)),
+        seen="points of the play that were missed, after the next move was made, with muggins",
+        until="that player pegs again, or the pone's hand is pegged",
+        follows="the opponent gets the points that were missed",
+        say=gettext_noop("{who} missed {points} in the play: they go to {other}."),
+        find=find_missed_in_play,
     ),
 )
 """The rows of what is called. Two rows with the same name judge it at different times."""

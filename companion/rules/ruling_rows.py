@@ -7,9 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from companion.common.constants import MAX_HAND_POINTS
 from companion.rules.engine import Game, History, apply
 from companion.rules.match_terms import MatchTerms
-from companion.rules.moves import Move
+from companion.rules.moves import Claim, Move
+from companion.rules.scoring import is_possible_score
+
+THE_OPPONENT = "the opponent"
+"""`caller` of a row that only the other side may call."""
 
 
 class Case(NamedTuple):
@@ -48,7 +53,11 @@ class Case(NamedTuple):
         """Return the state as it would be without the penalties of a tournament."""
         terms = self.terms
         friendly = replace(terms, policy=replace(terms.policy, is_tournament=False))
-        return replace(apply(self.game, replace(self.before, terms=friendly), self.move).state, terms=terms)
+        pending, move = self.before.deal.claims.pending, self.move
+        is_hand = isinstance(move, Claim) and pending is not None and pending.kind != "play"
+        if is_hand and not is_possible_score(move.points):  # a peg in the game hole, which a friendly game refuses
+            move = replace(move, points=MAX_HAND_POINTS)
+        return replace(apply(self.game, replace(self.before, terms=friendly), move).state, terms=terms)
 
 
 class Finding(NamedTuple):
@@ -77,7 +86,7 @@ class RulingRow:
 
     rule: str
     seen: str
-    caller: str = "the opponent"
+    caller: str = THE_OPPONENT
     until: str = "the next move"
     follows: str
     say: str

@@ -28,7 +28,7 @@ from companion.rules.moves import (
     Play,
     Undo,
 )
-from companion.rules.ruling_rows import Case, Finding, RulingRow
+from companion.rules.ruling_rows import THE_OPPONENT, Case, Finding, RulingRow
 
 
 def _find_renege(case: Case) -> Finding | None:
@@ -251,15 +251,26 @@ def find_refused_move(past: History[Any], move: Move) -> Infringement | None:
     return find_refused_infringement(past, move) if past.state.terms.policy.is_tournament else None
 
 
-def list_calls(game: Game[Any], past: History[Any]) -> Iterator[tuple[str, Message, Infringement]]:
-    """Yield what can be called now: the number of the rule, its text and the move."""
-    names = past.state.terms.seat_names
+def list_calls(
+    game: Game[Any], past: History[Any], caller: int | None = None
+) -> Iterator[tuple[str, Message, Infringement]]:
+    """Yield what can be called now: the number of the rule, its text and the move.
+
+    `caller` is the seat that calls, or None if it is not known: a player cannot call the own side for what only the
+    opponent may call.
+    """
+    terms = past.state.terms
+    names = terms.seat_names
     for row in CALLED_RULINGS:
         for seat, points in product(range(len(names) if row.offer else 0), row.offered_points):
+            if caller is not None and row.caller == THE_OPPONENT and terms.side_of(caller) == terms.side_of(seat):
+                continue
             move = Infringement(seat, row.what, points)
             decided = _find_row(game, History(past.state, past, move))
             if decided is not None and decided[0] is row:  # several rows may be for one move
-                yield row.rule, format_message(row.offer, who=names[seat], points=_format_points(points or 0)), move
+                other = names[(seat + 1) % len(names)]
+                say = format_message(row.offer, who=names[seat], other=other, points=_format_points(points or 0))
+                yield row.rule, say, move
 
 
 def _format_points(points: int) -> Message:

@@ -39,7 +39,7 @@ from companion.server.routes.health import health_response
 from companion.server.routes.help import help_routes
 from companion.server.routes.history import evening_routes, history_response
 from companion.server.routes.invitations import JoinInfo, invite_routes
-from companion.server.routes.judge import judge_response
+from companion.server.routes.judge import judge_routes
 from companion.server.routes.lesson import lesson_response
 from companion.server.routes.peg_photos import find_peg_scores, peg_photo_routes
 from companion.server.routes.photo_turns import PhotoTurns
@@ -108,6 +108,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(evening_routes(table))
     app.register_blueprint(workshop_routes(permissions, table, workshop))
     app.register_blueprint(hand_routes(permissions, table, hands))
+    app.register_blueprint(judge_routes(permissions, table, hands))
     turns = PhotoTurns()
     app.register_blueprint(card_photo_routes(turns))
     app.register_blueprint(peg_photo_routes(turns, lambda: find_peg_scores(table.core.plan, table.snapshot), own_board))
@@ -144,7 +145,6 @@ def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder) -> None
     app.register_blueprint(board_routes(lambda: table.core.plan.board))
     app.add_url_rule("/api/health", "health", lambda: health_response(table))
     app.add_url_rule("/api/history", "history", lambda: history_response(table, history))
-    app.add_url_rule("/api/judge", "judge", lambda: judge_response(table))
     app.add_url_rule("/api/openapi.json", "openapi", _openapi_response)
 
 

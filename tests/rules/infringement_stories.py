@@ -77,6 +77,10 @@ INFRINGEMENTS = """
 5.2c | | 0 adjusts 40; cut 8S; 1 5H; 0 TD; 0 claims 2; judge 0 crib-as-hand | 40 2 | 42 0
 5.2c | | cut 8S; 1 5H; 0 TD; 0 claims 2; misdeal; judge 0 crib-as-hand | 0 2 | 0 0
 
+6.1 | | cut 8S; judge 0 wrong-cutter | 0 0 | 0 0
+6.1 | | 0 adjusts 119; 1 adjusts 3; cut JS; judge 0 wrong-cutter | 119 3 | 121 3
+6.1 | seats=3 | cut 8S; judge 0 wrong-cutter | 0 0 0 | 0 0 0
+
 6.1a | | cut 8S; judge 0 starter-early | 0 0 | 0 0
 6.1a | | cut JS; judge 0 starter-early | 0 0 | 2 0
 6.1a | | 0 adjusts 119; cut 8S; judge 0 starter-early | 119 0 | 119 0
@@ -95,7 +99,20 @@ INFRINGEMENTS = """
 6.3c | | 0 adjusts 5; cut JS; 1 5H; 0 6D; 1 7C; judge 0 late-heels | 5 0 | 7 0
 6.3c | seats=3 | cut JS; 1 5H; 2 6D; 0 7C; judge 0 late-heels | 0 0 0 | 2 0 0
 
+6.3c | | 0 adjusts 119; cut JS; judge 0 late-heels | 119 0 | 121 0
+6.3c | | 0 adjusts 120; 1 adjusts 80; cut JS; judge 0 late-heels | 120 80 | 121 80
+6.3c | seats=4 | 0 adjusts 119; cut JS; judge 0 late-heels | 119 0 | 121 0
+8.3 | | cut JS; judge 0 few-heels | 1 0 | 2 0
+8.3 | | 0 adjusts 7; cut JS; 1 5H; judge 0 few-heels | 8 0 | 9 0
+8.4c | | cut JS; judge 0 many-heels 1 | 2 1 | 2 0
+8.4c | | 1 adjusts 118; cut JS; 1 5H; judge 0 many-heels 4 | 2 121 | 2 118
+
 7.1b | | cut 8S; judge 0 dealer-led | 0 0 | 0 0
+7.1b | | cut 8S; judge 0 dealer-led-on | 0 0 | 0 0
+7.1b | counting=auto | cut JS; judge 0 dealer-led-on | 2 0 | 2 0
+7.1b | | cut 8S; judge 0 dealer-led-on; accept; 0 5H; judge 0 dealer-led | 0 0 | 0 0
+7.1b | | cut 8S; judge 0 dealer-led-on; accept; 0 5H; 1 5C; 1 claims 2; judge 0 dealer-led | 0 0 | 0 2
+7.1b | counting=auto | cut 8S; judge 0 dealer-led-on; accept; 0 5H; 1 5C; judge 0 dealer-led | 0 0 | 0 2
 7.1b | counting=auto | cut JS; judge 0 dealer-led | 2 0 | 2 0
 7.1e | | cut 8S; 1 KH; 0 QD; 1 5C; judge 0 over-31 | 0 0 | 0 0
 7.1e | | cut 8S; 1 KH; 0 QD; 1 5C; 0 2D; judge 1 over-31 | 0 0 | 0 0
@@ -146,6 +163,11 @@ INFRINGEMENTS = """
 9.3a | | PLAY; judge 0 starter-mixed | 0 2 | 0 0
 9.3a | counting=auto | PLAY; judge 0 starter-mixed | 7 11 | 7 9
 9.3a | | HANDS; 0 claims 8; judge 0 starter-mixed | 11 11 | 11 9
+10.4b | muggins=on | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; judge 0 missed-in-play 2 | 0 2 | 0 0
+10.4b | muggins=on | cut 8S; 1 5H; 0 TD; 0 claims 1; 1 6C; judge 0 missed-in-play 1 | 1 1 | 1 0
+10.4b | muggins=on | 1 adjusts 120; cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; judge 0 missed-in-play 2 | 0 121 | 0 120
+10.4b | muggins=on | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; judge 0 missed-in-play 2 | 0 2 | 0 0
+
 9.3a | game=five-card | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 1 claims 1; judge 0 starter-mixed | 0 6 | 0 4
 """
 
@@ -185,7 +207,33 @@ REFUSED = """
 | | cut 8S; 1 5H; 0 6D; judge 0 late-heels
 | | cut JS; 1 5H; judge 0 late-heels
 | | cut JS; 1 5H; 0 6D; judge 0 late-heels; accept; judge 0 late-heels
+| | 0 adjusts 119; cut JS; judge 1 late-heels
+| | 0 adjusts 119; judge 0 late-heels
+| | cut 8S; judge 0 few-heels
+| | cut JS; judge 1 few-heels
+| | cut JS; 1 5H; 0 6D; judge 0 few-heels
+| | cut JS; judge 0 few-heels; accept; judge 0 few-heels
+| | cut JS; 1 5H; 0 6D; judge 0 many-heels 1
+| | cut JS; judge 0 many-heels
+| | 0 adjusts 116; cut JS; judge 0 many-heels 3
+| | cut 8S; judge 1 wrong-cutter
+| | cut 8S; 1 5H; judge 0 wrong-cutter
 | | cut 8S; judge 1 dealer-led
+| | cut 8S; judge 1 dealer-led-on
+| | cut 8S; 1 5H; judge 0 dealer-led-on
+| seats=3 | cut 8S; judge 0 dealer-led-on
+| | cut 8S; 1 5H; judge 0 dealer-led
+| | cut 8S; judge 0 dealer-led-on; accept; 0 5H; 1 5C; 0 6D; judge 0 dealer-led
+| | cut 8S; judge 0 dealer-led-on; accept; 0 5H; 1 5C; judge 1 dealer-led
+| | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; judge 0 missed-in-play 2
+| muggins=on | cut 8S; 1 5H; 0 TD; judge 0 missed-in-play 2
+| muggins=on | cut 8S; 1 5H; 0 TD; 1 6C; judge 0 missed-in-play 2
+| muggins=on | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; judge 0 missed-in-play 3
+| muggins=on | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; judge 0 missed-in-play
+| muggins=on | cut 8S; 1 5H; 0 TD; 1 6C; judge 1 missed-in-play 2
+| muggins=on | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; judge 0 missed-in-play 2; accept; judge 0 missed-in-play 2
+| muggins=on | cut 8S; 1 5H; 0 TD; 0 claims 2; 1 6C; 0 9D; judge 0 missed-in-play 2
+| muggins=on | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; go 1; 0 AH; 0 claims 2; 1 JS; judge 0 missed-in-play 2
 | | cut 8S; 1 5H; judge 0 over-31
 | | cut 8S; judge 0 two-cards
 | | cut 8S; 1 KH; 0 QD; 1 5C; go 0; 1 6H; judge 0 wrong-go

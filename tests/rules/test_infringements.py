@@ -66,6 +66,43 @@ def test_what_can_be_called_is_listed_and_each_of_it_gives_a_ruling(rule, option
         assert told.past.move in [move for _, _, move in listed]
 
 
+@pytest.mark.parametrize(("rule", "options", "story", "accepted", "waived"), CALLED)
+def test_in_a_friendly_game_nothing_can_be_called(rule, options, story, accepted, waived):
+    moves = [each for each in story.split("; ") if not each.startswith(("judge", "accept"))]
+    told = Told(options, "", policy="friendly")
+    for each in moves:
+        with contextlib.suppress(IllegalMove):
+            told.tell(each)
+        assert (told.ruling, list(told.game.list_calls(told.game, told.past))) == (None, [])
+    before = told.past
+    for call in [each for each in story.split("; ") if each.startswith("judge")]:
+        with pytest.raises(IllegalMove):
+            told.tell(call)
+    assert told.past == before
+
+
+def test_a_player_cannot_call_the_own_side_for_what_only_the_opponent_may_call():
+    told = Told("seats=4", "cut 8S; 1 5H")
+
+    def offered(caller):
+        return {(move.seat, move.what) for *_, move in told.game.list_calls(told.game, told.past, caller)}
+
+    assert {(0, "opponent-peg"), (2, "opponent-peg")} <= offered(None)
+    assert {(0, "opponent-peg"), (2, "opponent-peg")} <= offered(3)
+    assert {(0, "opponent-peg"), (2, "opponent-peg")} & offered(2) == set()
+    assert (0, "claimed-game") in offered(0)  # either player may call that
+
+
+def test_a_game_that_heels_had_won_goes_on_without_them():
+    told = Told("", "0 adjusts 119; cut JS; judge 0 late-heels; accept; 1 5H; 0 TD; 0 claims 2")
+    assert (told.scores, told.past.state.winner) == ([121, 0], 0)
+
+
+def test_the_companion_follows_a_wrong_lead_that_was_played_on():
+    told = Told("", "cut 8S; judge 0 dealer-led-on; accept; 0 5H; 1 5C; 1 claims 2; 0 6D")
+    assert (told.past.state.turn, told.past.state.deal.play.count, told.scores) == (1, 16, [0, 2])
+
+
 def test_a_cut_that_was_wrong_is_cut_again():
     told = Told("", "cut JS; judge 0 starter-early; accept")
     assert (told.past.state.phase, told.past.state.deal.starter) == ("cut", None)

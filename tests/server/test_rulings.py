@@ -72,3 +72,13 @@ def test_a_player_calls_what_the_page_lists(player):
     assert player.post("/api/moves", json=chosen["move"] | {"what": "late-heels"}).status_code == 409
     german = player.get("/api/judge?lang=de").json["calls"]
     assert "Blau hat vor dem Ablegen in den Crib gesehen" in [each["say"] for each in german]
+
+
+def test_a_phone_in_a_seat_is_not_offered_to_call_itself(player):
+    def count_offers(seat):
+        calls = [each["move"] for each in player.get("/api/judge").json["calls"]]
+        return sum((each["seat"], each["what"]) == (seat, "crib-first") for each in calls)
+
+    assert (count_offers(0), count_offers(1)) == (1, 1)
+    assert player.post("/api/seat", json={"seat": 1}).status_code == 201
+    assert (count_offers(0), count_offers(1)) == (1, 0)

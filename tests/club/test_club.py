@@ -226,3 +226,23 @@ def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, brok
         assert b"Cribbage club" in page.read()
         assert page.headers["Content-Security-Policy"] == "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
     assert club.get("/api/club/results") == {"results": []}
+
+
+def test_a_phone_with_a_code_enters_results_and_discards_without_the_organisers_key(programs, tmp_path, broker):
+    store = f"sqlite:///{tmp_path}/club.sqlite3"
+    club = programs("club", "club", "--brokers", broker().url, "--store", store, "--port", "0")
+    settings = {"name": "Cup", "players": ["Ann", "Bob"], "games": 1, "duplicate": True}
+    assert club.post("/api/club/tournaments", settings, club.cookie())[0] == 201
+    asked = urllib.request.Request(
+        f"http://127.0.0.1:{club.port}/api/club/tournaments/1/cards?player=Ann", headers={"Cookie": club.cookie()}
+    )
+    with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
+        sent = {"event": 1, "code": json.load(answer)["code"]}
+    dealt = club.get(f"/api/club/card/hand?event=1&code={sent['code']}")
+    discard = sent | {"deal": dealt["deal"], "kind": "discard", "cards": [each["card"] for each in dealt["hand"][:2]]}
+    status, shown = club.post("/api/club/card/hand", discard)
+    assert (status, shown["has_discarded"]) == (201, True)
+    status, card = club.post("/api/club/card", sent | {"round": 1, "won": True, "spread": 12})
+    assert (status, card["lines"][0]["spread"]) == (201, 12)
+    assert club.post("/api/club/card", sent | {"code": "AAAAAAAA", "round": 1, "won": True, "spread": 12})[0] == 403
+    assert club.post("/api/club/tournaments/1/players", {"player": "Bob", "by": "Ann"})[0] == 403

@@ -127,6 +127,10 @@ class Permissions:
         """Return whether this `Cookie` header has the cookie of a session."""
         return self._sessions.find_session(_read_cookie(cookies)) is not None
 
+    def may_post(self, cookies: str, path: str) -> bool:
+        """Return whether a browser with this `Cookie` header may POST to this path now."""
+        return self.has_player_cookie(cookies) or self.admits_guests(path)
+
     def check_request(self, request: Request) -> None:
         """Raise an HTTPException if the request must be refused before it is routed."""
         host = request.environ.get("HTTP_HOST", "")
@@ -143,7 +147,7 @@ class Permissions:
             raise RequestEntityTooLarge(_PHOTO_TOO_LARGE if is_photo else None)
         if request.content_length is None:
             request.get_data()  # raises RequestEntityTooLarge for a chunked body
-        if not self.is_player(request) and not self.admits_guests(request.path):
+        if not self.may_post(request.headers.get("Cookie", ""), request.path):
             raise Forbidden(format_message("Only players can do this. Open the join link first."))
         if is_photo:
             if request.mimetype not in PHOTO_TYPES:

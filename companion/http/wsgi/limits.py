@@ -69,8 +69,8 @@ _UNREADABLE_MESSAGE = "The request cannot be read."
 class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     """Accepts connections within the limits and closes overdue ones."""
 
-    is_player: Callable[[str], bool]
-    """Whether a `Cookie` header is a player's."""
+    may_post: Callable[[str, str], bool]
+    """Whether a browser with this `Cookie` header may POST to this path now."""
     proxy = ""
     """Address of a trusted proxy, to which the limit per address does not apply."""
     wrap_socket: Callable[[socket.socket], socket.socket] | None = None
@@ -322,8 +322,8 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
         return consumed
 
     def _start_body(self) -> None:
-        """Do not store the body of a watcher, whose request will be refused."""
-        if not self._channel.server.is_player(self.headers.get("COOKIE", "")):
+        """Do not store the body of a watcher whose request will be refused."""
+        if not self._channel.server.may_post(self.headers.get("COOKIE", ""), self.path):
             if self.chunked:  # the length decides which refusal it is
                 self.body_rcv.buf = _CountingBuffer()
             else:

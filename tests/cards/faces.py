@@ -122,7 +122,9 @@ def _trim(mask: Picture) -> Picture:
     return mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
+@lru_cache(maxsize=64)
 def _draw_text(font: str, text: str, height: int) -> Picture | None:
+    """Return the mask of a text, None if the font does not have it. It is drawn once for the four suits."""
     drawn = ImageFont.truetype(font, height * 2).getmask(text, "L")
     if not all(drawn.size):
         return None

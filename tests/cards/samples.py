@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+import reportlab
 from numpy.typing import NDArray
 
 from companion.cards.features import Features, describe_symbol, even_paper, face_features, find_indices, find_pips
@@ -45,6 +46,13 @@ def load_style(section: str) -> Style:
     fonts = [paths[name] for name in listed if name in paths]
     decks = [DECK_FOLDER / name for name in (TRAINING_DECKS if section == "training" else TEST_DECKS)]
     return Style(fonts, [f for f in fonts if _has_suits(f)], [d for d in decks if d.exists()])
+
+
+@cache
+def unseen_style() -> Style:
+    """Return a style from the fonts that a library of ours brings along, so that no machine lacks them."""
+    fonts = Path(reportlab.__file__).parent / "fonts"
+    return Style([str(fonts / "Vera.ttf"), str(fonts / "VeraBd.ttf")], [], [])
 
 
 def _has_suits(font: str) -> bool:

@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 
 from tests.cards.faces import draw_face
-from tests.cards.samples import draw_hand
+from tests.cards.samples import draw_hand, unseen_style
 from tests.cards.scenes import card_corners, draw_table, lay_card
-from tests.cards.test_reader import unseen_style
 
 SIZE_PX = 400
 CARD_PX = 240

@@ -7,8 +7,8 @@ import sys
 from click.testing import CliRunner
 
 from companion.cli import main
-from tests.cards.samples import draw_photo
-from tests.cards.test_reader import encode, unseen_style
+from tests.cards.samples import draw_photo, unseen_style
+from tests.cards.test_reader import encode
 from tests.support.waiting import PATIENCE_S
 
 BLOCKED = "import sys; sys.modules['cv2'] = None; from companion.cli import main; main(['cards', 'any.jpg'])"

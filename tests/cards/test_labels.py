@@ -11,10 +11,11 @@ from companion.cards.reader import read_cards
 from companion.cli import main
 from companion.devices.camera_scanner import RestDetector
 from tests.cards.faces import draw_face
+from tests.cards.samples import unseen_style
 from tests.cards.scenes import card_corners, draw_table, lay_card
 from tests.cards.spot import DECK_SEED, add_noise, draw_spot
 from tests.cards.stickers import CARD_MM, CORNER_MM, enlarge_face, stick_label
-from tests.cards.test_reader import encode, unseen_style
+from tests.cards.test_reader import encode
 
 CARD_PX = 430
 """Nearly five pixels a millimetre."""

@@ -2,13 +2,11 @@
 
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-import reportlab
 
 from companion.cards import finder, reader
 from companion.cards.features import Box, Index, even_paper, find_indices, is_same_place
@@ -19,17 +17,10 @@ from companion.cards.reader import CardReading, read_cards
 from companion.rules.cards import parse_card
 from tests.cards import measure
 from tests.cards.faces import draw_face
-from tests.cards.samples import Style, draw_negative, draw_photo
+from tests.cards.samples import draw_negative, draw_photo, unseen_style
 from tests.cards.scenes import card_corners, draw_table, lay_card
 
-FONTS = Path(reportlab.__file__).parent / "fonts"
 PHOTOS = Path(__file__).parents[2] / measure.PHOTOS
-
-
-@cache
-def unseen_style():
-    """Return a style from the fonts that a library of ours brings along, so that no machine lacks them."""
-    return Style([str(FONTS / "Vera.ttf"), str(FONTS / "VeraBd.ttf")], [], [])
 
 
 def encode(picture, kind=".jpg"):

@@ -3,10 +3,13 @@
 from tests.perception.acts import Family, peg_between, peg_points, peg_some, take_turns, take_turns_until, with_room_for
 from tests.perception.families_sensors import flicker_hole, quarantine_hole
 from tests.perception.model import MISSING_MS, TOUCHED_DELAY_MS, Hand, Scene
+from tests.perception.sensors import MAX_CHATTER_MS
 from tests.perception.ways import pick_way
 
 PAUSE = (TOUCHED_DELAY_MS + 60, 2500)
 """Pause between two hands, in milliseconds."""
+CHATTER_PAUSE = (TOUCHED_DELAY_MS + MAX_CHATTER_MS + 60, 2500)
+"""The same with worn contacts: a peg rests from its last change, and one lifted sooner looks like a slow touch."""
 TRUST_AFTER_MS = 60_000
 """Time after which a steady hole may be trusted again."""
 
@@ -14,7 +17,7 @@ TRUST_AFTER_MS = 60_000
 def chatter_contacts(scene: Scene) -> None:
     """Wear the contacts: putting in or lifting a peg makes its hole flicker many times within 120 ms."""
     scene.chatter = scene.rng.choice((0.2, 0.5, 1.0))
-    for hand in take_turns(scene, scene.rng.randint(1, 3), PAUSE):
+    for hand in take_turns(scene, scene.rng.randint(1, 3), CHATTER_PAUSE):
         if hand.is_chance(0.3):
             for _ in range(hand.rng.randint(1, 3)):
                 home = hand.rng.choice(hand.place.pegs)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from tests.perception.decidable import has_exchangeable_claims, is_decidable
 from tests.perception.model import DIRECT_DELAY_MS, MAX_DELAY_MS, QUIET_MS, TOUCHED_DELAY_MS, Scene
-from tests.perception.sensors import Reports
+from tests.perception.sensors import MAX_CHATTER_MS, Reports
 from tests.perception.truth import Intent
 
 VERDICTS = ("pegged", "undone", "started")
@@ -24,6 +24,8 @@ MAX_DELAY_BY_PACE_MS: Mapping[Pace, int] = {
 }
 """Maximum delay of a claim after the peg has come to rest; for `next`, after the next action has begun."""
 
+FLAPS, FLAP_WINDOW_MS = 12, 8000
+"""Changes of a hole within this time that look like a failing sensor, also if a hand lifts its peg again and again."""
 DUE_DELAY_MS = 150
 """Minimum time after which a peg in its due hole may be accepted."""
 
@@ -103,7 +105,7 @@ def judge_events(scene: Scene, reports: Reports, lines: Iterable[Event]) -> Verd
     _judge_questions(scene, reports, events, found)
     _judge_advice(scene, said, found)
     _judge_taken_board(scene, said, found)
-    _judge_quarantine(scene, events, found)
+    _judge_quarantine(scene, reports, events, found)
     undecidable = scene.ground.is_shared and (
         (scene.overlap and not is_decidable(scene, reports)) or _has_unseen_lift(scene, events)
     )
@@ -265,14 +267,14 @@ def _judge_taken_board(scene: Scene, said: list[Event], found: Verdict) -> None:
             found.wrong.append(f"{points} points are taken for {truth}")
 
 
-def _judge_quarantine(scene: Scene, events: list[Event], found: Verdict) -> None:
+def _judge_quarantine(scene: Scene, reports: Reports, events: list[Event], found: Verdict) -> None:
     """Check that exactly the failing holes are quarantined in time and that none is trusted while it is wrong."""
     wanted = {m.to: m.by_ms for m in scene.intents if m.kind == "quarantined"}
     done = {e["hole"]: e["ms"] for e in events if e["event"] == "quarantined"}
     for hole, by_ms in wanted.items():
         if hole not in done or done[hole] > (by_ms or 0):
             found.missed.append(f"hole {hole} not quarantined by {by_ms}: {done.get(hole)}")
-    allowed = scene.faulty | {edge.hole for edge in scene.edges if edge.act == 0}
+    allowed = scene.faulty | {edge.hole for edge in scene.edges if edge.act == 0} | _find_flapping_holes(reports)
     if scene.may_ask:
         allowed |= set(scene.ground.starts)
     found.wrong += [f"hole {hole} quarantined at {ms}" for hole, ms in done.items() if hole not in allowed]
@@ -283,3 +285,16 @@ def _judge_quarantine(scene: Scene, events: list[Event], found: Verdict) -> None
         for fault in scene.faults
         if fault.hole == hole and fault.begin_ms <= ms < fault.end_ms and scene.has_peg(hole, ms) != fault.on
     ]
+
+
+def _find_flapping_holes(reports: Reports) -> set[int]:
+    """Return the holes that changed `FLAPS` times within `FLAP_WINDOW_MS`. Changes that chatter count once."""
+    flips: dict[int, deque[int]] = {}
+    found = set()
+    for ms, hole, _ in reports.changed:
+        recent = flips.setdefault(hole, deque(maxlen=FLAPS))
+        if not recent or ms - recent[-1] > MAX_CHATTER_MS:
+            recent.append(ms)
+            if len(recent) == FLAPS and ms - recent[0] <= FLAP_WINDOW_MS:
+                found.add(hole)
+    return found

@@ -142,3 +142,12 @@ def test_a_question_whose_peg_is_whose_is_right_if_each_could_have_claimed_the_o
     asked = {"ms": 3000, "event": "unclear", "seat": None, "why": "?", "holes": holes, "choices": []}
     found = judge_lines(scene, asked)
     assert (found.rightly, len(found.asked)) == (rightly, 1 - rightly)
+
+
+@pytest.mark.parametrize(("lifts", "wrong"), [(5, 1), (6, 0)])
+def test_a_hole_that_a_hand_empties_six_times_in_eight_seconds_may_be_quarantined(scene, lifts, wrong):
+    hand = scene.add_hand(0, 1000)
+    for _ in range(lifts):
+        hand.lift(hand.place.back).wait(400, 400).put(hand.place.back).wait(400, 400)
+    quarantined = {"ms": hand.ms, "event": "quarantined", "hole": hand.place.back, "why": "?"}
+    assert len(judge_lines(scene, quarantined).wrong) == wrong

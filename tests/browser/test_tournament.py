@@ -132,9 +132,7 @@ def test_a_player_enters_the_own_card_on_a_phone_without_the_directors_key(room,
     phone.page.locator(".choice", has_text="I won").tap()
     phone.page.locator("[name=spread]").fill("40")
     phone.page.locator("[data-sheet=line] .main").tap()
-    phone.wait_until(
-        "document.querySelector('[data-part=total]').textContent", "3 game points, 1 games won, spread +40"
-    )
+    phone.wait_until("document.querySelector('[data-part=total]').textContent", "3 game points, 1 game won, spread +40")
     assert room.director.load_state(1).lines["Ann", 1][:2] == (3, 40)
     assert phone.complaints == []
 

@@ -88,7 +88,9 @@ def test_cards_that_agree_pass():
         ((2, 21), (0, -16), {"Ann"}, (("spread",), ("a", (2, 16), (0, -16)))),
         ((2, 17), (0, -16), {"Ann", "Bob"}, (("spread",), ("b", (2, 16), (0, -17)))),
         # no harm, no foul: the qualifier's own error stays; and of two who do not qualify nothing is changed
-        ((2, 16), (0, -21), {"Ann"}, (("spread",), ("a", (2, 16), (0, -21)))),
+        ((2, 15), (0, -20), {"Ann"}, (("spread",), ("h", (2, 15), (0, -20)))),
+        ((2, 16), (0, -21), {"Ann", "Bob"}, (("spread",), ("h", (2, 16), (0, -21)))),
+        ((2, 21), (0, -16), {"Bob"}, (("spread",), ("a", (2, 21), (0, -21)))),
         ((2, 16), (0, -21), set(), (("spread",), ("", (2, 16), (0, -21)))),
         # a skunk that the opponent does not confirm is none
         ((3, 31), (0, -30), {"Ann"}, (("spread",), ("a", (2, 30), (0, -30)))),
@@ -124,6 +126,13 @@ def test_totals_follow_the_card_as_written_and_a_bye_is_a_win_without_spread():
     assert total_cards(["Ann", "Bob"], games, lines, SCHEME) == [
         CardTotals("Ann", 3, 1, 1, 1, 28, 40), CardTotals("Bob", 2, 1, 1, 0, -40, 0),
     ]  # fmt: skip
+
+
+def test_a_bye_counts_as_soon_as_its_round_has_an_entry():
+    games = [GAME, DrawnGame(1, 2, "Cid", None), DrawnGame(2, 1, "Ann", "Cid"), DrawnGame(2, 2, "Bob", None)]
+    games.append(DrawnGame(3, 1, "Ann", None))  # all others of this round have left
+    totals = total_cards(["Ann", "Bob", "Cid"], games, {("Ann", 1): CardLine(0, -12)}, SCHEME)
+    assert [(each.player, each.points) for each in totals] == [("Ann", 2), ("Bob", 0), ("Cid", 2)]
 
 
 def test_ties_are_broken_by_wins_net_spread_plus_points_and_the_game_of_the_two():

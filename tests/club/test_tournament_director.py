@@ -15,7 +15,7 @@ from companion.club.tournament.scorecards import CardLine
 from companion.club.tournaments import Tournaments
 from companion.common.errors import BadMove, CompanionError, IllegalMove
 from companion.rules.moves import Undo
-from tests.club.reported_moves import LOSS, WIN, report_later, report_moves, send_messages
+from tests.club.reported_moves import LATER_MS, LOSS, WIN, report_later, report_moves, send_messages
 
 KEY = "a-key-of-the-organiser"
 NAMES = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal"]
@@ -163,6 +163,19 @@ def test_a_game_at_a_board_counts_for_the_match_of_the_bracket(store, director):
     send_messages(Archive(store), report_later(WIN, "r5", names=("Bob", "Ann")))  # the match is over
     match = TournamentDirector(store, KEY).describe_tournament(1)["bracket"][-1][0]
     assert (match["wins"], match["winner"]) == ((2, 0), "Ann")
+
+
+def test_a_game_of_a_match_that_is_reported_late_still_belongs_to_it(store, director):
+    enter_all(director)
+    director.draw_bracket(1, ["Ann", "Bob"])
+    reports = [
+        report_moves(moves, f"r{n}", ms=LATER_MS + n * 1_000_000, names=("Bob", "Ann"))
+        for n, moves in enumerate((WIN, LOSS, WIN, LOSS))  # Ann, Bob, Ann, and a friendly game that Bob wins
+    ]
+    for n in (0, 2, 1, 3):
+        send_messages(Archive(store), reports[n])
+    match = TournamentDirector(store, KEY).describe_tournament(1)["bracket"][-1][0]
+    assert (match["one"], match["wins"], match["winner"]) == ("Ann", (2, 1), "Ann")
 
 
 def test_a_game_that_began_before_the_last_card_was_entered_is_none_of_the_bracket(store, director):

@@ -29,6 +29,7 @@ export function createDirector(event, look, refuse) {
    */
   async function send(what, body) {
     const { data, refusal } = await postChange(`/api/club/tournaments/${event}/${what}`, body);
+    if (data && what === "rulings") refuse(sayWhoMoved(shown.qualifiers, data.qualifiers));
     if (data && data.event.id !== event) location.assign(withLanguage(`/tournament?event=${data.event.id}`));
     else look();
     return refusal ?? "";
@@ -96,6 +97,16 @@ export function createDirector(event, look, refuse) {
       if (match) openMatch(shown.bracket.flat().find((/** @type {any} */ each) => `${each.round}/${each.number}` === match), openForm);
     },
   };
+}
+
+/**
+ * Return whom to tell that a ruling has changed who qualifies or in which place (rule 12.2i); "" if it has not.
+ * @param {string[]} before
+ * @param {string[]} after
+ */
+function sayWhoMoved(before, after) {
+  const moved = [...new Set([...before, ...after])].filter((name) => before.indexOf(name) !== after.indexOf(name));
+  return moved.length ? formatMessage("Tell these players that a correction has changed who qualifies (rule 12.2i): {names}.", { names: moved.join(", ") }) : "";
 }
 
 /**

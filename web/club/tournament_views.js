@@ -19,12 +19,13 @@ export function describeLine({ points, spread }) {
  * @param {any} shown
  * @param {boolean} directs
  */
-export function nextStep({ event, rounds, bracket, tied }, directs) {
+export function nextStep({ event, rounds, bracket, tied, discrepancies }, directs) {
   const button = (/** @type {string} */ open, /** @type {string} */ text, main = false) =>
     `<button type="button" class="button ${main ? "main" : ""}" data-open="${open}">${text}</button>`;
   const others = bracket.length ? [button("consolation", formatMessage("Consolation"))] : [button("leaves", formatMessage("A player leaves")),
     button("joins", formatMessage("A player comes late"))];
-  const card = button("card", formatMessage("Enter a card"), event.open > 0);
+  const missing = namesOfMissingEntries(discrepancies);
+  const card = button("card", formatMessage("Enter a card"), event.open > 0 || missing.length > 0);
   const winner = bracket.at(-1)?.[0].winner;
   /** @type {[string, string[]]} */
   const [text, buttons] = winner ? [formatMessage("{name} has won the tournament.", { name: winner }), []]
@@ -32,11 +33,19 @@ export function nextStep({ event, rounds, bracket, tied }, directs) {
       ? [] : [button("undraw", formatMessage("Take back the bracket"))]]
     : event.open ? [formatPlural("{n} game has no entry yet. The earliest is in round {round}.", "{n} games have no entry yet. The earliest is in round {round}.",
       event.open, { round: rounds.find((/** @type {any} */ each) => each.open).round }), [card]]
+    : missing.length ? [formatMessage("Entries are missing on the cards of {names}. Enter them first.", { names: missing.join(", ") }), [card, button("all", formatMessage("Rule on all by rule 12.2"))]]
     : event.blocking ? [formatPlural("{n} game must be ruled on before the bracket: its two cards do not agree.",
       "{n} games must be ruled on before the bracket: their two cards do not agree.", event.blocking), [button("all", formatMessage("Rule on all by rule 12.2"), true), card]]
     : [formatMessage("All cards agree as far as they must. Draw the bracket."), [button(tied.length ? "tied" : "draw", formatMessage("Draw the bracket"), true), card]];
   return `<p>${escapeHtml(text)}</p>${directs ? `<div class="choices">${[...buttons, ...others].join("")}</div>` : ""}`;
 }
+
+/**
+ * Return the players whose card has no entry for a game that the other card has, each once.
+ * @param {any[]} discrepancies
+ */
+const namesOfMissingEntries = (discrepancies) => [...new Set(discrepancies.filter(({ settled }) => !settled).flatMap((/** @type {any} */ each) =>
+  [each.one, each.two].filter((_, n) => each.lines[n].points === null && each.lines[n].spread === null)))];
 
 /**
  * Return the games whose cards do not agree, those that hold up the bracket first.

@@ -6,7 +6,7 @@ import { closeUnlessRefused, fieldText, findDialog, onSubmit, postChange } from 
 import { ownLines } from "../club/tournament_views.js";
 import { createDialog } from "../components/dialog.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
-import { formatMessage, loadCatalogue, withLanguage } from "../core/i18n.js";
+import { formatMessage, formatPlural, loadCatalogue, withLanguage } from "../core/i18n.js";
 
 const POLL_MS = 10_000;
 /** Interval while the other player's discard is awaited. */
@@ -31,7 +31,10 @@ let changes = 0;
 function draw(newest) {
   card = newest;
   findPart("player").textContent = `${card.player} · ${card.event.name}`;
-  findPart("total").textContent = formatMessage("{points} game points, {won} games won, spread {spread}", { ...card, spread: card.spread > 0 ? `+${card.spread}` : card.spread });
+  findPart("total").textContent = [
+    formatPlural("{n} game point", "{n} game points", card.points), formatPlural("{n} game won", "{n} games won", card.won),
+    formatMessage("spread {spread}", { spread: card.spread > 0 ? `+${card.spread}` : card.spread }),
+  ].join(", ");
   morphHtml(findPart("lines"), ownLines(card));
   document.body.dataset.link = "polling";
   showError("");

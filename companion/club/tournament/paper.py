@@ -1,6 +1,6 @@
 """A tournament on paper, by reportlab: pairings, cards, standings and bracket, so that it goes on without power."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from io import BytesIO
 from typing import Any
@@ -16,7 +16,7 @@ from reportlab.pdfbase import pdfmetrics, ttfonts
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Table
 
 from companion.club.pairing import LEFT_ROUND
-from companion.club.tournament.draw import find_table
+from companion.club.tournament.draw import DrawnGame, find_table
 from companion.club.tournament.scorecards import BLANK
 from companion.club.tournament.store import TournamentState
 from companion.i18n import format_message, gettext_noop
@@ -78,14 +78,13 @@ class _Printer:
             rows = []
             for game in self._state.games:
                 if game.round == at:
-                    table, sitting = find_table(game.number, self._state.tables)
-                    place = f"{table} / {sitting}" if self._state.tables < game.number or sitting > 1 else str(table)
                     bye = self._say(format_message("bye"))
-                    rows.append((place, game.one, game.two) if game.two else ("", game.one, bye))
+                    rows.append((self._name_table(game), game.one, game.two) if game.two else ("", game.one, bye))
             half = -(-len(rows) // 2)
             both = [(*rows[n], *(rows[n + half] if n + half < len(rows) else ("", "", ""))) for n in range(half)]
             head = self._say_all(_PAIRING_COLUMNS)
             story += [self._title(format_message("Round {n}", n=at)), self._table([head * 2, *both], [14, 40, 40] * 2)]
+            story += self._lay_sitting_note(rows)
             story.append(PageBreak())
         return story
 
@@ -115,12 +114,13 @@ class _Printer:
             points = "" if line.points is None else str(line.points)
             spread = "" if line.spread is None else f"{abs(line.spread):02}"
             columns = (spread, "") if (line.spread or 0) > 0 else ("", spread)
-            table = str(find_table(game.number, state.tables)[0])
+            table = self._name_table(game)
             rows.append((str(game.round), table, opponent, "●" if game.one == player else "", points, *columns))
         total = next(each for each in state.totals if each.player == player)
         sums = ("", "", "") if is_blank else (str(total.points), str(total.plus), str(total.plus - total.net))
         rows.append(("", "", self._say(format_message("total")), "", *sums))
         found = [self._title(player), self._table(rows, [11, 12, 52, 12, 14, 14, 14], min(6.2, 150 / len(rows)))]
+        found += self._lay_sitting_note([row[1:] for row in rows])
         if self._code_of:
             link = f"{self._address}/card?event={state.id}&code={self._code_of(player)}"
             code = Drawing(20 * mm, 20 * mm)
@@ -129,6 +129,18 @@ class _Printer:
             row = [code, Paragraph(text, self._text)]
             found.append(Table([row], [22 * mm, 107 * mm], style=[("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
         return found
+
+    def _name_table(self, game: DrawnGame) -> str:
+        """Return the table of a game, with the sitting if it is not the first."""
+        table, sitting = find_table(game.number, self._state.tables)
+        return f"{table} / {sitting}" if sitting > 1 else str(table)
+
+    def _lay_sitting_note(self, rows: Iterable[Sequence[str]]) -> list[Any]:
+        """Return what a table such as `1 / 2` means, if one of the rows begins with one."""
+        if not any(" / " in row[0] for row in rows):
+            return []
+        note = format_message("1 / 2: at table 1 in the second sitting, when the first game there is over.")
+        return [Paragraph(escape(self._say(note)), self._text)]
 
     def _lay_standings(self) -> list[Any]:
         state = self._state

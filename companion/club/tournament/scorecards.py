@@ -100,8 +100,9 @@ def _find_problems(both: tuple[CardLine, CardLine], scheme: Sequence[int]) -> tu
 def propose_ruling(found: Discrepancy, qualifiers: Collection[str], scheme: Sequence[int]) -> ProposedRuling | None:
     """Return what rule 12.2 makes of a discrepancy; None if it says nothing, as without any spread.
 
-    The disadvantage is always a qualifier's (a, b): fewer points of a win, more of a loss. The other card stays. If
-    neither player qualifies, both cards stay as written, which the rule does not consider.
+    The disadvantage is always a qualifier's (a, b): fewer points of a win, more of a loss. The other card stays. An
+    error to the qualifier's own disadvantage stays too (h). If neither player qualifies, both cards stay as written,
+    which the rule does not consider.
     """
     (one, two), letters = found.lines, []
     spreads = [each.spread for each in found.lines]
@@ -122,9 +123,11 @@ def propose_ruling(found: Discrepancy, qualifiers: Collection[str], scheme: Sequ
         letters.append("f")
     if amounts[0] != amounts[1]:
         players = found.game.one, str(found.game.two)
-        letters += ["", "a", "b"][sum(each in qualifiers for each in players)]
+        qualifying = sum(each in qualifiers for each in players)
         worse = [min(amounts) if won else max(amounts) for won in has_won]
-        amounts = [worse[n] if players[n] in qualifiers else amounts[n] for n in (0, 1)]
+        ruled = [worse[n] if players[n] in qualifiers else amounts[n] for n in (0, 1)]
+        letters += "h" if qualifying and ruled == amounts else ["", "a", "b"][qualifying]
+        amounts = ruled
     if "points" in found.problems:
         letters.append("g")
     signed = [amount if won else -amount for amount, won in zip(amounts, has_won, strict=True)]
@@ -147,7 +150,12 @@ class CardTotals(NamedTuple):
 def total_cards(
     players: Iterable[str], games: Iterable[DrawnGame], lines: CardLines, scheme: Sequence[int]
 ) -> list[CardTotals]:
-    """Return the totals of each player's card, as it is written. A bye is a win without spread."""
+    """Return the totals of each player's card, as it is written.
+
+    A bye is a win without spread, and counts as soon as its round has an entry; at once if the round has no game.
+    """
+    games = [*games]
+    waiting = {game.round for game in games if game.two} - {at for _, at in lines}
     sums = {player: [0] * 6 for player in players}
     for (player, _), (points, spread, _) in lines.items():
         if player in sums and points is not None:
@@ -156,7 +164,7 @@ def total_cards(
             values = points, has_won, not has_won, points > scheme[0], net, max(0, net)
             sums[player] = [total + value for total, value in zip(sums[player], values, strict=True)]
     for game in games:
-        if game.two is None and game.one in sums:
+        if game.two is None and game.one in sums and game.round not in waiting:
             sums[game.one][0] += scheme[0]
             sums[game.one][1] += 1
     return [CardTotals(player, *values) for player, values in sums.items()]

@@ -222,14 +222,17 @@ def is_closed(run_sql: StatementRunner, event: int, at: int, players: tuple[str,
 
 
 def add_match_win(run_sql: StatementRunner, event: int, players: Collection[str], winner: str, game: str) -> bool:
-    """Add a game at a board to the open match of these players; return whether there is one.
+    """Add a game at a board to the match of these players; return whether there is one to which it belongs.
 
-    `players` and `winner` are casefolded; `game` names the game. See `find_match_win`.
+    `players` and `winner` are casefolded; `game` names the game. See `find_match_win`. Reports can come in another
+    order: a game that the loser of a decided match won belongs to it if it ended before the last game that counted.
     """
     state = _read_state(run_sql, event)
-    for match in (each for row in state.bracket for each in row if each.one and each.two and not each.winner):
+    for match in (each for row in state.bracket for each in row if each.one and each.two):
         both = (str(match.one), str(match.two))
         if {each.casefold() for each in both} != {*players}:
+            continue
+        if match.winner and (match.winner.casefold() == winner or not _is_earlier(run_sql, event, match, game)):
             continue
         has_won = both[0].casefold() == winner
         wins = match.wins[0] + has_won, match.wins[1] + (not has_won)
@@ -238,6 +241,23 @@ def add_match_win(run_sql: StatementRunner, event: int, players: Collection[str]
                            f"{name}, {game}", game, name)  # fmt: skip
         return True
     return False
+
+
+def _is_earlier(run_sql: StatementRunner, event: int, match: PlayoffMatch, game: str) -> bool:
+    """Return whether a game ended before the last one of the match, which was at a board too."""
+    query = "SELECT game FROM playoff WHERE event = ? AND round = ? AND number = ? ORDER BY id DESC LIMIT 1"
+    rows = run_sql(query, event, match.round, match.number)
+    if not rows or rows[0][0] is None:
+        return False
+    ended, counted = (_read_end_ms(run_sql, each) for each in (game, str(rows[0][0])))
+    return ended is not None and counted is not None and ended < counted
+
+
+def _read_end_ms(run_sql: StatementRunner, game: str) -> int | None:
+    club, board, run, n = game.split("/")
+    query = "SELECT ms FROM move WHERE club = ? AND board = ? AND run = ? AND n = ?"
+    rows = run_sql(query, club, board, run, int(n))
+    return int(rows[0][0]) if rows else None
 
 
 def find_match_win(run_sql: StatementRunner, game: str) -> str | None:

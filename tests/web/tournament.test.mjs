@@ -1,0 +1,27 @@
+// What the page of a tournament says comes next.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { nextStep } from "../../web/club/tournament_views.js";
+
+const blank = { points: null, spread: null }, win = { points: 2, spread: 12 }, loss = { points: 0, spread: -15 };
+/** @param {any[]} discrepancies */
+const shown = (discrepancies) => ({ event: { open: 0, blocking: discrepancies.length }, rounds: [], bracket: [], tied: [], discrepancies });
+
+test("cards that lack an entry are named and come before rulings", () => {
+  const html = nextStep(shown([
+    { one: "Ann", two: "Bob", lines: [win, blank], settled: false }, { one: "Cid", two: "Bob", lines: [loss, blank], settled: false },
+    { one: "Dot", two: "Eve", lines: [win, loss], settled: false }, { one: "Fay", two: "Gus", lines: [blank, loss], settled: true },
+  ]), true);
+  assert.match(html, /on the cards of Bob\. Enter them first/);
+  assert.match(html, /class="button main" data-open="card"/);
+  assert.match(html, /class="button " data-open="all"/);
+});
+
+test("without such cards the games are ruled on", () => {
+  const html = nextStep(shown([{ one: "Dot", two: "Eve", lines: [win, loss], settled: false }]), true);
+  assert.match(html, /1 game must be ruled on/);
+  assert.match(html, /class="button main" data-open="all"/);
+});
+
+test("visitors see no buttons", () => assert.doesNotMatch(nextStep(shown([]), false), /<button/));

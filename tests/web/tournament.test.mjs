@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { nextStep } from "../../web/club/tournament_views.js";
+import { sayWhoMoved } from "../../web/club/director.js";
+import { nextStep, ownLines, roundGames } from "../../web/club/tournament_views.js";
 
 const blank = { points: null, spread: null }, win = { points: 2, spread: 12 }, loss = { points: 0, spread: -15 };
 /** @param {any[]} discrepancies */
@@ -25,3 +26,14 @@ test("without such cards the games are ruled on", () => {
 });
 
 test("visitors see no buttons", () => assert.doesNotMatch(nextStep(shown([]), false), /<button/));
+
+test("a game names its sitting on the player's card too", () => {
+  const line = { round: 2, table: 1, sitting: 2, opponent: "Bob", deals: true, ...blank };
+  assert.match(ownLines({ lines: [line, { ...line, sitting: 1 }] }), /Round 2, Table 1, sitting 2, you deal first.*Round 2, Table 1, you deal first/s);
+  assert.match(roundGames([{ one: "Ann", two: "Bob", table: 1, sitting: 2, lines: [blank, blank] }]), /Table 1, sitting 2/);
+});
+
+test("a ruling names the players whom it has moved among the qualifiers", () => {
+  assert.equal(sayWhoMoved(["Ann", "Bob", "Cid"], ["Ann", "Bob", "Cid"]), "");
+  assert.match(sayWhoMoved(["Ann", "Bob", "Cid"], ["Ann", "Cid", "Dot"]), /12\.2i\): Bob, Cid, Dot\.$/);
+});

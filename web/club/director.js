@@ -104,7 +104,7 @@ export function createDirector(event, look, refuse) {
  * @param {string[]} before
  * @param {string[]} after
  */
-function sayWhoMoved(before, after) {
+export function sayWhoMoved(before, after) {
   const moved = [...new Set([...before, ...after])].filter((name) => before.indexOf(name) !== after.indexOf(name));
   return moved.length ? formatMessage("Tell these players that a correction has changed who qualifies (rule 12.2i): {names}.", { names: moved.join(", ") }) : "";
 }

@@ -104,15 +104,20 @@ export function tournamentStandings(shown) {
 }
 
 /**
+ * Return where a game is played: its table, and the sitting if it is not the first.
+ * @param {{ table: number, sitting: number }} game
+ */
+const tableName = (game) => (game.sitting > 1 ? formatMessage("Table {table}, sitting {sitting}", game) : formatMessage("Table {table}", game));
+
+/**
  * Return the games of a round.
  * @param {any[]} games
  */
 export const roundGames = (games) => games.map((game) => {
   if (!game.two) return `<li><span>${escapeHtml(game.one)}</span> <small>${formatMessage("bye")}</small></li>`;
-  const place = game.sitting > 1 ? formatMessage("Table {table}, sitting {sitting}", game) : formatMessage("Table {table}", game);
   const entered = game.lines.some((/** @type {any} */ line) => line.points !== null || line.spread !== null)
     ? `<small>${escapeHtml(game.lines.map(describeLine).join(" · "))}</small>` : "";
-  return `<li><span><small>${place}</small>${escapeHtml(game.one)} <abbr title="${formatMessage("deals first")}">●</abbr> – ${escapeHtml(game.two)}${entered}</span></li>`;
+  return `<li><span><small>${tableName(game)}</small>${escapeHtml(game.one)} <abbr title="${formatMessage("deals first")}">●</abbr> – ${escapeHtml(game.two)}${entered}</span></li>`;
 }).join("");
 
 /**
@@ -153,7 +158,7 @@ export const correctionList = ({ corrections }) => corrections.map((/** @type {a
  */
 export const ownLines = ({ lines }) => lines.map((/** @type {any} */ line) => {
   if (line.opponent === null) return `<li><span>${formatMessage("Round {n}", { n: line.round })}: ${formatMessage("bye")}</span></li>`;
-  const place = [formatMessage("Round {n}", { n: line.round }), formatMessage("Table {table}", line), line.deals ? formatMessage("you deal first") : ""].filter(Boolean).join(", ");
+  const place = [formatMessage("Round {n}", { n: line.round }), tableName(line), line.deals ? formatMessage("you deal first") : ""].filter(Boolean).join(", ");
   const isEntered = line.points !== null || line.spread !== null;
   const label = isEntered ? formatMessage("Correct") : formatMessage("Enter result");
   const button = line.ruled ? "" : `<button type="button" class="button ${isEntered ? "" : "main"}" data-line="${line.round}" aria-label="${

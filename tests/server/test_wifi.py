@@ -6,7 +6,7 @@ from companion.server import create_app
 from companion.table.game_switcher import GameSwitcher
 from companion.wifi.hotspot import Hotspot, Phase
 from companion.wifi.network_manager import WifiNetwork
-from tests.server.conftest import KEY, create_wifi, join_table
+from tests.server.conftest import KEY, Phone, create_wifi, join_table
 
 HOME = {"network": "Home", "password": "home password"}
 
@@ -54,6 +54,13 @@ def test_whoever_is_in_the_own_network_chooses_without_the_join_link(watcher, wi
     assert watcher.get("/api/wifi.svg").status_code == 200
     assert watcher.post("/api/wifi", json=HOME).status_code == 202
     assert watcher.post("/api/moves", json={"type": "go", "seat": 0}).status_code == 403
+
+
+def test_the_server_reads_what_such_a_phone_sends(serving, wifi):
+    open_hotspot(wifi)
+    assert Phone(serving.port).post("/api/wifi", HOME)[0] == 202
+    assert wifi._wanted == ("Home", "home password")
+    assert Phone(serving.port).post("/api/moves", {"type": "go", "seat": 0})[0] == 403
 
 
 def test_a_foreign_page_cannot_choose_even_then(watcher, wifi):

@@ -26,6 +26,9 @@ _BEND_COSTS = (0.12, 0.3, 0.6)
 """Cost of such a turn and shift; a hole under the line gains 1. The larger ones are for lines that stray farther."""
 _MIN_STEP_MM, _MAX_STEP_MM = 3.2, 120.0
 """A lane may jump to a row beside it."""
+_MIN_END_STEP = 0.6
+"""Shortest step at either end, in usual steps: nearer to the outermost hole there may be a letter."""
+_SAME_HOLE_MM = 1.5
 _MAX_FILLED = 3.6
 """Longest step, against its neighbours, in which holes may be missing; a longer one is a jump."""
 _NEIGHBOURS = 4
@@ -57,8 +60,14 @@ def trace_track(holes: Points, line: Points, count: int) -> Points:
     heading = _measure_headings(line)
     near, at, offset = _find_near(holes, line, heading)
     needed = count + START_HOLES
-    ways = [near[_find_way(near, line, at, offset, heading, cost)] for cost in _BEND_COSTS] if len(near) else [near]
-    way = next((each for each in ways if len(each) == needed), ways[0])
+    ways = [
+        _trim_ends(near[_find_way(near, line, at, offset, heading, cost)]) if len(near) else near
+        for cost in _BEND_COSTS
+    ]
+    whole = [each for each in ways if len(each) == needed]
+    if any(np.abs(each - whole[0]).max() > _SAME_HOLE_MM for each in whole[1:]):
+        raise UnusablePhoto("The line strays into the next lane. Draw it again.")
+    way = whole[0] if whole else ways[0]
     if len(way) > needed or needed - len(way) > needed // 10:
         raise UnusablePhoto(
             "There are {found} holes under the line instead of {needed}: two at the start and {count}. "
@@ -68,6 +77,15 @@ def trace_track(holes: Points, line: Points, count: int) -> Points:
             count=count,
         )
     return fill_gaps(way, needed)
+
+
+def _trim_ends(way: Points) -> Points:
+    """Return the way without spots beside its first and its last hole that are too near to be holes."""
+    if len(way) <= START_HOLES:
+        return way
+    steps = np.linalg.norm(np.diff(way, axis=0), axis=1)
+    least = _MIN_END_STEP * np.median(steps)
+    return way[int(steps[0] < least) : len(way) - int(steps[-1] < least)]
 
 
 class _Filling(NamedTuple):
@@ -118,11 +136,14 @@ def _fill_steps(steps: NDArray[np.float64], is_free: NDArray[np.bool_], place: i
 
 
 def _compare_steps(lengths: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return each step in usual steps around it, and which have any length: that to the first hole, and jumps."""
+    """Return each step in usual steps around it, and which have any length: jumps, those at the start, and the last.
+
+    A line that begins late misses a start hole: the step to the first hole would then be the one between start holes.
+    """
     around = [np.median(np.delete(lengths, n)[max(n - _NEIGHBOURS, 0) : n + _NEIGHBOURS]) for n in range(len(lengths))]
     steps = np.asarray(lengths / np.array(around))
     is_free = steps > _MAX_FILLED
-    is_free[START_HOLES - 1] = True
+    is_free[:START_HOLES] = is_free[-1] = True
     return steps, is_free
 
 

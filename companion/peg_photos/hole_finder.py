@@ -14,6 +14,8 @@ from companion.peg_photos.geometry import BORDER_MM, FLAT_PX_PER_MM, Picture, Po
 _RADII_MM = (1.0, 1.4, 1.9, 2.5)
 _MIN_SPACING_MM = 3.2
 """Smallest distance of two holes."""
+_EDGE_MM = 2.5
+"""A dark spot nearer to the edge of the wood is a part of the edge: a hole there would break out."""
 _USUAL_HOLES = 60
 """Fewer holes than this on a board are not expected, so the darkest ones show how dark a hole is."""
 _MAX_HOLES = 1500
@@ -34,6 +36,8 @@ def find_board_holes(flat: Picture) -> Points:
     darkness = np.max(scales, axis=0)
     reach = round(_MIN_SPACING_MM * FLAT_PX_PER_MM) | 1
     is_peak = (darkness == cv2.dilate(darkness, np.ones((reach, reach), np.uint8))) & (darkness > _MIN_DARKNESS)
+    edge = round((BORDER_MM + _EDGE_MM) * FLAT_PX_PER_MM)
+    is_peak[:edge] = is_peak[-edge:] = is_peak[:, :edge] = is_peak[:, -edge:] = False
     rows, columns = np.nonzero(is_peak)
     order = np.argsort(-darkness[rows, columns])[:_MAX_HOLES]
     rows, columns = rows[order], columns[order]

@@ -12,7 +12,7 @@ from companion.boards.board_file import parse_board
 from companion.peg_photos import UnusablePhoto
 from companion.peg_photos.check import PegPhoto, PegSide, check_pegs
 from companion.peg_photos.drawn_track import trace_track
-from companion.peg_photos.geometry import flatten_wood
+from companion.peg_photos.geometry import BORDER_MM, FLAT_PX_PER_MM, flatten_wood
 from companion.peg_photos.hole_finder import find_board_holes
 from companion.peg_photos.markers import find_markers
 from companion.peg_photos.own_board import BoardDrawing, map_board
@@ -85,9 +85,40 @@ def test_a_line_that_ends_early_is_refused(own):
         trace_track(own.places, draw_line(np.random.default_rng(2), places[:50], 0), HOLES)
 
 
-@pytest.mark.parametrize("hidden", [[2], [21, 22], [7, 50, 51], [30, 31, 32, 33, 34, 35]])
+def test_a_line_between_two_lanes_is_refused(own):
+    """At the end of the rows it strays to the middle between both: either lane would have the right number of holes."""
+    places = own.lane_places(own.lanes[0])
+    line = draw_line(np.random.default_rng(2), places, 0)
+    line[24:32, 0] += [1, 2, 3, 4, 4.5, 5, 5, 4.5]
+
+    with pytest.raises(UnusablePhoto, match="The line strays into the next lane"):
+        trace_track(own.places, line, HOLES)
+
+
+def test_a_letter_beside_the_first_hole_is_no_hole(own):
+    places = own.lane_places(own.lanes[0])
+    holes = np.vstack((own.places, places[0] + (0.3, 3.9)))
+
+    way = trace_track(holes, draw_line(np.random.default_rng(6), places, 0.5), HOLES)
+
+    assert np.linalg.norm(way - places, axis=1).max() < 0.8
+
+
+def test_a_dark_edge_of_the_wood_has_no_holes(own):
+    photo = photograph_board(own, 2, tap_error_px=0)
+    wood = flatten_wood(photo.picture, photo.corners, float(own.size_mm.max()))
+    for x in range(60, wood.picture.shape[1] - 60, 60):
+        cv2.circle(wood.picture, (x, round((BORDER_MM + 1) * FLAT_PX_PER_MM)), 6, (30, 20, 20), -1)
+
+    found = find_board_holes(wood.picture)
+
+    assert found.min() > 2
+    assert np.all(found < wood.size_mm - 2)
+
+
+@pytest.mark.parametrize("hidden", [[0], [1], [2], [61], [21, 22], [7, 50, 51], [30, 31, 32, 33, 34, 35]])
 def test_it_is_not_guessed_where_holes_are(own, hidden):
-    """The step from the start to the first hole has any length, and a longer step could be a jump."""
+    """The steps at the start and to the last hole have any length, and a longer step could be a jump."""
     places = own.lane_places(own.lanes[0])
 
     with pytest.raises(UnusablePhoto):

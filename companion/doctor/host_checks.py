@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from urllib.parse import quote
 
+from companion.devices.camera_scanner import DEFAULT_CAMERA, PICAMERA
 from companion.doctor.system import CheckResult, Machine
 
 UDEV_RULES_PATH = "/etc/udev/rules.d/60-companion.rules"
@@ -12,7 +13,16 @@ MIN_PYTHON = (3, 11)
 EARLIEST_CLOCK_S = 1_767_225_600
 """Start of 2026 in s since the epoch. A clock that shows an earlier time was never set."""
 
-_GROUP_SCHEMES = (("dialout", ("serial",)), ("gpio", ("gpio",)), ("spi", ("neopixel-spi",)), ("input", ("keyboard",)))
+_GROUP_SCHEMES = (
+    ("dialout", ("serial",)),
+    ("gpio", ("gpio",)),
+    ("spi", ("neopixel-spi",)),
+    ("input", ("keyboard",)),
+    ("video", ("camera",)),
+)
+
+_PI_CAMERA_DEVICES = ("unicam", "rp1-cfe")
+"""How the names of video devices begin that exist only if a Raspberry Pi has found a camera at its ribbon cable."""
 
 _BOARD_FAULT_FIXES = {
     "chain is broken": "Check the plugs of that tile and of the one before it, then their solder joints.",
@@ -111,8 +121,12 @@ def check_reader(machine: Machine) -> CheckResult:
     """Check that the card reader of the settings is connected."""
     url = machine.settings.cards
     scheme, path = url.partition(":")[0], _device_path(url)
-    if scheme == "camera" and path.startswith("/"):
-        scheme = "serial"  # a file of /dev as well
+    if scheme == "camera":
+        path = path or DEFAULT_CAMERA
+        if path == PICAMERA:
+            return _check_pi_camera(machine)
+        if path.startswith("/"):
+            scheme = "serial"  # a file of /dev as well
     if scheme not in ("serial", "keyboard"):
         return CheckResult("reader", True, "The settings name no card reader that is connected by cable.")
     if machine.resolve_path(path).exists():
@@ -125,6 +139,14 @@ def check_reader(machine: Machine) -> CheckResult:
     fix = f'Write cards = "keyboard:{keyboards[0]}" into companion.toml.' if keyboards else "Plug in its cable."
     say = f"Cannot find the card reader {path}. Keyboards: {', '.join(keyboards) or 'none'}."
     return CheckResult("reader", False, say, fix)
+
+
+def _check_pi_camera(machine: Machine) -> CheckResult:
+    names = machine.resolve_path("/sys/class/video4linux").glob("*/name")
+    if any(name.read_text().startswith(_PI_CAMERA_DEVICES) for name in names):
+        return CheckResult("reader", True, "The camera of the Raspberry Pi is connected.")
+    fix = "Switch the Pi off and check the ribbon cable. rpicam-hello --list-cameras lists what is found."
+    return CheckResult("reader", False, "Cannot find a camera of the Raspberry Pi.", fix)
 
 
 def check_disk(machine: Machine) -> CheckResult:

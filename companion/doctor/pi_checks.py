@@ -1,6 +1,7 @@
 """Checks for a Raspberry Pi: model, packages, buses, memory, sound, power."""
 
 from companion.common.system_packages import system_package_command
+from companion.devices.camera_scanner import PICAMERA
 from companion.doctor.system import CheckResult, Machine
 
 _PIN_SCHEMES = ("gpio", "neopixel", "neopixel-spi")
@@ -8,6 +9,7 @@ _UNDERVOLTED, _WAS_UNDERVOLTED = 1 << 0, 1 << 16
 _DRIVER = "_rpi_ws281x", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[pi]'"
 _DRIVER_5 = "adafruit_raspberry_pi5_neopixel_write", ".venv/bin/pip install -e '.[pi5]'"
 _KEYBOARD = "evdev", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[keyboard]'"
+_READER = "cv2", ".venv/bin/pip install -e '.[camera]'"
 _PWM_PINS = ("D12", "D13", "D18", "D19")
 _CONFIG = "/boot/firmware/config.txt"
 
@@ -33,6 +35,10 @@ def check_packages(machine: Machine) -> CheckResult:
         needed.append(_DRIVER_5 if machine.is_pi5 else _DRIVER)
     if machine.uses_scheme("keyboard"):
         needed.append(_KEYBOARD)
+    if machine.uses_scheme("camera"):
+        needed.append(_READER)
+    if machine.settings.cards.startswith(f"camera:{PICAMERA}"):
+        needed.append(("picamera2", system_package_command("python3-picamera2")))
     missing = [(name, fix) for name, fix in needed if not machine.has_module(name)]
     if missing:
         name, fix = missing[0]

@@ -4,6 +4,7 @@ import os
 import sys
 from contextlib import closing
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -125,6 +126,64 @@ def test_only_the_spot_is_looked_at(tmp_path):
 def test_a_spot_outside_the_picture_is_refused(spot):
     with pytest.raises(DeviceError, match="parts of the picture"):
         open_scanner(f"camera:?spot={spot}", clock)
+
+
+class DrawnCamera:
+    """A camera of OpenCV and of picamera2 that shows the three of clubs until its cable is pulled."""
+
+    def __init__(self, *_):
+        self.set_to, self.left = {}, 6
+
+    def take(self):
+        self.left -= 1
+        return add_noise(draw_spot("3C"), self.left)
+
+    def isOpened(self):  # noqa: N802 - OpenCV's name
+        return True
+
+    def set(self, key, value):
+        self.set_to[key] = value
+
+    def read(self):
+        return (True, np.ascontiguousarray(self.take()[..., ::-1])) if self.left else (False, None)
+
+    def release(self):
+        pass
+
+    def create_video_configuration(self, main):
+        return main
+
+    def configure(self, main):
+        self.set_to = main
+
+    def start(self):
+        assert self.set_to == {"size": (1280, 960), "format": "BGR888"}
+
+    def capture_array(self):
+        return self.take()
+
+    close = release
+
+
+def test_a_webcam_is_read_and_pulling_its_cable_is_a_fault(monkeypatch):
+    monkeypatch.setattr("cv2.VideoCapture", DrawnCamera)
+    with closing(open_scanner("camera:?fps=60", clock)) as scanner:
+        callbacks = DeviceCallbacks()
+        scanner.start(callbacks.on_value, callbacks.on_status)
+
+        assert callbacks.next_status() == (True, "")
+        assert callbacks.next_value() == "3C"
+        assert callbacks.next_status() == (False, "/dev/video0 was disconnected.")
+
+
+def test_the_camera_of_a_pi_is_read_through_its_library(monkeypatch):
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=DrawnCamera))
+    with closing(open_scanner("camera:picamera?fps=60", clock)) as scanner:
+        callbacks = DeviceCallbacks()
+        scanner.start(callbacks.on_value, callbacks.on_status)
+
+        assert callbacks.next_status() == (True, "")
+        assert callbacks.next_value() == "3C"
 
 
 def first_status(url):

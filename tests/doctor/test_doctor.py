@@ -20,7 +20,7 @@ from companion.settings import Settings
 from firmware import wire
 
 BOARD = wire.encode_hello(5, "1", "chip")
-GROUPS = frozenset({"dialout", "gpio", "spi", "input"})
+GROUPS = frozenset({"dialout", "gpio", "spi", "input", "video"})
 SETTINGS = Settings(
     sensors="serial:/dev/serial/by-id/usb-board",
     lights="neopixel-spi:/dev/spidev0.0",
@@ -100,6 +100,10 @@ def with_lights(pi, url):
     return replace(pi, settings=replace(SETTINGS, lights=url))
 
 
+def with_cards(pi, url):
+    return replace(pi, settings=replace(SETTINGS, cards=url))
+
+
 def with_user(pi, **user):
     return replace(pi, user=replace(pi.user, **user))
 
@@ -172,6 +176,40 @@ FAULTS = {
         "Cannot find the card reader /dev/video7.",
         "Plug in its cable",
     ),
+    "no webcam": (
+        lambda pi: with_cards(pi, "camera:"),
+        "reader",
+        "Cannot find the card reader /dev/video0.",
+        "Plug in its cable",
+    ),
+    "no camera of the Pi": (
+        lambda pi: with_file(
+            with_cards(pi, "camera:picamera?spot=0.3,0.2,0.4,0.6"),
+            "/sys/class/video4linux/video10/name",
+            "bcm2835-codec-decode\n",
+        ),
+        "reader",
+        "Cannot find a camera of the Raspberry Pi.",
+        "ribbon cable",
+    ),
+    "no OpenCV": (
+        lambda pi: with_file(
+            replace(with_cards(pi, "camera:"), has_module=lambda name: name != "cv2"), "/dev/video0", ""
+        ),
+        "packages",
+        "cv2",
+        "'.[camera]'",
+    ),
+    "no library of the Pi's camera": (
+        lambda pi: with_file(
+            replace(with_cards(pi, "camera:picamera"), has_module=lambda name: name != "picamera2"),
+            "/sys/class/video4linux/video0/name",
+            "rp1-cfe-csi2_ch0\n",
+        ),
+        "packages",
+        "picamera2",
+        "python3-picamera2",
+    ),
     "no root": (lambda pi: with_lights(pi, "neopixel:D21"), "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
     "sound": (
         lambda pi: with_file(
@@ -231,6 +269,19 @@ def test_a_pi_5_needs_its_own_package_and_device(pi):
     assert failed_checks(with_file(five, "/dev/pio0", "")) == []
     lacking = replace(five, has_module=lambda name: name == "lgpio")
     assert ".[pi5]" in find_failure(lacking)[2]
+
+
+@pytest.mark.parametrize(
+    ("url", "file", "held"),
+    [
+        ("camera:", "/dev/video0", ""),
+        ("camera:/dev/video2?fps=10", "/dev/video2", ""),
+        ("camera:picamera", "/sys/class/video4linux/video0/name", "unicam-image\n"),
+        ("camera:picamera", "/sys/class/video4linux/video4/name", "rp1-cfe-csi2_ch0\n"),
+    ],
+)
+def test_a_camera_that_is_connected_is_found(pi, url, file, held):
+    assert failed_checks(with_file(with_cards(pi, url), file, held)) == []
 
 
 def test_a_damaged_journal_and_one_of_root_are_reported(pi):

@@ -2,7 +2,7 @@
 
 A card is certain only if both corners show the same index and the face, an independent witness, agrees: as many pips as
 the rank says and of that suit, or a court's figure. Anything else is unsure, with the likely cards. A label of ours on
-the card wins over the face, unless the face is certain of another card: then the card is unsure.
+the card wins over the face.
 """
 
 from collections.abc import Sequence
@@ -126,16 +126,14 @@ def _keep_separate(kept: Sequence[CardReading], others: Sequence[CardReading]) -
 def _read_labelled(
     labels: Sequence[Label], faces: Sequence[CardReading], candidates: Sequence[Candidate]
 ) -> list[CardReading]:
-    """Return the readings of the cards with labels. One that is labelled as another card than its face is unsure."""
+    """Return the readings of the cards with labels, whatever their faces are. One with two labels is unsure."""
     names: dict[Quad, list[Card]] = {}
     for label in labels:
         names.setdefault(_find_labelled_card(label, faces, candidates), []).append(label.card)
-    certain = {face.corners: face.card for face in faces if face.card is not None}
-    readings = []
-    for corners, cards in names.items():
-        likely = tuple(dict.fromkeys([*cards, *([certain[corners]] if corners in certain else [])]))
-        readings.append(CardReading(corners, likely[0] if len(likely) == 1 else None, likely, 1.0))
-    return readings
+    return [
+        CardReading(corners, cards[0] if len(set(cards)) == 1 else None, tuple(dict.fromkeys(cards)), 1.0)
+        for corners, cards in names.items()
+    ]
 
 
 def _find_labelled_card(label: Label, faces: Sequence[CardReading], candidates: Sequence[Candidate]) -> Quad:

@@ -1,4 +1,4 @@
-"""Labels of `companion deck labels` on drawn cards: they win over the face, but not against a certain one."""
+"""Labels of `companion deck labels` on drawn cards: they win over the face."""
 
 import json
 
@@ -47,11 +47,11 @@ def test_a_label_that_hides_an_index_names_the_card_and_the_card_lies_where_it_w
     assert min(np.abs(np.roll(placed, turn, 0) - reading.corners).max() for turn in range(4)) < 8
 
 
-def test_a_label_agrees_with_a_certain_face_or_the_card_is_unsure():
+def test_a_label_wins_over_a_face_that_is_certain_and_another_code_is_ignored():
     beside = (4, 40)
 
     assert read_names(draw_labelled("4C", ("4C", beside, CODE_MM))[0]) == [("4C", ["4C"])]
-    assert read_names(draw_labelled("4C", ("9H", beside, CODE_MM))[0]) == [(None, ["9H", "4C"])]
+    assert read_names(draw_labelled("4C", ("9H", beside, CODE_MM))[0]) == [("9H", ["9H"])]
     assert read_names(draw_labelled("4C", ("HELLO", beside, CODE_MM))[0])[0][1][0] == "4C"
 
 

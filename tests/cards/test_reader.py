@@ -119,9 +119,13 @@ def test_a_frame_around_the_face_is_no_pip(card):
 
 def read_card(deck, card, *, height=240, cover=None):
     """Return the readings of a card on a table; `cover` draws over the scene, given the corners."""
+    return read_face(draw_face(deck, card), height=height, cover=cover)
+
+
+def read_face(face, *, height=240, cover=None):
+    """Return the readings of a card with this face."""
     rng = np.random.default_rng(4)
     scene = draw_table(rng, 400, 400)
-    face = draw_face(deck, card)
     corners = card_corners(rng, (200, 200), height, face.shape[1] / face.shape[0], 0.1)
     lay_card(scene, face, corners, rng)
     if cover:
@@ -144,6 +148,40 @@ def test_a_finger_on_one_side_hides_no_card(side):
         cv2.circle(scene, tuple(int(v) for v in middle), 12, (120, 80, 60), -1, cv2.LINE_AA)
 
     assert read_card(unseen_style().deck(6), "7C", cover=cover_side) == ["7C"]
+
+
+def print_index(face, index, corners=(0, 1)):
+    """Return a face whose corners have the index of another card of the deck."""
+    face = face.copy()
+    halves = [(each, turned) for each, turned in ((face, index), (face[::-1, ::-1], index[::-1, ::-1]))]
+    for corner in corners:
+        to, of = halves[corner]
+        to[:130, :52] = of[:130, :52]
+    return face
+
+
+@pytest.mark.parametrize(
+    ("face", "index", "corners"),
+    [
+        ("3H", "8H", (0, 1)),  # as in a font whose 3 looks like an 8
+        ("6S", "5S", (0, 1)),
+        ("8D", "TD", (0, 1)),
+        ("5D", "5H", (0, 1)),
+        ("KD", "7D", (0, 1)),
+        ("9S", "QS", (0, 1)),
+        ("4C", "4S", (0,)),
+        ("4C", "6C", (1,)),
+        ("JH", "KH", (0,)),
+        ("QD", "QH", (1,)),
+    ],
+)
+def test_a_card_is_unsure_where_its_corners_and_its_face_disagree(face, index, corners):
+    deck = unseen_style().deck(6)
+    assert [read_card(deck, name) for name in (face, index)] == [[face], [index]]
+
+    mixed = print_index(*(draw_face(deck, name) for name in (face, index)), corners)
+
+    assert read_face(mixed) == ["None"]
 
 
 def test_an_index_lies_at_the_same_place_in_both_corners():

@@ -70,7 +70,7 @@ def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
     small = 2 * holes + registers + 1
     return [
         _part_row(registers, "shift register", "74HCS165", "TSSOP-16", "SN74HCS165PWR",
-             "74HC165 in DIP-16 (short wires)", f"Schmitt inputs; {_spares_note(registers)}", eur=0.30),
+             "74HC165PW (Mouser 771-74HC165PW-T), on one tile only; 74HC165 in DIP-16", f"Schmitt inputs; {_spares_note(registers)}", eur=0.30),
         _part_row(1, "level shifter", "74AHCT125", "TSSOP-14", "SN74AHCT125PWR", "74AHCT125 in DIP-14",
              "for the pixels' line, from 3.3 to 5 V, on the tile next to the Pico", eur=0.30),
         _part_row(small, "capacitor", "100nF", "0402", "CL05B104KO5NNNC", "any X7R of 16 V",
@@ -82,7 +82,7 @@ def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
              "pull-up of the data line, at the Pico and at each tile that another follows", eur=0.01),
         _part_row(2, "resistor", "100R", "0402", "RC0402FR-07100RL", "", "in CLK and LOAD, at the Pico", eur=0.01),
         _part_row(1, "resistor", "330R", "0402", "RC0402FR-07330RL", "", "in the pixels' line", eur=0.01),
-        _part_row(tiles, "terminal", "5V", "2 poles, 5.08 mm", "2 poles, 5.08 mm", "",
+        _part_row(tiles, "terminal", "5V", "2 poles, 5.08 mm", "1715721", "any 2 poles, 5.08 mm",
              "5 V of each tile", eur=0.20),
         _part_row(1, "microcontroller", "Raspberry Pi Pico", "module", "SC0915", "Pico 2 (SC1631)",
              "on a USB cable to the Pi", eur=4.50),
@@ -95,7 +95,7 @@ def _carries_pico(board: Board) -> bool:
 
 def _plug_rows(tiles: int) -> list[Row]:
     return [
-        _part_row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "2x5 pins, 2.54 mm", "",
+        _part_row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "PRPC005DAAN-RC", "any 2x5 pins, 2.54 mm",
              "from below", eur=0.20),
         _part_row(tiles, "ribbon cable", "10 wires", "2 x 5, 2.54 mm", "", "", "to the Pico, and between tiles"),
     ]  # fmt: skip
@@ -104,11 +104,11 @@ def _plug_rows(tiles: int) -> list[Row]:
 def _socket_rows() -> list[Row]:
     """Return the parts of a board that carries the Pico: no ribbon is needed."""
     return [
-        _part_row(2, "Pico socket", "1x20 sockets", "2.54 mm", "1x20 sockets, 2.54 mm", "", "from below", eur=0.50),
-        _part_row(2, "pins of the Pico", "1x20 pins", "2.54 mm", "1x20 pins, 2.54 mm", "a Pico H has them",
-             "soldered into the Pico", eur=0.20),
-        _part_row(1, "panel pins", "1x10 pins", "2.54 mm", "1x10 pins, 2.54 mm", "",
-             "from below; for buttons, buzzer and display", eur=0.20),
+        _part_row(2, "Pico socket", "1x20 sockets", "2.54 mm", "PPTC201LFBN-RC", "any 1x20 sockets, 8.5 mm high", "from below", eur=0.50),
+        _part_row(1, "pins of the Pico", "1x40 pins", "2.54 mm", "PRPC040SAAN-RC", "a Pico H has them",
+             "broken into two of 20, soldered into the Pico", eur=0.40),
+        _part_row(1, "panel pins", "1x10 pins", "2.54 mm", "PRPC040SAAN-RC", "any 1x10 pins, 2.54 mm",
+             "ten of the 40, from below; for buttons, buzzer and display", eur=0.20),
         _part_row(1, "MOSFET", "AO3401A", "SOT-23", "AO3401A", "", "blocks a reversed supply", eur=0.10),
         _part_row(1, "clamping diode", "SMF5.0A", "SOD-123FL", "SMF5.0A", "", "clamps static and surges", eur=0.10),
     ]  # fmt: skip
@@ -142,10 +142,11 @@ def _supply_rows(board: Board) -> list[Row]:
     ]
     return [
         *(dice if bare else []),
-        _part_row(1, "supply", "5 V 4 A", "", "GST25E05-P1J", "any of 5 V and 4 A",
+        _part_row(1, "supply", "5 V 4 A", "", "GST25E05-P1J", "any of 5 V and 4 A, such as Adafruit 1466",
              f"limit_ma={limit} keeps the pixels below {limit} mA; everything draws at most {draws} mA"),
-        _part_row(1, "fuse", "3.15 A slow", "5 x 20 mm", "0215 3.15", "a resettable one of 3 A",
+        _part_row(1, "fuse", "3.15 A slow", "5 x 20 mm", "02183.15MXP", "a resettable one of 3 A",
              "in the 5 V line, at the supply"),
+        _part_row(1, "fuse holder", "in line", "5 x 20 mm", "01500274Z", "any for 5 x 20 mm", "for the fuse"),
         _part_row(feeds, "injection point", "5 V and ground", "", "", "",
              f"a pair of wires from the supply for about {PIXELS_PER_FEED} pixels, from tile to tile; a pair begins at "
              f"{_feed_tiles(board, feeds)}"),
@@ -183,8 +184,8 @@ def _panel_rows(board: Board) -> list[Row]:
     buttons, buzzer, sda = panel.get("buttons", {}), panel.get("buzzer"), panel.get("display")
     pins = ", ".join(f"{name} at GP{pin}" for name, pin in buttons.items())
     rows = [
-        (len(buttons), "button", "normally open", "for a panel", "", "", f"optional; {pins}; each to ground"),
-        (buzzer is not None, "buzzer", "passive piezo", "", "", "", f"optional; from GP{buzzer} to ground"),
+        (len(buttons), "button", "normally open", "6 x 6 mm", "B3F-1000", "any for a panel", f"optional; {pins}; each to ground"),
+        (buzzer is not None, "buzzer", "passive piezo", "12 mm", "PS1240P02BT", "any passive one", f"optional; from GP{buzzer} to ground"),
         (sda is not None, "display", "SSD1306 128 x 64", "module with four pins, 3.3 V", "", "",
          f"optional; SDA at GP{sda}, SCL at GP{(sda or 0) + 1}, VCC at 3V3"),
     ]  # fmt: skip

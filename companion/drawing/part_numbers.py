@@ -18,6 +18,33 @@ LCSC = {
 """By the manufacturer's number: the number at LCSC, and where it was found (November 2026)."""
 
 ELSEWHERE = {
+    "PPTC201LFBN-RC": (
+        "Digi-Key 810158",
+        "page digikey.com/en/products/detail/…/PPTC201LFBN-RC/810158, in two public projects",
+    ),
+    "PRPC040SAAN-RC": (
+        "Digi-Key S1011EC-40-ND",
+        "several public parts lists, one with the page …/PRPC040SAAN-RC/S1011EC-40-ND/2775214",
+    ),
+    "PRPC005DAAN-RC": (
+        "Digi-Key S2011EC-05-ND",
+        "several public parts lists, one with the page …/PRPC005DAAN-RC/S2011EC-05-ND/2775289",
+    ),
+    "SBH11-PBPC-D05-ST-BK": ("Digi-Key 1990062", "page digikey.com/en/products/detail/…/SBH11-PBPC-D05-ST-BK/1990062"),
+    "1715721": (
+        "Mouser 651-1715721",
+        "public parts list; another compares the maker's drawing (5.08 mm) and names LCSC C5183929",
+    ),
+    "02183.15MXP": (
+        "Mouser 576-02183.15MXP",
+        "public parts list, as 3.15 A slow-blow, beside its holder 576-01500274Z",
+    ),
+    "01500274Z": ("Mouser 576-01500274Z", "the same list, as in-line holder for 5 x 20 mm"),
+    "PS1240P02BT": (
+        "Digi-Key 935924",
+        "page digikey.com/en/products/detail/tdk-corporation/PS1240P02BT/935924, in two public projects",
+    ),
+    "B3F-1000": ("Digi-Key SW400-ND", "several public parts lists and schematics"),
     "EEUFR1C471": ("RS 7083620", "public parts list with the page uk.rs-online.com/web/p/aluminium-capacitors/7083620"),
     "SC0915": ("Digi-Key 13624793", "number of the page digikey.ca/en/products/detail/raspberry-pi/SC0915/13624793"),
     "S-02-03-N": ("supermagnete S-02-03-N", "page supermagnete.de/…/stabmagnet-2mm-3mm_S-02-03-N, cited as N45"),
@@ -25,8 +52,8 @@ ELSEWHERE = {
 """Parts that the assembly house does not fit: distributor and number, and where it was found (November 2026)."""
 
 UNCONFIRMED = {
-    "DRV5032AJDBZR": "only one public design names a number (C266120)",
-    "SN74HCS165PWR": "no public source was found",
+    "DRV5032AJDBZR": "only one public design names a number (C266120): compare the name that the house shows for it",
+    "SN74HCS165PWR": "no public source was found (searched again in November 2026)",
 }
 """Parts that the assembly house fits and whose number is not confirmed, with the reason."""
 

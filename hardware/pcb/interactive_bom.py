@@ -106,7 +106,7 @@ def shorten_references(refs: list[str]) -> str:
 
 def _format_row(number: int, row: dict[str, str]) -> str:
     value, note = escape(row["value"]), escape(row["note"])
-    numbers = " ".join(filter(None, (escape(row["number"]), escape(row["lcsc"]))))
+    numbers = " ".join(filter(None, (escape(row["number"]), escape(row["order_number"]))))
     return (
         f'<tr data-row="{number}"><td><input type="checkbox" name="{value}" aria-label="{value} is fitted"></td>'
         f"<td><button>{row['quantity']} × {value}</button><br>{note}</td><td>{numbers}</td>"

@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping
 
-from companion.drawing.part_numbers import find_lcsc_number
+from companion.drawing.part_numbers import find_order_number
 from hardware.pcb.cells import Spot
 from hardware.pcb.circuit import Placed
 
@@ -27,10 +27,10 @@ def bill(parts: Mapping[str, Placed]) -> str:
         alike.setdefault(part.kind.value, []).append(part)
     rows = [
         (len(those), value, those[0].kind.footprint.split(":")[1], those[0].kind.number,
-         find_lcsc_number(those[0].kind.number), those[0].kind.note, " ".join(part.ref for part in those))
+         find_order_number(those[0].kind.number), those[0].kind.note, " ".join(part.ref for part in those))
         for value, those in alike.items()
     ]  # fmt: skip
-    return format_csv(("quantity", "value", "footprint", "number", "lcsc", "note", "references"), rows)
+    return format_csv(("quantity", "value", "footprint", "number", "order_number", "note", "references"), rows)
 
 
 def positions(parts: Mapping[str, Placed], spots: Mapping[str, Spot]) -> str:

@@ -56,23 +56,23 @@ PULL = Kind("10k", "RC0402FR-0710KL", "Resistor_SMD:R_0402_1005Metric", _TWO)
 SERIES = Kind("100R", "RC0402FR-07100RL", "Resistor_SMD:R_0402_1005Metric", _TWO)
 INTO = Kind("330R", "RC0402FR-07330RL", "Resistor_SMD:R_0402_1005Metric", _TWO)
 RIBBON = Kind(
-    "ribbon", "2x5 pins, 2.54 mm", "Connector_PinHeader_2.54mm:PinHeader_2x05_P2.54mm_Vertical",
+    "ribbon", "PRPC005DAAN-RC", "Connector_PinHeader_2.54mm:PinHeader_2x05_P2.54mm_Vertical",
     {str(n): (str(n), "passive") for n in range(1, 11)}, note="from below",
 )  # fmt: skip
 KEYED_RIBBON = Kind(
-    "keyed ribbon", "2x5 pins in a box, 2.54 mm", "Connector_IDC:IDC-Header_2x05_P2.54mm_Vertical", RIBBON.pins,
+    "keyed ribbon", "SBH11-PBPC-D05-ST-BK", "Connector_IDC:IDC-Header_2x05_P2.54mm_Vertical", RIBBON.pins,
     note="from below; leave it out if the Pico is in its sockets",
 )  # fmt: skip
 SOCKET = Kind(
-    "Pico socket", "1x20 sockets, 2.54 mm", "Connector_PinSocket_2.54mm:PinSocket_1x20_P2.54mm_Vertical",
+    "Pico socket", "PPTC201LFBN-RC", "Connector_PinSocket_2.54mm:PinSocket_1x20_P2.54mm_Vertical",
     {str(n): (str(n), "passive") for n in range(1, 21)}, note="from below",
 )  # fmt: skip
 PANEL = Kind(
-    "panel", "1x10 pins, 2.54 mm", "Connector_PinHeader_2.54mm:PinHeader_1x10_P2.54mm_Vertical",
-    {str(n): (str(n), "passive") for n in range(1, 11)}, note="from below; buttons, buzzer and display",
+    "panel", "PRPC040SAAN-RC", "Connector_PinHeader_2.54mm:PinHeader_1x10_P2.54mm_Vertical",
+    {str(n): (str(n), "passive") for n in range(1, 11)}, note="ten of 40 pins, from below; buttons, buzzer and display",
 )  # fmt: skip
 POWER = Kind(
-    "5V", "2 poles, 5.08 mm", "TerminalBlock:TerminalBlock_bornier-2_P5.08mm", _TWO, note="from below"
+    "5V", "1715721", "TerminalBlock:TerminalBlock_bornier-2_P5.08mm", _TWO, note="from below"
 )  # fmt: skip
 FEED = Kind(
     "5V wires", "", "Connector_Wire:SolderWire-0.75sqmm_1x02_P4.8mm_D1.25mm_OD2.3mm", _TWO, note="0.75 mm2, from below"

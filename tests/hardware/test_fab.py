@@ -189,6 +189,25 @@ def test_each_fitted_part_has_a_confirmed_number_or_is_named_as_lacking_one():
     assert all(mpn in page for mpn in part_numbers.UNCONFIRMED)
 
 
+WITHOUT_NUMBER = {
+    *("hall switch", "shift register", "supply", "display"),  # no number was confirmed
+    *("circuit board", "injection point", "metre of wire", "peg", "wood", "sheet", "ribbon cable", "bare pixel"),
+}
+
+
+@pytest.mark.parametrize("name", ["loop-60", "classic", "classic-61", "pursuit", "bases"])
+def test_each_row_of_the_parts_list_has_an_order_number_or_is_known_to_lack_one(name):
+    rows = bill_of_materials.list_parts(load_board(name))
+    assert {row["part"] for row in rows if not row["order_number"]} <= WITHOUT_NUMBER
+    assert all(row["number"] for row in rows if row["order_number"])
+
+
+def test_each_number_of_a_part_that_the_maker_fits_names_its_distributor_and_source():
+    for mpn, (number, source) in part_numbers.ELSEWHERE.items():
+        assert re.match(r"(Digi-Key|Mouser|RS|supermagnete) \S+$", number), mpn
+        assert re.search(r"page|parts list|the same list", source), mpn
+
+
 def test_the_parts_list_and_the_circuit_board_name_the_same_numbers():
     rows = bill_of_materials.list_parts(load_board("loop-60"))
     listed = {row["number"]: row["order_number"].removeprefix("LCSC ") for row in rows}

@@ -70,7 +70,8 @@ def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
     small = 2 * holes + registers + 1
     return [
         _part_row(registers, "shift register", "74HCS165", "TSSOP-16", "SN74HCS165PWR",
-             "74HC165PW (Mouser 771-74HC165PW-T), on one tile only; 74HC165 in DIP-16", f"Schmitt inputs; {_spares_note(registers)}", eur=0.30),
+             "74HC165PW (Mouser 771-74HC165PW-T), on one tile only; 74HC165 in DIP-16",
+             f"Schmitt inputs; {_spares_note(registers)}", eur=0.30),
         _part_row(1, "level shifter", "74AHCT125", "TSSOP-14", "SN74AHCT125PWR", "74AHCT125 in DIP-14",
              "for the pixels' line, from 3.3 to 5 V, on the tile next to the Pico", eur=0.30),
         _part_row(small, "capacitor", "100nF", "0402", "CL05B104KO5NNNC", "any X7R of 16 V",
@@ -95,8 +96,8 @@ def _carries_pico(board: Board) -> bool:
 
 def _plug_rows(tiles: int) -> list[Row]:
     return [
-        _part_row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "PRPC005DAAN-RC", "any 2x5 pins, 2.54 mm",
-             "from below", eur=0.20),
+        _part_row(2 * tiles - 1, "ribbon pins", "ribbon", "2x5 pins, 2.54 mm", "PRPC005DAAN-RC",
+             "any 2x5 pins, 2.54 mm", "from below", eur=0.20),
         _part_row(tiles, "ribbon cable", "10 wires", "2 x 5, 2.54 mm", "", "", "to the Pico, and between tiles"),
     ]  # fmt: skip
 
@@ -104,7 +105,8 @@ def _plug_rows(tiles: int) -> list[Row]:
 def _socket_rows() -> list[Row]:
     """Return the parts of a board that carries the Pico: no ribbon is needed."""
     return [
-        _part_row(2, "Pico socket", "1x20 sockets", "2.54 mm", "PPTC201LFBN-RC", "any 1x20 sockets, 8.5 mm high", "from below", eur=0.50),
+        _part_row(2, "Pico socket", "1x20 sockets", "2.54 mm", "PPTC201LFBN-RC", "any 1x20 sockets, 8.5 mm high",
+             "from below", eur=0.50),
         _part_row(1, "pins of the Pico", "1x40 pins", "2.54 mm", "PRPC040SAAN-RC", "a Pico H has them",
              "broken into two of 20, soldered into the Pico", eur=0.40),
         _part_row(1, "panel pins", "1x10 pins", "2.54 mm", "PRPC040SAAN-RC", "any 1x10 pins, 2.54 mm",
@@ -119,9 +121,11 @@ def _circuit_board_rows(board: Board) -> list[Row]:
     for tile in board.wiring.tiles:
         patterns.setdefault(tile.part, []).append(tile.name)
     return [
-        _part_row(len(names), "circuit board", part, "", "", "", f"{names[0]} to {names[-1]}" if len(names) > 1 else "")
+        _part_row(len(names), "circuit board", part, "", "", "",
+             "; ".join(([f"{names[0]} to {names[-1]}"] if len(names) > 1 else [])
+                       + ([] if part in BOARDS_WITH_PICO else ["drawn, not proven: build loop-60 first"])))
         for part, names in patterns.items()
-    ]
+    ]  # fmt: skip
 
 
 def _supply_rows(board: Board) -> list[Row]:
@@ -184,8 +188,10 @@ def _panel_rows(board: Board) -> list[Row]:
     buttons, buzzer, sda = panel.get("buttons", {}), panel.get("buzzer"), panel.get("display")
     pins = ", ".join(f"{name} at GP{pin}" for name, pin in buttons.items())
     rows = [
-        (len(buttons), "button", "normally open", "6 x 6 mm", "B3F-1000", "any for a panel", f"optional; {pins}; each to ground"),
-        (buzzer is not None, "buzzer", "passive piezo", "12 mm", "PS1240P02BT", "any passive one", f"optional; from GP{buzzer} to ground"),
+        (len(buttons), "button", "normally open", "6 x 6 mm", "B3F-1000", "any for a panel",
+         f"optional; {pins}; each to ground"),
+        (buzzer is not None, "buzzer", "passive piezo", "12 mm", "PS1240P02BT", "any passive one",
+         f"optional; from GP{buzzer} to ground"),
         (sda is not None, "display", "SSD1306 128 x 64", "module with four pins, 3.3 V", "", "",
          f"optional; SDA at GP{sda}, SCL at GP{(sda or 0) + 1}, VCC at 3V3"),
     ]  # fmt: skip

@@ -16,14 +16,13 @@ from typing import NamedTuple
 from companion.drawing.part_numbers import find_lcsc_number
 from hardware.pcb.boardfile import Drawn, Part, read
 from hardware.pcb.interactive_bom import format_page
-from hardware.pcb.papers import format_csv
+from hardware.pcb.papers import describe_status, format_csv
 from hardware.pcb.parts import BY_VALUE, CLAMP
 
 BOM_COLUMNS = ("Comment", "Designator", "Footprint", "JLCPCB Part #")
 CPL_COLUMNS = ("Designator", "Mid X", "Mid Y", "Layer", "Rotation")
 MAX_DESIGNATORS_PER_ROW = 200
 ROTATIONS = Path(__file__).with_name("jlcpcb-rotations.csv")
-FIRST_BOARD = "loop"
 EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)
 """Date of each file in an archive, the earliest that the format allows."""
 
@@ -32,8 +31,6 @@ DATES = (
     re.compile(rb" date [^*\n]*(?=\*?$)", re.MULTILINE),
 )
 
-FIRST = "Order this board first. It passes all checks of the project, but none has been made yet."
-DRAWN = "Drawn, not proven: order the board loop first, and this one only after loop works."
 README = """\
 {name}: files for JLCPCB, or for another house that reads the same format.
 {status}
@@ -162,8 +159,7 @@ def write_fab_files(folder: Path) -> None:
         (fab / f"{name}-{suffix}").write_text(text, "utf-8")
     bill = (folder / f"{name}-bom.csv").read_text("utf-8")
     (folder / f"{name}-bom.html").write_text(format_page(name, drawn, bill), "utf-8")
-    status = FIRST if name == FIRST_BOARD else DRAWN
-    (fab / "README.txt").write_text(README.format(name=name, status=status), "utf-8")
+    (fab / "README.txt").write_text(README.format(name=name, status=describe_status(name)), "utf-8")
 
 
 def main() -> None:

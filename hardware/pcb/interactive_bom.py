@@ -5,6 +5,7 @@ import io
 from html import escape
 
 from hardware.pcb.boardfile import Copper, Drawn, Part
+from hardware.pcb.papers import describe_status
 
 MARGIN_MM = 3
 LABEL_MM = 1.4
@@ -34,6 +35,7 @@ polygon.pad{{stroke:#9aa39a}}
 </style>
 <section>
 <h1>{name}: parts</h1>
+<p>{status}</p>
 <p>Click a row to light its parts up, or a part to find its row. <span id="said" role="status"></span></p>
 <table>
 <thead><tr><th>fitted</th><th>part</th><th>number</th><th>names</th></tr></thead>
@@ -88,7 +90,10 @@ def format_page(name: str, drawn: Drawn, bill: str) -> str:
         for title, top in (("Above, fitted by the house", True), ("Below, soldered by you", False))
     ]
     return PAGE.format(
-        name=escape(name), rows="\n".join(_format_row(n, row) for n, row in enumerate(listed)), views="\n".join(views)
+        name=escape(name),
+        status=describe_status(name),
+        rows="\n".join(_format_row(n, row) for n, row in enumerate(listed)),
+        views="\n".join(views),
     )
 
 

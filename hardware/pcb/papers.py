@@ -9,6 +9,15 @@ from companion.drawing.part_numbers import find_order_number
 from hardware.pcb.cells import Spot
 from hardware.pcb.circuit import Placed
 
+FIRST_BOARD = "loop"
+
+
+def describe_status(name: str) -> str:
+    """Return how far a board is proven."""
+    if name == FIRST_BOARD:
+        return "Order this board first. It passes all checks of the project, but none has been made yet."
+    return "Drawn, not proven: order the board loop first, and this one only after loop works."
+
 
 def netlist(parts: Mapping[str, Placed]) -> str:
     """Each part's value, package and nets by pin, as JSON."""

@@ -179,6 +179,13 @@ def test_each_board_says_how_far_it_is_proven():
     notes = {name: (BOARDS / name / "fab" / "README.txt").read_text("utf-8") for name in NAMES}
     assert "Order this board first" in notes.pop("loop")
     assert all("Drawn, not proven" in note for note in notes.values())
+    for name in NAMES:
+        page = (BOARDS / name / f"{name}-bom.html").read_text("utf-8")
+        sheet = next((BOARDS / name / "schematic").glob("*-1-*.svg")).read_text("utf-8")
+        assert ("rawn, not proven" in page) == ("drawn, not proven" in sheet) == (name != "loop"), name
+    for name in ("classic", "classic-61", "pursuit", "bases"):
+        rows = [row for row in bill_of_materials.list_parts(load_board(name)) if row["part"] == "circuit board"]
+        assert all("drawn, not proven" in row["note"] for row in rows)
 
 
 def test_each_fitted_part_has_a_confirmed_number_or_is_named_as_lacking_one():

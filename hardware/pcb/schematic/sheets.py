@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.boards.geometry import Point
 from hardware.pcb.circuit import Pattern, Placed, circuit
+from hardware.pcb.papers import FIRST_BOARD
 from hardware.pcb.parts import (
     BULK,
     FEED,
@@ -47,7 +48,8 @@ def _add_frame(sheet: Sheet, board: str, number: int, count: int) -> None:
     width, height = sheet.width - 2 * MARGIN_MM, sheet.height - 2 * MARGIN_MM
     sheet.add_rectangle(Point(MARGIN_MM, MARGIN_MM), width, height, sheet.drawing, "frame")
     sheet.add_words(f"{board}: {sheet.title}", Point(MARGIN_MM + 5, MARGIN_MM + 9), "title", 6)
-    foot = "drawn from the netlist of the circuit board; licence CERN-OHL-P-2.0"
+    proven = "" if board == FIRST_BOARD else "drawn, not proven; "
+    foot = f"{proven}from the netlist of the circuit board; licence CERN-OHL-P-2.0"
     at = Point(sheet.width - MARGIN_MM - 4, sheet.height - MARGIN_MM - 4)
     sheet.add_words(f"sheet {number} of {count}, {foot}", at, "note", 2.6, anchor="end")
 

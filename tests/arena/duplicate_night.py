@@ -7,16 +7,17 @@
 Twelve players, four of each level of the coach, meet round after round. Every round is played twice: with the same
 deals at all tables, and with other deals at each. A night of n games is n rounds drawn at random. Its ranking is right
 as far as players of a higher level are ahead of those of a lower one. `ordinary` ranks by game points, `spread` by the
-net spread of the same games, `duplicate` by the difference to the same cards. `compare` gives how much more of a
-ranking is right after a duplicate night than after an ordinary one of twice as many games, with the 95 % interval over
-the rounds that were played (bootstrap).
+net spread of the same games, `duplicate` by the difference to the same cards. `compare` gives how many ordinary games
+rank as well as one duplicate game: the ratio of the variances of the difference between two players of different
+levels, with the 95 % interval over the rounds that were played (bootstrap).
 """
 
 import argparse
 import json
-from itertools import cycle, islice
+from itertools import cycle, islice, permutations
 from pathlib import Path
 from random import Random
+from statistics import fmean, quantiles, variance
 
 from companion.arena.game import DuplicateGame
 from companion.arena.players import CoachPlayer
@@ -94,26 +95,34 @@ def load_rounds(path):
     return list(by_round.values())
 
 
-def share_of_nights(kind, rounds, games, nights, chance):
-    """Return the mean share of rightly ranked pairs after nights of these games, drawn from the rounds."""
-    return sum(share_right(rank_night(kind, chance.sample(rounds, games))) for _ in range(nights)) / nights
+def differences(row, kind):
+    """Return by how much the stronger is ahead in a round, for each pair of players of different levels."""
+    mean = sum(game[kind] for game in row) / len(row) if kind == "duplicate" else 0  # of all who held the first hands
+    ahead = {}
+    for game in row:
+        ahead |= {game["one"]: game[kind] - mean, game["two"]: mean - game[kind]}
+    pairs = permutations(PLAYERS, 2)
+    return [ahead[one] - ahead[two] for one, two in pairs if PLAYERS[one][0] > PLAYERS[two][0]]
 
 
-def compare(path, nights, seed, resamples):
-    """Print by how much a duplicate night is ahead of an ordinary one of twice as many games, with the interval."""
+def compare(path, seed, resamples):
+    """Print the mean lead of the stronger, its variance by kind of game, and the ratio of the variances."""
     rounds, chance = load_rounds(path), Random(seed)
-    for games in (4, 6, 8, 11):
-        for kind in ("ordinary", "spread"):
+    found = {kind: [differences(row, kind) for row in rounds] for kind in ("ordinary", "duplicate")}
 
-            def lead(played, count, games=games, kind=kind):
-                return share_of_nights("duplicate", played, games, count, chance) - share_of_nights(
-                    kind, played, 2 * games, count, chance
-                )
+    def describe(chosen):
+        leads, variances = [], []
+        for rows in found.values():
+            columns = [*zip(*(rows[n] for n in chosen), strict=True)]
+            leads.append(fmean(map(fmean, columns)))
+            variances.append(fmean(map(variance, columns)))
+        return *leads, *variances, variances[0] / variances[1]
 
-            found = sorted(lead(chance.choices(rounds, k=len(rounds)), nights) for _ in range(resamples))
-            low, high = found[round(0.025 * (resamples - 1))], found[round(0.975 * (resamples - 1))]
-            print(json.dumps({"duplicate": games, kind: 2 * games, "lead": round(lead(rounds, 10 * nights), 4),
-                              "interval": [round(low, 4), round(high, 4)], "rounds": len(rounds)}))  # fmt: skip
+    drawn = [describe(chance.choices(range(len(rounds)), k=len(rounds))) for _ in range(resamples)]
+    names = "ordinary_lead", "duplicate_lead", "ordinary_variance", "duplicate_variance", "ratio"
+    for name, value, *others in zip(names, describe(range(len(rounds))), *drawn, strict=True):
+        cuts = quantiles(others, n=40)
+        print(json.dumps({name: round(value, 2), "interval": [round(cuts[0], 2), round(cuts[-1], 2)]}))
 
 
 def measure(path, nights, seed):
@@ -139,15 +148,14 @@ def main():
     ranking.add_argument("--nights", type=int, default=1000)
     comparing = steps.add_parser("compare")
     comparing.add_argument("file", type=Path)
-    comparing.add_argument("--nights", type=int, default=100)
-    comparing.add_argument("--resamples", type=int, default=200)
+    comparing.add_argument("--resamples", type=int, default=400)
     for each in (playing, ranking, comparing):
         each.add_argument("--seed", type=int, default=28)
     told = asked.parse_args()
     if told.step == "play":
         play_rounds(told.first, told.rounds, told.seed, told.to)
     elif told.step == "compare":
-        compare(told.file, told.nights, told.seed, told.resamples)
+        compare(told.file, told.seed, told.resamples)
     else:
         measure(told.file, told.nights, told.seed)
 

@@ -119,7 +119,7 @@ class _Printer:
         total = next(each for each in state.totals if each.player == player)
         sums = ("", "", "") if is_blank else (str(total.points), str(total.plus), str(total.plus - total.net))
         rows.append(("", "", self._say(format_message("total")), "", *sums))
-        found = [self._title(player), self._table(rows, [11, 12, 52, 12, 14, 14, 14], min(6.2, 150 / len(rows)))]
+        found = [self._title(player), self._table(rows, [13, 12, 50, 12, 14, 14, 14], min(6.2, 150 / len(rows)))]
         found += self._lay_sitting_note([row[1:] for row in rows])
         if self._code_of:
             link = f"{self._address}/card?event={state.id}&code={self._code_of(player)}"

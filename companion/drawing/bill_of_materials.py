@@ -18,6 +18,8 @@ MARKER_PEGS = 16
 REGISTER_INPUTS = 8
 BOARDS_WITH_PICO = ("loop",)
 """Circuit boards that carry the Pico in sockets, and protect their 5 V input."""
+LONG_CHAIN_HEADS = ("end", "first-pair")
+"""Circuit boards at which long chains begin: a larger resistor slows their clock down."""
 
 Row = dict[str, str]
 
@@ -28,7 +30,7 @@ def list_parts(board: Board) -> list[Row]:
     holes, registers = len(board.holes), sum(ceil(tile.count / REGISTER_INPUTS) for tile in tiles)
     return [
         *_rows_per_hole(holes),
-        *_chip_rows(holes, registers, len(tiles)),
+        *_chip_rows(holes, registers, len(tiles), is_long=tiles[0].part in LONG_CHAIN_HEADS),
         *(_socket_rows() if _carries_pico(board) else _plug_rows(len(tiles))),
         *_circuit_board_rows(board),
         *_supply_rows(board),
@@ -66,7 +68,7 @@ def _rows_per_hole(holes: int) -> list[Row]:
     ]  # fmt: skip
 
 
-def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
+def _chip_rows(holes: int, registers: int, tiles: int, *, is_long: bool) -> list[Row]:
     small = 2 * holes + registers + 1
     return [
         _part_row(registers, "shift register", "74HCS165", "TSSOP-16", "SN74HCS165PWR",
@@ -81,13 +83,23 @@ def _chip_rows(holes: int, registers: int, tiles: int) -> list[Row]:
         _part_row(1, "capacitor", "470uF", "radial 8 mm", "EEUFR1C471", "1000uF 10 V", "at the 5 V input", eur=0.40),
         _part_row(tiles, "resistor", "10k", "0402", "RC0402FR-0710KL", "",
              "pull-up of the data line, at the Pico and at each tile that another follows", eur=0.01),
-        _part_row(2, "resistor", "100R", "0402", "RC0402FR-07100RL", "", "in CLK and LOAD, at the Pico", eur=0.01),
+        *_clock_resistor_rows(is_long),
         _part_row(1, "resistor", "330R", "0402", "RC0402FR-07330RL", "", "in the pixels' line", eur=0.01),
         _part_row(tiles, "terminal", "5V", "2 poles, 5.08 mm", "1715721", "any 2 poles, 5.08 mm",
              "5 V of each tile", eur=0.20),
         _part_row(1, "microcontroller", "Raspberry Pi Pico", "module", "SC0915", "Pico 2 (SC1631)",
              "on a USB cable to the Pi", eur=4.50),
     ]  # fmt: skip
+
+
+def _clock_resistor_rows(is_long: bool) -> list[Row]:
+    small = ("resistor", "100R", "0402", "RC0402FR-07100RL", "")
+    if not is_long:
+        return [_part_row(2, *small, "in CLK and LOAD, at the Pico", eur=0.01)]
+    return [
+        _part_row(1, *small, "in LOAD, at the Pico", eur=0.01),
+        _part_row(1, "resistor", "470R", "0402", "0402WGF4700TCE", "", "in CLK, at the Pico", eur=0.01),
+    ]
 
 
 def _carries_pico(board: Board) -> bool:

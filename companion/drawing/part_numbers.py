@@ -9,6 +9,7 @@ LCSC = {
     "CL10A106KP8NNNC": ("C19702", "address of the page at lcsc.com: SAMSUNG_CL10A106KP8NNNC_…_C19702"),
     "RC0402FR-0710KL": ("C60490", "public parts list that compares the code with JLCPCB's catalogue"),
     "RC0402FR-07100RL": ("C106232", "public parts list with the page lcsc.com/product-detail/C106232"),
+    "0402WGF4700TCE": ("C25117", "several public parts lists, with its JLCPCB class (Basic)"),
     "RC0402FR-07330RL": ("C105875", "public parts list with the page jlcpcb.com/partdetail/C105875"),
     "SN74AHCT125PWR": ("C36365", "five public parts lists"),
     "AO3401A": ("C15127", "several public parts lists, one with its JLCPCB class (Basic)"),

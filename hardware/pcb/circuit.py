@@ -17,6 +17,7 @@ from hardware.pcb.parts import (
     KEYED_RIBBON,
     LARGE,
     LIGHT,
+    LONG_SERIES,
     PANEL,
     PANEL_WIRES,
     PICO_PINS,
@@ -42,6 +43,8 @@ FIRST_PULL = 10
 WITH_PICO = ("loop",)
 """Patterns that carry the Pico in sockets, and protect their 5 V input."""
 PICO_ROW_PINS = 20
+LONG_CHAIN_HEADS = ("end", "first-pair")
+"""Patterns at which chains of 14 to 26 boards begin: their clock has a larger resistor."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ def _edges(pattern: Pattern) -> Iterator[Placed]:
         return
     yield Placed(f"C{cap + 2}", BULK, {"1": "5V", "2": "GND"})
     yield Placed(f"C{cap + 3}", SMALL, {"1": "5V", "2": "GND"}, "U90")
-    yield Placed("R1", SERIES, {"1": "CLK IN", "2": "CLK"})
+    yield Placed("R1", LONG_SERIES if pattern.name in LONG_CHAIN_HEADS else SERIES, {"1": "CLK IN", "2": "CLK"})
     yield Placed("R2", SERIES, {"1": "LOAD IN", "2": "LOAD"})
     yield Placed("R3", INTO, {"1": "pixels raised", "2": "pixel 1"})
     yield Placed("R4", PULL, {"1": "BITS", "2": "3V3"})

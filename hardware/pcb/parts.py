@@ -54,6 +54,9 @@ LARGE = Kind("10uF", "CL10A106KP8NNNC", "Capacitor_SMD:C_0603_1608Metric", _TWO,
 BULK = Kind("470uF", "EEUFR1C471", "Capacitor_THT:CP_Radial_D8.0mm_P3.50mm", _TWO, note="16 V, from below, lying")
 PULL = Kind("10k", "RC0402FR-0710KL", "Resistor_SMD:R_0402_1005Metric", _TWO)
 SERIES = Kind("100R", "RC0402FR-07100RL", "Resistor_SMD:R_0402_1005Metric", _TWO)
+LONG_SERIES = Kind(
+    "470R", "0402WGF4700TCE", "Resistor_SMD:R_0402_1005Metric", _TWO, note="slows the clock of a long chain down"
+)  # fmt: skip
 INTO = Kind("330R", "RC0402FR-07330RL", "Resistor_SMD:R_0402_1005Metric", _TWO)
 RIBBON = Kind(
     "ribbon", "PRPC005DAAN-RC", "Connector_PinHeader_2.54mm:PinHeader_2x05_P2.54mm_Vertical",
@@ -99,6 +102,7 @@ KINDS = (
     BULK,
     PULL,
     SERIES,
+    LONG_SERIES,
     INTO,
     RIBBON,
     KEYED_RIBBON,

@@ -13,8 +13,12 @@ LOOP_CHAIN = 1, 8
 """Tiles of `loop-60`, and registers on each."""
 LONGEST_CHAIN = 26, 2
 """The same of `classic`."""
-LONG_CHAIN_OHM, LONG_CHAIN_PF = 220, 1000
-"""In the clock of a long chain: at the Pico, and from there to ground."""
+LONG_CHAIN_OHM = 470
+"""R1 of the boards at which long chains begin."""
+SMOOTH_OHM, SMOOTH_PF = 220, 1000
+"""What the guide has soldered instead if the edge still dips: R1, and from there to ground."""
+HYSTERESIS_V = 0.3
+"""Least hysteresis of a 74HCS165 at 3.3 V, between its data sheet's 0.2 V at 2 V and 0.4 V at 4.5 V."""
 STEP_S, END_S = 1e-9, 1.2e-6
 
 

@@ -11,12 +11,15 @@ from companion.boards.catalog import load_board
 from companion.drawing import bill_of_materials
 from hardware.pcb import given
 from hardware.pcb.boardfile import read
+from hardware.pcb.circuit import LONG_CHAIN_HEADS
 from hardware.spice import clock, supply
 from hardware.spice.measure import (
+    HYSTERESIS_V,
     LONG_CHAIN_OHM,
-    LONG_CHAIN_PF,
     LONGEST_CHAIN,
     LOOP_CHAIN,
+    SMOOTH_OHM,
+    SMOOTH_PF,
     find_clock_edge,
     find_lowest_voltage,
     find_lowest_voltage_of_feed,
@@ -83,13 +86,27 @@ def test_the_clock_of_loop_rises_once_within_100_ns():
 
 
 @needs_ngspice
-def test_the_clock_of_a_long_chain_needs_a_slower_edge():
-    """Without one its reflection is a dip between the levels: the records of hysteresis promise no more than 0.3 V."""
-    assert find_clock_edge(*LONGEST_CHAIN).dip_v > 0.3
-    for node in ("tile0", "track12e0", "last"):
-        edge = find_clock_edge(*LONGEST_CHAIN, LONG_CHAIN_OHM, LONG_CHAIN_PF, node)
-        assert edge.dip_v < 0.1, node
+@pytest.mark.parametrize("name", ["classic", "classic-61", "pursuit", "bases"])
+def test_the_clock_of_each_board_of_several_tiles_dips_by_less_than_the_hysteresis_as_drawn(name):
+    tiles = load_board(name).wiring.tiles
+    ohm = float(_drawn(tiles[0].part).parts["R1"].value.removesuffix("R"))
+    for node in ("tile0", f"track{len(tiles) // 2}e0", f"track{len(tiles) - 1}e0", "last"):
+        edge = find_clock_edge(len(tiles), ceil(max(tile.count for tile in tiles) / 8), ohm, node=node)
+        assert edge.dip_v < HYSTERESIS_V, node
         assert edge.rise_ns < 400, node  # half a period at 1 MHz is 500
+
+
+@needs_ngspice
+def test_the_clock_of_a_long_chain_would_dip_by_more_with_the_resistor_of_loop():
+    assert find_clock_edge(*LONGEST_CHAIN).dip_v > HYSTERESIS_V
+
+
+@needs_ngspice
+def test_the_remedy_of_the_guide_leaves_no_dip():
+    for node in ("tile0", "track12e0", "last"):
+        edge = find_clock_edge(*LONGEST_CHAIN, SMOOTH_OHM, SMOOTH_PF, node)
+        assert edge.dip_v < 0.1, node
+        assert edge.rise_ns < 400, node
 
 
 def test_the_edge_is_measured_from_low_to_where_it_stays_high():
@@ -103,4 +120,9 @@ def test_the_circuit_has_the_values_of_the_parts():
     firmware = (ROOT / "firmware/boards/pico.py").read_text("utf-8")
     assert "SPI_HZ = 1_000_000" in firmware
     page = (ROOT / "docs/build/5-chain.md").read_text("utf-8")
-    assert re.search(rf"{LONG_CHAIN_OHM} Ω .* {LONG_CHAIN_PF // 1000} nF", page)
+    assert re.search(rf"{SMOOTH_OHM} Ω .* {SMOOTH_PF // 1000} nF", page)
+    assert f"{LONG_CHAIN_OHM} Ω" in page
+    for name in LONG_CHAIN_HEADS:
+        assert _drawn(name).parts["R1"].value == f"{LONG_CHAIN_OHM}R"
+    assert bill_of_materials.LONG_CHAIN_HEADS == LONG_CHAIN_HEADS
+    assert _drawn("loop").parts["R1"].value == f"{clock.SERIES_OHM:.0f}R"

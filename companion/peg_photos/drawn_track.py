@@ -29,6 +29,8 @@ _MIN_STEP_MM, _MAX_STEP_MM = 3.2, 120.0
 _MIN_END_STEP = 0.6
 """Shortest step at either end, in usual steps: nearer to the outermost hole there may be a letter."""
 _SAME_HOLE_MM = 1.5
+_ROW_MM = 1.2
+"""Largest distance of a hole from where the two before it, or behind it, continue."""
 _MAX_FILLED = 3.6
 """Longest step, against its neighbours, in which holes may be missing; a longer one is a jump."""
 _NEIGHBOURS = 4
@@ -65,9 +67,9 @@ def trace_track(holes: Points, line: Points, count: int) -> Points:
         for cost in _BEND_COSTS
     ]
     whole = [each for each in ways if len(each) == needed]
-    if any(np.abs(each - whole[0]).max() > _SAME_HOLE_MM for each in whole[1:]):
-        raise UnusablePhoto("The line strays into the next lane. Draw it again.")
     way = whole[0] if whole else ways[0]
+    if any(np.abs(each - way).max() > _SAME_HOLE_MM for each in whole[1:]) or _leaves_row(way, near):
+        raise UnusablePhoto("The line strays into the next lane. Draw it again.")
     if len(way) > needed or needed - len(way) > needed // 10:
         raise UnusablePhoto(
             "There are {found} holes under the line instead of {needed}: two at the start and {count}. "
@@ -77,6 +79,19 @@ def trace_track(holes: Points, line: Points, count: int) -> Points:
             count=count,
         )
     return fill_gaps(way, needed)
+
+
+def _leaves_row(way: Points, near: Points) -> bool:
+    """Return whether a hole is left out that continues a row better than the one in its place."""
+    if len(way) <= 2:
+        return False
+    ahead, back = 2 * way[1:-1] - way[:-2], 2 * way[1:-1] - way[2:]
+    for place, other in [*zip(ahead, way[2:], strict=True), *zip(back, way[:-2], strict=True)]:
+        away = np.linalg.norm(near - place, axis=1)
+        is_beside = np.linalg.norm(other - place) < _MIN_STEP_MM * 2
+        if is_beside and np.linalg.norm(other - place) > 2 * _ROW_MM and away.min() < _ROW_MM:
+            return True
+    return False
 
 
 def _trim_ends(way: Points) -> Points:

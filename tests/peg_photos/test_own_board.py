@@ -95,6 +95,16 @@ def test_a_line_between_two_lanes_is_refused(own):
         trace_track(own.places, line, HOLES)
 
 
+@pytest.mark.parametrize("seed", [125, 545])
+def test_a_spot_beside_a_row_is_not_taken_for_its_last_hole(own, seed):
+    places = own.lane_places(own.lanes[0])
+    holes = np.vstack((own.places, places[31] - (4.9, 0)))
+    line = draw_line(np.random.default_rng(seed), places, 2)  # it passes nearer to the spot
+
+    with pytest.raises(UnusablePhoto, match="The line strays"):
+        trace_track(holes, line, HOLES)
+
+
 def test_a_letter_beside_the_first_hole_is_no_hole(own):
     places = own.lane_places(own.lanes[0])
     holes = np.vstack((own.places, places[0] + (0.3, 3.9)))

@@ -4,7 +4,7 @@ A description is gradients in eight directions, darkness and two colours on a gr
 brought to one size first, so that small and large indices look alike.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import cv2
@@ -126,17 +126,37 @@ def find_indices(card: StraightCard) -> list[Index]:
 
     At most MAX_INDICES: a court's figure may have a pip near the index.
     """
-    corner = card.ink[:_CORNER_H, :_CORNER_W]
-    masks = [_separate_ink(corner, ink_part) for ink_part in _INK_PARTS]
-    found: list[Index] = []
-    for index in (each for mask in masks for each in _find_ranks_and_suits(_box_ink(mask))):
-        if not any(is_same_place(index, other) for other in found):
-            found.append(index)
+    masks = _separate_corner(card)
+    found = _keep_places(each for mask in masks for each in _find_ranks_and_suits(_box_ink(mask)))
     if split := _split_index(card):
         found.append(split)
     if not found:
         found = [beside for mask in masks if (beside := _find_index_beside_pip(mask))]
     return found[:MAX_INDICES]
+
+
+def find_unjoined_indices(card: StraightCard) -> list[Index]:
+    """Return the places in the upper left corner where rank and suit may be if no rank has two parts.
+
+    A part of a figure beside a letter may look like the second digit of a 10.
+    """
+    return _keep_places(
+        each for mask in _separate_corner(card) for each in _find_ranks_and_suits(_box_ink(mask), joins=False)
+    )
+
+
+def _separate_corner(card: StraightCard) -> list[Mask]:
+    corner = card.ink[:_CORNER_H, :_CORNER_W]
+    return [_separate_ink(corner, ink_part) for ink_part in _INK_PARTS]
+
+
+def _keep_places(indices: Iterable[Index]) -> list[Index]:
+    """Return the first index at each place."""
+    found: list[Index] = []
+    for index in indices:
+        if not any(is_same_place(index, other) for other in found):
+            found.append(index)
+    return found
 
 
 def is_same_place(first: Index, other: Index) -> bool:
@@ -151,11 +171,11 @@ def _list_ranks(found: list[Box]) -> list[Box]:
     return sorted(ranks, key=lambda b: b.y0 + b.y1 + b.x0)
 
 
-def _find_ranks_and_suits(found: list[Box]) -> Iterator[Index]:
-    """Yield the indices among boxes of ink, that nearest to the corner first."""
+def _find_ranks_and_suits(found: list[Box], *, joins: bool = True) -> Iterator[Index]:
+    """Yield the indices among boxes of ink, that nearest to the corner first; a rank may be joined of several."""
     for first in _list_ranks(found):
         rank = first
-        for other in found:  # a 10 has two digits, and a thin letter may be broken
+        for other in found if joins else ():  # a 10 has two digits, and a thin letter may be broken
             joint = rank.join_box(other)
             is_digit = abs(other.y0 - rank.y0) + abs(other.y1 - rank.y1) < 0.25 * rank.height and other.x0 - rank.x1 < 9
             is_fragment = joint.height < 1.3 * rank.height and other.x0 < rank.x1 and other.x1 > rank.x0

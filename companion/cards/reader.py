@@ -20,6 +20,7 @@ from companion.cards.features import (
     face_features,
     find_indices,
     find_pips,
+    find_unjoined_indices,
     is_same_place,
 )
 from companion.cards.finder import Candidate, Corners, Picture, find_candidates, is_inside, quad_overlap, straighten
@@ -172,7 +173,8 @@ class _Evidence(NamedTuple):
 
 def _read_straightened(straight: Picture, corners: Corners) -> CardReading | None:
     """Return the reading of a straightened card, None if it shows no card."""
-    evidence = _gather_evidence(even_paper(straight))
+    card = even_paper(straight)
+    evidence = _gather_evidence(card)
     if evidence is None:
         return None
     counts, pip_suits = evidence.counts[_COUNT_OF_RANK], evidence.pip_suits
@@ -183,9 +185,12 @@ def _read_straightened(straight: Picture, corners: Corners) -> CardReading | Non
     joint = ranks[_RANKS] * suits[_SUITS]
     order = np.argsort(-joint)
     best = PACK[int(order[0])]
-    is_confirmed = _confirm_court(evidence, best) if best.rank in _COURTS else _confirm_pips(evidence, best)
+    is_court = best.rank in _COURTS
+    is_confirmed = _confirm_court(evidence, best) if is_court else _confirm_pips(evidence, best)
     is_certain = is_confirmed and min(ranks[best.rank], suits[best.suit]) >= MIN_CERTAINTY
     likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if joint[n] >= MIN_LIKELY) or (best,)
+    if is_certain and is_court and (other := _find_other_court(card, best)):
+        is_certain, likely = False, (best, other)
     return CardReading(as_quad(corners), best if is_certain else None, likely, float(joint[best]))
 
 
@@ -214,6 +219,24 @@ def _confirm_court(evidence: _Evidence, card: Card) -> bool:
         and figure >= (MIN_WITNESS_PROBABILITY if share.min() >= 0.5 else MIN_FIGURE_PROBABILITY)
         and share.min() >= MIN_COURT_SHARE
     )
+
+
+def _find_other_court(card: StraightCard, court: Card) -> Card | None:
+    """Return another jack, queen or king of the same suit that a place in either corner shows, None without one.
+
+    A figure confirms only that it is one of the three. A letter joined with a part of the figure may look like another.
+    """
+    others = [each for each in PACK if each.suit == court.suit and each.rank in _COURTS and each.rank != court.rank]
+    for side in (card, card.turn()):
+        for index in (*find_indices(side), *find_unjoined_indices(side)):
+            ranks, suits = _read_indices((side,), (index,))
+            other = max(others, key=lambda each: float(ranks[0, each.rank]))
+            if (
+                ranks[0, other.rank] >= MIN_COURT_RANK_PROBABILITY
+                and suits[0, court.suit] >= MIN_COURT_SUIT_PROBABILITY
+            ):
+                return other
+    return None
 
 
 def _gather_evidence(card: StraightCard) -> _Evidence | None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.cards import finder, reader
-from companion.cards.features import Box, Index, even_paper, find_indices, is_same_place
+from companion.cards.features import Box, Index, even_paper, find_indices, find_unjoined_indices, is_same_place
 from companion.cards.finder import find_candidates
 from companion.cards.photo import decode_photo, read_photo
 from companion.cards.picture_header import NotAPicture, PictureTooLarge
@@ -182,6 +182,30 @@ def test_a_card_is_unsure_where_its_corners_and_its_face_disagree(face, index, c
     mixed = print_index(*(draw_face(deck, name) for name in (face, index)), corners)
 
     assert read_face(mixed) == ["None"]
+
+
+def test_a_court_is_unsure_if_another_one_is_seen_in_a_corner(monkeypatch):
+    court = parse_card("JH")
+    ranks, suits = np.zeros((2, 14), np.float32), np.zeros((2, 5), np.float32)
+    ranks[:, court.rank] = suits[:, court.suit] = 1
+    evidence = reader._Evidence(ranks, suits, True, np.eye(12, dtype=np.float32)[10], None)
+    monkeypatch.setattr(reader, "_gather_evidence", lambda _: evidence)
+    deck = unseen_style().deck(6)
+
+    assert [read_card(deck, card) for card in ("JH", "KH", "JS")] == [["JH"], ["None"], ["JH"]]
+
+
+def test_a_letter_that_is_joined_with_a_figure_is_looked_at_alone():
+    """A king of hearts was read as the jack, because a part of its figure beside the K looked like a digit."""
+    straight = np.full((finder.CARD_HEIGHT_PX, finder.CARD_WIDTH_PX, 3), 240, np.uint8)
+    cv2.rectangle(straight, (12, 18), (32, 52), (200, 20, 30), -1)
+    cv2.rectangle(straight, (38, 18), (45, 52), (200, 20, 30), -1)
+    cv2.ellipse(straight, (22, 68), (13, 13), 0, 0, 360, (200, 20, 30), -1)
+
+    joined, alone = (find(even_paper(straight))[0].rank for find in (find_indices, find_unjoined_indices))
+
+    assert joined.x1 > 44
+    assert 31 < alone.x1 < 36
 
 
 def test_an_index_lies_at_the_same_place_in_both_corners():

@@ -69,7 +69,7 @@ def rank_plays(turn: PlayQuestion, level: str, seed: int) -> list[play.PlayChoic
         error = next(errors)
         points = float(step[0])
         if level == CLUB:
-            points -= rollout.expected_pegging(step[1], others)[0]
+            points -= rollout.expected_pegging(step[1], others)
         elif (error + 1) / 2 < _OVERLOOK_CHANCE:
             points = 0.0
         points += 0.3 * error * _MAX_ERROR_POINTS[level]

@@ -17,7 +17,7 @@ from companion.coach.cribbage.play_states import START, clear_states
 from companion.coach.cribbage.ranks import HANDS_OF_FOUR, HANDS_OF_THREE, RANK_PAIRS, Ranks, count_ways
 from companion.coach.cribbage.rollout import finish_play
 from companion.rules.cards import Card
-from tests.arena.generators import cribs, deals, play_graph
+from tests.arena.generators import cribs, deals, play_graph, play_worths
 
 TABLES = Path(__file__).parents[2] / "companion/coach/tables"
 SEED = 121
@@ -31,7 +31,8 @@ def main() -> None:
     asked.add_argument("--deals", type=int, default=200_000)
     asked.add_argument("--to", type=Path, default=TABLES)
     told = asked.parse_args()
-    (told.to / "play-states.bin").write_bytes(play_graph.build_graph())
+    graph = play_graph.build_graph()
+    (told.to / "play-states.bin").write_bytes(graph + play_worths.build_worths(graph))
     for game, kept in (("six-card", HANDS_OF_FOUR), ("five-card", HANDS_OF_THREE)):
         make_tables(game, kept, told.deals, told.to)
 

@@ -1,11 +1,16 @@
 """Means of hand and crib, against a known value and against full enumeration."""
 
+import csv
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from companion.coach.cribbage import discard
 from companion.coach.cribbage.expected_values import compute_discard_values
+from companion.coach.cribbage.ranks import ranks_of
+from companion.coach.questions import DiscardQuestion
 from companion.common.errors import BadCard
 from companion.rules.cards import PACK, parse_cards
 from companion.rules.scoring import points
@@ -37,3 +42,36 @@ def test_equal_to_counting_every_starter_and_every_pair(text):
 def test_six_different_cards_are_wanted():
     with pytest.raises(BadCard, match="six different"):
         compute_discard_values(parse_cards("5S 5S 4D JD 4C 5C"))
+
+
+def read_rows(name):
+    lines = (Path(__file__).parents[1] / "data" / name).read_text("utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+HANDS_OF_OTHERS = [(parse_cards(row.pop("hand")), [int(points) for points in row.values()])
+                   for row in read_rows("kept_hands.csv")]  # fmt: skip
+
+
+def test_every_kept_hand_counts_as_in_another_program():
+    assert len(HANDS_OF_OTHERS) == 300
+    for held, theirs in HANDS_OF_OTHERS:
+        assert [each.hand * 46 for each in compute_discard_values(held)] == pytest.approx(theirs)
+
+
+def test_the_discards_are_good_by_the_values_of_others():
+    """Hands as another program counts them, and the cribs that Craig Hessel published."""
+    cribs = {row["pair"]: (float(row["own"]), -float(row["other"])) for row in read_rows("hessel_cribs.csv")}
+    losses = []
+    for dealer in (True, False):
+        for held, theirs in HANDS_OF_OTHERS:
+            pairs = list(combinations(held, 2))
+            names = ["".join("A23456789TJQK"[rank] for rank in ranks_of(pair)) for pair in pairs]
+            values = {frozenset(pair): sums / 46 + cribs[name][not dealer]
+                      for pair, name, sums in zip(pairs, names, theirs, strict=True)}  # fmt: skip
+            choices = discard.rank_discards(DiscardQuestion("six-card", held, dealer, (0, 0), 121))
+            sign = 1 if dealer else -1
+            best = max(choices, key=lambda choice: choice.hand + sign * choice.crib)
+            losses.append(max(values.values()) - values[frozenset(best.discard)])
+    assert sum(losses) / len(losses) < 0.02
+    assert sum(loss < 1e-9 for loss in losses) > 0.9 * len(losses)

@@ -128,8 +128,12 @@ class BestResponse:
         for rank, rest, _ in list_options(mine):
             step = at.step(rank)
             if step is not None:
-                after_gone = NOBODY if step[1] is START else gone
-                sums = self._sum_after(rest, step[1], after_gone, 0, one + step[0], two, hands)
+                scored, then = step
+                after_gone = NOBODY if then is START else gone
+                if one + scored < self._needs[0] and (not rest or rest[0] == rest[-1]):  # no choice is left
+                    sums = self._sum_last_cards(rest, then, after_gone, 0, one + scored, two, hands)
+                else:
+                    sums = self._sum_after(rest, then, after_gone, 0, one + scored, two, hands)
                 if best is None or sums[main] > best[main] or (sums[main] == best[main] and sums[0] > best[0]):
                     best = sums
         return best or self._sum_after(mine, at, (True, gone[1]), last, one, two, hands)
@@ -196,13 +200,14 @@ class BestResponse:
     ) -> Sums:
         """Return the sums if the player has no choice any more."""
         known = _CACHE.find_ends(mine, at, gone, last)
-        size, values = len(known), self._values
+        values, added = self._values, 0
         needs = one_needs, two_needs = self._needs[0] - one, self._needs[1] - two
         net = won = matched = 0.0
         for rest, points, weight in hands:
             ends = known.get(rest)
             if ends is None:
                 ends = known[rest] = rollout.finish_play(mine, rest, at, gone, 1, last, NO_NEEDS)
+                added += 1
             more, lost = ends
             if more >= one_needs or lost >= two_needs:
                 more, lost = rollout.finish_play(mine, rest, at, gone, 1, last, needs)
@@ -213,7 +218,8 @@ class BestResponse:
             net += weight * (key[0] - key[1])
             won += weight * value[0]
             matched += weight * value[1]
-        _CACHE.make_room(len(known) - size)
+        if added:
+            _CACHE.make_room(added)
         return net, won, matched
 
     def _sum_ends(self, one: int, two: int, hands: Sequence[PossibleHand]) -> Sums:

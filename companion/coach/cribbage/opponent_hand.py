@@ -19,8 +19,9 @@ from companion.rules.play import MAX_COUNT
 
 _WAYS_TO_HOLD = tuple(tuple(1 if n == 0 else 0 if n > have else (1, have, have * (have - 1) // 2, 4, 1)[n]
               for n in range(5)) for have in range(5))  # fmt: skip
-EXPECTED_PLAY_CHANCE = 0.8
-"""Probability that the opponent plays the card that the rollout policy would play."""
+EXPECTED_PLAY_CHANCE = 0.5
+"""Probability that the opponent plays the card of the rollout policy because of it, and not at random: two of three
+cards of the expert are those of the policy."""
 
 WeightedHand = tuple[Ranks, Ranks, float]
 """The whole hand, the cards that are left of it, and its weight."""

@@ -1,8 +1,9 @@
 """Rank the playable cards by search: each is tried against possible hands of the opponent. Pure.
 
-For each hand the rollout policy finishes the play (`rollout.finish_play`), and then hands and crib are counted
-(`win_chance`). Every card meets the same hands, so that chance hardly affects the comparison. There is no randomness:
-the same question has the same answer. See docs/explanation/how-the-coach-plays.md.
+In six-card the player's own best continuation is searched (`best_response`), in other games the rollout policy finishes
+the play (`rollout.finish_play`). Then hands and crib are counted (`win_chance`). Every card meets the same hands, so
+that chance hardly affects the comparison. There is no randomness: the same question has the same answer. See
+docs/explanation/how-the-coach-plays.md.
 """
 
 from collections.abc import Sequence
@@ -32,9 +33,7 @@ MAX_PLAYOUTS = 260
 MAX_HANDS_TRIED = 100
 """Maximum number of hands against which a card is tried."""
 HAND_SIZE = 4
-ENDGAME_POINTS = 20
-"""With this many points to go or fewer, a player may win in this deal, and every continuation is searched."""
-MAX_SEARCH_HANDS = ((14, 455), (ENDGAME_POINTS, 200), (121, 60))
+MAX_SEARCH_HANDS = ((14, 455), (20, 200), (121, 100))
 """Hands tried in a search with this many points to go or fewer. 455 are every three ranks."""
 _MAIN_SUMS = {POINTS: 0, WIN: 1, MATCH: 2}
 """Place of what is maximised in the sums of a search, by objective."""
@@ -73,7 +72,7 @@ def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[Pla
     """Return every playable card, or go, best first. `ending` replaces the usual value of scores in other games."""
     at = state_after(tuple(card.rank for card in turn.series))
     fitting = [card for card in turn.held if at.step(card.rank) and not turn.gone[0]]
-    if ending is None and _needs_best_response(turn):
+    if ending is None and len(turn.kept) == HAND_SIZE:
         to_go = turn.target - max(turn.scores)
         choices = search_plays(turn, next(hands for points, hands in MAX_SEARCH_HANDS if to_go <= points))
         return sort_choices(choices, turn.objective)
@@ -113,20 +112,6 @@ def search_plays(turn: PlayQuestion, max_hands: int) -> list[PlayChoice]:
     if not worth:
         return [choice(None, search.evaluate_go(position, hands))]
     return [choice(card, worth[card.rank]) for card in turn.held if card.rank in worth]
-
-
-def _needs_best_response(turn: PlayQuestion) -> bool:
-    """Return whether to search for the best own continuation: with three cards left, or where a player may win soon.
-
-    With one or two cards left there is none to search.
-    """
-    if len(turn.kept) < HAND_SIZE:  # five-card: the play is short
-        return False
-    return len(turn.held) == HAND_SIZE - 1 or _is_endgame(turn)
-
-
-def _is_endgame(turn: PlayQuestion) -> bool:
-    return turn.target - max(turn.scores) <= ENDGAME_POINTS
 
 
 def race_endings(turn: PlayQuestion) -> list[PlayEnding]:

@@ -11,24 +11,30 @@ from typing import Any, NamedTuple
 
 from companion.coach.cribbage.ranks import Ranks
 
-_RANKS = 13
-_ROW_BYTES = 3 * _RANKS + 1
-_NO_STATE = 0xFFFF
+RANK_COUNT = 13
+MAX_CARDS = 4
+"""Largest number of cards in a hand."""
+NO_STATE = 0xFFFF
+"""Number of the state after a card that does not fit."""
+WORTH_ENTRIES = RANK_COUNT + 1
+WORTH_SCALE = 4096
+"""The worths in the table are points times this."""
+_ROW_BYTES = 3 * RANK_COUNT + 1 + 2 * MAX_CARDS * WORTH_ENTRIES
 
 
 class PlayGraph(NamedTuple):
     """All states, by number; 0 is the start. The first two have an entry for each rank in each state."""
 
     after: memoryview
-    """Number of the state after a card; `_NO_STATE` if it does not fit. 31 leads to the start."""
+    """Number of the state after a card; `NO_STATE` if it does not fit. 31 leads to the start."""
     points: memoryview
     """Points of a card; 0 if it does not fit."""
     counts: memoryview
     """Count of each state."""
-
-    def points_in(self, number: int) -> memoryview:
-        """Return the points by rank in a state."""
-        return self.points[number * _RANKS : (number + 1) * _RANKS]
+    worths: memoryview
+    """What a card is worth that leads to a state, apart from its points: by state and number of cards of the opponent,
+    from 1. The first entry is what the opponent is expected to score next, then by rank what the player is expected to
+    score with it after that (weighted, `tests/arena/generators/play_worths.py`)."""
 
 
 @cache
@@ -36,20 +42,18 @@ def load_graph() -> PlayGraph:
     """Return the graph."""
     data = memoryview(files("companion.coach").joinpath("tables", "play-states.bin").read_bytes())
     number = len(data) // _ROW_BYTES
-    ends = (2 * _RANKS * number, 3 * _RANKS * number)
-    return PlayGraph(data[: ends[0]].cast("H"), data[ends[0] : ends[1]], data[ends[1] :])
+    steps, counts = 3 * RANK_COUNT * number, (3 * RANK_COUNT + 1) * number
+    after, points = data[: 2 * RANK_COUNT * number], data[2 * RANK_COUNT * number : steps]
+    return PlayGraph(after.cast("H"), points, data[steps:counts], data[counts:].cast("H"))
 
 
 Step = tuple[int, "PlayState"]
-Worth = tuple[float, tuple[float, ...], int, "PlayState"] | tuple[()]
-"""Points of a card less the opponent's expected points on it; the expected own points after that, by the rank of
-another card (none without an answer); its points, and the state after it. Empty if it does not fit."""
 
 
 class PlayState:
     """A series as far as it matters."""
 
-    __slots__ = ("_steps", "choices", "count", "expected", "number", "worths")
+    __slots__ = ("_steps", "choices", "count", "number")
 
     def __init__(self, number: int, count: int) -> None:
         self.number = number
@@ -60,17 +64,15 @@ class PlayState:
         """Clear everything computed for this state."""
         self._steps: dict[int, Step | None] = {}
         self.choices: list[dict[Ranks, Any]] = [NO_CHOICES] * 5
-        self.expected: list[Any] = [None] * 5
-        self.worths: list[list[Worth | None] | None] = [None] * 5
 
     def step(self, rank: int) -> Step | None:
         """Return the points of a card of this rank and the next state; None if it would take the count over 31."""
         try:
             return self._steps[rank]
         except KeyError:
-            graph, place = load_graph(), self.number * _RANKS + rank
+            graph, place = load_graph(), self.number * RANK_COUNT + rank
             after = graph.after[place]
-            found = None if after == _NO_STATE else (graph.points[place], get_state(after))
+            found = None if after == NO_STATE else (graph.points[place], get_state(after))
             self._steps[rank] = found
             return found
 

@@ -1,100 +1,64 @@
 """A fast policy for the play, and the rest of a play between two players who follow it. Pure.
 
 It plays the card with the most points, less the opponent's expected points on it, plus a part of its own expected
-points on the answer. A search asks it some hundred times for one decision, so its choices are stored in the states
-(`play_states.PlayState`).
+points on the answer. Both are in the table of the states. A search asks it some hundred times for one decision, so its
+choices are stored in the states (`play_states.PlayState`).
 """
 
 from typing import Literal
 
-from companion.coach.cribbage.play_states import START, PlayState, Worth, list_options, load_graph, store_choice
-from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
-from companion.rules.play import MAX_COUNT
-
-RANK_CHANCE = (0.070, 0.073, 0.078, 0.084, 0.098, 0.082, 0.072, 0.072, 0.076, 0.080, 0.084, 0.071, 0.060)
-"""Probability that a card kept by a good player has this rank."""
-ANSWER_WEIGHT = 0.9
-"""Weight of the opponent's next points relative to the player's own."""
-FOLLOW_UP_WEIGHT = 0.4
-"""Weight of the player's own next points. The opponent may answer with another card."""
+from companion.coach.cribbage.play_states import (
+    MAX_CARDS,
+    NO_STATE,
+    RANK_COUNT,
+    START,
+    WORTH_ENTRIES,
+    WORTH_SCALE,
+    PlayState,
+    get_state,
+    list_options,
+    load_graph,
+    store_choice,
+)
+from companion.coach.cribbage.ranks import Ranks
 
 RolloutChoice = tuple[int, PlayState, Ranks, int]
 """Points of the card, the state after it, the hand after it, and its rank."""
 
-_RANK_HELD_CHANCE = tuple(tuple(1 - (1 - share) ** cards for share in RANK_CHANCE) for cards in range(5))
-"""Probability that each rank is in a hand, by the number of cards in it."""
+
+def expected_pegging(at: PlayState, cards: int) -> float:
+    """Return the points that the opponent, with `cards` cards, is expected to score next."""
+    return load_graph().worths[_worth_place(at.number, cards)] / WORTH_SCALE if cards else 0.0
 
 
-def expected_pegging(at: PlayState, cards: int) -> tuple[float, tuple[float, ...]]:
-    """Return the points that the opponent, with `cards` cards, is expected to score next.
-
-    Also returns, by rank, the points that the player is expected to score on the opponent's answer (weighted).
-    """
-    found: tuple[float, tuple[float, ...]] | None = at.expected[cards]
-    if found is None:
-        found = at.expected[cards] = _compute_expected_pegging(at, cards)
-    return found
-
-
-def _compute_expected_pegging(at: PlayState, cards: int) -> tuple[float, tuple[float, ...]]:
-    """Compute `expected_pegging`.
-
-    The opponent plays the held card with the most points, else any card that fits, else none.
-    """
-    graph = load_graph()
-    first = at.number * len(RANK_CHANCE)
-    fitting = [(points, rank) for rank, points in enumerate(graph.points_in(at.number))
-               if at.count + RANK_VALUES[rank] <= MAX_COUNT]  # fmt: skip
-    left = 1 - (1 - sum(RANK_CHANCE[rank] for _, rank in fitting)) ** cards
-    answers = []
-    for points, rank in sorted(fitting, reverse=True):
-        if points:
-            answers.append((left * _RANK_HELD_CHANCE[cards][rank], points, rank))
-            left -= answers[-1][0]
-    others = sum(RANK_CHANCE[rank] for points, rank in fitting if not points)
-    answers += [(left * RANK_CHANCE[rank] / others, 0, rank) for points, rank in fitting if not points]
-    gains = [0.0] * len(RANK_CHANCE)
-    for share, _, rank in answers:
-        if after := graph.after[first + rank]:
-            weight = FOLLOW_UP_WEIGHT * share
-            for mine, more in enumerate(graph.points_in(after)):
-                if more:
-                    gains[mine] += weight * more
-    return ANSWER_WEIGHT * sum(share * points for share, points, _ in answers), tuple(gains)
+def _worth_place(number: int, cards: int) -> int:
+    """Return the place in the graph of what a state is worth if the opponent has `cards` cards."""
+    return (number * MAX_CARDS + cards - 1) * WORTH_ENTRIES
 
 
 def choose_card(at: PlayState, hand: Ranks, others: int) -> RolloutChoice | Literal[False]:
     """Return the choice of the policy if the opponent can answer with `others` cards; False if no card fits."""
-    worths = at.worths[others]
-    if worths is None:
-        worths = at.worths[others] = [None] * len(RANK_CHANCE)
-    best: RolloutChoice | Literal[False] = False
-    best_value = -99.0
+    next_states, earned, _, worths = load_graph()
+    first = at.number * RANK_COUNT
+    best: tuple[int, Ranks] | Literal[False] = False
+    best_value = -99 * WORTH_SCALE
     for rank, rest, ranks_left in list_options(hand):
-        worth = worths[rank]
-        if worth is None:
-            worth = worths[rank] = _compute_worth(at, rank, others)
-        if worth:
-            value, gains, points, after = worth
-            if gains:
+        after = next_states[first + rank]
+        if after != NO_STATE:
+            value = earned[first + rank] * WORTH_SCALE
+            if others:
+                place = (after * MAX_CARDS + others - 1) * WORTH_ENTRIES
+                value -= worths[place]
                 for each in ranks_left:
-                    value += gains[each]
+                    value += worths[place + 1 + each]
             if value > best_value:
-                best_value = value
-                best = (points, after, rest, rank)
-    store_choice(at, hand, others, best)
-    return best
-
-
-def _compute_worth(at: PlayState, rank: int, others: int) -> Worth:
-    """Return the worth of a card; empty if it does not fit."""
-    step = at.step(rank)
-    if step is None:
-        return ()
-    if not others:
-        return float(step[0]), (), *step
-    fear, gains = expected_pegging(step[1], others)
-    return step[0] - fear, gains, *step
+                best_value, best = value, (rank, rest)
+    chosen: RolloutChoice | Literal[False] = False
+    if best:
+        rank, rest = best
+        chosen = (earned[first + rank], get_state(next_states[first + rank]), rest, rank)
+    store_choice(at, hand, others, chosen)
+    return chosen
 
 
 def finish_play(  # noqa: PLR0912, PLR0913, PLR0915, PLR0917 - runs half a million times a second, so without calls

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable
 
-DEVICE_GROUPS = ("dialout", "gpio", "spi", "input")
-"""Groups that may open a Pi's serial ports, pins, SPI and keyboard-like scanners."""
+DEVICE_GROUPS = ("dialout", "gpio", "spi", "input", "video")
+"""Groups that may open a Pi's serial ports, pins, SPI, keyboard-like scanners and cameras."""
 
 DEVICE_CLASSES = {
-    "4": "serial ports of the board", "13": "keyboard-like readers", "153": "SPI", "166": "USB serial, ttyACM",
-    "188": "USB serial, ttyUSB", "204": "serial port of a Pi", "gpiochip": "pins", "rp1-pio": "PIO of a Pi 5",
+    "4": "serial ports of the board", "13": "keyboard-like readers", "81": "webcams", "153": "SPI",
+    "166": "USB serial, ttyACM", "188": "USB serial, ttyUSB", "204": "serial port of a Pi", "gpiochip": "pins",
+    "rp1-pio": "PIO of a Pi 5",
 }  # fmt: skip
 """Character devices that the service may open, by major number if that is fixed, since a driver may be loaded later."""
 

@@ -28,7 +28,7 @@ class FakeMachine:
         self.free_bytes = 10**9
         for name, held in (
             ("passwd", "root:x:0:0::/root:/bin/sh\n"),
-            ("group", "root:x:0:\ndialout:x:20:\nspi:x:999:\n"),
+            ("group", "root:x:0:\ndialout:x:20:\nvideo:x:44:\nspi:x:999:\n"),
         ):
             (root / "etc").mkdir(exist_ok=True)
             (root / "etc" / name).write_text(held)
@@ -106,7 +106,9 @@ def test_it_is_installed_with_a_user_an_environment_rules_and_a_unit_and_started
         "systemctl enable companion",
         "systemctl restart companion",
     ]
-    assert "User=companion\nSupplementaryGroups=dialout spi\n" in machine.text("etc/systemd/system/companion.service")
+    assert "User=companion\nSupplementaryGroups=dialout spi video\n" in machine.text(
+        "etc/systemd/system/companion.service"
+    )
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in machine.text("etc/udev/rules.d/60-companion.rules")
     assert (machine.root / "usr/local/bin/companion").readlink() == Path("/opt/companion/launch")
     assert machine.runs() == "v1"

@@ -24,6 +24,11 @@ VERSION = "0.1.0"
 SCAN_INTERVAL_MS = 4
 """Interval in ms between two scans. Four equal scans make a level: a change is sent 12 to 16 ms after the contact."""
 
+MAX_LAG_MS = 2
+"""Time in ms by which two scans may follow one another sooner after a late one."""
+
+MAX_STEPS_WITHOUT_PANEL = 3
+
 REPORT_INTERVAL_MS = 1000
 """Interval in ms at which greeting and levels are sent without a change, as a sign of life."""
 
@@ -88,6 +93,8 @@ class Node:
         self._sent_lines = [b""] * wire.LINES_KEPT
         self._repeats_left = 0
         self._scanned_ms = -SCAN_INTERVAL_MS
+        self._steps_without_panel = 0
+        self._changing_scans = 0
         self._reported_ms = 0
         self._greeted_ms = 0
         self._has_received = False
@@ -114,17 +121,27 @@ class Node:
                 self._panel.on_message(message)
 
     def step(self, now_ms: int) -> None:
-        """Scan if it is time, and send what is due. May be called as often as you like."""
+        """Scan if it is time, and send what is due. May be called as often as you like.
+
+        A scan that is late by up to MAX_LAG_MS does not delay those after it. While a level changes there are only
+        scans. The panel waits while there is other work, for MAX_STEPS_WITHOUT_PANEL steps at most.
+        """
         if self._has_received:
             self._has_received = False
             self._received_ms = now_ms
+        self._steps_without_panel += 1
+        late_ms = _elapsed_ms(self._scanned_ms, now_ms) - SCAN_INTERVAL_MS
+        if late_ms >= 0:
+            self._scanned_ms = now_ms - min(late_ms, MAX_LAG_MS)
+            self._scan(now_ms)
+        if self.is_changing():
+            return
         if self._pixels and self._pixels.step():
             self._send(wire.encode_lit(self._pixels.lit))
-        if _elapsed_ms(self._scanned_ms, now_ms) >= SCAN_INTERVAL_MS:
-            self._scanned_ms = now_ms
-            self._scan(now_ms)
-        if self._panel is not None:
-            self._panel.step(now_ms)
+        elif late_ms < 0 or self._steps_without_panel > MAX_STEPS_WITHOUT_PANEL:
+            self._steps_without_panel = 0
+            if self._panel is not None:
+                self._panel.step(now_ms)
 
     def _scan(self, now_ms: int) -> None:
         raw = self._read()
@@ -132,20 +149,27 @@ class Node:
             self._report_fault(now_ms)
         else:
             self._debouncer.scan(raw & self._chain.inputs)
+            is_changing = self._debouncer.settled and not self._debouncer.is_at_rest()
+            self._changing_scans = self._changing_scans + 1 if is_changing else 0
             if self._debouncer.settled:
                 self._report_due(now_ms)
         if self._panel is not None:
             self._panel.scan(now_ms)
-            lines = self._panel.take_lines(now_ms, self._is_panel_report_due)
-            self._is_panel_report_due = False
-            if lines:
-                self._send(lines)
+            if self._greeted_ms != now_ms:  # the greeting takes long enough: the panel's lines follow in the next scan
+                lines = self._panel.take_lines(now_ms, self._is_panel_report_due)
+                self._is_panel_report_due = False
+                if lines:
+                    self._send(lines)
 
     def has_session(self, now_ms: int) -> bool:
         """Return whether the companion is connected."""
         if self._received_ms is not None and _elapsed_ms(self._received_ms, now_ms) >= SESSION_TIMEOUT_MS:
             self._end_session()
         return self._has_received or self._received_ms is not None
+
+    def is_changing(self) -> bool:
+        """Return whether a level may change in one of the next scans. A contact that flaps counts only at first."""
+        return 0 < self._changing_scans < SCANS_TO_CHANGE
 
     def _end_session(self) -> None:
         self._has_received = False
@@ -155,7 +179,7 @@ class Node:
 
     def idle_time_ms(self, now_ms: int) -> int:
         """Return the time in ms in which `step` has nothing to do unless a contact changes. For simulated boards."""
-        if self._panel is not None and not self._panel.is_idle():
+        if (self._panel is not None and not self._panel.is_idle()) or (self._pixels and self._pixels.is_show_requested):
             return 1
         idle = REPORT_INTERVAL_MS - _elapsed_ms(self._greeted_ms, now_ms)
         if self.broken_tile is not None and not self._right_scans and not self._is_report_requested:

@@ -42,6 +42,11 @@ class FrameBuffer:
         """Show the first `count` bytes, as soon as the strip is free, if their CRC-32 is `check`."""
         self._requested = count, check
 
+    @property
+    def is_show_requested(self) -> bool:
+        """Whether a frame waits for the strip."""
+        return self._requested is not None
+
     def step(self) -> bool:
         """Show the requested frame if the strip is free. Returns whether to report the checksum of the shown frame."""
         if self._requested is None:

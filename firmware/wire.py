@@ -177,11 +177,10 @@ def encode_ask(number: int) -> bytes:
 
 
 def crc16(data: bytes) -> int:
-    """Return the CRC-16/IBM-3740 (CCITT polynomial 1021, initial value FFFF). A table of 16 words saves memory."""
-    total = 0xFFFF
+    """Return the CRC-16/IBM-3740 (CCITT polynomial 1021, initial value FFFF)."""
+    table, total = _CRC_TABLE, 0xFFFF
     for byte in data:
-        total = (total << 4 & 0xFFFF) ^ _CRC_TABLE[total >> 12 ^ byte >> 4]
-        total = (total << 4 & 0xFFFF) ^ _CRC_TABLE[total >> 12 ^ byte & 15]
+        total = (total << 8 & 0xFFFF) ^ table[total >> 8 ^ byte]
     return total
 
 
@@ -362,7 +361,8 @@ _PARSERS: "dict[bytes, Callable[[bytes], Message | None]]" = {
     b"T": _parse_text,
 }
 
-_CRC_TABLE = (
-    0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
-    0x8108, 0x9129, 0xA14A, 0xB16B, 0xC18C, 0xD1AD, 0xE1CE, 0xF1EF,
-)  # fmt: skip
+_CRC_TABLE = [byte << 8 for byte in range(256)]
+"""For each octet its CRC. 1 KiB of a Pico's memory, and half the time of a table of 16 words."""
+for _octet in range(256):
+    for _ in range(8):
+        _CRC_TABLE[_octet] = (_CRC_TABLE[_octet] << 1 & 0xFFFF) ^ (0x1021 if _CRC_TABLE[_octet] & 0x8000 else 0)

@@ -86,7 +86,7 @@ class Given:
             setattr(self, name, value)
 
 class Time:
-    ticks_ms = time.ticks_ms
+    ticks_ms, ticks_diff = time.ticks_ms, time.ticks_diff
     def sleep_ms(self, ms): pins.sleep(ms)
 
 class Rp2:  # what the state machine would do is told in test_strip.py

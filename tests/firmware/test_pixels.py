@@ -3,7 +3,7 @@
 from binascii import crc32
 
 from firmware import wire
-from firmware.node import REPORT_INTERVAL_MS, Node
+from firmware.node import REPORT_INTERVAL_MS, SCAN_INTERVAL_MS, Node
 from firmware.pixels import CHUNK_BYTES, DARK_CHECKSUM, FrameBuffer
 from firmware.wire import Decoder, Hello, Lit
 
@@ -38,7 +38,8 @@ def frame(data):
 class Board:
     def __init__(self, board):
         self.strip, self.sent, self.decoder, self.now_ms = Strip(), [], Decoder(), 0
-        self.node = Node(board, lambda: 0, self.sent.append, "e66", self.strip)
+        self.contacts = 0
+        self.node = Node(board, lambda: self.contacts, self.sent.append, "e66", self.strip)
 
     def run(self, ms):
         for _ in range(ms):
@@ -65,6 +66,34 @@ def test_a_frame_is_shown_when_all_of_it_has_come_and_the_board_says_so():
     board.node.receive_data(lines[-1:])
     assert lit(board.run(1)) == [check(data)]
     assert board.strip.shown == [data]
+
+
+def test_a_frame_waits_while_a_level_changes_so_that_the_peg_is_reported_sooner():
+    board, data = Board(BOARD), bytes(range(9))
+    board.run(50)
+    board.contacts = 1
+    while not board.node.is_changing():
+        board.run(1)
+    board.node.receive_data(frame(data))
+    while board.node.is_changing():
+        assert board.strip.shown == []
+        board.run(1)
+    assert board.node.reported_levels == 1
+    board.run(1)
+    assert board.strip.shown == [data]
+
+
+def test_contacts_that_flap_in_turn_do_not_keep_the_lights_waiting():
+    board, shown = Board(BOARD), 0
+    board.run(50)
+    for number in range(40):
+        data = bytes([number] * 9)
+        board.node.receive_data(frame(data))
+        for _ in range(5):
+            board.contacts = 2 if board.contacts == 1 else 1
+            board.run(SCAN_INTERVAL_MS)
+        shown += board.strip.shown[-1:] == [data]
+    assert shown == 40
 
 
 def test_of_the_next_frame_only_what_differs_need_come():

@@ -1,5 +1,8 @@
 """A Pico emulated by rp2040py, and the devices at its pins: registers at SPI0, pixels, a button, a display at I2C0."""
 
+import json
+from pathlib import Path
+
 from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import GPIOPinState
 
@@ -8,6 +11,22 @@ from firmware.screen import ADDRESS
 
 PIO0, IO_BANK, SPI0, I2C0 = 0x50200000, 0x40014000, 0x4003C000, 0x40044000
 LOAD, PIXELS = 5, 6
+USB_FRAME_NS = 1_000_000
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+
+
+async def install_firmware(device, board, **more):
+    """Write the firmware, its board.json and `more` files onto the disk of an emulated Pico."""
+    files = {f"firmware/{file.relative_to(FIRMWARE)}": file.read_text() for file in sorted(FIRMWARE.rglob("*.py"))}
+    for path, text in (files | {"board.json": json.dumps(board)} | more).items():
+        _, error = await device.aexec(_write_file(path, text), timeout=None)
+        assert not error, error
+
+
+def _write_file(path, text):
+    folders = [str(folder) for folder in reversed(Path(path).parents) if str(folder) != "."]
+    made = "".join(f"try:\n os.mkdir({folder!r})\nexcept OSError:\n pass\n" for folder in folders)
+    return f"import os\n{made}with open({path!r}, 'w') as file:\n file.write({text!r})\n"
 
 
 class Registers:
@@ -78,3 +97,34 @@ class Display(SimulatedDisplay):
             self.writeto(ADDRESS, self._data)
             self._data.clear()
         self._bus.complete_stop()
+
+
+class QuietHost:
+    """Makes the emulated host send only what there is to send, once in a frame of 1 ms, as a real host does.
+
+    By itself it answers each request of the chip at once with an empty packet, which keeps the chip busy for 70 % of
+    its time.
+    """
+
+    def __init__(self, device):
+        self._cdc, self._wanted = device.cdc, None
+        self._read, self._send = device.cdc.usb.on_endpoint_read, device.cdc.send_serial_byte
+        self._frame = device.simulator.clock.create_alarm(self._on_frame)
+        device.cdc.usb.on_endpoint_read = self._on_read
+        device.cdc.send_serial_byte = self._send_byte
+
+    def _on_read(self, endpoint, size):
+        if endpoint == 0 or self._cdc.tx_fifo.item_count:
+            self._read(endpoint, size)
+        else:
+            self._wanted = endpoint, size
+
+    def _send_byte(self, octet):
+        if self._wanted and not self._cdc.tx_fifo.item_count:
+            self._frame.schedule(USB_FRAME_NS)
+        self._send(octet)
+
+    def _on_frame(self):
+        if self._wanted:
+            wanted, self._wanted = self._wanted, None
+            self._read(*wanted)

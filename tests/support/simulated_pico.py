@@ -73,6 +73,7 @@ class Pico:
             implementation=SimpleNamespace(_machine="Raspberry Pi Pico with RP2040"),
         )
         poll = SimpleNamespace(register=lambda *_: None, poll=lambda _: self._arrived)
+        self.program.gc = SimpleNamespace(collect=lambda: None)
         self.program.select = SimpleNamespace(poll=lambda: poll, POLLIN=1)
         self.program.time = SimpleNamespace(
             ticks_ms=lambda: self.now_ms, sleep_ms=self._sleep, ticks_diff=lambda now, then: now - then

@@ -1,6 +1,7 @@
 """The firmware on an emulated RP2040, independent of our own simulated parts.
 
 What needs MicroPython itself needs an image of it, which no registry has: `PICO_UF2=FILE.uf2 make test`.
+One can be built from Debian's packages: tests/firmware/build_image.sh.
 """
 
 import asyncio
@@ -9,7 +10,6 @@ import os
 from binascii import crc32
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from rp2040py.boards import BoardSpec
@@ -22,10 +22,21 @@ from companion.devices.simulation import frame_buffer
 from firmware import wire
 from firmware.screen import MAX_STEP_BYTES, TextScreen
 from firmware.wire import ButtonStates, Decoder, Failed, Fault, Hello, Holes, Lit
-from tests.support.emulated_pico import I2C0, IO_BANK, PIO0, PIXELS, SPI0, Display, HeldButton, Registers, Strip
+from tests.support.emulated_pico import (
+    I2C0,
+    IO_BANK,
+    PIO0,
+    PIXELS,
+    SPI0,
+    Display,
+    HeldButton,
+    QuietHost,
+    Registers,
+    Strip,
+    install_firmware,
+)
 from tests.support.simulated_pico import Pico
 
-FIRMWARE = Path(__file__).parents[3] / "firmware"
 SYSTEM_HERTZ = 125_000_000
 
 
@@ -151,21 +162,14 @@ strip.close()
 """
 
 
-def _put(path, text):
-    folders = [str(folder) for folder in reversed(Path(path).parents) if str(folder) != "."]
-    made = "".join(f"try:\n os.mkdir({folder!r})\nexcept OSError:\n pass\n" for folder in folders)
-    return f"import os\n{made}with open({path!r}, 'w') as file:\n file.write({text!r})\n"
-
-
 async def _played(image, board, chain, lines):
     strip, display = Strip(), Display()
     button = HeldButton(board["buttons"]["go:0"])
     made = BoardSpec(extras=(lambda: chain, lambda: strip, lambda: button, lambda: display), image=image)
-    files = {f"firmware/{file.relative_to(FIRMWARE)}": file.read_text() for file in sorted(FIRMWARE.rglob("*.py"))}
-    async with MicroPythonDevice(board=made) as device:
-        for path, text in (files | {"board.json": json.dumps(board)}).items():
-            _, error = await device.aexec(_put(path, text), timeout=None)
-            assert not error, error
+    device = MicroPythonDevice(board=made)
+    QuietHost(device)
+    async with device:
+        await install_firmware(device, board)
         out, error = await device.aexec(PLAY.format(lines=json.dumps(lines)), timeout=None)
         assert not error, error
     return out.decode().replace("\r", ""), strip, display

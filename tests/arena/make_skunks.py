@@ -16,13 +16,12 @@ SKUNK_SCORES = dict(zip(("skunk", "double"), SKUNK_LIMITS[121], strict=True))
 
 
 def main() -> None:
-    """Make the tables of both games."""
+    """Make the table of five-card. That of six-card is made by `make_wins`."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--deals", type=int, default=60_000)
     asked.add_argument("--to", type=Path, default=TABLES)
     told = asked.parse_args()
-    for game in CARDS_DEALT:
-        make_skunk_tables(game, told.deals, told.to)
+    make_skunk_tables("five-card", told.deals, told.to)
 
 
 def make_skunk_tables(game: str, number: int, folder: Path) -> None:
@@ -31,7 +30,10 @@ def make_skunk_tables(game: str, number: int, folder: Path) -> None:
     played = deals.play_deals(choose_hand, CARDS_DEALT[game], number, SEED)
     events = [[told[0], *pegs, *told[1:]] for _, pegs, told in played]
     print(f"{game} {time.monotonic() - begun:4.0f} s  {len(events)} deals played", file=sys.stderr, flush=True)
-    found = {name: round_rows(deals.compute_skunk_chances(events, limit), 4) for name, limit in SKUNK_SCORES.items()}
+    found = {
+        name: round_rows(deals.compute_skunk_chances(deals.count_deals(events), limit), 4)
+        for name, limit in SKUNK_SCORES.items()
+    }
     about = "Before a deal, by the dealer's score (rows) and pone's, to 121: the dealer's chance to skunk less pone's."
     write_table(folder, f"{game}-skunks", {"about": about, **found}, "make_skunks", SEED)
     print(f"{game} {time.monotonic() - begun:4.0f} s  done", file=sys.stderr, flush=True)

@@ -1,7 +1,9 @@
 """Make companion/coach/tables (`make tables`; some minutes).
 
-Cribs, keeps and pegging depend on each other, so they are made in two rounds. Then deals are played, and their
-statistics give the rest: hands, cribs and, backwards from the target, the chance to win from any two scores.
+In five-card, cribs, keeps and pegging depend on each other, so they are made in two rounds. Then deals are played by
+the quick player, and their statistics give the rest: hands, cribs and, backwards from the target, the chance to win
+from any two scores. In six-card, cribs and keeps are made from the table of pegging (`make_pegging`), and `make_wins`
+makes the rest.
 """
 
 import argparse
@@ -33,8 +35,37 @@ def main() -> None:
     told = asked.parse_args()
     graph = play_graph.build_graph()
     (told.to / "play-states.bin").write_bytes(graph + play_worths.build_worths(graph))
-    for game, kept in (("six-card", HANDS_OF_FOUR), ("five-card", HANDS_OF_THREE)):
-        make_tables(game, kept, told.deals, told.to)
+    make_keeps_and_cribs(told.to)
+    make_tables("five-card", HANDS_OF_THREE, told.deals, told.to)
+
+
+def make_keeps_and_cribs(folder: Path) -> None:
+    """Make the tables of cribs and keeps of six-card from the table of pegging."""
+    dealer, pone = json.loads((TABLES / "six-card-pegging.json").read_text("utf-8"))["net"]
+    nothing = [0.0] * len(HANDS_OF_FOUR)
+    worth = cribs.find_equilibrium(
+        HANDS_OF_FOUR, (nothing, nothing)
+    ).cribs  # by hand and crib alone, as others reckon it
+    rest = cribs.find_equilibrium(HANDS_OF_FOUR, (dealer, pone))
+    for name, table in describe_discards(HANDS_OF_FOUR, rest, (dealer, pone), worth).items():
+        write_table(folder, f"six-card-{name}", table)
+
+
+def describe_discards(
+    kept: tuple[Ranks, ...], rest: cribs.Equilibrium, net: tuple[list[float], list[float]], worth: list[list[float]]
+) -> dict[str, dict[str, object]]:
+    """Return the tables of cribs and keeps."""
+    return {
+        "cribs": {
+            "about": "By pair of ranks (A A to K K), for dealer and pone: the mean crib, and how often it is thrown.",
+            "worth": round_rows(worth, 3),
+            "thrown": round_rows([discard_and_keep_shares(rest, net, who)[0] for who in (DEALER, PONE)], 6),
+        },
+        "keeps": {
+            "about": "By hand without suits (aces to kings), for dealer and pone: how gladly kept, 1 as by chance.",
+            "kept": round_rows(keep_rates(kept, rest, net), 3),
+        },
+    }
 
 
 def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -> None:
@@ -57,15 +88,7 @@ def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -
     played = list(deals.play_deals(build_thrower(rest), dealt, number, SEED))
     say(f"{len(played)} deals played")
     tables: dict[str, dict[str, object]] = {
-        "cribs": {
-            "about": "By pair of ranks (A A to K K), for dealer and pone: the mean crib, and how often it is thrown.",
-            "worth": round_rows(worth, 3),
-            "thrown": round_rows([discard_and_keep_shares(rest, settled, who)[0] for who in (DEALER, PONE)], 6),
-        },
-        "keeps": {
-            "about": "By hand without suits (aces to kings), for dealer and pone: how gladly kept, 1 as by chance.",
-            "kept": round_rows(keep_rates(kept, rest, settled), 3),
-        },
+        **describe_discards(kept, rest, settled, worth),
         "pegging": {"about": "By hand, for dealer and pone: own pegging less the other's.", "net": round_rows(net, 2)},
         "deals": {
             "about": "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points.",
@@ -74,7 +97,8 @@ def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -
         "wins": {
             "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121.",
             "dealer": round_rows(
-                deals.compute_win_chances([[told[0], *pegs, *told[1:]] for _, pegs, told in played]), 4
+                deals.compute_win_chances(deals.count_deals([[told[0], *pegs, *told[1:]] for _, pegs, told in played])),
+                4,
             ),
         },
     }

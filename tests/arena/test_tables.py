@@ -30,7 +30,7 @@ def test_the_graph_of_the_play_is_what_the_script_makes():
 
 def test_who_is_out_first_in_the_deal_has_won():
     """Two kinds of deals: the dealer pegs 3 before pone's 2, or pone has 5 before the dealer's 4."""
-    wins = deals.compute_win_chances([[(0, 3), (1, 2)], [(1, 5), (0, 4)]], target=10)
+    wins = deals.compute_win_chances(deals.count_deals([[(0, 3), (1, 2)], [(1, 5), (0, 4)]]), target=10)
     assert wins[7][8] == 0.5  # the first deal wins for the dealer, the second for pone
     assert wins[7][5] == 0.5
     assert wins[6][9] == 0  # the dealer needs 4, and pone is out before, either way
@@ -49,7 +49,7 @@ def test_with_hands_of_three_the_play_ends_with_its_first_series():
 
 def test_a_loser_far_behind_is_skunked():
     """The same two deals: in the first the dealer wins against 0, in the second against 5."""
-    skunks = deals.compute_skunk_chances([[(0, 3), (1, 2)], [(1, 5), (0, 4)]], limit=3, target=10)
+    skunks = deals.compute_skunk_chances(deals.count_deals([[(0, 3), (1, 2)], [(1, 5), (0, 4)]]), limit=3, target=10)
     assert skunks[7][0] == 0.5
     assert skunks[2][5] == -0.5  # pone wins the second deal against 2; the first leads to scores without skunks
     assert skunks[7][4] == skunks[4][7] == 0

@@ -1,10 +1,12 @@
 """The graph of play states against the rules: points of each card in each series."""
 
 import gc
+import tracemalloc
 from random import Random
 
+from companion.arena.game import DuplicateGame
 from companion.coach.advise import answer_question
-from companion.coach.cribbage import play_states
+from companion.coach.cribbage import best_response, play_states, rollout
 from companion.coach.cribbage.play_states import START, state_after
 from companion.coach.cribbage.rollout import choose_card
 from companion.rules.cards import PACK, parse_card
@@ -85,3 +87,21 @@ def test_what_is_forgotten_is_gone_without_a_search_for_cycles():
     finally:
         gc.enable()
     assert left == [START]
+
+
+def test_the_cache_holds_at_most_24_mib():
+    play_states.clear_states()
+    files = [module.__file__ for module in (play_states, rollout, best_response)]
+    wanted = [tracemalloc.Filter(inclusive=True, filename_pattern=file) for file in files]
+    sizes, stored = [], []
+    tracemalloc.start()
+    try:
+        for seed in range(2):
+            DuplicateGame((answer_question, answer_question), seed).play()
+            traces = tracemalloc.take_snapshot().filter_traces(wanted).traces
+            sizes.append(sum(trace.size for trace in traces))
+            stored.append(play_states._choice_count)
+    finally:
+        tracemalloc.stop()
+    assert max(stored) > play_states._MAX_CHOICES * 2 // 3
+    assert max(sizes) <= 24 * 2**20

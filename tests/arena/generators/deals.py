@@ -1,8 +1,9 @@
 """Deals played by good players, and the statistics of them: pegging, hands and chances to win."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
 from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.play_states import START
@@ -71,26 +72,32 @@ def play_deals(keep: Thrower, dealt: int, number: int, seed: int) -> Iterator[Pl
         yield (ranks[0], ranks[1]), play_hands((ranks[0], ranks[1])), told
 
 
-def compute_win_chances(told: list[Events], target: int = 121) -> list[list[float]]:
+class DealCounts(NamedTuple):
+    """How often each player first reached `n` points in a deal while the other had `m`; and the points of both."""
+
+    number: int
+    first: Sequence[Counter[tuple[int, int]]]
+    both: Counter[tuple[int, int]]
+
+
+def compute_win_chances(counts: DealCounts, target: int = 121) -> list[list[float]]:
     """Return the dealer's chance to win before a deal by both scores, computed backwards from the target."""
-    first, shares = _count_deals(told)
-    ends = _ends_in_deal(first[DEALER], len(told), target, target)
-    return _compute_backwards(ends, shares, target, lambda later: 1 - later)
+    ends = _ends_in_deal(counts.first[DEALER], counts.number, target, target)
+    return _compute_backwards(ends, counts, target, lambda later: 1 - later)
 
 
-def compute_skunk_chances(told: list[Events], limit: int, target: int = 121) -> list[list[float]]:
+def compute_skunk_chances(counts: DealCounts, limit: int, target: int = 121) -> list[list[float]]:
     """Return the dealer's chance to win against a score of `limit` or less, less the chance to lose with it.
 
     By both scores before a deal, computed backwards from the target.
     """
-    first, shares = _count_deals(told)
-    skunks, skunked = (_ends_in_deal(first[who], len(told), target, limit) for who in (DEALER, PONE))
+    skunks, skunked = (_ends_in_deal(counts.first[who], counts.number, target, limit) for who in (DEALER, PONE))
     ends = [[skunks[d][p] - skunked[p][d] for p in range(target)] for d in range(target)]
-    return _compute_backwards(ends, shares, target, lambda later: -later)
+    return _compute_backwards(ends, counts, target, lambda later: -later)
 
 
-def _count_deals(told: list[Events]) -> tuple[list[Counter[tuple[int, int]]], list[tuple[int, int, float]]]:
-    """Count how often each player first reached `n` points in a deal while the other had `m`; and the final points."""
+def count_deals(told: list[Events]) -> DealCounts:
+    """Count deals."""
     both: Counter[tuple[int, int]] = Counter()
     first: list[Counter[tuple[int, int]]] = [Counter(), Counter()]
     for events in told:
@@ -100,7 +107,7 @@ def _count_deals(told: list[Events]) -> tuple[list[Counter[tuple[int, int]]], li
                 first[who][reached, totals[1 - who]] += 1
             totals[who] += scored
         both[totals[0], totals[1]] += 1
-    return first, [(d, p, n / len(told)) for (d, p), n in both.items()]
+    return DealCounts(len(told), first, both)
 
 
 def _ends_in_deal(first: Counter[tuple[int, int]], number: int, target: int, limit: int) -> list[list[float]]:
@@ -117,9 +124,10 @@ def _ends_in_deal(first: Counter[tuple[int, int]], number: int, target: int, lim
 
 
 def _compute_backwards(
-    ends: list[list[float]], shares: list[tuple[int, int, float]], target: int, turn: Callable[[float], float]
+    ends: list[list[float]], counts: DealCounts, target: int, turn: Callable[[float], float]
 ) -> list[list[float]]:
     """Return the dealer's value of both scores; `turn` makes it from the value to the next dealer, who is pone."""
+    shares = [(d, p, n / counts.number) for (d, p), n in counts.both.items()]
     values = [[0.0] * target for _ in range(target)]
     for total in range(2 * target - 2, -1, -1):
         for dealer in range(max(0, total - target + 1), min(target - 1, total) + 1):

@@ -177,6 +177,21 @@ class CompiledPlayer:
                                     (_INT * 2)(*question["scores"]), bytes(points), values, wins)  # fmt: skip
         return [str(held[n]) for n in DISCARDS[self._library.choose_best(coach, 15, values, wins)]]
 
+    def choose_card(
+        self, held: Sequence[Card], kept: Sequence[Card], discarded: Sequence[Card], starter: Card,
+        series: Sequence[Card], played: tuple[Sequence[Card], Sequence[Card]], gone: tuple[bool, bool], *, dealer: bool,
+    ) -> Card:  # fmt: skip
+        """Return the card to play at 0-0; one must fit. All in order; the player's own, then the opponent's."""
+        asked = PlayQuestion(
+            held_count=len(held), held=_ranks(4, held), kept=_ranks(4, kept), discarded=_ranks(2, discarded),
+            starter=starter.rank, dealer=dealer, series_count=len(series), series=_ranks(8, series),
+            played_count=(_INT * 2)(*map(len, played)), gone=(_INT * 2)(*gone),
+            last=not (series and series[-1] in played[0]), points=hand_points_by_starter(kept)[starter],
+        )  # fmt: skip
+        for seat, cards in enumerate(played):
+            asked.played[seat][: len(cards)] = [card.rank for card in cards]
+        return held[self._library.choose_play(ctypes.byref(self._coach), ctypes.byref(asked))]
+
     def close(self) -> None:
         """Do nothing."""
 

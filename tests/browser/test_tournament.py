@@ -128,6 +128,9 @@ def test_a_player_enters_the_own_card_on_a_phone_without_the_directors_key(room,
     phone = phones(390, 844)
     phone.page.goto(f"{room.url}card?event=1&code={room.director.card_code(1, 'Ann')}")
     phone.wait_until("document.querySelectorAll('[data-line]').length", 4)
+    game, button = (phone.page.locator(f"[data-part=lines] li:first-child {each}") for each in ("span", "button"))
+    assert game.bounding_box()["width"] > 150
+    assert game.bounding_box()["x"] + game.bounding_box()["width"] <= button.bounding_box()["x"]
     phone.page.locator("[data-line='1']").tap()
     phone.page.locator(".choice", has_text="I won").tap()
     phone.page.locator("[name=spread]").fill("40")

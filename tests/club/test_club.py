@@ -228,6 +228,13 @@ def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, brok
     assert club.get("/api/club/results") == {"results": []}
 
 
+def test_a_club_without_boards_needs_no_broker(programs, tmp_path):
+    club = programs("club", "club", "--store", f"sqlite:///{tmp_path}/club.sqlite3", "--port", "0")
+    night = {"name": "Tuesday", "players": ["Ann", "Bob", "Cid", "Dot", "Eve"], "games": 2}
+    assert club.post("/api/club/tournaments", night, club.cookie())[0] == 201
+    assert club.get("/api/club/tables") == {"tables": []}
+
+
 def test_a_phone_with_a_code_enters_results_and_discards_without_the_organisers_key(programs, tmp_path, broker):
     store = f"sqlite:///{tmp_path}/club.sqlite3"
     club = programs("club", "club", "--brokers", broker().url, "--store", store, "--port", "0")

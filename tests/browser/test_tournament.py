@@ -65,6 +65,7 @@ def test_a_director_runs_a_tournament_from_a_phone(room, phones):
     page.locator("[data-open=card]").tap()  # a card that was misread when it was typed
     page.locator("[data-sheet=card] select").select_option("Ann")
     page.locator(f"[name=plus{first.round - 1}]").fill("21")
+    page.locator("[data-sheet=card] [name=reason]").fill("misread")
     page.locator("[data-sheet=card] [name=by]").fill("Zoe")
     page.locator("[data-sheet=card] .main").tap()
     page.locator("[data-sheet=card] [role=status]").wait_for()
@@ -88,7 +89,7 @@ def test_a_director_runs_a_tournament_from_a_phone(room, phones):
     page.locator("[data-sheet=match] .main").tap()
     phone.wait_until("document.querySelector('[data-part=next] p').textContent", "Ann has won the tournament.")
     reasons = [each["reason"] for each in room.director.describe_tournament(1)["corrections"]]
-    assert reasons == ["", "12.2a", "12.2a"]
+    assert reasons == ["", "12.2a", "12.2a", "misread"]
     page.locator("[data-open=consolation]").tap()
     assert page.locator("[data-sheet=consolation] [name=games]").input_value() == "2"  # three have not qualified
     page.locator("[data-sheet=consolation] .main").tap()
@@ -106,6 +107,11 @@ def test_the_director_lets_a_late_player_take_the_byes(room, phones):
     page.locator("[data-sheet=joins] .main").tap()
     phone.wait_until("document.querySelector('[data-part=standings]').textContent.includes('Ida')", True)
     assert [game for game in room.director.load_state(1).games if not game.two] == []
+    page.locator("details summary").tap()
+    assert page.locator("[data-part=corrections] li").inner_text().startswith("Ida joins")
+    enter_cards(room.director)  # one of four qualifies, so there is no bracket
+    phone.wait_until("document.querySelector('[data-part=next] p').textContent.includes('at least five')", True)
+    assert page.locator("[data-open=draw], [data-open=tied]").count() == 0
 
 
 def test_the_lines_of_a_card_are_those_of_the_player_chosen_last(room, phones):

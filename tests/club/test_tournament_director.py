@@ -210,7 +210,8 @@ def test_a_player_who_leaves_gives_byes_and_does_not_qualify(director):
     assert not any("Ann" in game[2:] for game in state.games if game.round > 1)
     assert "Ann" not in director.describe_tournament(1)["qualifiers"]
     assert director.describe_tournament(1)["gone"] == ["Ann"]
-    assert director.describe_tournament(1)["corrections"][0]["reason"] == "ill"
+    (left,) = director.describe_tournament(1)["corrections"]
+    assert (left["reason"], left["joins"]) == ("ill", False)
 
 
 def test_a_late_player_takes_the_byes_of_the_rounds_to_come(director):
@@ -227,7 +228,9 @@ def test_a_late_player_takes_the_byes_of_the_rounds_to_come(director):
     assert [game.round for game in state.games if not game.two] == [1]
     enter_all(director, event=event)
     assert director.describe_card(event, "Ida")["player"] == "ida"
-    assert director.describe_tournament(event)["corrections"][0]["reason"] == "missed the bus"
+    replaced, joined = director.describe_tournament(event)["corrections"]
+    assert (joined["reason"], joined["joins"]) == ("missed the bus", True)
+    assert (replaced["player"], replaced["round"], replaced["by"], replaced["reason"]) == (byes[2], 1, "Zoe", "")
     with pytest.raises(IllegalMove, match="already"):
         director.add_late_player(event, "IDA", "Zoe", "")
 
@@ -372,6 +375,27 @@ def test_everything_is_printed_at_any_moment(client, director):
     assert "1 Ann" in read_pdf(guest.get(f"{root}/bracket.pdf"))[0]
     assert "Tisch" in read_pdf(guest.get(f"{root}/pairings.pdf?lang=de"))[0]
     assert guest.get(f"{root}/other.pdf").status_code == 404
+
+
+def test_the_card_of_a_player_who_left_is_printed_as_it_is_but_not_blank(client, director):
+    guest, _ = client
+    director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
+    director.remove_player(1, "Ann", "Zoe", "ill")
+    root = "/api/club/tournaments/1/paper"
+    assert "Weekend · Ann" in read_pdf(guest.get(f"{root}/cards.pdf"))[0]
+    assert "Weekend · Ann" not in "".join(read_pdf(guest.get(f"{root}/blank-cards.pdf")))
+
+
+def test_the_standings_of_a_duplicate_night_are_printed_with_its_ranking(client, director):
+    guest, _ = client
+    event = director.create_tournament({**SETTINGS, "players": NAMES[:4], "games": 1, "duplicate": True})
+    for n, game in enumerate(director.load_state(event).games):
+        for player, has_won in zip(game[2:], (True, False), strict=True):
+            director.enter_own_game(event, player, {"round": 1, "won": has_won, "spread": 10 * n + 5})
+    (page,) = read_pdf(guest.get(f"/api/club/tournaments/{event}/paper/standings.pdf"))
+    assert [f"{sign}5" in page.partition("Duplicate")[2] for sign in "+-"] == [True, True]
+    (ordinary,) = read_pdf(guest.get("/api/club/tournaments/1/paper/standings.pdf"))
+    assert "Duplicate" not in ordinary
 
 
 def test_one_paper_is_printed_at_a_time_and_visitors_do_not_hold_up_the_organiser(client, monkeypatch):

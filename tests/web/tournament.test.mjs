@@ -7,7 +7,7 @@ import { nextStep, ownLines, roundGames } from "../../web/club/tournament_views.
 
 const blank = { points: null, spread: null }, win = { points: 2, spread: 12 }, loss = { points: 0, spread: -15 };
 /** @param {any[]} discrepancies */
-const shown = (discrepancies) => ({ event: { open: 0, blocking: discrepancies.length }, rounds: [], bracket: [], tied: [], discrepancies });
+const shown = (discrepancies) => ({ event: { open: 0, blocking: discrepancies.length }, rounds: [], bracket: [], tied: [], discrepancies, qualifiers: ["Ann", "Bob"] });
 
 test("cards that lack an entry are named and come before rulings", () => {
   const html = nextStep(shown([
@@ -23,6 +23,13 @@ test("without such cards the games are ruled on", () => {
   const html = nextStep(shown([{ one: "Dot", two: "Eve", lines: [win, loss], settled: false }]), true);
   assert.match(html, /1 game must be ruled on/);
   assert.match(html, /class="button main" data-open="all"/);
+});
+
+test("with one qualifier there is no bracket to draw", () => {
+  const html = nextStep({ ...shown([]), qualifiers: ["Ann"] }, true);
+  assert.match(html, /at least five players/);
+  assert.doesNotMatch(html, /data-open="draw"/);
+  assert.match(nextStep(shown([]), true), /data-open="draw"/);
 });
 
 test("visitors see no buttons", () => assert.doesNotMatch(nextStep(shown([]), false), /<button/));

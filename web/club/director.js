@@ -66,7 +66,7 @@ export function createDirector(event, look, refuse) {
       formatMessage("Draw the bracket"), (form) => ["bracket", { first: new FormData(form).getAll("first") }]),
     card: () => openCardForm(sheets.card, event, shown, send),
     leaves: () => openForm("leaves", formatMessage("A player leaves"), `<label>${formatMessage("Player")}${playerSelect(shown)}</label>
-      <p>${formatMessage("The opponents of all games without an entry get a bye.")}</p>${reasonField(true)}`,
+      <p>${formatMessage("The opponents of all games without an entry get a bye. If the player writes on paper, enter the card first, so that played games count.")}</p>${reasonField(true)}`,
       formatMessage("Leaves"), (form) => ["players", { player: fieldText(form, "player") }]),
     joins: () => openForm("joins", formatMessage("A player comes late"), `<label>${formatMessage("Player")}<input name="player" required maxlength="24" autocomplete="off"></label>
       <p>${formatMessage("In each round without an entry the player meets the one who has the bye.")}</p>${reasonField(false)}`,
@@ -116,7 +116,8 @@ export function sayWhoMoved(before, after) {
  */
 function openRuling(game, openForm) {
   const proposed = game.ruling?.lines ?? game.lines;
-  const rows = [game.one, game.two].map((name, n) => `<p>${escapeHtml(name)}: ${escapeHtml(describeLine(game.lines[n]))}</p>
+  const columns = `<div class="row" aria-hidden="true"><span></span><span>${formatMessage("pts")}</span><span>+</span><span>−</span></div>`;
+  const rows = columns + [game.one, game.two].map((name, n) => `<p>${escapeHtml(name)}: ${escapeHtml(describeLine(game.lines[n]))}</p>
     <div class="row"><span>${formatMessage("counts as")}</span>${lineFields(proposed[n], n).join("")}</div>`).join("");
   const rule = game.ruling ? formatMessage("Rule {rule} gives these lines. Change them only with a reason.", game.ruling)
     : formatMessage("Rule 12.2 does not decide this game. Enter both lines and a reason.");
@@ -164,16 +165,17 @@ function openCardForm(sheet, event, shown, send) {
     const card = reply?.ok ? await reply.json() : { lines: [] };
     if (choice.value !== player) return; // another one was chosen meanwhile
     lines = card.lines.filter((/** @type {any} */ line) => line.opponent !== null);
+    const isCorrection = lines.some(({ points, spread }) => points !== null || spread !== null);
     place.innerHTML = `<table class="card-lines"><thead><tr><th>${formatMessage("Opponent")}</th>
       <th><abbr title="${formatMessage("game points")}">${formatMessage("pts")}</abbr></th><th>+</th><th>−</th></tr></thead><tbody>${lines.map((line, n) =>
-      `<tr><td>${line.round}. ${escapeHtml(line.opponent)}</td>${lineFields(line, n, line.opponent).map((field) => `<td>${field}</td>`).join("")}</tr>`).join("")}</tbody></table>`;
+      `<tr><td>${line.round}. ${escapeHtml(line.opponent)}</td>${lineFields(line, n, line.opponent).map((field) => `<td>${field}</td>`).join("")}</tr>`).join("")}</tbody></table>${isCorrection ? reasonField(false) : ""}`;
   });
   onSubmit(sheet.body, async (form) => {
     saveSetting(ENTERED_BY_SETTING, fieldText(form, "by"));
     const changed = lines.map((line, n) => ({ round: line.round, ...readLine(form, n) }))
       .filter(({ points, spread }, n) => points !== lines[n].points || spread !== lines[n].spread);
     if (!changed.length) return formatMessage("Nothing was changed.");
-    const refusal = await send("cards", { player: choice.value, lines: changed, by: fieldText(form, "by") });
+    const refusal = await send("cards", { player: choice.value, lines: changed, by: fieldText(form, "by"), reason: fieldText(form, "reason") });
     if (!refusal) {
       choice.value = "";
       lines = [];

@@ -19,7 +19,7 @@ export function describeLine({ points, spread }) {
  * @param {any} shown
  * @param {boolean} directs
  */
-export function nextStep({ event, rounds, bracket, tied, discrepancies }, directs) {
+export function nextStep({ event, rounds, bracket, tied, discrepancies, qualifiers }, directs) {
   const button = (/** @type {string} */ open, /** @type {string} */ text, main = false) =>
     `<button type="button" class="button ${main ? "main" : ""}" data-open="${open}">${text}</button>`;
   const others = bracket.length ? [button("consolation", formatMessage("Consolation"))] : [button("leaves", formatMessage("A player leaves")),
@@ -36,6 +36,7 @@ export function nextStep({ event, rounds, bracket, tied, discrepancies }, direct
     : missing.length ? [formatMessage("Entries are missing on the cards of {names}. Enter them first.", { names: missing.join(", ") }), [card, button("all", formatMessage("Rule on all by rule 12.2"))]]
     : event.blocking ? [formatPlural("{n} game must be ruled on before the bracket: its two cards do not agree.",
       "{n} games must be ruled on before the bracket: their two cards do not agree.", event.blocking), [button("all", formatMessage("Rule on all by rule 12.2"), true), card]]
+    : qualifiers.length < 2 ? [formatMessage("All games are entered, and the standings are final. A bracket needs at least five players."), [card]]
     : [formatMessage("All cards agree as far as they must. Draw the bracket."), [button(tied.length ? "tied" : "draw", formatMessage("Draw the bracket"), true), card]];
   return `<p>${escapeHtml(text)}</p>${directs ? `<div class="choices">${[...buttons, ...others].join("")}</div>` : ""}`;
 }
@@ -147,7 +148,7 @@ export function paperLinks(event, directs) {
  */
 export const correctionList = ({ corrections }) => corrections.map((/** @type {any} */ each) => {
   const what = each.wins ? formatMessage("Match {match} of round {round} of the bracket: {wins}", { ...each, wins: each.wins.join(":") })
-    : each.round ? formatMessage("{player}, round {round}: {line}", { ...each, line: describeLine(each) }) : formatMessage("{player} leaves", each);
+    : each.round ? formatMessage("{player}, round {round}: {line}", { ...each, line: describeLine(each) }) : each.joins ? formatMessage("{player} joins", each) : formatMessage("{player} leaves", each);
   const when = new Date(each.ms).toLocaleString(language, { dateStyle: "short", timeStyle: "short" });
   return `<li>${escapeHtml(what)} <small>${escapeHtml([each.reason, each.by, when].filter(Boolean).join(", "))}</small></li>`;
 }).join("");

@@ -22,6 +22,9 @@ from companion.club.tournament.scorecards import (
     propose_ruling,
 )
 from companion.club.tournament.store import (
+    JOINS,
+    LEAVES,
+    PRESENCE_ROUND,
     TOURNAMENT_KIND,
     StateCache,
     TournamentState,
@@ -184,7 +187,7 @@ class TournamentDirector:
             rows = [(game.two if game.one == name else game.one, event, game.round, game.number) for game in left]
             run_sql.run_many(update, rows)
             run_sql("UPDATE entrant SET since = ? WHERE event = ? AND player = ?", LEFT_ROUND, event, name)
-            write_lines(run_sql, event, {(name, 0): BLANK}, by, reason=reason or "has left")
+            write_lines(run_sql, event, {(name, PRESENCE_ROUND): LEAVES}, by, reason=reason or "has left")
 
     def add_late_player(self, event: int, player: object, by: str, reason: str) -> None:
         """Let a player join who comes late, or comes back: in each round without an entry a game replaces a bye.
@@ -205,7 +208,7 @@ class TournamentDirector:
             run_sql("INSERT INTO entrant VALUES (?, ?, ?)", event, name, byes[0].round)
             update = "UPDATE pairing SET one = ?, two = ? WHERE event = ? AND round = ? AND number = ?"
             run_sql.run_many(update, [(game.one, game.two, event, game.round, game.number) for game in byes])
-            write_lines(run_sql, event, {(name, 0): BLANK}, by, reason=reason or "came late")
+            write_lines(run_sql, event, {(name, PRESENCE_ROUND): JOINS}, by, reason=reason or "came late")
 
     def draw_bracket(self, event: int, ahead: object = ()) -> None:
         """Draw the bracket from the standings. `ahead` are players who are put before others of equal rank.

@@ -28,6 +28,7 @@ _CARD_COLUMNS = (gettext_noop("round"), gettext_noop("table"), gettext_noop("opp
                  gettext_noop("pts"), "+", "−")  # fmt: skip
 _STANDINGS_COLUMNS = (gettext_noop("rank"), gettext_noop("player"), gettext_noop("points"), gettext_noop("won"),
                       gettext_noop("lost"), gettext_noop("skunks"), gettext_noop("spread"))  # fmt: skip
+_DUPLICATE_COLUMNS = gettext_noop("rank"), gettext_noop("player"), gettext_noop("games"), "±"
 _SERVED = "pairings", "cards", "blank-cards", "standings", "bracket"
 
 
@@ -89,7 +90,7 @@ class _Printer:
         return story
 
     def _lay_cards(self, *, is_blank: bool) -> list[Any]:
-        players = [player for player, since in self._state.players.items() if since < LEFT_ROUND]
+        players = [player for player, since in self._state.players.items() if not is_blank or since < LEFT_ROUND]
         cards = [self._lay_card(player, is_blank=is_blank) for player in players]
         story: list[Any] = []
         for n in range(0, len(cards), 2):
@@ -156,7 +157,14 @@ class _Printer:
             note = format_message("Not final. Games without an entry: {open}, games to be ruled on: {blocking}.",
                                   open=waiting, blocking=len(state.blocking))  # fmt: skip
         note = Paragraph(escape(self._say(note)), self._text)
-        return [self._title(format_message("Standings")), note, table]
+        return [self._title(format_message("Standings")), note, table, *self._lay_duplicate_ranking()]
+
+    def _lay_duplicate_ranking(self) -> list[Any]:
+        if not self._state.seed:
+            return []
+        rows: list[Sequence[object]] = [self._say_all(_DUPLICATE_COLUMNS)]
+        rows += [[row.rank, row.player, row.games, f"{row.difference:+g}"] for row in self._state.duplicate_ranking]
+        return [self._title(format_message("Duplicate")), self._table(rows, [14, 62, 20, 20])]
 
     def _lay_bracket(self) -> list[Any]:
         state = self._state

@@ -29,6 +29,10 @@ from companion.club.tournament.scorecards import (
 from companion.common.errors import IllegalMove
 
 TOURNAMENT_KIND = "tournament"
+PRESENCE_ROUND = 0
+"""The round under which `scorecard` has the players who left or joined."""
+LEAVES, JOINS = BLANK, CardLine(1, None)
+"""What is written there."""
 
 _SETTINGS_QUERY = """SELECT name, event.ms, rounds, tables, best_of, game_points, seed FROM event JOIN tournament
     ON tournament.event = event.id WHERE event.id = ?"""
@@ -286,11 +290,19 @@ def write_match_result(  # noqa: PLR0913, PLR0917 - the columns of an entry
 
 
 def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any]]:
-    """Return the director's corrections of cards and the results of matches, newest first, with their reasons."""
-    query = """SELECT id, round, player, points, spread, said_by, reason, ms FROM scorecard WHERE event = ?
-        AND (is_ruled = 1 OR reason <> '') ORDER BY id DESC LIMIT 200"""
+    """Return what was corrected, newest first: rulings, lines that replace others, players who left or joined, matches.
+
+    An entry of a player who left or joined has `round` 0 and `joins`.
+    """
+    query = """SELECT id, round, player, points, spread, said_by, reason, ms FROM scorecard AS entry WHERE event = ?
+        AND (is_ruled = 1 OR reason <> '' OR EXISTS (SELECT 1 FROM scorecard AS earlier
+        WHERE earlier.event = entry.event AND earlier.round = entry.round AND earlier.player = entry.player
+        AND earlier.id < entry.id)) ORDER BY id DESC LIMIT 200"""
     names = ("id", "round", "player", "points", "spread", "by", "reason", "ms")
     found = [dict(zip(names, row, strict=True)) for row in run_sql(query, event)]
+    for each in found:
+        if each["round"] == PRESENCE_ROUND:
+            each["joins"] = each["points"] == JOINS.points
     query = """SELECT id, round, number, wins_one, wins_two, said_by, reason, ms FROM playoff WHERE event = ?
         ORDER BY id DESC LIMIT 200"""
     for number, at, match, one, two, by, reason, ms in run_sql(query, event):

@@ -27,7 +27,7 @@ from companion.rules.moves import Correct, Misdeal, Move, Next, Play, Rule, Star
 
 Cards = tuple[Card, ...]
 
-MAX_DISCARDS_TRIED = 8
+MAX_DISCARDS_TRIED = 16
 """Number of possible discards with which a card is judged if the crib was not shown."""
 
 

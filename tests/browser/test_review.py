@@ -18,9 +18,9 @@ pytestmark = pytest.mark.browser
 
 @cache
 def recorded_review():
-    """Return the review of a recorded game of three deals."""
+    """Return the review of a recorded game of three deals with five mistakes, of which the page shows three."""
     deals = iter((False, False, True))
-    game = RecordedGame(6, until=lambda: next(deals))
+    game = RecordedGame(11, until=lambda: next(deals))
     told = review_game(game.taken, ("Ann", "Bo"), game.wholes)
     return json.loads(
         json.dumps(

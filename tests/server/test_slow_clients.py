@@ -7,6 +7,7 @@ import resource
 import socket
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -261,7 +262,19 @@ def test_a_slow_reader_that_goes_on_reading_is_not_hung_up_on(large_request, ser
         while channel._sent_at == sent_at:
             line.recv(65536)
         assert not channel.is_stalled(channel._sent_at + limits.STALL_TIMEOUT_S)
-        assert channel.is_stalled(channel._sent_at + limits.STALL_TIMEOUT_S + 0.1)
+        assert until(lambda: channel.is_stalled(channel._sent_at + limits.STALL_TIMEOUT_S + 0.1))
+
+
+def test_a_client_is_not_hung_up_on_because_the_server_was_too_busy_to_send():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.setblocking(False)
+        channel = SimpleNamespace(total_outbufs_len=1, _sent_at=0.0, socket=ours)
+        assert not limits.LimitedChannel.is_stalled(channel, limits.STALL_TIMEOUT_S + 1)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                ours.send(bytes(65536))
+        assert limits.LimitedChannel.is_stalled(channel, limits.STALL_TIMEOUT_S + 1)
 
 
 def test_a_stalled_stream_gives_its_thread_back(serving, table, until):

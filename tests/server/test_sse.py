@@ -51,10 +51,8 @@ class Listener:
 
 @contextlib.contextmanager
 def listening(port, many=1):
-    opened = [Listener(port) for _ in range(many)]
-    yield opened
-    for each in opened:
-        each.close()
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(contextlib.closing(Listener(port))) for _ in range(many)]
 
 
 def test_a_stream_begins_with_the_retry_line_and_the_present_snapshot(serving, phone):

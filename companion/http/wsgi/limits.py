@@ -4,6 +4,7 @@ At the limit, the connection that has kept the server waiting longest is closed 
 Permissions are checked as soon as the head of a request is complete, so a body that will be refused is not stored.
 """
 
+import select
 import socket
 import time
 from collections import Counter
@@ -213,8 +214,15 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
         return int(sent)
 
     def is_stalled(self, now: float) -> bool:
-        """Return whether the client has accepted nothing of a response for `STALL_TIMEOUT_S`."""
-        return bool(self.total_outbufs_len) and now - self._sent_at > STALL_TIMEOUT_S
+        """Return whether the client has accepted nothing of a response for `STALL_TIMEOUT_S`, and still does not.
+
+        If its socket takes more bytes, this machine was too busy to send them.
+        """
+        if not self.total_outbufs_len or now - self._sent_at <= STALL_TIMEOUT_S:
+            return False
+        poll = select.poll()
+        poll.register(self.socket, select.POLLOUT)
+        return not poll.poll(0)
 
     def is_overdue(self, now: float) -> bool:
         """Return whether the client has exceeded the time for its current stage."""

@@ -198,7 +198,7 @@ def _confirm_pips(evidence: _Evidence, card: Card) -> bool:
     """Return whether both corners, the number of pips and their suit agree on a card from ace to 10."""
     least = min(evidence.ranks[:, card.rank].min(), evidence.suits[:, card.suit].min())
     pip_suit = 0.0 if evidence.pip_suits is None else evidence.pip_suits[card.suit]
-    return (
+    return bool(
         len(evidence.ranks) == 2
         and least >= MIN_CORNER_PROBABILITY
         and min(evidence.counts[_COUNT_OF_RANK[card.rank]], pip_suit) >= MIN_WITNESS_PROBABILITY
@@ -211,7 +211,7 @@ def _confirm_court(evidence: _Evidence, card: Card) -> bool:
     share = courts.sum(1)
     rank = (evidence.ranks[:, card.rank] / share).min()
     figure = evidence.counts[_FIGURE]
-    return (
+    return bool(
         len(evidence.ranks) == 2
         and evidence.is_aligned
         and rank >= MIN_COURT_RANK_PROBABILITY

@@ -198,17 +198,11 @@ def find_wrong_starter(case: Case) -> Finding | None:
 
 def find_late_heels(case: Case) -> Finding | None:
     """Find his heels that were not pegged before the dealer's first card."""
-    deal, seat, past = case.state.deal, case.move.seat, case.past.parent
+    seat = case.move.seat
     if case.state.phase == "over":
         return _find_late_winning_heels(case)
-    if case.state.phase != "play" or seat != deal.dealer or deal.starter.rank != JACK:
+    if not _may_rule_on_heels(case, cards_played=1) or case.state.scores[case.terms.side_of(seat)] < PENALTY:
         return None
-    if len(deal.play.played[seat]) != 1 or case.state.scores[case.terms.side_of(seat)] < PENALTY:
-        return None
-    while past is not None and not isinstance(past.move, Starter):
-        if isinstance(past.move, Rule) and past.move.accept:
-            return None  # it may have been this one
-        past = past.parent
     return Finding(seat, PENALTY, (Adjust(seat, -PENALTY),))
 
 
@@ -229,22 +223,25 @@ def _find_late_winning_heels(case: Case) -> Finding | None:
 
 def find_few_heels(case: Case) -> Finding | None:
     """Find a dealer who pegged only one of the two points of his heels."""
-    return Finding(case.move.seat, 1, (Adjust(case.move.seat, -1),)) if _is_pegging_heels(case) else None
+    seat = case.move.seat
+    return Finding(seat, 1, (Adjust(seat, -1),)) if _may_rule_on_heels(case, cards_played=0) else None
 
 
 def find_many_heels(case: Case) -> Finding | None:
     """Find a dealer who pegged this many points more than the two of his heels."""
     seat, points = case.move.seat, case.move.points
-    if not points or points < 1 or not _is_pegging_heels(case):
+    if not points or points < 1 or not _may_rule_on_heels(case, cards_played=0):
         return None
     holes = case.terms.target - case.state.scores[case.terms.side_of(seat)]
     return Finding(seat, points, (Adjust(case.opponent_of(seat), points),)) if points < holes else None
 
 
-def _is_pegging_heels(case: Case) -> bool:
-    """Return whether the seat's heels were the last score: they were cut, and the dealer has played no card."""
+def _may_rule_on_heels(case: Case, *, cards_played: int) -> bool:
+    """Return whether the seat's heels were cut, it has played this many cards since, and nothing was ruled on since."""
     deal, seat, past = case.state.deal, case.move.seat, case.past.parent
-    if case.state.phase != "play" or seat != deal.dealer or deal.starter.rank != JACK or deal.play.played[seat]:
+    if case.state.phase != "play" or seat != deal.dealer or deal.starter.rank != JACK:
+        return False
+    if len(deal.play.played[seat]) != cards_played:
         return False
     while past is not None and not isinstance(past.move, Starter):
         if isinstance(past.move, Rule) and past.move.accept:

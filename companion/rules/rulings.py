@@ -13,7 +13,7 @@ from typing import Any
 from companion.i18n import Message, format_message, format_plural, gettext_noop
 from companion.rules import claims
 from companion.rules.cards import JACK
-from companion.rules.engine import Game, History, Ruling
+from companion.rules.engine import Game, History, JudgeCall, Ruling
 from companion.rules.infringement_findings import find_refused_infringement
 from companion.rules.infringements import CALLED_RULINGS
 from companion.rules.moves import (
@@ -251,9 +251,7 @@ def find_refused_move(past: History[Any], move: Move) -> Infringement | None:
     return find_refused_infringement(past, move) if past.state.terms.policy.is_tournament else None
 
 
-def list_calls(
-    game: Game[Any], past: History[Any], caller: int | None = None
-) -> Iterator[tuple[str, Message, Infringement]]:
+def list_calls(game: Game[Any], past: History[Any], caller: int | None = None) -> Iterator[JudgeCall]:
     """Yield what can be called now: the number of the rule, its text and the move.
 
     `caller` is the seat that calls, or None if it is not known: a player cannot call the own side for what only the

@@ -162,6 +162,10 @@ def _read_candidate(picture: Picture, candidate: Candidate) -> CardReading | Non
 class _Evidence(NamedTuple):
     """Probabilities of the ranks and suits, none included: a row for each corner, and those of the face."""
 
+    sides: tuple[StraightCard, StraightCard]
+    """The card, and turned round, so that each corner is once the upper left one."""
+    indices: tuple[list[Index], list[Index]]
+    """Those found in each of these corners."""
     ranks: Floats
     suits: Floats
     is_aligned: bool
@@ -173,8 +177,7 @@ class _Evidence(NamedTuple):
 
 def _read_straightened(straight: Picture, corners: Corners) -> CardReading | None:
     """Return the reading of a straightened card, None if it shows no card."""
-    card = even_paper(straight)
-    evidence = _gather_evidence(card)
+    evidence = _gather_evidence(even_paper(straight))
     if evidence is None:
         return None
     counts, pip_suits = evidence.counts[_COUNT_OF_RANK], evidence.pip_suits
@@ -189,7 +192,7 @@ def _read_straightened(straight: Picture, corners: Corners) -> CardReading | Non
     is_confirmed = _confirm_court(evidence, best) if is_court else _confirm_pips(evidence, best)
     is_certain = is_confirmed and min(ranks[best.rank], suits[best.suit]) >= MIN_CERTAINTY
     likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if joint[n] >= MIN_LIKELY) or (best,)
-    if is_certain and is_court and (other := _find_other_court(card, best)):
+    if is_certain and is_court and (other := _find_other_court(evidence, best)):
         is_certain, likely = False, (best, other)
     return CardReading(as_quad(corners), best if is_certain else None, likely, float(joint[best]))
 
@@ -221,14 +224,14 @@ def _confirm_court(evidence: _Evidence, card: Card) -> bool:
     )
 
 
-def _find_other_court(card: StraightCard, court: Card) -> Card | None:
+def _find_other_court(evidence: _Evidence, court: Card) -> Card | None:
     """Return another jack, queen or king of the same suit that a place in either corner shows, None without one.
 
     A figure confirms only that it is one of the three. A letter joined with a part of the figure may look like another.
     """
     others = [each for each in PACK if each.suit == court.suit and each.rank in _COURTS and each.rank != court.rank]
-    for side in (card, card.turn()):
-        for index in (*find_indices(side), *find_unjoined_indices(side)):
+    for side, indices in zip(evidence.sides, evidence.indices, strict=True):
+        for index in (*indices, *find_unjoined_indices(side)):
             ranks, suits = _read_indices((side,), (index,))
             other = max(others, key=lambda each: float(ranks[0, each.rank]))
             if (
@@ -246,7 +249,7 @@ def _gather_evidence(card: StraightCard) -> _Evidence | None:
     """
     sides = (card, card.turn())
     counts = load_networks()[2].classify(np.stack([face_features(side) for side in sides])).mean(0)
-    first, second = (find_indices(side) for side in sides)
+    first, second = find_indices(sides[0]), find_indices(sides[1])
     if counts[-1] > MIN_EVIDENCE or not (first or second):
         return None
     pairs = [(one, other) for one in first for other in second if is_same_place(one, other)]
@@ -259,7 +262,7 @@ def _gather_evidence(card: StraightCard) -> _Evidence | None:
     )
     if max((1 - ranks[:, -1]) * (1 - suits[:, -1])) < MIN_EVIDENCE:
         return None
-    return _Evidence(ranks, suits, bool(pairs), counts, _read_pips(sides))
+    return _Evidence(sides, (first, second), ranks, suits, bool(pairs), counts, _read_pips(sides))
 
 
 def _read_indices(sides: Sequence[StraightCard], pair: Sequence[Index | None]) -> tuple[Floats, Floats]:

@@ -188,8 +188,13 @@ def test_a_court_is_unsure_if_another_one_is_seen_in_a_corner(monkeypatch):
     court = parse_card("JH")
     ranks, suits = np.zeros((2, 14), np.float32), np.zeros((2, 5), np.float32)
     ranks[:, court.rank] = suits[:, court.suit] = 1
-    evidence = reader._Evidence(ranks, suits, True, np.eye(12, dtype=np.float32)[10], None)
-    monkeypatch.setattr(reader, "_gather_evidence", lambda _: evidence)
+
+    def gather(card):
+        sides = (card, card.turn())
+        indices = find_indices(sides[0]), find_indices(sides[1])
+        return reader._Evidence(sides, indices, ranks, suits, True, np.eye(12, dtype=np.float32)[10], None)
+
+    monkeypatch.setattr(reader, "_gather_evidence", gather)
     deck = unseen_style().deck(6)
 
     assert [read_card(deck, card) for card in ("JH", "KH", "JS")] == [["JH"], ["None"], ["JH"]]

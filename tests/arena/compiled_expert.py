@@ -160,7 +160,7 @@ class CompiledPlayer:
         held = [parse_card(text) for text in question["hand"]]
         if question["ask"] == "discard":
             return {"ok": True, "choices": [{"discard": self._choose_discard(held, question)}]}
-        asked = build_play_question(held, question)
+        asked = compile_play_question(held, question)
         fits = any(card.value + question["count"] <= 31 for card in held)
         place = self._library.choose_play(ctypes.byref(self._coach), ctypes.byref(asked)) if fits else None
         return {"ok": True, "choices": [{"play": None if place is None else str(held[place])}]}
@@ -182,33 +182,34 @@ class CompiledPlayer:
         series: Sequence[Card], played: tuple[Sequence[Card], Sequence[Card]], gone: tuple[bool, bool], *, dealer: bool,
     ) -> Card:  # fmt: skip
         """Return the card to play at 0-0; one must fit. All in order; the player's own, then the opponent's."""
-        asked = PlayQuestion(
-            held_count=len(held), held=_ranks(4, held), kept=_ranks(4, kept), discarded=_ranks(2, discarded),
-            starter=starter.rank, dealer=dealer, series_count=len(series), series=_ranks(8, series),
-            played_count=(_INT * 2)(*map(len, played)), gone=(_INT * 2)(*gone),
-            last=not (series and series[-1] in played[0]), points=hand_points_by_starter(kept)[starter],
-        )  # fmt: skip
-        for seat, cards in enumerate(played):
-            asked.played[seat][: len(cards)] = [card.rank for card in cards]
+        asked = _build_play_question(held, kept, discarded, starter, series, played, gone, (0, 0), dealer=dealer)
         return held[self._library.choose_play(ctypes.byref(self._coach), ctypes.byref(asked))]
 
     def close(self) -> None:
         """Do nothing."""
 
 
-def build_play_question(held: list[Card], question: dict[str, Any]) -> PlayQuestion:
-    """Return a question to play a card as the library takes it."""
+def compile_play_question(held: list[Card], question: dict[str, Any]) -> PlayQuestion:
+    """Return a question of the arena to play a card as the library takes it."""
     kept, discarded, series = (
         [parse_card(text) for text in question[name]] for name in ("kept", "discarded", "series")
     )
-    played = [[parse_card(text) for text in cards] for cards in question["played"]]
-    starter = parse_card(question["starter"])
+    own, other = ([parse_card(text) for text in cards] for cards in question["played"])
+    return _build_play_question(
+        held, kept, discarded, parse_card(question["starter"]), series, (own, other), question["gone"],
+        question["scores"], dealer=question["dealer"],
+    )  # fmt: skip
+
+
+def _build_play_question(  # noqa: PLR0917 - the fields of the question
+    held: Sequence[Card], kept: Sequence[Card], discarded: Sequence[Card], starter: Card, series: Sequence[Card],
+    played: tuple[Sequence[Card], Sequence[Card]], gone: Sequence[bool], scores: Sequence[int], *, dealer: bool,
+) -> PlayQuestion:  # fmt: skip
     asked = PlayQuestion(
         held_count=len(held), held=_ranks(4, held), kept=_ranks(4, kept), discarded=_ranks(2, discarded),
-        starter=starter.rank, dealer=question["dealer"], series_count=len(series), series=_ranks(8, series),
-        played_count=(_INT * 2)(*map(len, played)), gone=(_INT * 2)(*question["gone"]),
-        scores=(_INT * 2)(*question["scores"]), last=not (series and series[-1] in played[0]),
-        points=hand_points_by_starter(kept)[starter],
+        starter=starter.rank, dealer=dealer, series_count=len(series), series=_ranks(8, series),
+        played_count=(_INT * 2)(*map(len, played)), gone=(_INT * 2)(*gone), scores=(_INT * 2)(*scores),
+        last=not (series and series[-1] in played[0]), points=hand_points_by_starter(kept)[starter],
     )  # fmt: skip
     for seat, cards in enumerate(played):
         asked.played[seat][: len(cards)] = [card.rank for card in cards]

@@ -7,7 +7,6 @@ started again, and another coach may be compared with the same values.
 """
 
 import argparse
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -16,6 +15,7 @@ from companion.coach.cribbage import play
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.questions import parse_play_question
 from companion.rules.cards import parse_card
+from tests.arena.result_lines import add_results
 from tests.support.play_positions import draw_play_question
 
 SEED = 27
@@ -37,14 +37,10 @@ def compute_exact_values(turn: PlayQuestion) -> dict[str, float]:
 
 def measure_regrets(path: Path, number: int) -> list[float]:
     """Return what the coach loses by each choice. Exact values that the file does not have yet are added to it."""
-    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    turns = list(draw_questions(number))
     regrets = []
-    for n, turn in enumerate(draw_questions(number)):
-        if n >= len(lines):
-            lines.append(json.dumps(compute_exact_values(turn)))
-            with path.open("a", encoding="utf-8") as file:
-                file.write(lines[n] + "\n")
-        exact = {parse_card(card): win for card, win in json.loads(lines[n]).items()}
+    for turn, values in zip(turns, add_results(path, number, lambda n: compute_exact_values(turns[n])), strict=False):
+        exact = {parse_card(card): win for card, win in values.items()}
         card = play.rank_plays(turn)[0].card
         assert card is not None  # every question has two cards that fit
         regrets.append(max(exact.values()) - exact[card])

@@ -24,6 +24,8 @@ from companion.coach.cribbage import tables
 from companion.coach.cribbage.ranks import HANDS_OF_FOUR, RANK_PAIRS, RANK_VALUES, Ranks
 from tests.arena import compiled_expert
 from tests.arena.generators import cribs
+from tests.arena.make_tables import TABLES, round_rows, write_table
+from tests.arena.result_lines import add_results
 
 FIRST_SEED = 0
 HANDS_TRIED = 60
@@ -78,14 +80,10 @@ def play_round(coach: compiled_expert.Coach, number: int, kept: list[list[float]
 
 def add_rounds(path: Path, rounds: int) -> None:
     """Play until the file has this many rounds."""
-    done = len(path.read_text("utf-8").splitlines()) if path.exists() else 0
     discards = choose_discards()
     compiled_expert.load_keeps(discards.rows)
     coach = compiled_expert.make_coach(compiled_expert.load_tables(), hands=HANDS_TRIED)
-    with path.open("a", encoding="utf-8") as file:
-        for number in range(done, rounds):
-            file.write(json.dumps([number, play_round(coach, number, discards.kept)]) + "\n")
-            file.flush()
+    add_results(path, rounds, lambda number: [number, play_round(coach, number, discards.kept)])
 
 
 def add_up(path: Path, wanted: Callable[[int], bool]) -> Array:
@@ -164,8 +162,6 @@ def main() -> None:
     given = asked.parse_args()
     add_rounds(given.file, given.rounds)
     if given.write:
-        from tests.arena.make_tables import TABLES, round_rows, write_table  # noqa: PLC0415 - it imports this module
-
         sums = add_up(given.file, lambda _: True)
         error = measure_error(given.file, choose_discards().kept)
         write_table(TABLES, "six-card-pegging", {

@@ -30,13 +30,15 @@ def make_skunk_tables(game: str, number: int, folder: Path) -> None:
     played = deals.play_deals(choose_hand, CARDS_DEALT[game], number, SEED)
     events = [[told[0], *pegs, *told[1:]] for _, pegs, told in played]
     print(f"{game} {time.monotonic() - begun:4.0f} s  {len(events)} deals played", file=sys.stderr, flush=True)
-    found = {
-        name: round_rows(deals.compute_skunk_chances(deals.count_deals(events), limit), 4)
-        for name, limit in SKUNK_SCORES.items()
-    }
-    about = "Before a deal, by the dealer's score (rows) and pone's, to 121: the dealer's chance to skunk less pone's."
-    write_table(folder, f"{game}-skunks", {"about": about, **found}, "make_skunks", SEED)
+    write_table(folder, f"{game}-skunks", describe_skunks(deals.count_deals(events)), "make_skunks", SEED)
     print(f"{game} {time.monotonic() - begun:4.0f} s  done", file=sys.stderr, flush=True)
+
+
+def describe_skunks(counts: deals.DealCounts) -> dict[str, object]:
+    """Return the table of chances to skunk."""
+    about = "Before a deal, by the dealer's score (rows) and pone's, to 121: the dealer's chance to skunk less pone's."
+    found = {name: round_rows(deals.compute_skunk_chances(counts, limit), 4) for name, limit in SKUNK_SCORES.items()}
+    return {"about": about, **found}
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from tests.arena.generators import cribs, deals, play_graph, play_worths
 
 TABLES = Path(__file__).parents[2] / "companion/coach/tables"
 SEED = 121
+DEALS_ABOUT = "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points."
 DEALER, PONE = 0, 1
 NO_TARGET = (1000, 1000)
 
@@ -43,9 +44,8 @@ def make_keeps_and_cribs(folder: Path) -> None:
     """Make the tables of cribs and keeps of six-card from the table of pegging."""
     dealer, pone = json.loads((TABLES / "six-card-pegging.json").read_text("utf-8"))["net"]
     nothing = [0.0] * len(HANDS_OF_FOUR)
-    worth = cribs.find_equilibrium(
-        HANDS_OF_FOUR, (nothing, nothing)
-    ).cribs  # by hand and crib alone, as others reckon it
+    # By hand and crib alone, as others reckon it.
+    worth = cribs.find_equilibrium(HANDS_OF_FOUR, (nothing, nothing)).cribs
     rest = cribs.find_equilibrium(HANDS_OF_FOUR, (dealer, pone))
     for name, table in describe_discards(HANDS_OF_FOUR, rest, (dealer, pone), worth).items():
         write_table(folder, f"six-card-{name}", table)
@@ -90,21 +90,20 @@ def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -
     tables: dict[str, dict[str, object]] = {
         **describe_discards(kept, rest, settled, worth),
         "pegging": {"about": "By hand, for dealer and pone: own pegging less the other's.", "net": round_rows(net, 2)},
-        "deals": {
-            "about": "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points.",
-            **deal_shares(played),
-        },
-        "wins": {
-            "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121.",
-            "dealer": round_rows(
-                deals.compute_win_chances(deals.count_deals([[told[0], *pegs, *told[1:]] for _, pegs, told in played])),
-                4,
-            ),
-        },
+        "deals": {"about": DEALS_ABOUT, **deal_shares(played)},
+        "wins": describe_wins(deals.count_deals([[told[0], *pegs, *told[1:]] for _, pegs, told in played])),
     }
     for name, table in tables.items():
         write_table(folder, f"{game}-{name}", table)
     say("done")
+
+
+def describe_wins(counts: deals.DealCounts) -> dict[str, object]:
+    """Return the table of chances to win."""
+    return {
+        "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121.",
+        "dealer": round_rows(deals.compute_win_chances(counts), 4),
+    }
 
 
 def build_thrower(rest: cribs.Equilibrium) -> Callable[[tuple[Card, ...], int], tuple[Card, ...]]:

@@ -8,7 +8,6 @@ that others have published: the first dealer (Hessel) and the dealer's 35 to 37 
 
 import argparse
 import ctypes
-import json
 import statistics
 from collections import Counter
 from math import sqrt
@@ -20,8 +19,9 @@ from tests.arena import compiled_expert
 from tests.arena.generators import deals
 from tests.arena.generators.deals import DEALER, PONE, DealCounts
 from tests.arena.make_pegging import choose_discards
-from tests.arena.make_skunks import SKUNK_SCORES
-from tests.arena.make_tables import TABLES, round_rows, write_table
+from tests.arena.make_skunks import describe_skunks
+from tests.arena.make_tables import DEALS_ABOUT, TABLES, describe_wins, round_rows, write_table
+from tests.arena.result_lines import add_results
 
 SEED = 121_000_000
 DEALS = 20_000
@@ -47,15 +47,11 @@ def play_part(coach: compiled_expert.Coach, number: int) -> dict[str, Any]:
             "pegged": list_counts(pegged), "hands": [list(row) for row in hands]}  # fmt: skip
 
 
-def add_parts(path: Path, parts: int) -> None:
-    """Play until the file has this many parts."""
-    done = len(path.read_text("utf-8").splitlines()) if path.exists() else 0
+def add_parts(path: Path, parts: int) -> list[dict[str, Any]]:
+    """Play until the file has this many parts. Return all of them."""
     compiled_expert.load_keeps(choose_discards().rows)
     coach = compiled_expert.make_coach(compiled_expert.load_tables(), hands=HANDS_TRIED)
-    with path.open("a", encoding="utf-8") as file:
-        for number in range(done, parts):
-            file.write(json.dumps(play_part(coach, number)) + "\n")
-            file.flush()
+    return add_results(path, parts, lambda number: play_part(coach, number))
 
 
 def _add_rows(parts: list[dict[str, Any]], *keys: Any) -> Counter[tuple[int, int]]:
@@ -87,22 +83,14 @@ def write_tables(parts: list[dict[str, Any]], folder: Path) -> None:
         while not row[-1]:
             row.pop()
     *hands, crib = round_rows(rows, 5)
-    skunks = {name: round_rows(deals.compute_skunk_chances(counts, limit), 4) for name, limit in SKUNK_SCORES.items()}
     tables: dict[str, dict[str, object]] = {
         "deals": {
-            "about": "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points.",
+            "about": DEALS_ABOUT,
             "pegged": [[d, p, round(n / number, 6)] for (d, p), n in sorted(pegged.items()) if n / number > 2e-5],
             "hands": hands, "crib": crib,
         },
-        "wins": {
-            "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121.",
-            "dealer": round_rows(deals.compute_win_chances(counts), 4),
-        },
-        "skunks": {
-            "about": "Before a deal, by the dealer's score (rows) and pone's, to 121: "
-            "the dealer's chance to skunk less pone's.",
-            **skunks,
-        },
+        "wins": describe_wins(counts),
+        "skunks": describe_skunks(counts),
     }  # fmt: skip
     for name, table in tables.items():
         write_table(folder, f"six-card-{name}", {"deals_played": number, **table}, "make_wins", SEED)
@@ -132,8 +120,7 @@ def main() -> None:
     asked.add_argument("--parts", type=int, default=10)
     asked.add_argument("--write", action="store_true")
     given = asked.parse_args()
-    add_parts(given.file, given.parts)
-    parts = [json.loads(line) for line in given.file.read_text("utf-8").splitlines()]
+    parts = add_parts(given.file, given.parts)
     if given.write:
         write_tables(parts, TABLES)
     print_intervals(parts)

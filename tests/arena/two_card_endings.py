@@ -9,7 +9,7 @@ Results are added to the file, so the tool may be stopped and continued.
 """
 
 import argparse
-import json
+from functools import cache
 from math import comb
 from pathlib import Path
 from random import Random
@@ -26,6 +26,7 @@ from companion.rules import play
 from companion.rules.cards import PACK, Card
 from tests.arena.generators.deals import DEALER, PONE
 from tests.arena.make_races import choose_hand
+from tests.arena.result_lines import add_results
 
 SEED = 2727
 MAX_GAP_POINTS = 0.002
@@ -94,6 +95,7 @@ def _count_ways(pair: Ranks, left: list[int]) -> int:
     return comb(left[a], 2) if a == b else left[a] * left[b]
 
 
+@cache
 def compute_nets() -> Array:
     """Return the leader's points less the other player's: by pair, place of the lead, and the same of the answer."""
     nets = np.zeros((len(RANK_PAIRS), 2, len(RANK_PAIRS), 2))
@@ -169,22 +171,16 @@ def lead_loss(ending: Ending, solution: Solution, pair: Ranks) -> float:
 
 def measure_losses(path: Path, number: int) -> list[list[float]]:
     """Return mean loss, largest loss and gap of each ending. Those that the file does not have yet are added to it."""
-    lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    nets = compute_nets() if len(lines) < number else None
     chance = Random(SEED)
-    with path.open("a", encoding="utf-8") as file:
-        for n in range(number):
-            ending = draw_ending(chance)
-            if n < len(lines) or nets is None:
-                continue
-            solution = solve_ending(weigh_pairs(ending), nets)
-            likely = [(pair, share) for pair, share in zip(RANK_PAIRS, solution.pair_shares, strict=True) if share > 0]
-            losses = [(lead_loss(ending, solution, pair), share) for pair, share in likely]
-            row = [sum(loss * share for loss, share in losses), max(loss for loss, _ in losses), solution.gap]
-            lines.append(json.dumps(row))
-            file.write(lines[n] + "\n")
-            file.flush()
-    return [json.loads(line) for line in lines[:number]]
+    endings = [draw_ending(chance) for _ in range(number)]
+
+    def measure_loss(n: int) -> list[float]:
+        solution = solve_ending(weigh_pairs(endings[n]), compute_nets())
+        likely = [(pair, share) for pair, share in zip(RANK_PAIRS, solution.pair_shares, strict=True) if share > 0]
+        losses = [(lead_loss(endings[n], solution, pair), share) for pair, share in likely]
+        return [sum(loss * share for loss, share in losses), max(loss for loss, _ in losses), solution.gap]
+
+    return add_results(path, number, measure_loss)[:number]
 
 
 def main() -> None:

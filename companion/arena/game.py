@@ -1,5 +1,6 @@
 """A game of cribbage between two players that answer questions (docs/reference/advise.md), with seeded deals."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -8,16 +9,21 @@ from typing import Any
 from companion.common.errors import CompanionError
 from companion.rules import play
 from companion.rules.cards import JACK, PACK, Card, parse_card
-from companion.rules.engine import Award
 from companion.rules.scoring import points
 
 Answer = Mapping[str, Any]
-Ask = Callable[[dict[str, Any]], Answer]
-"""Asks a player: a question as `companion advise` takes it, its answer."""
+Ask = Callable[[dict[str, Any]], object]
+"""Asks a player: a question as `companion advise` takes it, its answer, which may be wrong."""
 
 
 class ArenaError(CompanionError, ValueError):
     """A player that does not answer as docs/reference/advise.md says, or a file of results that does not fit."""
+
+
+_LEGAL_CHOICES = {
+    "discard": "discard, two cards of hand",
+    "play": "play, a card of hand that fits, or null if none does",
+}
 
 
 class _TargetReached(Exception):
@@ -35,7 +41,7 @@ class Tally:
 
 
 class DuplicateGame:
-    """One six-card game to `target`. `players` and `tallies` are by seat; seat 0 deals first.
+    """One six-card game to `target`. `players`, `tallies` and `names` are by seat; seat 0 deals first.
 
     The cards of each deal depend on the seed and the number of the deal alone, so that another game with the same seed
     has the same deals, however long each of them lasts. `draw_pack(deal)`, deals counted from 0, returns other cards:
@@ -49,8 +55,9 @@ class DuplicateGame:
         target: int = 121,
         tallies: tuple[Tally, Tally] | None = None,
         draw_pack: Callable[[int], list[Card]] | None = None,
+        names: tuple[str, str] = ("Seat 0", "Seat 1"),
     ) -> None:
-        self._players, self._target = players, target
+        self._players, self._target, self._names = players, target, names
         self._draw_pack = draw_pack or (lambda deal: Random(seed * 1000 + deal).sample(PACK, 13))
         self._tallies = tallies or (Tally(), Tally())
         self.scores = [0, 0]
@@ -87,13 +94,14 @@ class DuplicateGame:
         self._score(dealer, crib)
 
     def _ask_discard(self, seat: int, held: list[Card], dealer: int) -> list[Card]:
-        answer = self._ask_best(seat, {
+        question = {
             "ask": "discard", "game": "six-card", "hand": [str(card) for card in held], "dealer": seat == dealer,
             "scores": self._scores_from(seat), "target": self._target,
-        }, "discard")  # fmt: skip
-        found = {_parse_answered_card(text) for text in answer} if isinstance(answer, list) else set()
+        }  # fmt: skip
+        answer, chosen = self._ask_best(seat, question)
+        found = {_parse_answered_card(text) for text in chosen} if isinstance(chosen, list) else set()
         if len(found) != 2 or not found <= set(held):
-            raise ArenaError("The discard {answer} is not two of the cards held.", answer=str(answer))
+            raise self._illegal_answer(seat, question, answer)
         return [card for card in held if card in found]
 
     def _play_cards(
@@ -104,7 +112,7 @@ class DuplicateGame:
         while laid.turn is not None:
             seat, other = laid.turn, 1 - laid.turn
             held = [card for card in kept[seat] if card not in laid.played[seat]]
-            answer = self._ask_best(seat, {
+            question = {
                 "ask": "play", "game": "six-card", "hand": [str(card) for card in held],
                 "kept": [str(card) for card in kept[seat]], "discarded": [str(card) for card in discards[seat]],
                 "starter": str(starter), "dealer": seat == dealer,
@@ -112,21 +120,35 @@ class DuplicateGame:
                 "played": [[str(card) for card in laid.played[each]] for each in (seat, other)],
                 "gone": [each in laid.gone for each in (seat, other)],
                 "scores": self._scores_from(seat), "target": self._target,
-            }, "play")  # fmt: skip
-            laid, awards = _apply_answer(laid, seat, held, answer)
+            }  # fmt: skip
+            answer, text = self._ask_best(seat, question)
+            fitting = [card for card in held if card.value + laid.count <= play.MAX_COUNT]
+            if text is None and not fitting:
+                laid, awards = play.say_go(laid, seat)
+            elif (chosen := _parse_answered_card(text)) is not None and chosen in fitting:
+                laid, scored, last = play.play_card(laid, seat, chosen)
+                awards = (*scored, *last)
+            else:
+                raise self._illegal_answer(seat, question, answer)
             for award in awards:
                 pegged[award.seat] += award.points
                 self._score(award.seat, award.points)
         return pegged
 
-    def _ask_best(self, seat: int, question: dict[str, Any], key: str) -> Any:
-        """Return what the player's first choice has under a key."""
-        answer = self._players[seat](question)
+    def _ask_best(self, seat: int, question: dict[str, Any]) -> tuple[Any, Any]:
+        """Return a player's answer, and what its first choice is."""
+        answer: Any = self._players[seat](question)
         try:
-            return answer["choices"][0][key]
+            return answer, answer["choices"][0][question["ask"]]
         except (LookupError, TypeError):
-            raise ArenaError("A player answered {answer} to {question}.", answer=str(answer)[:200],
-                             question=str(question)) from None  # fmt: skip
+            raise self._illegal_answer(seat, question, answer) from None
+
+    def _illegal_answer(self, seat: int, question: dict[str, Any], answer: Any) -> ArenaError:
+        what = _LEGAL_CHOICES[question["ask"]]
+        return ArenaError(
+            "{player} answered {answer} to {question}. Its first choice must have {what}.",
+            player=self._names[seat], answer=json.dumps(answer)[:200], question=json.dumps(question), what=what,
+        )  # fmt: skip
 
     def _scores_from(self, seat: int) -> list[int]:
         return [self.scores[seat], self.scores[1 - seat]]
@@ -135,21 +157,6 @@ class DuplicateGame:
         self.scores[seat] = min(self._target, self.scores[seat] + scored)
         if self.scores[seat] == self._target:
             raise _TargetReached
-
-
-def _apply_answer(
-    laid: play.PlayProgress, seat: int, held: list[Card], answer: Any
-) -> tuple[play.PlayProgress, tuple[Award, ...]]:
-    """Play the answered card, or say go for None."""
-    fitting = [card for card in held if card.value + laid.count <= play.MAX_COUNT]
-    if answer is None and not fitting:
-        return play.say_go(laid, seat)
-    chosen = None if answer is None else _parse_answered_card(answer)
-    if chosen not in fitting:
-        raise ArenaError("The answer {answer} is not a card that fits, with {held} at a count of {count}.",
-                         answer=str(answer), held=" ".join(map(str, held)), count=laid.count)  # fmt: skip
-    after, scored, last = play.play_card(laid, seat, chosen)
-    return after, (*scored, *last)
 
 
 def _parse_answered_card(text: Any) -> Card | None:

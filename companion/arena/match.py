@@ -7,8 +7,10 @@ player wins: 0, 1/2 or 1.
 import json
 import math
 import multiprocessing
+import os
 import statistics
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,9 @@ STANDARD_ERRORS = 1.96
 """Half width of a 95 % confidence interval."""
 SKUNK_MARGIN = 31
 """Points behind at the end from which a player is skunked."""
-MAX_PAIRS_PER_PART = 25
+MAX_PAIR_POINTS = 2 * 121
+"""Largest lead in a pair."""
+MAX_PAIRS_PER_PART = 5
 """Pairs that a process plays before it reports them."""
 
 
@@ -81,29 +85,31 @@ def play_pairs(terms: ArenaTerms, seeds: Sequence[int], processes: int = 1) -> G
     step = max(1, min(MAX_PAIRS_PER_PART, len(seeds) // processes))
     parts = [(terms, seeds[n : n + step]) for n in range(0, len(seeds), step)]
     if processes == 1:
-        for part in parts:
-            yield from _play_seeds(part)
+        yield from _play_seeds((terms, seeds))
         return
     with multiprocessing.Pool(processes) as pool:
-        for found in pool.imap(_play_seeds, parts):
+        for found in pool.imap(_list_results, parts):
             yield from found
 
 
-def _play_seeds(part: tuple[ArenaTerms, Sequence[int]]) -> list[PairResult]:
+def _list_results(part: tuple[ArenaTerms, Sequence[int]]) -> list[PairResult]:
+    return list(_play_seeds(part))
+
+
+def _play_seeds(part: tuple[ArenaTerms, Sequence[int]]) -> Iterator[PairResult]:
     terms, seeds = part
-    players = (create_player(terms.one), create_player(terms.other))
-    try:
-        return [_play_pair(players, seed, terms.target) for seed in seeds]
-    finally:
-        for player in players:
-            player.close()
+    with closing(create_player(terms.one)) as one, closing(create_player(terms.other)) as other:
+        for seed in seeds:
+            yield _play_pair((one, other), seed, terms.target)
 
 
 def _play_pair(players: tuple[ArenaPlayer, ArenaPlayer], seed: int, target: int) -> PairResult:
     wins = ahead = dealer_wins = skunks = 0
     tallies = (Tally(), Tally())
     for first in (0, 1):  # the first player's seat: dealer in one game, pone in the other
-        game = DuplicateGame((players[first], players[1 - first]), seed, target, (tallies[first], tallies[1 - first]))
+        seats = players[first], players[1 - first]
+        names = seats[0].name, seats[1].name
+        game = DuplicateGame(seats, seed, target, (tallies[first], tallies[1 - first]), names=names)
         won = game.play()
         wins += won == first
         ahead += game.scores[first] - game.scores[1 - first]
@@ -115,28 +121,38 @@ def _play_pair(players: tuple[ArenaPlayer, ArenaPlayer], seed: int, target: int)
 class ResultFile:
     """Results of a match, one line of JSON for each pair below a line with the terms, so that a match can go on later.
 
-    Raises ArenaError if the file has other terms or is not such a file.
+    Raises ArenaError if the file cannot be read or written, has other terms or is not such a file.
     """
 
     def __init__(self, path: Path, terms: ArenaTerms) -> None:
         self._path = path
         self.results: list[PairResult] = []
-        lines = path.read_text("utf-8").splitlines() if path.exists() else []
-        if not lines:
-            path.write_text(json.dumps(asdict(terms)) + "\n", "utf-8")
-            return
         try:
-            kept, *rows = (json.loads(line) for line in lines)
+            text = path.read_text("utf-8") if path.exists() else ""
+            whole = text[: text.rfind("\n") + 1]  # the last line is torn if the program was killed
+            kept, *rows = (json.loads(line) for line in whole.splitlines()) if text else [asdict(terms)]
             self.results = [_read_result(row) for row in rows]
+        except OSError as error:
+            raise ArenaError("Cannot read {path}: {why}.", path=path, why=error.strerror) from error
         except (ValueError, TypeError, KeyError) as error:
-            raise ArenaError(f"{path} does not hold the results of a match. Name another file.") from error
+            raise ArenaError("{path} does not hold the results of a match. Name another file.", path=path) from error
         if kept != asdict(terms):
-            raise ArenaError(f"{path} holds another match: {json.dumps(kept)}. Name another file.")
+            raise ArenaError("{path} holds another match: {kept}. Name another file.", path=path, kept=json.dumps(kept))
+        if not text:
+            self._write(json.dumps(kept))
+        elif whole != text:
+            os.truncate(path, len(whole.encode()))
 
     def add(self, result: PairResult) -> None:
         """Append the result of a pair."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(result)) + "\n")
+        self._write(json.dumps(asdict(result)))
+
+    def _write(self, line: str) -> None:
+        try:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise ArenaError("Cannot write {path}: {why}.", path=self._path, why=error.strerror) from error
 
 
 def _read_result(row: dict[str, Any]) -> PairResult:
@@ -147,8 +163,8 @@ def _read_result(row: dict[str, Any]) -> PairResult:
 def summarize_pairs(pairs: Sequence[PairResult]) -> dict[str, float | list[float]]:
     """Return wins and points with their 95 % intervals, and the average points of both players by role."""
     games = 2 * len(pairs)
-    won = confidence_interval([50.0 * pair.wins for pair in pairs])
-    ahead = confidence_interval([float(pair.ahead) for pair in pairs])
+    won = confidence_interval([50.0 * pair.wins for pair in pairs], 0, 100)
+    ahead = confidence_interval([float(pair.ahead) for pair in pairs], -MAX_PAIR_POINTS, MAX_PAIR_POINTS)
     return {
         "pairs": len(pairs),
         "wins_pct": won[0], "wins_pct_interval": won[1:],
@@ -160,11 +176,11 @@ def summarize_pairs(pairs: Sequence[PairResult]) -> dict[str, float | list[float
     }  # fmt: skip
 
 
-def confidence_interval(values: Sequence[float]) -> list[float]:
-    """Return the mean and the limits of its 95 % interval."""
+def confidence_interval(values: Sequence[float], low: float = -math.inf, high: float = math.inf) -> list[float]:
+    """Return the mean and the limits of its 95 % interval. No value is below `low` or above `high`."""
     mean = statistics.fmean(values)
     wide = STANDARD_ERRORS * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
-    return [round(mean, 3), round(mean - wide, 3), round(mean + wide, 3)]
+    return [round(mean, 3), round(max(low, mean - wide), 3), round(min(high, mean + wide), 3)]
 
 
 def _mean_points(tallies: Sequence[Tally], who: str) -> dict[str, float]:

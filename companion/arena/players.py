@@ -8,6 +8,8 @@ from typing import Any, Protocol
 from companion.arena.game import Answer, ArenaError
 from companion.coach import advise, heuristics
 from companion.common.constants import SKILL_LEVELS
+from companion.common.errors import BadMove
+from companion.protocol.json_codec import parse_json
 from companion.rules.cards import Card, parse_card
 from companion.rules.play import MAX_COUNT
 
@@ -16,9 +18,11 @@ HEURISTIC = "heuristic"
 
 
 class ArenaPlayer(Protocol):
-    """Answers questions, and can be closed."""
+    """Answers questions, and can be closed. `name` is as `create_player` takes it."""
 
-    def __call__(self, question: dict[str, Any]) -> Answer:
+    name: str
+
+    def __call__(self, question: dict[str, Any]) -> object:
         """Return the answer, with the best choice first."""
         ...
 
@@ -31,28 +35,40 @@ class ProgramPlayer:
     """A program that answers the lines of docs/reference/advise.md, such as `companion advise --level club`."""
 
     def __init__(self, command: str) -> None:
-        self._command = command
+        self.name = command
         try:
             self._process = subprocess.Popen(
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+                shlex.split(command) or [command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                bufsize=1,
+                errors="replace",
             )
-        except (OSError, ValueError, IndexError) as error:
-            raise ArenaError("Cannot start {command}: {why}.", command=command, why=str(error)) from error
+        except (OSError, ValueError) as error:
+            raise ArenaError(
+                "Cannot start {command}: {why}. A player is {levels}, {heuristic}, or the command of a program.",
+                command=command, why=getattr(error, "strerror", None) or str(error), levels=", ".join(SKILL_LEVELS),
+                heuristic=HEURISTIC,
+            ) from error  # fmt: skip
 
-    def __call__(self, question: dict[str, Any]) -> Answer:
-        """Write one line and read one line. Raises ArenaError if the program ends or refuses the question."""
+    def __call__(self, question: dict[str, Any]) -> object:
+        """Write one line and read one line. Raises ArenaError if the program ends or does not answer with JSON."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             self._process.stdin.write(json.dumps(question) + "\n")
             self._process.stdin.flush()
             line = self._process.stdout.readline()
-            answer = json.loads(line)
-        except (OSError, ValueError) as error:
-            raise ArenaError("{command} ended or did not answer with JSON.", command=self._command) from error
-        if not isinstance(answer, dict) or answer.get("ok") is not True:
-            raise ArenaError("{command} answered {answer}", command=self._command, answer=line.strip()[:200])
-        return answer
+        except OSError:
+            line = ""
+        if not line:
+            raise ArenaError("{command} ended without an answer.", command=self.name)
+        try:
+            return parse_json(line)
+        except BadMove as error:
+            raise ArenaError("{command} answered {line}: {why}", command=self.name, line=line.strip()[:200],
+                             why=str(error)) from error  # fmt: skip
 
     def close(self) -> None:
         """End the program: its input is closed, and after ten seconds it is killed."""
@@ -71,11 +87,11 @@ class CoachPlayer:
     """The coach at a skill level, called directly."""
 
     def __init__(self, level: str, seed: int = 0) -> None:
-        self._level, self._seed = level, seed
+        self.name, self._seed = level, seed
 
     def __call__(self, question: dict[str, Any]) -> Answer:
         """Answer as `companion advise` does."""
-        return advise.answer_question(question, self._level, self._seed)
+        return advise.answer_question(question, self.name, self._seed)
 
     def close(self) -> None:
         """Do nothing: no process is open."""
@@ -83,6 +99,8 @@ class CoachPlayer:
 
 class HeuristicPlayer:
     """The player before the coach: knows expected hand and crib, and takes the most points in the play."""
+
+    name = HEURISTIC
 
     def __call__(self, question: dict[str, Any]) -> Answer:
         """Return its only choice."""

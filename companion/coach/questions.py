@@ -106,7 +106,7 @@ def _parse_game(question: Question) -> str:
 
 def _parse_scores_and_target(question: Question) -> tuple[tuple[int, int], int]:
     target = question.get("target", DEFAULT_TARGETS[_parse_game(question)])
-    if isinstance(target, bool) or target not in (61, 121):
+    if not isinstance(target, int) or target not in (61, 121):
         raise BadMove("target must be 121 or 61.")
     own, other = _parse_pair(question, "scores")
     for score in (own, other):

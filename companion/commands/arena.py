@@ -68,5 +68,5 @@ def arena(  # noqa: PLR0913
 
 
 def _describe_wins(pairs: list[PairResult]) -> str:
-    mean, low, high = confidence_interval([50.0 * pair.wins for pair in pairs])
+    mean, low, high = confidence_interval([50.0 * pair.wins for pair in pairs], 0, 100)
     return f"{len(pairs)} pairs: {mean} % of the games ({low} to {high})"

@@ -29,17 +29,17 @@ _MAX_INTEGER_DIGITS = 40
 def parse_json(text: str | bytes) -> object:
     """Return the value of a JSON text. Raises BadMove unless it is strict JSON of reasonable size and depth."""
     if len(text) > MAX_TEXT_LENGTH:
-        raise BadMove("The text is too long for a move.")
+        raise BadMove("The text is too long.")
     try:
         if isinstance(text, bytes):
             text = text.decode()
         if not text.strip():
-            raise BadMove("An empty line is not a move.")
+            raise BadMove("The line is empty.")
         value = _DECODER.decode(text.strip(" \t\r\n"))
     except UnicodeDecodeError:
         raise BadMove("That is not UTF-8 text.") from None
     except RecursionError:
-        raise BadMove("The JSON is nested too deeply for a move.") from None
+        raise BadMove("The JSON is nested too deeply.") from None
     except json.JSONDecodeError:
         raise BadMove("That is not JSON.") from None
     _check_nesting_and_text(text, value)
@@ -161,7 +161,7 @@ def _check_nesting_and_text(text: str, value: object) -> None:
             raise BadMove("The text contains half a character.")
         if isinstance(each, dict | list):
             if depth > _MAX_NESTING:
-                raise BadMove("The JSON is nested too deeply for a move.")
+                raise BadMove("The JSON is nested too deeply.")
             children = [*each.keys(), *each.values()] if isinstance(each, dict) else each
             stack += [(inner, depth + 1) for inner in children]
 

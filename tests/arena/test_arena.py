@@ -22,6 +22,21 @@ for line in sys.stdin:
 """
 """A program that discards its first cards and says go whatever it holds."""
 
+ENDING = """
+import json, sys
+worth = lambda card: min(10, "A23456789TJQK".index(card[0]) + 1)
+games = 0
+for line in sys.stdin:
+    asked = json.loads(line)
+    games += asked["ask"] == "discard" and asked["scores"] == [0, 0]
+    if games == 5:
+        break
+    fitting = [card for card in asked["hand"] if asked.get("count", 0) + worth(card) <= 31]
+    best = {"discard": asked["hand"][:2], "play": fitting[0] if fitting else None}
+    print(json.dumps({"ok": True, "choices": [best]}), flush=True)
+"""
+"""A program that ends at the beginning of its fifth game."""
+
 
 def play(one, other, seeds):
     return list(play_pairs(ArenaTerms(one, other), seeds, processes=2 if len(seeds) > 50 else 1))
@@ -69,16 +84,49 @@ def test_results_of_another_match_are_refused_and_kept(tmp_path):
     assert refused.exit_code == 1
     assert "another match" in refused.stderr
     assert kept.read_text() == before
-    kept.write_text("not a match\n")
-    assert "does not hold the results of a match" in run("heuristic", "novice", "--results", kept).stderr
+    for other in (b"not a match\n", b"one line", b"\xff\n"):
+        kept.write_bytes(other)
+        assert "does not hold the results of a match" in run("heuristic", "novice", "--results", kept).stderr
+        assert kept.read_bytes() == other
+    assert "Cannot read" in run("heuristic", "novice", "--results", tmp_path).stderr
+    assert "Cannot write" in run("heuristic", "novice", "--results", tmp_path / "no" / "folder").stderr
+
+
+def test_a_result_that_was_cut_off_is_played_again(tmp_path):
+    kept = tmp_path / "match.jsonl"
+    match_of_two = ("heuristic", "heuristic", "--pairs", 2, "--target", 61, "--results", kept)
+    run(*match_of_two)
+    whole = kept.read_text()
+    kept.write_text(whole[:-9])
+    assert run(*match_of_two).exit_code == 0
+    assert kept.read_text() == whole
+
+
+def test_each_pair_is_kept_as_soon_as_it_is_played(tmp_path):
+    """The program ends in the third pair."""
+    program, kept = tmp_path / "ends.py", tmp_path / "match.jsonl"
+    program.write_text(ENDING)
+    ended = run(f"{sys.executable} {program}", "heuristic", "--pairs", 9, "--target", 61, "--results", kept)
+    assert ended.exit_code == 1
+    assert len(kept.read_text().splitlines()) == 1 + 2
+
+
+def test_the_interval_of_a_single_pair_is_everything_that_is_possible():
+    found = json.loads(run("heuristic", "heuristic", "--pairs", 1, "--target", 61, "--json").stdout)
+    assert found["wins_pct_interval"] == [0, 100]
+    assert found["points_a_pair_interval"] == [-242, 242]
 
 
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
         ("/no/such/program", "Cannot start /no/such/program"),
-        (f"{sys.executable} -c pass", "ended or did not answer with JSON"),
-        (f"{sys.executable} -c 'print(1)'", "answered 1"),
+        ("'unclosed", "Cannot start 'unclosed: No closing quotation. A player is novice"),
+        ("", "Cannot start : "),
+        (f"{sys.executable} -c pass", "ended without an answer"),
+        (f"{sys.executable} -c 'print(1)'", "answered 1 to {"),
+        (f"{sys.executable} -c 'print(chr(91) * 9999)'", "nested too deeply"),
+        (f"{sys.executable} -c 'print(9, 9)'", "answered 9 9: That is not JSON."),
     ],
 )
 def test_a_program_that_cannot_play_ends_the_match_with_a_sentence(command, sentence):
@@ -90,7 +138,7 @@ def test_a_program_that_cannot_play_ends_the_match_with_a_sentence(command, sent
 def test_a_go_with_a_card_that_fits_is_no_answer(tmp_path):
     program = tmp_path / "forfeiter.py"
     program.write_text(FORFEITER)
-    with pytest.raises(ArenaError, match="The answer None is not a card that fits"):
+    with pytest.raises(ArenaError, match=r'forfeiter.py answered .*"play": null.* null if none does'):
         play(f"{sys.executable} {program}", "heuristic", [1])
 
 

@@ -100,6 +100,7 @@ def test_who_can_go_out_with_a_pair_does():
         {"scores": [0, 121]},
         {"scores": [True, 0]},
         {"target": 100},
+        {"target": 61.0},
     ],
 )
 def test_a_hand_that_makes_no_sense_is_refused_with_a_sentence(wrong):

@@ -104,8 +104,8 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "An empty line"),
-        (b"  \r\n", "An empty line"),
+        ("", "The line is empty"),
+        (b"  \r\n", "The line is empty"),
         (b"\xff\xfe{", "not UTF-8"),
         ("{'type': 'undo'}", "not JSON"),
         ('{"type":"undo"} {}', "not JSON"),

@@ -215,9 +215,7 @@ class _DealRollout:
                 continue
             seat = able[0]
             fear = len(hands[able[1]]) if len(able) > 1 else 0
-            chosen = at.choices[fear].get(hands[seat])
-            if chosen is None:
-                chosen = rollout.choose_card(at, hands[seat], fear)
+            chosen = rollout.choose_card(at, hands[seat], fear)
             if chosen:
                 points, at, hands[seat], _ = chosen
                 last = seat

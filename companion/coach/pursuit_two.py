@@ -238,7 +238,7 @@ def rank_plays(turn: PlayQuestion, pegs: PursuitPegs) -> list[PlayChoice]:
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
 
 
-def _play_out(  # noqa: PLR0912 - the one loop of a play
+def _play_out(
     turn: PlayQuestion, pegs: PursuitPegs, at: PlayState, rank: int, rest: Ranks
 ) -> tuple[PursuitPegs, float | None]:
     """Finish the play from `rank` on by the rollout policy.
@@ -258,9 +258,7 @@ def _play_out(  # noqa: PLR0912 - the one loop of a play
     while hands[0] or hands[1]:
         if hands[seat] and not gone[seat]:
             others = 0 if gone[1 - seat] else len(hands[1 - seat])
-            chosen = at.choices[others].get(hands[seat])
-            if chosen is None:
-                chosen = rollout.choose_card(at, hands[seat], others)
+            chosen = rollout.choose_card(at, hands[seat], others)
             if chosen:
                 scored, at, hands[seat], _ = chosen
                 if last != seat:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from math import comb, prod
 from pathlib import Path
 
-from companion.coach.cribbage.play_states import START, clear_states
+from companion.coach.cribbage.hand_numbers import HAND_NUMBERS
 from companion.coach.cribbage.ranks import HANDS_OF_FOUR, HANDS_OF_THREE, RANK_PAIRS, Ranks, count_ways
 from companion.coach.cribbage.rollout import finish_play
 from companion.rules.cards import Card
@@ -25,7 +25,6 @@ TABLES = Path(__file__).parents[2] / "companion/coach/tables"
 SEED = 121
 DEALS_ABOUT = "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points."
 DEALER, PONE = 0, 1
-NO_TARGET = (1000, 1000)
 
 
 def main() -> None:
@@ -154,16 +153,14 @@ def compute_net_pegging(
     once = len(kept[0]) == 3
     found: tuple[list[float], list[float]] = ([], [])
     for place, hand in enumerate(kept):
-        if place % 100 == 0:
-            clear_states()
         often = [comb(4 - hand.count(rank), n) for rank in range(13) for n in range(5)]
         for who in (DEALER, PONE):
             total = every = 0.0
             for other, share, part in list(zip(kept, liked[1 - who], parts, strict=True))[place % step :: step]:
                 weight = share * prod([often[each] for each in part])
                 if weight:
-                    own, lost = finish_play(hand, other, START, (False, False), 1 - who, 1 - who, NO_TARGET, once)
-                    total += weight * (own - lost)
+                    scores = finish_play(HAND_NUMBERS[hand], HAND_NUMBERS[other], 0, 0, 1 - who, 1 - who, once=once)
+                    total += weight * sum(scores)
                     every += weight
             found[who].append(total / every)
     return found

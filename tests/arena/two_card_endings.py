@@ -19,6 +19,7 @@ import numpy as np
 
 from companion.arena.match import confidence_interval
 from companion.coach.cribbage import rollout, tables
+from companion.coach.cribbage.hand_numbers import HAND_NUMBERS
 from companion.coach.cribbage.play import PlayQuestion, rank_plays
 from companion.coach.cribbage.play_states import START, state_after
 from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, ranks_of
@@ -105,10 +106,9 @@ def compute_nets() -> Array:
             for m, theirs in enumerate(RANK_PAIRS):
                 for answer in (0, 1):
                     scored, then = at.step(theirs[answer]) or (0, START)
-                    one, two = rollout.finish_play(
-                        (mine[1 - lead],), (theirs[1 - answer],), then, (False, False), 0, 1, (1000, 1000)
-                    )
-                    nets[n, lead, m, answer] = first + one - scored - two
+                    cards = HAND_NUMBERS[mine[1 - lead],], HAND_NUMBERS[theirs[1 - answer],]
+                    rest = rollout.finish_play(*cards, then.number, 0, 0, 1)
+                    nets[n, lead, m, answer] = first - scored + sum(rest)
     return nets
 
 

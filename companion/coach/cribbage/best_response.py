@@ -2,24 +2,37 @@
 
 The player does not see the opponent's hand: after each card or go of the opponent, it only knows that the hand is one
 of those that would have done the same. So all hands that look alike meet the same card, the best one on average.
+
+States, hands and goes are numbers, as in `rollout`.
 """
 
+from array import array
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from companion.coach.cribbage import rollout
-from companion.coach.cribbage.play_states import START, PlayState, get_state, list_options
-from companion.coach.cribbage.ranks import Ranks
+from companion.coach.cribbage.hand_numbers import HAND_SIZES, HANDS_WITHOUT, HAS_NO_CHOICE, OPTIONS, ROW_LENGTHS
+from companion.coach.cribbage.play_states import NO_STATE, RANK_COUNT, load_graph
+from companion.coach.cribbage.rollout import (
+    NO_CARD,
+    OTHER_GO,
+    OWN_GO,
+    ScoredPoints,
+    add_up_scores,
+    choose_rank,
+    find_choice_row,
+    finish_play,
+    store_choice,
+)
 
-GO = -1
-"""What the opponent shows by saying go, among the ranks that it plays."""
+MAX_PLAY_BYTES = 16 * 2**20
+"""Size of the stored plays. Beyond that, all are dropped before the next search, and made again when needed."""
+MAX_ENDS = 40_000
+"""Maximum number of different plays to the end. A place takes two bytes, so 65,535 are possible."""
+_ROW_OVERHEAD_BYTES, _ANSWERS_OVERHEAD_BYTES = 170, 2000
+"""Memory of a row besides its entries."""
 
 Sums = tuple[float, float, float]
 """Sums over hands, each times its weight: points, own less the opponent's; chance to win; value in a match."""
-
-Gone = tuple[bool, bool]
-NOBODY: Gone = (False, False)
-NO_NEEDS = (1000, 1000)
 
 
 class PlayEnding(Protocol):
@@ -29,70 +42,105 @@ class PlayEnding(Protocol):
         """Return the chance to win with these scores after the play, if the opponent's hand counts `theirs`."""
 
 
-PossibleHand = tuple[Ranks, int, float]
+PossibleHand = tuple[int, int, float]
 """What is left of a possible hand of the opponent, the points of the whole hand, and its weight."""
 
 
 class Position(NamedTuple):
-    """What both players see. `gone` says go in this series, by player; 0 is the player who decides."""
+    """What both players see. 0 is the player who decides."""
 
-    mine: Ranks
-    at: PlayState
-    gone: Gone
+    mine: int
+    at: int
+    gone: int
     last: int
-    one: int = 0
-    """Points of the player since the search began."""
-    two: int = 0
-    """Points of the opponent."""
 
 
 class Answer(NamedTuple):
-    """What the opponent shows until the player's turn, None if the play is over; and the position then.
+    """What the opponent shows until the player's turn, what both score, and the position then.
 
-    `state` is its number. `one` and `two` are the points scored on the way.
+    `shown` has ranks, and `NO_CARD` for go.
     """
 
-    shown: tuple[int, ...] | None
-    state: int
-    gone: Gone
-    last: int
+    shown: tuple[int, ...]
+    scores: ScoredPoints
     one: int
     two: int
-    rest: Ranks
+    at: int
+    gone: int
+    last: int
+
+
+class _AnswerRow:
+    """The answers of the hands in one position. An entry for each hand: 1 for the first answer; 0 is unknown."""
+
+    def __init__(self, length: int) -> None:
+        self.entries = array("H", bytes(2 * length))
+        self.answers: list[Answer] = []
+        self._entry_by_shown: dict[tuple[int, ...], int] = {}
+
+    def add(self, hand: int, answer: Answer) -> int:
+        """Store the answer of a hand, and return its entry. Hands that show the same have the same one."""
+        entry = self._entry_by_shown.get(answer.shown)
+        if entry is None:
+            self.answers.append(answer)
+            entry = self._entry_by_shown[answer.shown] = len(self.answers)
+        self.entries[hand] = entry
+        return entry
 
 
 class _PlayCache:
     """What happens to each of the opponent's hands: answers, and plays to the end if no choice is left.
 
-    Both depend on no score, so they are kept for later decisions.
+    Both depend on no score, so they are kept for later decisions. `size` is an estimate of their memory in bytes.
     """
 
-    def __init__(self, max_hands: int) -> None:
-        self._max_hands = max_hands
-        self._hand_count = 0
-        self._ends: dict[tuple[Ranks, int, Gone, int], dict[Ranks, tuple[int, int]]] = {}
-        self._answers: dict[tuple[int, int, Gone, int], dict[Ranks, Answer]] = {}
+    def __init__(self) -> None:
+        self.clear()
 
-    def find_ends(self, mine: Ranks, at: PlayState, gone: Gone, last: int) -> dict[Ranks, tuple[int, int]]:
-        """Return the known points of both by the opponent's hand, who is on turn. The caller adds what is missing."""
-        key = (mine, at.number, gone, last)
-        return self._ends.get(key) or self._ends.setdefault(key, {})
+    def clear(self) -> None:
+        """Forget everything."""
+        self.size = 0
+        self.ends: list[tuple[int, int, ScoredPoints]] = [(0, 0, ())]
+        self._end_by_scores: dict[ScoredPoints, int] = {}
+        self._end_rows: dict[int, array[int]] = {}
+        self._answer_rows: dict[int, _AnswerRow] = {}
 
-    def find_answers(self, count: int, at: PlayState, gone: Gone, last: int) -> dict[Ranks, Answer]:
-        """Return the known answers by hand, if the player has `count` cards. The caller adds what is missing."""
-        key = (count, at.number, gone, last)
-        return self._answers.get(key) or self._answers.setdefault(key, {})
+    def make_room(self) -> None:
+        """Forget everything if it is too much. Rows that are in use become invalid."""
+        if self.size > MAX_PLAY_BYTES or len(self.ends) > MAX_ENDS:
+            self.clear()
 
-    def make_room(self, hands: int) -> None:
-        """Count new hands, and drop all others if there is no room for them."""
-        self._hand_count += hands
-        if self._hand_count > self._max_hands:
-            self._ends.clear()
-            self._answers.clear()
-            self._hand_count = hands
+    def find_end_row(self, mine: int, at: int, gone: int, last: int, size: int) -> "array[int]":
+        """Return the places in `ends` by hand of the opponent, who is on turn with `size` cards; 0 is unknown."""
+        key = (((mine << 16 | at) << 2 | gone) << 1 | last) << 3 | size
+        row = self._end_rows.get(key)
+        if row is None:
+            length = ROW_LENGTHS[size]
+            row = self._end_rows[key] = array("H", bytes(2 * length))
+            self.size += 2 * length + _ROW_OVERHEAD_BYTES
+        return row
+
+    def find_answers(self, count: int, at: int, gone: int, last: int, size: int) -> _AnswerRow:
+        """Return the answers by hand of the opponent, who is on turn with `size` cards, if the player has `count`."""
+        key = (((count << 16 | at) << 2 | gone) << 1 | last) << 3 | size
+        row = self._answer_rows.get(key)
+        if row is None:
+            length = ROW_LENGTHS[size]
+            row = self._answer_rows[key] = _AnswerRow(length)
+            self.size += 2 * length + _ANSWERS_OVERHEAD_BYTES
+        return row
+
+    def add_end(self, row: "array[int]", hand: int, scores: ScoredPoints) -> int:
+        """Store what both score to the end, and return the place in `ends`."""
+        place = self._end_by_scores.get(scores)
+        if place is None:
+            place = self._end_by_scores[scores] = len(self.ends)
+            self.ends.append((*add_up_scores(scores), scores))
+        row[hand] = place
+        return place
 
 
-_CACHE = _PlayCache(max_hands=30_000)
+PLAYS = _PlayCache()
 
 
 class BestResponse:
@@ -104,180 +152,174 @@ class BestResponse:
         self._needs = (target - scores[0], target - scores[1])
         self._endings = endings
         self._main = main
-        self._values: dict[tuple[int, int, int], tuple[float, float]] = {}
+        self._values: dict[int, tuple[float, float]] = {}
+        self._after, self._earned, _, _ = load_graph()
+        PLAYS.make_room()
 
     def evaluate_card(self, position: Position, rank: int, hands: Sequence[PossibleHand]) -> Sums | None:
         """Return the sums if the player plays this rank now, and the best cards after it; None if it is too high."""
-        step = position.at.step(rank)
-        if step is None:
+        place = position.at * RANK_COUNT + rank
+        at = self._after[place]
+        if at == NO_STATE:
             return None
-        rest = next(rest for each, rest, _ in list_options(position.mine) if each == rank)
-        gone = NOBODY if step[1] is START else position.gone
-        return self._sum_after(rest, step[1], gone, 0, position.one + step[0], position.two, hands)
+        rest = HANDS_WITHOUT[position.mine][rank]
+        return self._sum_after(rest, at, position.gone if at else 0, 0, self._earned[place], 0, hands)
 
     def evaluate_go(self, position: Position, hands: Sequence[PossibleHand]) -> Sums:
         """Return the sums if the player now says go."""
-        mine, at, gone, last, one, two = position
-        return self._sum_after(mine, at, (True, gone[1]), last, one, two, hands)
+        mine, at, gone, last = position
+        return self._sum_after(mine, at, gone | OWN_GO, last, 0, 0, hands)
 
     def _evaluate_turn(
-        self, mine: Ranks, at: PlayState, gone: Gone, last: int, one: int, two: int, hands: Sequence[PossibleHand]
+        self, mine: int, at: int, gone: int, last: int, one: int, two: int, hands: Sequence[PossibleHand]
     ) -> Sums:
-        """Return the sums of the best card, or of go."""
-        best, main = None, self._main
-        for rank, rest, _ in list_options(mine):
-            step = at.step(rank)
-            if step is not None:
-                scored, then = step
-                after_gone = NOBODY if then is START else gone
-                if one + scored < self._needs[0] and (not rest or rest[0] == rest[-1]):  # no choice is left
-                    sums = self._sum_last_cards(rest, then, after_gone, 0, one + scored, two, hands)
+        """Return the sums of the best card, or of go. `one` and `two` are the points since the search began."""
+        best, main, need, first = None, self._main, self._needs[0], at * RANK_COUNT
+        for rank, rest in OPTIONS[mine]:
+            then = self._after[first + rank]
+            if then != NO_STATE:
+                more = one + self._earned[first + rank]
+                after_gone = gone if then else 0
+                if HAS_NO_CHOICE[rest] and more < need:
+                    sums = self._sum_last_cards(rest, then, after_gone, 0, more, two, hands)
                 else:
-                    sums = self._sum_after(rest, then, after_gone, 0, one + scored, two, hands)
+                    sums = self._sum_after(rest, then, after_gone, 0, more, two, hands)
                 if best is None or sums[main] > best[main] or (sums[main] == best[main] and sums[0] > best[0]):
                     best = sums
-        return best or self._sum_after(mine, at, (True, gone[1]), last, one, two, hands)
+        return best or self._sum_after(mine, at, gone | OWN_GO, last, one, two, hands)
 
     def _sum_after(
-        self, mine: Ranks, at: PlayState, gone: Gone, last: int, one: int, two: int, hands: Sequence[PossibleHand]
+        self, mine: int, at: int, gone: int, last: int, one: int, two: int, hands: Sequence[PossibleHand]
     ) -> Sums:
         """Return the sums from the opponent's turn on."""
         if one >= self._needs[0]:
             return self._sum_ends(one, two, hands)
-        if not mine or mine[0] == mine[-1]:  # no choice is left
+        if HAS_NO_CHOICE[mine]:
             return self._sum_last_cards(mine, at, gone, last, one, two, hands)
-        total = (0.0, 0.0, 0.0)
-        others = hands
-        if gone == NOBODY:
-            others, need, count = [], self._needs[1] - two, len(mine)
-            choices = at.choices[count]
-            groups: dict[int, list[PossibleHand]] = {}
-            for hand in hands:
-                rest, points, weight = hand
-                chosen = choices.get(rest)
-                if chosen is None:
-                    chosen = rollout.choose_card(at, rest, count)
-                if chosen and chosen[1] is not START and chosen[0] < need:
-                    if chosen[3] in groups:
-                        groups[chosen[3]].append((chosen[2], points, weight))
-                    else:
-                        groups[chosen[3]] = [(chosen[2], points, weight)]
-                else:
-                    others.append(hand)
-            for rank, alike in groups.items():
-                scored, then = at.step(rank) or (0, START)
-                total = _add_sums(total, self._evaluate_turn(mine, then, NOBODY, 1, one, two + scored, alike))
-        return _add_sums(total, self._sum_answers(mine, at, gone, last, one, two, others)) if others else total
+        if gone:
+            return self._sum_answers(mine, at, gone, last, one, two, hands)
+        count, first, need = HAND_SIZES[mine], at * RANK_COUNT, self._needs[1] - two
+        row = find_choice_row(at, count, hands[0][0])
+        groups: dict[int, list[PossibleHand]] = {}
+        for hand in hands:
+            entry = row[hand[0]] or store_choice(row, at, hand[0], count)
+            if entry in groups:
+                groups[entry].append(hand)
+            else:
+                groups[entry] = [hand]
+        net = won = matched = 0.0
+        others: list[PossibleHand] = []
+        for entry, alike in groups.items():
+            place = first + entry - 1
+            if entry - 1 != NO_CARD and self._after[place] and self._earned[place] < need:
+                left = [(HANDS_WITHOUT[rest][entry - 1], points, weight) for rest, points, weight in alike]
+                sums = self._evaluate_turn(mine, self._after[place], 0, 1, one, two + self._earned[place], left)
+                net, won, matched = net + sums[0], won + sums[1], matched + sums[2]
+            else:
+                others += alike
+        if others:
+            sums = self._sum_answers(mine, at, gone, last, one, two, others)
+            net, won, matched = net + sums[0], won + sums[1], matched + sums[2]
+        return net, won, matched
 
     def _sum_answers(
-        self, mine: Ranks, at: PlayState, gone: Gone, last: int, one: int, two: int, hands: Sequence[PossibleHand]
+        self, mine: int, at: int, gone: int, last: int, one: int, two: int, hands: Sequence[PossibleHand]
     ) -> Sums:
-        """Return the sums where the opponent's answer may be more than a card, or end the play or the game."""
-        needs = (self._needs[0] - one, self._needs[1] - two)
-        known = _CACHE.find_answers(len(mine), at, gone, last)
-        total = (0.0, 0.0, 0.0)
-        groups: dict[tuple[int, ...], tuple[Answer, list[PossibleHand]]] = {}
-        size = len(known)
-        for rest, points, weight in hands:
-            answer = known.get(rest)
-            if answer is None:
-                answer = known[rest] = _play_on(len(mine), at, gone, last, rest)
-            if answer.one >= needs[0] or answer.two >= needs[1]:
-                answer = _play_on(len(mine), at, gone, last, rest, needs)
-            if answer.shown is None:
-                end = self._sum_ends(one + answer.one, two + answer.two, [(rest, points, weight)])
-                total = _add_sums(total, end)
+        """Return the sums where the opponent's answer may be more than a card, or end the game."""
+        count, needs = HAND_SIZES[mine], (self._needs[0] - one, self._needs[1] - two)
+        row = PLAYS.find_answers(count, at, gone, last, HAND_SIZES[hands[0][0]])
+        groups: dict[int, list[PossibleHand]] = {}
+        for hand in hands:
+            entry = row.entries[hand[0]] or row.add(hand[0], _play_on(count, at, gone, last, hand[0]))
+            groups.setdefault(entry, []).append(hand)
+        net = won = matched = 0.0
+        for entry, alike in groups.items():
+            shown, scores, more, lost, then, after_gone, after_last = row.answers[entry - 1]
+            if more >= needs[0] or lost >= needs[1]:
+                more, lost = add_up_scores(scores, needs)
+                sums = self._sum_ends(one + more, two + lost, alike)
             else:
-                groups.setdefault(answer.shown, (answer, []))[1].append((answer.rest, points, weight))
-        _CACHE.make_room(len(known) - size)
-        for answer, alike in groups.values():
-            then = (get_state(answer.state), answer.gone, answer.last, one + answer.one, two + answer.two)
-            total = _add_sums(total, self._evaluate_turn(mine, *then, alike))
-        return total
+                left = [(_remove_shown(rest, shown), points, weight) for rest, points, weight in alike]
+                sums = self._evaluate_turn(mine, then, after_gone, after_last, one + more, two + lost, left)
+            net, won, matched = net + sums[0], won + sums[1], matched + sums[2]
+        return net, won, matched
 
     def _sum_last_cards(
-        self, mine: Ranks, at: PlayState, gone: Gone, last: int, one: int, two: int, hands: Sequence[PossibleHand]
+        self, mine: int, at: int, gone: int, last: int, one: int, two: int, hands: Sequence[PossibleHand]
     ) -> Sums:
         """Return the sums if the player has no choice any more."""
-        known = _CACHE.find_ends(mine, at, gone, last)
-        values, added = self._values, 0
-        needs = one_needs, two_needs = self._needs[0] - one, self._needs[1] - two
+        row, ends, values = PLAYS.find_end_row(mine, at, gone, last, HAND_SIZES[hands[0][0]]), PLAYS.ends, self._values
+        one_needs, two_needs = self._needs[0] - one, self._needs[1] - two
         net = won = matched = 0.0
         for rest, points, weight in hands:
-            ends = known.get(rest)
-            if ends is None:
-                ends = known[rest] = rollout.finish_play(mine, rest, at, gone, 1, last, NO_NEEDS)
-                added += 1
-            more, lost = ends
+            place = row[rest] or PLAYS.add_end(row, rest, finish_play(mine, rest, at, gone, 1, last))
+            more, lost, scores = ends[place]
             if more >= one_needs or lost >= two_needs:
-                more, lost = rollout.finish_play(mine, rest, at, gone, 1, last, needs)
-            key = (one + more, two + lost, points)
-            value = values.get(key)
-            if value is None:
-                value = values[key] = self._value_of(key)
-            net += weight * (key[0] - key[1])
+                more, lost = add_up_scores(scores, (one_needs, two_needs))
+            more += one
+            lost += two
+            key = more << 16 | lost << 8 | points
+            value = values.get(key) or self._find_value(key)
+            net += weight * (more - lost)
             won += weight * value[0]
             matched += weight * value[1]
-        if added:
-            _CACHE.make_room(added)
         return net, won, matched
 
     def _sum_ends(self, one: int, two: int, hands: Sequence[PossibleHand]) -> Sums:
         """Return the sums if the play ends with these points against each of the hands."""
         net = won = matched = 0.0
         for _, points, weight in hands:
-            win, match = self._value_of((one, two, points))
+            win, match = self._find_value(one << 16 | two << 8 | points)
             net += weight * (one - two)
             won += weight * win
             matched += weight * match
         return net, won, matched
 
-    def _value_of(self, key: tuple[int, int, int]) -> tuple[float, float]:
+    def _find_value(self, key: int) -> tuple[float, float]:
         """Return the chance to win and the value in a match after these points of both, and the opponent's hand."""
-        one, two, points = key
-        values = [ending.win_chance(self._own + one, self._other + two, points) for ending in self._endings]
-        return values[0], values[1] if len(values) > 1 else 0.0
+        value = self._values.get(key)
+        if value is None:
+            one, two, points = key >> 16, key >> 8 & 255, key & 255
+            found = [ending.win_chance(self._own + one, self._other + two, points) for ending in self._endings]
+            value = self._values[key] = (found[0], found[1] if len(found) > 1 else 0.0)
+        return value
 
 
-def _add_sums(total: Sums, more: Sums) -> Sums:
-    return total[0] + more[0], total[1] + more[1], total[2] + more[2]
+def _remove_shown(hand: int, shown: tuple[int, ...]) -> int:
+    """Return the hand without the ranks shown."""
+    for rank in shown:
+        if rank != NO_CARD:
+            hand = HANDS_WITHOUT[hand][rank]
+    return hand
 
 
-def _play_on(
-    count: int, at: PlayState, gone: Gone, last: int, rest: Ranks, needs: tuple[int, int] = NO_NEEDS
-) -> Answer:
-    """Return the opponent's answer, if the player has `count` cards left. It ends early if one has what both need."""
-    mine_gone, theirs_gone = gone
-    shown: tuple[int, ...] = ()
-    one = two = 0
-    turn = 1
+def _play_on(count: int, at: int, gone: int, last: int, hand: int) -> Answer:
+    """Return the opponent's answer, if the player has `count` cards left."""
+    after, earned, _, _ = load_graph()
+    shown, scores, turn = list[int](), list[int](), 1
+
+    def answer() -> Answer:
+        return Answer(tuple(shown), tuple(scores), *add_up_scores(tuple(scores)), at, gone, last)
+
     while True:
-        if turn and rest and not theirs_gone:
-            others = 0 if mine_gone else count
-            chosen = at.choices[others].get(rest)
-            if chosen is None:
-                chosen = rollout.choose_card(at, rest, others)
-            if chosen:
-                scored, at, rest, rank = chosen
-                shown = (*shown, rank)
-                two += scored
-                last = 1
-                if at is START:
-                    mine_gone = theirs_gone = False
-                if two >= needs[1]:
-                    return Answer(None, at.number, (mine_gone, theirs_gone), last, one, two, rest)
+        if turn and hand and not gone & OTHER_GO:
+            rank = choose_rank(at, hand, 0 if gone & OWN_GO else count)
+            shown.append(rank)
+            if rank != NO_CARD:
+                place = at * RANK_COUNT + rank
+                if earned[place]:
+                    scores.append(-earned[place])
+                at, hand, last = after[place], HANDS_WITHOUT[hand][rank], 1
+                if not at:
+                    gone = 0
             else:
-                theirs_gone = True
-                shown = (*shown, GO)
-        if not mine_gone:
-            return Answer(shown, at.number, (mine_gone, theirs_gone), last, one, two, rest)
-        if rest and not theirs_gone:
-            turn = 1
+                gone |= OTHER_GO
+        if not gone & OWN_GO:
+            return answer()
+        if hand and not gone & OTHER_GO:
             continue
-        if at is not START:  # neither can play
-            one, two = (one, two + 1) if last else (one + 1, two)
-            if one >= needs[0] or two >= needs[1]:
-                return Answer(None, at.number, (mine_gone, theirs_gone), last, one, two, rest)
-        at, mine_gone, theirs_gone, turn = START, False, False, 1 - last
+        if at:  # neither can play
+            scores.append(-1 if last else 1)
+        at, gone, turn = 0, 0, 1 - last
         if not turn:
-            return Answer(shown, at.number, NOBODY, last, one, two, rest)
+            return answer()

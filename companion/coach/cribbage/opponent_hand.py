@@ -12,9 +12,10 @@ from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.play_states import PlayState, share_hand, state_after
+from companion.coach.cribbage.hand_numbers import HAND_NUMBERS, HANDS, RANK_BITS
+from companion.coach.cribbage.play_states import PlayState, state_after
 from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
-from companion.coach.cribbage.rollout import choose_card
+from companion.coach.cribbage.rollout import NO_CARD, choose_rank
 from companion.rules.play import MAX_COUNT
 
 _WAYS_TO_HOLD = tuple(tuple(1 if n == 0 else 0 if n > have else (1, have, have * (have - 1) // 2, 4, 1)[n]
@@ -58,11 +59,11 @@ def _hands_containing(
 ) -> list[tuple[Ranks, Ranks, float, tuple[int, ...]]]:
     """Return the hands with these ranks: hand, rest, rate at which it is kept, and its ranks with their counts."""
     found = []
-    for rest in combinations_with_replacement(range(13), game_tables.hand_size - len(played)):
-        hand = share_hand(tuple(sorted((*played, *rest))))
-        rate = game_tables.keep_rates[who][game_tables.hand_index[hand]] if hand in game_tables.hand_index else 0.0
+    for rest, number in _numbers_with(played, game_tables.hand_size - len(played)).items():
+        hand = HANDS[number]  # one object for equal hands: copies would take megabytes
+        rate = game_tables.keep_rates[who][game_tables.hand_index[hand]]
         if rate:
-            found.append((hand, share_hand(rest), rate, _rank_counts(hand)))
+            found.append((hand, rest, rate, _rank_counts(hand)))
     return found
 
 
@@ -79,29 +80,41 @@ def weigh_by_decisions(
 
     `played` are the opponent's cards in order.
     """
-    if not decisions:
+    if not decisions or not held:
         return list(held)
+    size = len(held[0][1])
+    steps = [
+        (at.number, others, rank_played, _numbers_with(tuple(sorted(played[cards_played:])), size), _fitting_ranks(at))
+        for at, others, rank_played, cards_played in decisions
+    ]
     found = []
     for whole, rest, start in held:
         weight = start
-        for at, others, rank_played, cards_played in decisions:
-            hand = tuple(sorted((*rest, *played[cards_played:])))
-            chosen = at.choices[others].get(hand)
-            if chosen is None:
-                chosen = choose_card(at, hand, others)
-            if rank_played is None:
-                if chosen:
-                    weight = 0.0
-                    break
-                continue
-            if not chosen:
+        for at, others, rank_played, numbers, fits in steps:
+            hand = numbers[rest]
+            chosen = choose_rank(at, hand, others)
+            if (rank_played is None) != (chosen == NO_CARD):
                 weight = 0.0
                 break
-            fitting = sum(at.count + RANK_VALUES[rank] <= MAX_COUNT for rank in set(hand))
-            weight *= (1 - EXPECTED_PLAY_CHANCE) / fitting + (EXPECTED_PLAY_CHANCE if chosen[3] == rank_played else 0)
+            if rank_played is not None:
+                expected = EXPECTED_PLAY_CHANCE if chosen == rank_played else 0
+                weight *= (1 - EXPECTED_PLAY_CHANCE) / (RANK_BITS[hand] & fits).bit_count() + expected
         if weight:
             found.append((whole, rest, weight))
     return found
+
+
+@cache
+def _numbers_with(cards: Ranks, size: int) -> dict[Ranks, int]:
+    """Return, for each `size` cards, the number of the hand of these and `cards`."""
+    return {
+        rest: HAND_NUMBERS[tuple(sorted((*cards, *rest)))] for rest in combinations_with_replacement(range(13), size)
+    }
+
+
+def _fitting_ranks(at: PlayState) -> int:
+    """Return a bit for each rank that fits."""
+    return sum(1 << rank for rank, value in enumerate(RANK_VALUES) if at.count + value <= MAX_COUNT)
 
 
 def sample_hands(held: Sequence[WeightedHand], most: int) -> list[WeightedHand]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from companion.coach.cribbage import opponent_hand, rollout, tables
 from companion.coach.cribbage.best_response import BestResponse, PlayEnding, Position, PossibleHand
 from companion.coach.cribbage.expected_values import hand_points_by_starter
+from companion.coach.cribbage.hand_numbers import HAND_NUMBERS
 from companion.coach.cribbage.objective import (
     DEFAULT_GAME_POINTS,
     MATCH,
@@ -94,11 +95,13 @@ def search_plays(turn: PlayQuestion, max_hands: int) -> list[PlayChoice]:
     at = state_after(tuple(card.rank for card in turn.series))
     held = opponent_hand.sample_hands(find_opponent_hands(turn), max_hands)
     starter = turn.starter.rank
-    hands: list[PossibleHand] = [(rest, points_with_starters(whole)[starter], weight) for whole, rest, weight in held]
+    hands: list[PossibleHand] = [
+        (HAND_NUMBERS[rest], points_with_starters(whole)[starter], weight) for whole, rest, weight in held
+    ]
     weights = sum(weight for _, _, weight in hands)
     search = BestResponse(turn.scores, turn.target, race_endings(turn), _MAIN_SUMS[turn.objective])
     last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
-    position = Position(ranks_of(turn.held), at, turn.gone, last)
+    position = Position(HAND_NUMBERS[ranks_of(turn.held)], at.number, _go_bits(turn.gone), last)
 
     def choice(card: Card | None, sums: Sequence[float]) -> PlayChoice:
         points, *values = [each / weights for each in sums]
@@ -130,20 +133,20 @@ def _evaluate_card(
     mine = list(ranks_of(turn.held))
     mine.remove(rank)
     gone = (False, False) if after is START else turn.gone
-    return _average_over_hands(turn, scored, (tuple(mine), after, gone, 1, 0), held, endings)
+    return _average_over_hands(turn, scored, (tuple(mine), after, gone, 0), held, endings)
 
 
 def _evaluate_go(
     turn: PlayQuestion, at: PlayState, held: Sequence[WeightedHand], endings: Sequence[PlayEnding]
 ) -> list[float]:
     last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
-    return _average_over_hands(turn, 0, (ranks_of(turn.held), at, (True, turn.gone[1]), 1, last), held, endings)
+    return _average_over_hands(turn, 0, (ranks_of(turn.held), at, (True, turn.gone[1]), last), held, endings)
 
 
 def _average_over_hands(
     turn: PlayQuestion,
     scored: int,
-    start: tuple[Ranks, PlayState, tuple[bool, bool], int, int],
+    start: tuple[Ranks, PlayState, tuple[bool, bool], int],
     held: Sequence[WeightedHand],
     endings: Sequence[PlayEnding],
 ) -> list[float]:
@@ -151,7 +154,7 @@ def _average_over_hands(
 
     `scored` points have been earned.
     """
-    mine, at, gone, next_turn, last = start
+    mine, at, gone, last = start
     own, other = turn.scores
     own += scored
     if own >= turn.target:
@@ -159,11 +162,13 @@ def _average_over_hands(
     if at is START and len(turn.kept) == 3:  # five-card: the first 31 ends the play
         mine, held = (), [(hand, (), weight) for hand, _, weight in held]
     needs = (turn.target - own, turn.target - other)
-    finish, starter, once = rollout.finish_play, turn.starter.rank, len(turn.kept) == 3
+    position = (at.number, _go_bits(gone), 1, last)
+    number, starter, once = HAND_NUMBERS[mine], turn.starter.rank, len(turn.kept) == 3
     win, match, is_match = endings[0].win_chance, endings[-1].win_chance, len(endings) > 1
     total = won = matched = all_weight = 0.0
     for four, rest, weight in held:
-        one, two = finish(mine, rest, at, gone, next_turn, last, needs, once)
+        scores = rollout.finish_play(number, HAND_NUMBERS[rest], *position, once=once)
+        one, two = rollout.add_up_scores(scores, needs)
         total += weight * (one - two)
         theirs = points_with_starters(four)[starter]
         won += weight * win(own + one, other + two, theirs)
@@ -172,6 +177,10 @@ def _average_over_hands(
         all_weight += weight
     values = (won, matched)[: len(endings)]
     return [scored + total / all_weight, *(clip_chance(value / all_weight) for value in values)]
+
+
+def _go_bits(gone: tuple[bool, bool]) -> int:
+    return gone[0] * rollout.OWN_GO + gone[1] * rollout.OTHER_GO
 
 
 def find_opponent_hands(turn: PlayQuestion) -> list[WeightedHand]:

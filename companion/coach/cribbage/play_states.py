@@ -1,13 +1,12 @@
-"""States of the play, with the points of each rank in each state, and a cache of what was computed for them. Pure.
+"""States of the play, with the points of each rank in each state. Pure.
 
 A state is what still matters of a series: the count, and the last cards as far as they can form pairs or runs. Their
-graph is in the file `tables/play-states.bin` (`make tables`). A state is created when it is first reached, and stores
-what the rollout policy chose in it.
+graph is in the file `tables/play-states.bin` (`make tables`).
 """
 
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.coach.cribbage.ranks import Ranks
 
@@ -47,107 +46,29 @@ def load_graph() -> PlayGraph:
     return PlayGraph(after.cast("H"), points, data[steps:counts], data[counts:].cast("H"))
 
 
-Step = tuple[int, "PlayState"]
-
-
 class PlayState:
     """A series as far as it matters."""
 
-    __slots__ = ("_steps", "choices", "count", "number")
+    __slots__ = ("count", "number")
 
     def __init__(self, number: int, count: int) -> None:
         self.number = number
         self.count = count
-        self.reset()
 
-    def reset(self) -> None:
-        """Clear everything computed for this state."""
-        self._steps: dict[int, Step | None] = {}
-        self.choices: list[dict[Ranks, Any]] = [NO_CHOICES] * 5
-
-    def step(self, rank: int) -> Step | None:
+    def step(self, rank: int) -> "tuple[int, PlayState] | None":
         """Return the points of a card of this rank and the next state; None if it would take the count over 31."""
-        try:
-            return self._steps[rank]
-        except KeyError:
-            graph, place = load_graph(), self.number * RANK_COUNT + rank
-            after = graph.after[place]
-            found = None if after == NO_STATE else (graph.points[place], get_state(after))
-            self._steps[rank] = found
-            return found
+        graph, place = load_graph(), self.number * RANK_COUNT + rank
+        after = graph.after[place]
+        return None if after == NO_STATE else (graph.points[place], get_state(after))
 
 
-NO_CHOICES: dict[Ranks, Any] = {}
-"""Initial value of a state's choices. Never written to."""
-
-_STATES: dict[int, PlayState] = {}
-_choice_count = 0
-_MAX_CHOICES = 50_000
-"""Choices in the cache. Beyond that, a third are dropped, and computed again when they are needed."""
-_MAX_STATES = 5_000
-"""States in the cache, reached within minutes. Beyond that, all but the start are dropped and created again."""
+START = PlayState(0, 0)
+"""State before the first card of a series."""
 
 
 def get_state(number: int) -> PlayState:
     """Return the state with this number."""
-    found = _STATES.get(number)
-    if found is None:
-        if len(_STATES) >= _MAX_STATES:
-            clear_states()
-        found = _STATES[number] = PlayState(number, load_graph().counts[number])
-    return found
-
-
-@cache
-def share_hand(hand: Ranks) -> Ranks:
-    """Return the one tuple of these ranks that all choices share, to save memory."""
-    return hand
-
-
-@cache
-def list_options(hand: Ranks) -> list[tuple[int, Ranks, Ranks]]:
-    """Return each different rank of a sorted hand, the hand without it, and the different ranks of that."""
-    found = []
-    for rank in sorted(set(hand)):
-        place = hand.index(rank)
-        rest = share_hand(hand[:place] + hand[place + 1 :])
-        found.append((rank, rest, tuple(set(rest))))
-    return found
-
-
-def store_choice(at: PlayState, hand: Ranks, others: int, choice: Any) -> None:
-    """Store a choice of the rollout policy in a state, after making room for it if necessary."""
-    global _choice_count  # noqa: PLW0603 - the size of the cache above
-    if hand not in at.choices[others]:
-        if _choice_count >= _MAX_CHOICES:
-            _drop_choices()
-        _choice_count += 1
-    if at.choices[others] is NO_CHOICES:
-        at.choices[others] = {}
-    at.choices[others][hand] = choice
-
-
-START = _STATES[0] = PlayState(0, 0)
-"""State before the first card of a series."""
-
-
-def _drop_choices() -> None:
-    """Drop a third of the choices: those of the states that were created last. The first ones are used most."""
-    global _choice_count  # noqa: PLW0603
-    for state in reversed(_STATES.values()):
-        if _choice_count <= _MAX_CHOICES * 2 // 3:
-            break
-        _choice_count -= sum(map(len, state.choices))
-        state.choices = [NO_CHOICES] * 5
-
-
-def clear_states() -> None:
-    """Empty the cache. States that are still referenced stay valid."""
-    global _choice_count  # noqa: PLW0603
-    _choice_count = 0
-    _STATES.clear()
-    START.reset()
-    _STATES[0] = START
+    return PlayState(number, load_graph().counts[number]) if number else START
 
 
 def state_after(series: Ranks) -> PlayState:

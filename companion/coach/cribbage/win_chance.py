@@ -278,6 +278,7 @@ class RaceEnding:
         self._target, self._hand, self._crib, self._dealer = values.target, hand, crib, dealer
         self._rows, self._won = values.rows, values.won
         self._known: dict[tuple[int, int, int], float] = {}
+        self._counted: dict[int, float] = {}
 
     def win_chance(self, own: int, other: int, theirs: int) -> float:
         """Return the chance to win with these scores after the play, if the opponent's hand counts `theirs`."""
@@ -298,8 +299,11 @@ class RaceEnding:
         if first >= target:
             pone_wins = self._won[own if self._dealer else other]
         else:
-            row = self._rows[first]  # beyond the target, the dealer has won
-            pone_wins = (
-                row[second] if second >= target else sum(share * row[second + crib] for crib, share in self._crib)
-            )
+            place = first << 8 | second
+            if place not in self._counted:
+                row = self._rows[first]  # beyond the target, the dealer has won
+                self._counted[place] = (
+                    row[second] if second >= target else sum(share * row[second + crib] for crib, share in self._crib)
+                )
+            pone_wins = self._counted[place]
         return 1 - pone_wins if self._dealer else pone_wins

@@ -1,0 +1,80 @@
+"""The caches of the search: they are limited, and their size changes no answer."""
+
+import tracemalloc
+from random import Random
+
+import pytest
+
+from companion.arena.game import DuplicateGame
+from companion.coach.advise import answer_question
+from companion.coach.cribbage import best_response, rollout
+from companion.coach.cribbage.hand_numbers import HAND_NUMBERS, HANDS, HANDS_WITHOUT, OPTIONS
+from companion.rules.cards import PACK, parse_card
+
+
+@pytest.fixture(autouse=True)
+def clear_caches():
+    rollout.CHOICES.clear()
+    best_response.PLAYS.clear()
+
+
+def draw_questions():
+    chance = Random(22)
+    dealt = [chance.sample([str(card) for card in PACK], 9) for _ in range(6)]
+    return [
+        {
+            "ask": "play", "game": "six-card", "hand": hand, "kept": hand, "discarded": two, "starter": starter,
+            "dealer": True, "series": [led], "count": parse_card(led).value,
+            "played": [[], [led]], "gone": [False, False], "scores": [80, 90], "target": 121,
+        }
+        for *hand, led, starter, one, other, _ in dealt for two in [[one, other]]
+    ]  # fmt: skip
+
+
+def test_a_hand_without_a_card_is_the_hand_of_the_others():
+    for number, hand in enumerate(HANDS):
+        assert [rank for rank, _ in OPTIONS[number]] == sorted(set(hand))
+        for rank, rest in OPTIONS[number]:
+            assert HANDS_WITHOUT[number][rank] == rest
+            assert tuple(sorted((*HANDS[rest], rank))) == hand
+            assert HAND_NUMBERS[HANDS[rest]] == rest
+
+
+def test_small_caches_give_the_same_answers(monkeypatch):
+    """What is stored depends on nothing but position and hand, so the coach plays as well with any size."""
+    questions = draw_questions()
+    expected = [answer_question(each) for each in questions]
+    monkeypatch.setattr(rollout, "MAX_CHOICE_BYTES", 5_000)
+    monkeypatch.setattr(best_response, "MAX_PLAY_BYTES", 5_000)
+    rollout.CHOICES.clear()
+    best_response.PLAYS.clear()
+    for question, answer in zip(questions, expected, strict=True):
+        assert answer_question(question) == answer
+        assert rollout.CHOICES.size <= 5_000
+
+
+def test_known_answers_take_no_more_room():
+    sizes = []
+    for _ in range(2):
+        for question in draw_questions():
+            answer_question(question)
+        sizes.append((rollout.CHOICES.size, best_response.PLAYS.size))
+    assert sizes[0] == sizes[1]
+
+
+def test_the_caches_hold_at_most_24_mib():
+    files = [module.__file__ for module in (rollout, best_response)]
+    wanted = [tracemalloc.Filter(inclusive=True, filename_pattern=file) for file in files]
+    sizes = []
+    tracemalloc.start()
+    try:
+        for seed in range(2):
+            DuplicateGame((answer_question, answer_question), seed).play()
+            traces = tracemalloc.take_snapshot().filter_traces(wanted).traces
+            told = rollout.CHOICES.size + best_response.PLAYS.size
+            sizes.append((sum(trace.size for trace in traces), told))
+    finally:
+        tracemalloc.stop()
+    # The rows estimate their own size, and are dropped beyond the limits.
+    assert all(measured <= told for measured, told in sizes)
+    assert rollout.MAX_CHOICE_BYTES + best_response.MAX_PLAY_BYTES <= 22 * 2**20

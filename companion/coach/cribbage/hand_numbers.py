@@ -1,7 +1,7 @@
 """Numbers for the hands of up to four cards without suits, which a search handles faster than tuples. Pure.
 
-Small hands come first: 0 has no card, and 1 to 13 have one. So the beginning of a row has the entries of all hands up to
-a certain size (`ROW_LENGTHS`).
+Small hands come first: 0 has no card, and 1 to 13 have one. So the beginning of a row has the entries of all hands up
+to a certain size (`ROW_LENGTHS`).
 """
 
 from itertools import accumulate, combinations_with_replacement

@@ -94,6 +94,9 @@ def load_library() -> ctypes.CDLL:
     library.peg_hand.argtypes = [ctypes.c_void_p, _INT, _INT, _INT, ctypes.c_uint64, ctypes.c_void_p]
     library.play_game.argtypes = [ctypes.c_void_p, ctypes.c_char_p, _INT, ctypes.c_void_p, ctypes.c_void_p]
     library.count_deals.argtypes = [ctypes.c_void_p, _INT, ctypes.c_uint64, *[ctypes.c_void_p] * 4]
+    library.peg_discard.argtypes = [ctypes.c_void_p, _INT, _INT, _INT, _INT, ctypes.c_uint64, ctypes.c_void_p]
+    library.compare_discards.argtypes = [*[ctypes.c_void_p] * 2, _INT, ctypes.c_uint64, *[ctypes.c_void_p] * 2]
+    library.value_deals.argtypes = [*[ctypes.c_void_p] * 2, _INT, ctypes.c_uint64, ctypes.c_void_p]
     return library
 
 

@@ -6,9 +6,14 @@ from pathlib import Path
 from typing import Any
 
 
+def read_results(path: Path) -> list[Any]:
+    """Return the results of a file, none if there is no file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+
+
 def add_results(path: Path, number: int, play: Callable[[int], Any]) -> list[Any]:
     """Return the results of the file. `play` makes those of the first `number` that it does not have yet."""
-    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    found = read_results(path)
     with path.open("a", encoding="utf-8") as file:
         for n in range(len(found), number):
             line = json.dumps(play(n))

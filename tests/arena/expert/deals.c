@@ -6,7 +6,7 @@ static const Keep *keeps;
 static int keep_count;
 void load_keeps(const Keep *rows, int number) { keeps = rows, keep_count = number; }
 
-static int find_discard(Hand six, int who) {
+int find_discard(Hand six, int who) {
     int low = 0, high = keep_count - 1;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -28,11 +28,9 @@ static int draw_rank(uint64_t *seed, int *left, int *cards) {
     return rank;
 }
 
-/* Who scored how much, in order; one call for each card that scores. Returns the number. */
-typedef struct { int who, points; } Event;
-
-/* Play the cards of two hands at some scores; seats are roles, 0 is the dealer. `hand_points` may count suits. */
-int play_deal(const Coach *const *coaches, const int (*kept)[4], const int *pairs, int starter, const int *scores, const int *hand_points, Event *events) {
+/* Play the cards of two hands at some scores; seats are roles, 0 is the dealer. `hand_points` may count suits.
+ * Writes who scored how much, in order, and returns the number of these events. */
+static int play_deal(const Coach *const *coaches, const int (*kept)[4], const int *pairs, int starter, const int *scores, const int *hand_points, Event *events) {
     Hand held[2] = {hand_of(kept[0], 4), hand_of(kept[1], 4)};
     int played[2][4], size[2] = {4, 4}, series[8], length = 0, at = 0, gone = 0, turn = 1, last = 1, now[2] = {scores[0], scores[1]}, number = 0;
     for (;;) {
@@ -79,33 +77,50 @@ int play_deal(const Coach *const *coaches, const int (*kept)[4], const int *pair
     }
 }
 
+/* Draw the opponent's hand and the starter from the cards that are left, play, and return the net pegging of `role`. */
+static int peg_deal(const Coach *coach, Hand hand, int pair, int role, int *left, uint64_t *seed) {
+    const Coach *both[2] = {coach, coach};
+    Hand hands[2], six = 0;
+    int cards = 46, pairs[2], kept[2][4], scores[2] = {0, 0}, points[2], net = 0;
+    for (int n = 0; n < 6; n++) six += one_card(draw_rank(seed, left, &cards));
+    hands[role] = hand, pairs[role] = pair, pairs[1 - role] = find_discard(six, 1 - role);
+    hands[1 - role] = six - one_card(pair_ranks[pairs[1 - role]][0]) - one_card(pair_ranks[pairs[1 - role]][1]);
+    int starter = draw_rank(seed, left, &cards);
+    for (int seat = 0; seat < 2; seat++) {
+        points[seat] = starter_points[place_of(hands[seat])][starter];
+        Hand rest = hands[seat];
+        for (int n = 0; n < 4; n++) kept[seat][n] = first_rank(rest), rest -= one_card(first_rank(rest));
+    }
+    Event events[24];
+    int count = play_deal(both, (const int(*)[4])kept, pairs, starter, scores, points, events);
+    for (int n = 0; n < count; n++) net += events[n].who == role ? events[n].points : -events[n].points;
+    return net;
+}
+
 /* Add up the net pegging of a hand in a role over `number` deals: the sum and the sum of squares. */
 void peg_hand(const Coach *coach, int place, int role, int number, uint64_t seed, double *sums) {
-    const Coach *both[2] = {coach, coach};
-    Hand hands[2];
-    hands[role] = rests[4][place];
+    Hand hand = rests[4][place];
     for (int deal = 0; deal < number; deal++) {
-        int left[RANKS], cards, pairs[2], kept[2][4], scores[2] = {0, 0}, points[2], net = 0;
+        int left[RANKS], cards, pair = 0;
         for (int tries = 0; tries < 40; tries++) { /* two cards that the player would discard from this hand */
-            for (int rank = 0; rank < RANKS; rank++) left[rank] = 4 - count_of(hands[role], rank);
+            for (int rank = 0; rank < RANKS; rank++) left[rank] = 4 - count_of(hand, rank);
             cards = 48;
             int a = draw_rank(&seed, left, &cards), b = draw_rank(&seed, left, &cards);
-            pairs[role] = pair_place[a][b];
-            if (find_discard(hands[role] + one_card(a) + one_card(b), role) == pairs[role]) break;
+            pair = pair_place[a][b];
+            if (find_discard(hand + one_card(a) + one_card(b), role) == pair) break;
         }
-        Hand six = 0;
-        for (int n = 0; n < 6; n++) six += one_card(draw_rank(&seed, left, &cards));
-        pairs[1 - role] = find_discard(six, 1 - role);
-        hands[1 - role] = six - one_card(pair_ranks[pairs[1 - role]][0]) - one_card(pair_ranks[pairs[1 - role]][1]);
-        int starter = draw_rank(&seed, left, &cards);
-        for (int seat = 0; seat < 2; seat++) {
-            points[seat] = starter_points[place_of(hands[seat])][starter];
-            Hand rest = hands[seat];
-            for (int n = 0; n < 4; n++) kept[seat][n] = first_rank(rest), rest -= one_card(first_rank(rest));
-        }
-        Event events[24];
-        int count = play_deal(both, (const int(*)[4])kept, pairs, starter, scores, points, events);
-        for (int n = 0; n < count; n++) net += events[n].who == role ? events[n].points : -events[n].points;
+        int net = peg_deal(coach, hand, pair, role, left, &seed);
+        sums[0] += net, sums[1] += net * net;
+    }
+}
+
+/* Add up the net pegging of a hand in a role after one discard, over `number` deals. */
+void peg_discard(const Coach *coach, int place, int pair, int role, int number, uint64_t seed, double *sums) {
+    Hand hand = rests[4][place], six = hand + one_card(pair_ranks[pair][0]) + one_card(pair_ranks[pair][1]);
+    for (int deal = 0; deal < number; deal++) {
+        int left[RANKS];
+        for (int rank = 0; rank < RANKS; rank++) left[rank] = 4 - count_of(six, rank);
+        int net = peg_deal(coach, hand, pair, role, left, &seed);
         sums[0] += net, sums[1] += net * net;
     }
 }
@@ -123,12 +138,8 @@ static int count_hand(const int *cards, int starter, int is_crib) {
     return starter_points[place_of(hand)][starter >> 2] + flush + nobs;
 }
 
-/* Discard two of six cards; the four that are kept stay in order. */
-static void discard_cards(const Coach *coach, const int *six, int dealer, const int *scores, int *kept, int *thrown) {
-    static _Thread_local uint8_t by_card[15 * 46];
-    double points[15], wins[15];
-    int ranks[6], place = 0;
-    for (int n = 0; n < 6; n++) ranks[n] = six[n] >> 2;
+/* The points of the four cards of each discard with each starter: 15 rows of 46. */
+void count_discards(const int *six, uint8_t *by_card) {
     for (int a = 0; a < 6; a++)
         for (int b = a + 1; b < 6; b++) {
             int four[4], size = 0;
@@ -137,18 +148,32 @@ static void discard_cards(const Coach *coach, const int *six, int dealer, const 
             for (int card = 0; card < 52; card++) {
                 int held = 0;
                 for (int n = 0; n < 6; n++) held |= six[n] == card;
-                if (!held) by_card[place++] = count_hand(four, card, 0);
+                if (!held) *by_card++ = count_hand(four, card, 0);
             }
         }
-    rank_discards(coach, ranks, dealer, scores, by_card, points, wins);
-    int best = choose_best(coach, 15, points, wins), found = 0, left = 0, gone = 0;
+}
+
+/* Discard one of the fifteen pairs; the four that are kept stay in order. */
+void split_cards(const int *six, int place, int *kept, int *thrown) {
+    int found = 0, left = 0, gone = 0;
     for (int a = 0; a < 6; a++)
         for (int b = a + 1; b < 6; b++, found++)
-            if (found == best)
+            if (found == place)
                 for (int n = 0; n < 6; n++) {
                     if (n == a || n == b) thrown[gone++] = six[n];
                     else kept[left++] = six[n];
                 }
+}
+
+/* Discard two of six cards as the coach does at these scores (own, other). */
+void discard_cards(const Coach *coach, const int *six, int dealer, const int *scores, int *kept, int *thrown) {
+    static _Thread_local uint8_t by_card[15 * 46];
+    double points[15], wins[15];
+    int ranks[6];
+    for (int n = 0; n < 6; n++) ranks[n] = six[n] >> 2;
+    count_discards(six, by_card);
+    rank_discards(coach, ranks, dealer, scores, by_card, points, wins);
+    split_cards(six, choose_best(coach, 15, points, wins), kept, thrown);
 }
 
 typedef struct { int hands[2], pegged[2], cribs, deals[2]; } Tally;
@@ -190,6 +215,43 @@ int play_game(const Coach *const *coaches, const uint8_t *packs, int deals, int 
     return -1;
 }
 
+/* Draw the first 13 cards of a pack of 52. */
+void shuffle_cards(uint64_t *seed, int *pack) {
+    for (int n = 0; n < 52; n++) pack[n] = n;
+    for (int n = 0; n < 13; n++) {
+        int at = n + (int)((next_number(seed) >> 11) * 0x1p-53 * (52 - n)), card = pack[at];
+        pack[at] = pack[n], pack[n] = card;
+    }
+}
+
+/* Discard two of six cards as `load_keeps` says. */
+void discard_by_keeps(const int *six, int role, int *kept, int *thrown) {
+    int ranks[6], left = 0, number = 0;
+    for (int n = 0; n < 6; n++) ranks[n] = six[n] >> 2;
+    int pair = find_discard(hand_of(ranks, 6), role), gone[2] = {pair_ranks[pair][0], pair_ranks[pair][1]};
+    for (int n = 0; n < 6; n++) {
+        int place = gone[0] == ranks[n] ? 0 : gone[1] == ranks[n] ? 1 : -1;
+        if (place < 0) kept[left++] = six[n];
+        else thrown[number++] = six[n], gone[place] = -1;
+    }
+}
+
+/* Play a deal at some scores, which include heels, and count it, without regard to who goes out in the count. By role, 0 is
+ * the dealer. Writes who scored how much, in order: heels, if there are any, the play, and three events of the count, pone's hand first.
+ * Returns their number. */
+int play_cards(const Coach *const *coaches, const int (*kept)[4], const int (*thrown)[2], int starter, const int *scores, Event *events) {
+    int ranks[2][4], pairs[2], points[2], crib[4] = {thrown[0][0], thrown[0][1], thrown[1][0], thrown[1][1]}, count = 0;
+    for (int role = 0; role < 2; role++) {
+        for (int n = 0; n < 4; n++) ranks[role][n] = kept[role][n] >> 2;
+        pairs[role] = pair_place[thrown[role][0] >> 2][thrown[role][1] >> 2];
+        points[role] = count_hand(kept[role], starter, 0);
+    }
+    if (starter >> 2 == JACK) events[count++] = (Event){0, 2};
+    if (scores[0] < TARGET) count += play_deal(coaches, (const int(*)[4])ranks, pairs, starter >> 2, scores, points, events + count);
+    events[count++] = (Event){1, points[1]}, events[count++] = (Event){0, points[0]}, events[count++] = (Event){0, count_hand(crib, starter, 1)};
+    return count;
+}
+
 /* Play deals at 0-0 with the discards of `load_keeps`. Adds up how often each role first reached `n` points while the other
  * had `m` (`first[role][n][m]`), the points of both at the end, and the statistics of the tables: points pegged by dealer
  * and pone, hands of both, and cribs. */
@@ -197,35 +259,16 @@ enum { MOST = 100 };
 void count_deals(const Coach *coach, int number, uint64_t seed, int64_t (*first)[MOST][MOST], int64_t (*ends)[MOST], int64_t (*pegged)[40], int64_t (*hands)[30]) {
     const Coach *both[2] = {coach, coach};
     for (int deal = 0; deal < number; deal++) {
-        int pack[52], kept[2][4], ranks[2][4], pairs[2], points[2], scores[2] = {0, 0}, crib[4], thrown = 0, pegs[2] = {0, 0}, totals[2] = {0, 0};
-        for (int n = 0; n < 52; n++) pack[n] = n;
-        for (int n = 0; n < 13; n++) {
-            int at = n + (int)((next_number(&seed) >> 11) * 0x1p-53 * (52 - n)), card = pack[at];
-            pack[at] = pack[n], pack[n] = card;
-        }
-        int starter = pack[12];
-        for (int role = 0; role < 2; role++) {
-            int six[6], left = 0, gone[2];
-            for (int n = 0; n < 6; n++) six[n] = pack[6 * role + n] >> 2;
-            pairs[role] = find_discard(hand_of(six, 6), role);
-            gone[0] = pair_ranks[pairs[role]][0], gone[1] = pair_ranks[pairs[role]][1];
-            for (int n = 0; n < 6; n++) {
-                int place = gone[0] == six[n] ? 0 : gone[1] == six[n] ? 1 : -1;
-                if (place < 0) kept[role][left] = pack[6 * role + n], ranks[role][left++] = six[n];
-                else crib[thrown++] = pack[6 * role + n], gone[place] = -1;
-            }
-            points[role] = count_hand(kept[role], starter, 0);
-        }
-        Event events[32];
-        int count = 0, cribbed = count_hand(crib, starter, 1);
-        if (starter >> 2 == JACK) events[count++] = (Event){0, 2};
-        int pegging = play_deal(both, (const int(*)[4])ranks, pairs, starter >> 2, scores, points, events + count);
-        for (int n = 0; n < pegging; n++) pegs[events[count + n].who] += events[count + n].points;
-        count += pegging;
-        events[count++] = (Event){1, points[1]}, events[count++] = (Event){0, points[0]}, events[count++] = (Event){0, cribbed};
+        int pack[52], kept[2][4], thrown[2][2], scores[2] = {0, 0}, pegs[2] = {0, 0}, totals[2] = {0, 0};
+        shuffle_cards(&seed, pack);
+        for (int role = 0; role < 2; role++) discard_by_keeps(pack + 6 * role, role, kept[role], thrown[role]);
+        Event events[MOST_EVENTS];
+        int count = play_cards(both, (const int(*)[4])kept, (const int(*)[2])thrown, pack[12], scores, events);
+        for (int n = pack[12] >> 2 == JACK; n < count - 3; n++) pegs[events[n].who] += events[n].points;
         for (int n = 0; n < count; n++)
             for (int more = 0; more < events[n].points; more++) first[events[n].who][++totals[events[n].who]][totals[1 - events[n].who]]++;
-        ends[totals[0]][totals[1]]++, pegged[pegs[0]][pegs[1]]++, hands[0][points[0]]++, hands[1][points[1]]++, hands[2][cribbed]++;
+        ends[totals[0]][totals[1]]++, pegged[pegs[0]][pegs[1]]++;
+        hands[0][events[count - 2].points]++, hands[1][events[count - 3].points]++, hands[2][events[count - 1].points]++;
     }
 }
 

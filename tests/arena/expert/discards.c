@@ -69,7 +69,7 @@ void prepare_coach(Coach *coach) {
     }
 }
 
-static double mean_crib(const Coach *coach, const int *held, int dealer, int pair) {
+double mean_crib(const Coach *coach, const int *held, int dealer, int pair) {
     static const int choose[5][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 1}, {1, 3, 3}, {1, 4, 6}};
     Hand mine = hand_of(held, 6), two = one_card(pair_ranks[pair][0]) + one_card(pair_ranks[pair][1]);
     double total = 0, likely_sum = 0, jacks = 0;

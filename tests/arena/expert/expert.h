@@ -25,7 +25,8 @@ static inline Hand hand_of(const int *ranks, int number) {
     return found;
 }
 
-/* A coach: its tables, and whether it is the expert before it searched and ordered equal chances by points. */
+/* A coach: its tables, and whether it is the expert before it searched and ordered equal chances by points. `cribs` are the means of
+ * a player who does not reckon with the six cards that it sees (compare_discards only); all are 0 for others. */
 typedef struct {
     int searches, is_linear, hands_four, hands_near, hands_last, hands_three, playouts, hands_tried;
     double expected_play_chance; /* probability that the opponent plays the card of the quick policy */
@@ -48,7 +49,18 @@ int place_of(Hand hand);
 extern const uint16_t *after;
 extern const uint8_t *earned, (*starter_points)[RANKS];
 
+typedef struct { int who, points; } Event;
+enum { MOST_EVENTS = 32 };
+
 int choose_play(const Coach *coach, const PlayQuestion *turn);
 void rank_discards(const Coach *coach, const int *held, int dealer, const int *scores, const uint8_t *by_card, double *points, double *wins);
 int choose_best(const Coach *coach, int number, const double *points, const double *wins);
+double mean_crib(const Coach *coach, const int *held, int dealer, int pair);
+int find_discard(Hand six, int who);
+void count_discards(const int *six, uint8_t *by_card);
+void split_cards(const int *six, int place, int *kept, int *thrown);
+void discard_cards(const Coach *coach, const int *six, int dealer, const int *scores, int *kept, int *thrown);
+void shuffle_cards(uint64_t *seed, int *pack);
+void discard_by_keeps(const int *six, int role, int *kept, int *thrown);
+int play_cards(const Coach *const *coaches, const int (*kept)[4], const int (*thrown)[2], int starter, const int *scores, Event *events);
 #endif

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
+
 from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.play_states import START
 from companion.coach.cribbage.ranks import Ranks
@@ -13,6 +15,7 @@ from companion.rules.cards import JACK, PACK, Card
 from companion.rules.scoring import points
 
 DEALER, PONE = 0, 1
+Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 Events = list[tuple[int, int]]
 """Who scored how much, in order: 0 is the dealer, 1 is pone."""
 PlayedDeal = tuple[tuple[Ranks, Ranks], Events, Events]
@@ -80,9 +83,14 @@ class DealCounts(NamedTuple):
     both: Counter[tuple[int, int]]
 
 
-def compute_win_chances(counts: DealCounts, target: int = 121) -> list[list[float]]:
-    """Return the dealer's chance to win before a deal by both scores, computed backwards from the target."""
+def compute_win_chances(counts: DealCounts, target: int = 121, corrections: Array | None = None) -> list[list[float]]:
+    """Return the dealer's chance to win before a deal by both scores, computed backwards from the target.
+
+    :param corrections: by both scores, what the play for these scores adds to the chance (`end_corrections`).
+    """
     ends = _ends_in_deal(counts.first[DEALER], counts.number, target, target)
+    if corrections is not None:
+        ends = [[end + more for end, more in zip(*rows, strict=True)] for rows in zip(ends, corrections, strict=True)]
     return _compute_backwards(ends, counts, target, lambda later: 1 - later)
 
 
@@ -124,18 +132,17 @@ def _ends_in_deal(first: Counter[tuple[int, int]], number: int, target: int, lim
 
 
 def _compute_backwards(
-    ends: list[list[float]], counts: DealCounts, target: int, turn: Callable[[float], float]
+    ends: list[list[float]], counts: DealCounts, target: int, turn: Callable[[Array], Array]
 ) -> list[list[float]]:
-    """Return the dealer's value of both scores; `turn` makes it from the value to the next dealer, who is pone."""
-    shares = [(d, p, n / counts.number) for (d, p), n in counts.both.items()]
-    values = [[0.0] * target for _ in range(target)]
+    """Return the dealer's value of both scores; `turn` makes it from the values to the next dealer, who is pone."""
+    size = 1 + max(target, *(max(both) for both in counts.both))
+    shares = np.zeros((size, size))
+    for (d, p), n in counts.both.items():
+        shares[d, p] = n / counts.number
+    values = np.zeros((target, target))
     for total in range(2 * target - 2, -1, -1):
         for dealer in range(max(0, total - target + 1), min(target - 1, total) + 1):
             pone = total - dealer
-            to_d, to_p = target - dealer, target - pone
-            value = ends[dealer][pone]
-            for d, p, share in shares:
-                if d < to_d and p < to_p:
-                    value += share * turn(values[pone + p][dealer + d])
-            values[dealer][pone] = value
-    return values
+            undecided = shares[: target - dealer, : target - pone] * turn(values[pone:, dealer:].T)
+            values[dealer, pone] = ends[dealer][pone] + undecided.sum()
+    return [[float(value) for value in row] for row in values]

@@ -4,32 +4,56 @@
 against the expert with the tables of CHECKOUT, a checkout of the commit before it searched its own continuation and
 ordered equal chances by points (eb3200b6). The file is that of `companion arena --results`, so the match can be stopped
 and continued, and any pair can be repeated with `companion arena` and the `companion advise` of both checkouts.
+
+`--against club` plays against a player of the arena instead: a level, `heuristic`, or the command of a program.
 """
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
 
-from companion.arena.match import ArenaTerms, ResultFile, summarize_pairs
+from companion.arena import match
+from companion.arena.match import ArenaTerms, PairResult, ResultFile, summarize_pairs
+from companion.arena.players import create_player
 from tests.arena import compiled_expert
-from tests.arena.compiled_expert import load_tables, make_coach
+from tests.arena.compiled_expert import TARGET, CompiledPlayer, load_tables, make_coach
+
+
+def play_match(path: Path, other: str, seeds: range, play: Callable[[int], PairResult]) -> list[PairResult]:
+    """Return the results of these seeds. Pairs that the file does not have yet are played and added to it."""
+    file = ResultFile(path, ArenaTerms("expert", other))
+    results = list(file.results)
+    for seed in seeds[len(results) :]:
+        results.append(play(seed))
+        file.add(results[-1])
+    return results
+
+
+def choose_play(before: Path | None, against: str | None) -> Callable[[int], PairResult]:
+    """Return a function that plays the pair of a seed."""
+    one = make_coach(load_tables())
+    if before:
+        earlier = make_coach(load_tables(before / "companion/coach/tables"), searches=False)
+        return lambda seed: compiled_expert.play_pair(one, earlier, seed)
+    assert against is not None
+    players = CompiledPlayer(one), create_player(against)
+    return lambda seed: match._play_pair(players, seed, TARGET)
 
 
 def main() -> None:
     """Play the pairs that the file does not have yet, and print the result."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("file", type=Path)
-    asked.add_argument("--before", type=Path, required=True)
+    other = asked.add_mutually_exclusive_group(required=True)
+    other.add_argument("--before", type=Path)
+    other.add_argument("--against")
     asked.add_argument("--pairs", type=int, default=20_000)
     asked.add_argument("--first", type=int, default=0, help="the first seed")
     given = asked.parse_args()
-    one = make_coach(load_tables())
-    other = make_coach(load_tables(given.before / "companion/coach/tables"), searches=False)
-    file = ResultFile(given.file, ArenaTerms("expert", "expert before"))
-    results = list(file.results)
-    for seed in range(given.first + len(results), given.first + given.pairs):
-        results.append(compiled_expert.play_pair(one, other, seed))
-        file.add(results[-1])
+    seeds = range(given.first, given.first + given.pairs)
+    name = given.against or "expert before"
+    results = play_match(given.file, name, seeds, choose_play(given.before, given.against))
     print(json.dumps(summarize_pairs(results)))
 
 

@@ -5,7 +5,7 @@ import pytest
 from companion.arena import match
 from companion.arena.game import DuplicateGame
 from companion.coach import advise
-from tests.arena import compiled_expert
+from tests.arena import compiled_expert, compiled_match
 from tests.arena.compiled_expert import CompiledPlayer, load_tables, make_coach
 
 pytestmark = pytest.mark.skipif(not compiled_expert.has_compiler(), reason="no C compiler")
@@ -36,3 +36,12 @@ def test_a_pair_has_the_results_of_the_arena():
     for seed in range(3):
         pair = match._play_pair((CompiledPlayer(one), CompiledPlayer(other)), seed, 121)
         assert compiled_expert.play_pair(one, other, seed) == pair
+
+
+def test_a_match_against_a_player_of_the_arena_has_its_results_and_goes_on_later(tmp_path):
+    results = compiled_match.play_match(
+        tmp_path / "match", "heuristic", range(3), compiled_match.choose_play(None, "heuristic")
+    )
+    assert results == list(match.play_pairs(match.ArenaTerms("expert", "heuristic"), range(3)))
+    again = compiled_match.play_match(tmp_path / "match", "heuristic", range(3), pytest.fail)
+    assert again == results

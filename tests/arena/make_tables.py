@@ -97,11 +97,11 @@ def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -
     say("done")
 
 
-def describe_wins(counts: deals.DealCounts) -> dict[str, object]:
+def describe_wins(counts: deals.DealCounts, corrections: deals.Array | None = None) -> dict[str, object]:
     """Return the table of chances to win."""
     return {
         "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121.",
-        "dealer": round_rows(deals.compute_win_chances(counts), 4),
+        "dealer": round_rows(deals.compute_win_chances(counts, corrections=corrections), 4),
     }
 
 

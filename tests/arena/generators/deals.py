@@ -91,7 +91,8 @@ def compute_win_chances(counts: DealCounts, target: int = 121, corrections: Arra
     ends = _ends_in_deal(counts.first[DEALER], counts.number, target, target)
     if corrections is not None:
         ends = [[end + more for end, more in zip(*rows, strict=True)] for rows in zip(ends, corrections, strict=True)]
-    return _compute_backwards(ends, counts, target, lambda later: 1 - later)
+    chances = _compute_backwards(ends, counts, target, lambda later: 1 - later)
+    return [[min(1.0, max(0.0, chance)) for chance in row] for row in chances]
 
 
 def compute_skunk_chances(counts: DealCounts, limit: int, target: int = 121) -> list[list[float]]:

@@ -6,11 +6,13 @@ ordered equal chances by points (eb3200b6). The file is that of `companion arena
 and continued, and any pair can be repeated with `companion arena` and the `companion advise` of both checkouts.
 
 `--against club` plays against a player of the arena instead: a level, `heuristic`, or the command of a program.
+`--tables FOLDER` plays against the same expert with other tables.
 """
 
 import argparse
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from companion.arena import match
@@ -30,13 +32,9 @@ def play_match(path: Path, other: str, seeds: range, play: Callable[[int], PairR
     return results
 
 
-def choose_play(before: Path | None, against: str | None) -> Callable[[int], PairResult]:
-    """Return a function that plays the pair of a seed."""
+def choose_play(against: str) -> Callable[[int], PairResult]:
+    """Return a function that plays the pair of a seed against a player of the arena."""
     one = make_coach(load_tables())
-    if before:
-        earlier = make_coach(load_tables(before / "companion/coach/tables"), searches=False)
-        return lambda seed: compiled_expert.play_pair(one, earlier, seed)
-    assert against is not None
     players = CompiledPlayer(one), create_player(against)
     return lambda seed: match._play_pair(players, seed, TARGET)
 
@@ -48,12 +46,19 @@ def main() -> None:
     other = asked.add_mutually_exclusive_group(required=True)
     other.add_argument("--before", type=Path)
     other.add_argument("--against")
+    other.add_argument("--tables", type=Path)
     asked.add_argument("--pairs", type=int, default=20_000)
     asked.add_argument("--first", type=int, default=0, help="the first seed")
     given = asked.parse_args()
     seeds = range(given.first, given.first + given.pairs)
-    name = given.against or "expert before"
-    results = play_match(given.file, name, seeds, choose_play(given.before, given.against))
+    if given.against:
+        play = choose_play(given.against)
+    else:
+        folder = given.tables or given.before / "companion/coach/tables"
+        players = make_coach(load_tables()), make_coach(load_tables(folder), searches=bool(given.tables))
+        play = partial(compiled_expert.play_pair, *players)
+    name = given.against or ("expert with other tables" if given.tables else "expert before")
+    results = play_match(given.file, name, seeds, play)
     print(json.dumps(summarize_pairs(results)))
 
 

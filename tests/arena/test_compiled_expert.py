@@ -40,7 +40,7 @@ def test_a_pair_has_the_results_of_the_arena():
 
 def test_a_match_against_a_player_of_the_arena_has_its_results_and_goes_on_later(tmp_path):
     results = compiled_match.play_match(
-        tmp_path / "match", "heuristic", range(3), compiled_match.choose_play(None, "heuristic")
+        tmp_path / "match", "heuristic", range(3), compiled_match.choose_play("heuristic")
     )
     assert results == list(match.play_pairs(match.ArenaTerms("expert", "heuristic"), range(3)))
     again = compiled_match.play_match(tmp_path / "match", "heuristic", range(3), pytest.fail)

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from companion.coach import advise, review_text
 from companion.coach.advise import JsonObject
+from companion.coach.choice_cost import ChoiceCost, is_about_as_good, measure_cost
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.objective import question_fields
-from companion.coach.cribbage.win_chance import NEGLIGIBLE_WIN_CHANCE
 from companion.common.errors import BadCard, BadMove
 from companion.i18n import Message, format_plural
 from companion.rules.cards import PACK, Card, parse_card
@@ -327,13 +327,14 @@ def _review_choice(
     own = next((each for each in ranked if _is_same_choice(each[field], made)), None)
     if own is None:
         raise LookupError(f"{made} is not one of the choices")
-    if own["win"] == best["win"] and own["points"] == best["points"]:  # an equivalent card of the same rank
+    if own | {field: None} == best | {field: None}:  # an equivalent card of the same rank
         best = own
-    points, win = best["points"] - own["points"], max(0.0, best["win"] - own["win"])
-    sentence = review_text.choice_sentence(question, own, best, names[seat], is_only=bool(only))
-    if own is not best and kind == "play" and question["discarded"] is None and _may_be_best(question, own, deal):
-        points = win = 0.0
+    cost = measure_cost(question, own, best)
+    if own is not best and (is_about_as_good(question, cost) or _may_be_best(question, own, deal)):
+        cost = ChoiceCost(0.0, 0.0)
         sentence = review_text.even_choice_sentence(own, names[seat])
+    else:
+        sentence = review_text.choice_sentence(question, own, best, names[seat], is_only=bool(only))
     return ReviewedChoice(
         n,
         deal.number,
@@ -341,8 +342,8 @@ def _review_choice(
         kind,
         made,
         best[field],
-        round(points, 9),
-        round(win, 9),
+        round(cost.points, 9),
+        round(cost.games, 9),
         sentence,
         question,
         [] if only else ranked,
@@ -354,11 +355,13 @@ def _may_be_best(question: JsonObject, own: JsonObject, deal: ReviewedDeal) -> b
 
     These are two of the crib's cards, or some unseen ones if the crib was not shown.
     """
+    if question["ask"] == "discard" or question["discarded"] is not None:
+        return False
     for pair in _possible_discards(question, deal):
         with suppress(BadMove):
             ranked = advise.answer_question(question | {"discarded": _card_texts(pair)})["choices"]
             same = next(each for each in ranked if each["play"] == own["play"])
-            if ranked[0]["win"] - same["win"] < NEGLIGIBLE_WIN_CHANCE:
+            if is_about_as_good(question, measure_cost(question, same, ranked[0])):
                 return True
     return False
 

@@ -8,7 +8,9 @@ from random import Random
 import pytest
 
 from companion.coach import advise, review_text
+from companion.coach.choice_cost import is_about_as_good, measure_cost
 from companion.coach.cribbage import tables
+from companion.coach.play_reason import explain_play
 from companion.coach.review import PhoneHand, collect_deals, review_game
 from companion.common.errors import BadMove
 from companion.rules.cards import PACK, parse_card
@@ -60,7 +62,7 @@ class Blunderer:
                 return choices[-1]["play"]
         if self.kind == "five" and not count and any(c[0] == "5" for c in held):
             choices = rank_choices(question)
-            costs = [c for c in choices if (c["win"], c["points"]) < (choices[0]["win"], choices[0]["points"])]
+            costs = [c for c in choices if not is_about_as_good(question, measure_cost(question, c, choices[0]))]
             return next((c["play"] for c in costs if c["play"][0] == "5" != choices[0]["play"][0]), None)
         return None
 
@@ -157,6 +159,11 @@ def test_every_number_in_a_sentence_is_one_of_advise(fair_game):
         own, best = (
             next(c for c in choices if sorted(c[field]) == sorted(wanted)) for wanted in (each.made, each.best)
         )
+        cost = measure_cost(each.question, own, best)
+        if own["win"] < best["win"] and is_about_as_good(each.question, cost):
+            assert (each.points_lost, each.win_lost) == (0, 0)
+            assert "about as good as the best choice" in each.say
+            continue
         assert each.points_lost == pytest.approx(best["points"] - own["points"], abs=1e-8)
         assert each.win_lost == pytest.approx(best["win"] - own["win"], abs=1e-8)
         said = str(each.say)
@@ -272,12 +279,50 @@ def test_the_reason_names_the_cards_that_score():
     }  # fmt: skip
     own, best = {"play": "9D", "points": 0.0, "win": 0.5}, {"play": "4C", "points": 1.0, "win": 0.52}
     said = str(review_text.choice_sentence(question, own, best, "Ann", is_only=False))
-    assert said.endswith("Cards that score on it: 6 for 2, 9 for 2.")
+    assert said.endswith("Cards that score on the 9 of diamonds: 6 for 2, 9 for 2.")
     said = str(review_text.choice_sentence(question, own | {"play": "5H"}, best, "Ann", is_only=False))
-    assert said.endswith("It made the count 5, so any card worth ten would score for the opponent.")
+    assert said.endswith("the 5 of hearts made the count 5, so any card worth ten would score for the opponent.")
     own, best = {"play": "4C", "points": 0.0, "win": 0.5}, {"play": "KD", "points": 1.0, "win": 0.52}
     said = str(review_text.choice_sentence(question, own, best, "Ann", is_only=False))
     assert "score" in said.split(". ")[-1]
+
+
+def test_the_card_that_scores_may_be_unlikely_but_is_named_by_what_it_costs():
+    """Another ten would score 6 on the pair; an ace on the 4 only 2."""
+    question = {
+        "ask": "play", "game": "six-card", "hand": ["TD", "4H", "9H", "8C"], "kept": ["TD", "4H", "9H", "8C"],
+        "discarded": None, "starter": "6C", "dealer": True, "series": ["TC"], "count": 10,
+        "played": [[], ["TC"]], "gone": [False, False], "scores": [75, 64], "target": 121,
+    }  # fmt: skip
+    said = explain_play(question, "TD", "4H", 1.8)
+    assert said == "Cards that score on the 10 of diamonds: 10 for 6."
+    assert explain_play(question, "4H", "TD", 1.0) == "It would have scored 2 at once."
+
+
+def test_the_reason_names_a_go():
+    question = {
+        "ask": "play", "game": "six-card", "hand": ["2H", "2D", "9S"], "kept": ["2H", "2D", "9S", "KC"],
+        "discarded": ["3S", "KD"], "starter": "8C", "dealer": True, "series": ["TC", "KC"], "count": 20,
+        "played": [["KC"], ["TC"]], "gone": [False, False], "scores": [0, 0], "target": 121,
+    }  # fmt: skip
+    assert explain_play(question, "2H", "9S", 1.0) == "After the 9 of spades and a go, the 2 of hearts would score 2."
+    assert explain_play(question, "9S", "2H", 1.0).startswith("The other cards score more in the rest of the play")
+
+
+def test_in_a_match_a_skunk_that_was_not_avoided_is_a_cost():
+    """Bob had 90 points, and needed one to avoid the skunk."""
+    question = {
+        "ask": "discard", "game": "six-card", "hand": ["2H", "8S", "KD", "KS", "QD", "QH"], "dealer": True,
+        "scores": [90, 115], "target": 121, "for": "match", "game_points": "2,3,3",
+    }  # fmt: skip
+    best = {"discard": ["8S", "KD"], "points": 10.6, "win": 0.0, "game_points": -2.75}
+    own = {"discard": ["2H", "8S"], "points": 13.3, "win": 0.0, "game_points": -2.78}
+    cost = measure_cost(question, own, best)
+    assert cost.games == pytest.approx(0.0075)
+    assert not is_about_as_good(question, cost)
+    said = str(review_text.choice_sentence(question, own, best, "Bob", is_only=False))
+    assert "2.7 points less, but would win 3.0 more game points in 100 games" in said
+    assert said.endswith("Bob was 1 short of the skunk line.")
 
 
 def test_a_hand_is_taken_for_the_deal_in_which_it_was_known(fair_game):

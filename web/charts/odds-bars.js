@@ -6,7 +6,7 @@ import { formatMessage, language } from "../core/i18n.js";
 
 /**
  * A choice as `companion advise` ranks it.
- * @typedef {{ discard?: string[], play?: string | null, points: number, win: number, hand?: number, crib?: number, pegging?: number }} RankedChoice
+ * @typedef {{ discard?: string[], play?: string | null, points: number, win: number, game_points?: number, hand?: number, crib?: number, pegging?: number }} RankedChoice
  */
 
 /**
@@ -37,7 +37,7 @@ export const joinNumbers = (sentence) => sentence.replace(/(\d) (?=%|points?\b|P
  * @param {RankedChoice} choice
  * @param {RankedChoice} best
  */
-export const isAsGood = (choice, best) => choice.win === best.win && choice.points === best.points;
+export const isAsGood = (choice, best) => choice.win === best.win && choice.points === best.points && choice.game_points === best.game_points;
 
 /**
  * Return a line for each choice, the best first. The bars begin at 0: their lengths compare like the chances.
@@ -55,7 +55,7 @@ export function oddsBars(ranked, made, withCost = false) {
     })}</small>` : "";
     return `<li class="${[isMade && "made", isBest && "optimal"].filter(Boolean).join(" ")}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${(100 * each.win).toFixed(1)}" height="8"/></svg>
-      <span class="number">${joinNumbers(formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatDecimal(each.points) }))}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("chosen")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
+      <span class="number">${joinNumbers(formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatDecimal(each.points) }))}${each.game_points === undefined ? "" : `, ${formatMessage("game points {points}", { points: formatDecimal(each.game_points, 2) })}`}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("chosen")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
   }).join("")}</ol>`;
 }
 

@@ -41,7 +41,7 @@ async function startPage() {
     <div class="choices"><a class="button" href="/">${formatMessage("To the table")}</a><a class="button" href="/evening">${formatMessage("The evening")}</a><a class="button" href="/train">${formatMessage("Practise the discard")}</a></div>`);
   hands = Math.max(0, ...review.choices.map(({ hand }) => hand));
   const worst = review.choices.filter(({ win_lost: lost }) => lost >= MIN_SHOWN_LOSS).slice(0, MAX_WORST_SHOWN);
-  el.innerHTML = `<h2>${formatMessage("Most expensive choices")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("None: every choice was the best one.")}</p>`}
+  el.innerHTML = `<h2>${formatMessage("Most expensive choices")}</h2>${worst.length ? `<ol class="worst">${worst.map(worstLine).join("")}</ol>` : `<p data-perfect>${formatMessage("None: every choice was the best one, or about as good.")}</p>`}
     <p class="hint">${joinNumbers(formatMessage("A percentage is the chance of winning the game from there. −2.0 % means: 2 wins fewer in 100 such games."))}</p>
     <h2>${formatMessage("Luck and skill")}</h2>${luckTable(review)}
     ${review.unknown.map((each) => `<p class="hint">${escapeHtml(each)}</p>`).join("")}

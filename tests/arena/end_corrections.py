@@ -37,8 +37,10 @@ HANDS = {"hands_four": 40, "hands_three": 40, "hands_near": 80, "hands_last": 10
 """Hands tried in the search of a card: fewer than those of the coach."""
 SETTLING = 2
 HELD_OUT = 5
-LEAST_WIDTH, WIDTH_A_POINT = 0.5, 0.06
+WIDTH, WIDTH_A_POINT = 0.1, 0.1
 """The width of the smoothing, in points: at the target, and by how much it grows with each point of distance."""
+LEAST_WIDTH = 0.28
+"""The width at which the deals of a score count as much as those of all others."""
 LEAST_VARIANCE = 0.0004
 SUMS = 6
 """Of each score: deals, the dealer's value less that of the table, its square, the same as at 0-0, the product."""
@@ -52,14 +54,14 @@ def list_scores() -> list[tuple[int, int]]:
 
 def measure_widths(scores: Sequence[tuple[int, int]]) -> Array:
     """Return the width of the smoothing at scores, by player."""
-    return LEAST_WIDTH + WIDTH_A_POINT * (TARGET - np.array(scores, dtype=float))
+    return WIDTH + WIDTH_A_POINT * (TARGET - np.array(scores, dtype=float))
 
 
 def share_deals(table: Array) -> list[int]:
     """Return the number of deals of each score in a round."""
     scores = list_scores()
     chances = np.array([table[each] for each in scores])
-    wanted = (chances * (1 - chances) + 0.01) / measure_widths(scores).prod(1)
+    wanted = (chances * (1 - chances) + 0.01) / np.maximum(LEAST_WIDTH, measure_widths(scores)).prod(1)
     return [2 + int(each) for each in wanted * DEALS / wanted.sum()]
 
 

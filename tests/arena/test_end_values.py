@@ -72,7 +72,7 @@ def test_corrections_are_found_beneath_noise(monkeypatch):
     rounds = draw_rounds(10, correct, 119)
     fitted = end_corrections.fit_corrections(rounds)
     errors = [fitted[each] - correct(*each) for each in end_corrections.list_scores()]
-    assert np.sqrt(np.mean(np.square(errors))) < 0.008  # a mean of 200 deals alone has an error of 0.014
+    assert np.sqrt(np.mean(np.square(errors))) < 0.01  # a mean of 200 deals alone has an error of 0.014
     error, without = end_corrections.measure_error(rounds)
     assert error < 0.012 < without
     assert without == pytest.approx(

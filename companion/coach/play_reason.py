@@ -121,9 +121,9 @@ def _describe_next_card(better: Card, outlook: _Outlook, gained: dict[int | None
     points, card = outlook.next_cards[answer]
     names = {"best": _name_card(better), "card": _name_card(card), "points": points}
     if answer is GO:
-        return format_message("After {best} and a go, {card} would score {points}.", **names)
+        return format_message("After {best} and a go, {card} would score {points} points.", **names)
     return format_message(
-        "After {best} and the answer {answer}, {card} would score {points}.",
+        "After {best} and the answer {answer}, {card} would score {points} points.",
         answer=format_message(RANK_NAMES[answer]), **names,
     )  # fmt: skip
 

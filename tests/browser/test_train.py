@@ -71,7 +71,9 @@ def test_a_hint_is_asked_for_where_the_table_allows_it(stage, phone, deal):
     phone.wait_for_snapshot(stage.show(moves=2, game=stage.snapshot["game"] | {"options": {"hints": "on"}}))
     page.locator("[data-hint]").tap()
     phone.wait_until("document.querySelectorAll('.hints li').length", 3)
-    assert page.locator(".hints li").first.inner_text().endswith(f"{100 * deal['ranked'][0]['win']:.1f}\u00a0%")
+    best = deal["ranked"][0]
+    worth = f": wins {100 * best['win']:.1f}\u00a0%, {best['points']:.1f}\u00a0points"
+    assert page.locator(".hints li").first.inner_text().endswith(worth)
     phone.wait_for_snapshot(stage.show(moves=3, game=stage.snapshot["game"]))
     assert page.locator(".hints li").count() == 0
 

@@ -40,6 +40,15 @@ export const joinNumbers = (sentence) => sentence.replace(/(\d) (?=%|points?\b|P
 export const isAsGood = (choice, best) => choice.win === best.win && choice.points === best.points && choice.game_points === best.game_points;
 
 /**
+ * Return what a choice is worth.
+ * @param {RankedChoice} choice
+ */
+export function choiceWorth({ win, points, game_points: gamePoints }) {
+  const worth = formatMessage("wins {share}, {points} points", { share: formatPercent(win), points: formatDecimal(points) });
+  return joinNumbers(gamePoints === undefined ? worth : `${worth}, ${formatMessage("game points {points}", { points: formatDecimal(gamePoints, 2) })}`);
+}
+
+/**
  * Return a line for each choice, the best first. The bars begin at 0: their lengths compare like the chances.
  * @param {RankedChoice[]} ranked
  * @param {string[]} made the cards of the choice that was made; empty if none was
@@ -55,7 +64,7 @@ export function oddsBars(ranked, made, withCost = false) {
     })}</small>` : "";
     return `<li class="${[isMade && "made", isBest && "optimal"].filter(Boolean).join(" ")}"><span class="cards small-cards">${choiceCards(each).map(cardFace).join("")}</span>
       <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"/><rect width="${(100 * each.win).toFixed(1)}" height="8"/></svg>
-      <span class="number">${joinNumbers(formatMessage("wins {share}, {points} points", { share: formatPercent(each.win), points: formatDecimal(each.points) }))}${each.game_points === undefined ? "" : `, ${formatMessage("game points {points}", { points: formatDecimal(each.game_points, 2) })}`}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("chosen")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
+      <span class="number">${choiceWorth(each)}${withCost && !isBest ? `, <span data-cost${isMade ? ' class="cost"' : ""}>${escapeHtml(formatMessage("costs {share}", { share: formatPercent(ranked[0].win - each.win) }))}</span>` : ""}${isMade ? ` <b>${formatMessage("chosen")}</b>` : ""}${isBest ? ` <b>${formatMessage("best")}</b>` : ""}</span>${parts}</li>`;
   }).join("")}</ol>`;
 }
 

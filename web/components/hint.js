@@ -50,5 +50,5 @@ export function createHint(draw) {
  * @param {RankedChoice} ranked
  * @param {typeof import("../charts/odds-bars.js")} bars
  */
-const choiceLine = (ranked, { choiceCards, formatPercent }) =>
-  `<li>${escapeHtml(`${choiceCards(ranked).map(cardName).join(", ") || formatMessage("Go")}: ${formatPercent(ranked.win)}`)}</li>`;
+const choiceLine = (ranked, { choiceCards, choiceWorth }) =>
+  `<li>${escapeHtml(`${choiceCards(ranked).map(cardName).join(", ") || formatMessage("Go")}: ${choiceWorth(ranked)}`)}</li>`;

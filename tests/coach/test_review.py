@@ -305,7 +305,8 @@ def test_the_reason_names_a_go():
         "discarded": ["3S", "KD"], "starter": "8C", "dealer": True, "series": ["TC", "KC"], "count": 20,
         "played": [["KC"], ["TC"]], "gone": [False, False], "scores": [0, 0], "target": 121,
     }  # fmt: skip
-    assert explain_play(question, "2H", "9S", 1.0) == "After the 9 of spades and a go, the 2 of hearts would score 2 points."
+    said = explain_play(question, "2H", "9S", 1.0)
+    assert said == "After the 9 of spades and a go, the 2 of hearts would score 2 points."
     assert explain_play(question, "9S", "2H", 1.0).startswith("The other cards score more in the rest of the play")
 
 

@@ -99,9 +99,12 @@ def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -
 
 def describe_wins(counts: deals.DealCounts, corrections: deals.Array | None = None) -> dict[str, object]:
     """Return the table of chances to win."""
+    chances = deals.compute_win_chances(counts, corrections=corrections)
+    if corrections is not None:
+        chances = deals.order_chances(chances)
     return {
         "about": "The dealer's chance to win before a deal, by the dealer's score (rows) and by pone's, to 121.",
-        "dealer": round_rows(deals.compute_win_chances(counts, corrections=corrections), 4),
+        "dealer": round_rows(chances, 4),
     }
 
 

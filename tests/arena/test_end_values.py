@@ -89,3 +89,11 @@ def test_a_correction_changes_the_chances_before_it_too():
     # The deal of 3 and 2 leads from 4-6 to 7-8, and that of 4 and 5 from 3-3; then pone is the dealer.
     assert corrected[4, 6] == pytest.approx(plain[4, 6] - 0.1 / 3)
     assert corrected[3, 3] == pytest.approx(plain[3, 3] - 0.1 / 3)
+
+
+def test_chances_are_put_in_order_and_stay_where_they_are_in_order():
+    ordered = np.array(deals.order_chances([[0.5, 0.52, 0.1], [0.48, 0.6, 0.3], [0.9, 0.8, 0.7]]))
+    assert (np.diff(ordered, axis=0) >= 0).all()
+    assert (np.diff(ordered, axis=1) <= 0).all()
+    assert ordered == pytest.approx(np.array([[0.5, 0.5, 0.1], [0.54, 0.54, 0.3], [0.9, 0.8, 0.7]]))
+    assert deals.order_chances([[0.5, 0.1], [0.9, 0.7]]) == [[0.5, 0.1], [0.9, 0.7]]

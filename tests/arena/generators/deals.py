@@ -95,6 +95,14 @@ def compute_win_chances(counts: DealCounts, target: int = 121, corrections: Arra
     return [[min(1.0, max(0.0, chance)) for chance in row] for row in chances]
 
 
+def order_chances(chances: list[list[float]]) -> list[list[float]]:
+    """Return chances that never fall with the dealer's score nor rise with pone's, halfway between both bounds."""
+    rows = np.array(chances)
+    above = np.maximum.accumulate(np.maximum.accumulate(rows, 0)[:, ::-1], 1)[:, ::-1]
+    below = np.minimum.accumulate(np.minimum.accumulate(rows[::-1], 0)[::-1], 1)
+    return [[float(chance) for chance in row] for row in (above + below) / 2]
+
+
 def compute_skunk_chances(counts: DealCounts, limit: int, target: int = 121) -> list[list[float]]:
     """Return the dealer's chance to win against a score of `limit` or less, less the chance to lose with it.
 

@@ -49,6 +49,7 @@ def is_about_as_good(question: JsonObject, cost: ChoiceCost) -> bool:
         limit = _DISCARD_ACCURACY
     else:
         is_five_card = len(question["kept"]) < HAND_SIZE  # never tries all hands
-        is_exact = question["target"] - max(question["scores"]) <= MAX_SEARCH_HANDS[0][0] and not is_five_card
+        is_near_end = question["target"] - max(question["scores"]) <= MAX_SEARCH_HANDS[0][0]
+        is_exact = is_near_end and bool(question["played"][1]) and not is_five_card
         limit = _EXACT if is_exact else _ACCURACIES.get(len(question["hand"]) + is_five_card, _EXACT)
     return cost.points < limit.points and cost.games < limit.games

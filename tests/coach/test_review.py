@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.coach import advise, review_text
-from companion.coach.choice_cost import is_about_as_good, measure_cost
+from companion.coach.choice_cost import ChoiceCost, is_about_as_good, measure_cost
 from companion.coach.cribbage import tables
 from companion.coach.play_reason import explain_play
 from companion.coach.review import PhoneHand, collect_deals, review_game
@@ -297,6 +297,20 @@ def test_the_card_that_scores_may_be_unlikely_but_is_named_by_what_it_costs():
     said = explain_play(question, "TD", "4H", 1.8)
     assert said == "Cards that score on the 10 of diamonds: 10 for 6."
     assert explain_play(question, "4H", "TD", 1.0) == "It would have scored 2 at once."
+
+
+def test_a_card_is_blamed_only_beyond_the_accuracy_of_the_search():
+    """A hundred hands are tried for the first cards away from the end, and all for the last two and near the end."""
+    asked = {"ask": "play", "kept": ["TD", "4H", "9H", "8C"], "played": [[], ["TC"]], "target": 121}
+    early = asked | {"hand": asked["kept"], "scores": [75, 64]}
+    cost = ChoiceCost(points=0.2, games=0.004)
+    assert is_about_as_good(early, cost)
+    assert not is_about_as_good(early, cost._replace(games=0.01))
+    assert not is_about_as_good(early, cost._replace(points=0.5))
+    assert not is_about_as_good(early | {"hand": ["9H", "8C"]}, cost)
+    assert not is_about_as_good(early | {"scores": [75, 107]}, cost)
+    assert is_about_as_good(early | {"scores": [75, 107], "played": [[], []]}, cost)
+    assert not is_about_as_good({"ask": "discard"}, cost)
 
 
 def test_the_reason_names_a_go():

@@ -43,8 +43,8 @@ class _Outlook(NamedTuple):
     """By answer: that card, with its points."""
 
 
-def explain_play(question: JsonObject, made: str, best: str, points_lost: float) -> Message:
-    """Return a sentence that says why the card `made` was worse than `best`."""
+def explain_play(question: JsonObject, made: str, best: str, points_lost: float, name: str) -> Message:
+    """Return a sentence that says why the card `made` of player `name` was worse than `best`."""
     turn = parse_play_question(question)
     hands = find_opponent_hands(turn)
     bad, good = parse_card(made), parse_card(best)
@@ -53,7 +53,7 @@ def explain_play(question: JsonObject, made: str, best: str, points_lost: float)
     at_once = on_good.scored - on_bad.scored
     most = max(at_once, sum(lost.values()), sum(gained.values()))
     if most < max(MIN_POINTS, MIN_SHARE * points_lost):
-        return _describe_rest(turn, bad, good, hands)
+        return _describe_rest(turn, (bad, good), hands, name)
     if at_once == most:
         return _describe_points(on_bad.scored, on_good.scored)
     if sum(lost.values()) == most:
@@ -103,7 +103,7 @@ def _describe_answers(turn: PlayQuestion, card: Card, lost: dict[int | None, flo
     ranks = sorted((rank for rank in lost if rank is not GO and lost[rank] > 0), key=lambda rank: -lost[rank])
     if at.count in COUNTS_FOR_TENS and all(RANK_VALUES[rank] == TEN for rank in ranks[:MAX_ANSWERS]):
         return format_message(
-            "{card} made the count {count}, so any card worth ten would score for the opponent.",
+            "With {card}, the count was {count}: any card worth ten would score for the opponent.",
             card=_name_card(card), count=at.count,
         )  # fmt: skip
     answers = [
@@ -128,11 +128,12 @@ def _describe_next_card(better: Card, outlook: _Outlook, gained: dict[int | None
     )  # fmt: skip
 
 
-def _describe_rest(turn: PlayQuestion, bad: Card, good: Card, hands: Sequence[WeightedHand]) -> Message:
-    (own_bad, other_bad), (own_good, other_good) = (_play_on(turn, card, hands) for card in (bad, good))
+def _describe_rest(turn: PlayQuestion, cards: tuple[Card, Card], hands: Sequence[WeightedHand], name: str) -> Message:
+    (own_bad, other_bad), (own_good, other_good) = (_play_on(turn, card, hands) for card in cards)
+    best = _name_card(cards[1])
     if other_bad - other_good > own_good - own_bad:
-        return format_message("The opponent scores less in the rest of the play after {best}.", best=_name_card(good))
-    return format_message("The other cards score more in the rest of the play after {best}.", best=_name_card(good))
+        return format_message("After {best}, the opponent would score less in the rest of the play.", best=best)
+    return format_message("After {best}, {who} would score more in the rest of the play.", best=best, who=name)
 
 
 def _play_on(turn: PlayQuestion, card: Card, hands: Sequence[WeightedHand]) -> tuple[float, float]:

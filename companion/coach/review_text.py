@@ -60,7 +60,7 @@ def choice_sentence(question: JsonObject, own: JsonObject, best: JsonObject, nam
     elif is_discard:
         why = _discard_reason(question, own, best)
     else:
-        why = explain_play(question, own["play"], best["play"], cost.points)
+        why = explain_play(question, own["play"], best["play"], cost.points, name)
     return join_messages([first, why], " ") if why else first
 
 

@@ -281,7 +281,9 @@ def test_the_reason_names_the_cards_that_score():
     said = str(review_text.choice_sentence(question, own, best, "Ann", is_only=False))
     assert said.endswith("Cards that score on the 9 of diamonds: 6 for 2, 9 for 2.")
     said = str(review_text.choice_sentence(question, own | {"play": "5H"}, best, "Ann", is_only=False))
-    assert said.endswith("the 5 of hearts made the count 5, so any card worth ten would score for the opponent.")
+    assert said.endswith(
+        "games. With the 5 of hearts, the count was 5: any card worth ten would score for the opponent."
+    )
     own, best = {"play": "4C", "points": 0.0, "win": 0.5}, {"play": "KD", "points": 1.0, "win": 0.52}
     said = str(review_text.choice_sentence(question, own, best, "Ann", is_only=False))
     assert "score" in said.split(". ")[-1]
@@ -294,9 +296,9 @@ def test_the_card_that_scores_may_be_unlikely_but_is_named_by_what_it_costs():
         "discarded": None, "starter": "6C", "dealer": True, "series": ["TC"], "count": 10,
         "played": [[], ["TC"]], "gone": [False, False], "scores": [75, 64], "target": 121,
     }  # fmt: skip
-    said = explain_play(question, "TD", "4H", 1.8)
+    said = explain_play(question, "TD", "4H", 1.8, "Bob")
     assert said == "Cards that score on the 10 of diamonds: 10 for 6."
-    assert explain_play(question, "4H", "TD", 1.0) == "It would have scored 2 at once."
+    assert explain_play(question, "4H", "TD", 1.0, "Bob") == "It would have scored 2 at once."
 
 
 def test_a_card_is_blamed_only_beyond_the_accuracy_of_the_search():
@@ -319,9 +321,10 @@ def test_the_reason_names_a_go():
         "discarded": ["3S", "KD"], "starter": "8C", "dealer": True, "series": ["TC", "KC"], "count": 20,
         "played": [["KC"], ["TC"]], "gone": [False, False], "scores": [0, 0], "target": 121,
     }  # fmt: skip
-    said = explain_play(question, "2H", "9S", 1.0)
+    said = explain_play(question, "2H", "9S", 1.0, "Bob")
     assert said == "After the 9 of spades and a go, the 2 of hearts would score 2 points."
-    assert explain_play(question, "9S", "2H", 1.0).startswith("The other cards score more in the rest of the play")
+    said = explain_play(question, "9S", "2H", 1.0, "Bob")
+    assert said == "After the 2 of hearts, Bob would score more in the rest of the play."
 
 
 def test_in_a_match_a_skunk_that_was_not_avoided_is_a_cost():

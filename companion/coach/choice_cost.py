@@ -19,7 +19,7 @@ class ChoiceCost(NamedTuple):
 
 
 _EXACT = ChoiceCost(0.05, NEGLIGIBLE_WIN_CHANCE)
-_ACCURACIES = {4: ChoiceCost(0.3, 0.006), 3: ChoiceCost(0.15, 0.003)}
+SEARCH_ACCURACIES = {4: ChoiceCost(0.3, 0.006), 3: ChoiceCost(0.15, 0.003)}
 """By number of cards held, the errors that nine of ten differences do not exceed if a card is tried against some of the
 opponent's possible hands only."""
 _DISCARD_ACCURACY = ChoiceCost(0.1, 0.002)
@@ -51,5 +51,5 @@ def is_about_as_good(question: JsonObject, cost: ChoiceCost) -> bool:
         is_five_card = len(question["kept"]) < HAND_SIZE  # never tries all hands
         is_near_end = question["target"] - max(question["scores"]) <= MAX_SEARCH_HANDS[0][0]
         is_exact = is_near_end and bool(question["played"][1]) and not is_five_card
-        limit = _EXACT if is_exact else _ACCURACIES.get(len(question["hand"]) + is_five_card, _EXACT)
+        limit = _EXACT if is_exact else SEARCH_ACCURACIES.get(len(question["hand"]) + is_five_card, _EXACT)
     return cost.points < limit.points and cost.games < limit.games

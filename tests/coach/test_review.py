@@ -7,10 +7,13 @@ from random import Random
 
 import pytest
 
+from companion.arena.game import DuplicateGame
 from companion.coach import advise, review_text
-from companion.coach.choice_cost import ChoiceCost, is_about_as_good, measure_cost
+from companion.coach.choice_cost import SEARCH_ACCURACIES, ChoiceCost, is_about_as_good, measure_cost
 from companion.coach.cribbage import tables
+from companion.coach.cribbage.play import search_plays
 from companion.coach.play_reason import explain_play
+from companion.coach.questions import parse_play_question
 from companion.coach.review import PhoneHand, collect_deals, review_game
 from companion.common.errors import BadMove
 from companion.rules.cards import PACK, parse_card
@@ -313,6 +316,43 @@ def test_a_card_is_blamed_only_beyond_the_accuracy_of_the_search():
     assert not is_about_as_good(early | {"scores": [75, 107]}, cost)
     assert is_about_as_good(early | {"scores": [75, 107], "played": [[], []]}, cost)
     assert not is_about_as_good({"ask": "discard"}, cost)
+
+
+@pytest.mark.long
+def test_nine_of_ten_differences_to_the_best_card_are_within_the_accuracy():
+    """A hundred hands of the opponent are compared with all."""
+    errors = {4: [], 3: []}
+    random = Random(5)
+
+    def ask(question):
+        choices = rank_choices(question)
+        held = len(question["hand"])
+        if (
+            question["ask"] == "play"
+            and held in errors
+            and 121 - max(question["scores"]) > 20
+            and random.random() < 0.3
+        ):
+            errors[held] += compare_searches(parse_play_question(question))
+        return {"choices": [random.choice(choices[:2])]}
+
+    for seed in range(900, 930):
+        DuplicateGame((ask, ask), seed).play()
+    for held, limits in SEARCH_ACCURACIES.items():
+        assert len(errors[held]) > 200
+        for found, limit in zip(zip(*errors[held], strict=True), limits, strict=True):
+            assert sorted(found)[int(0.9 * len(found))] < 1.2 * limit
+
+
+def compare_searches(turn):
+    """Return the errors of the difference between each card and the best one, in points and in games."""
+    few, all_hands = ({each.card: each for each in search_plays(turn, hands)} for hands in (100, 3000))
+    best = max(few, key=lambda card: few[card].win)
+    return [
+        tuple(abs(getattr(few[best], name) - getattr(few[card], name)
+                  - getattr(all_hands[best], name) + getattr(all_hands[card], name)) for name in ("points", "win"))
+        for card in few if card != best
+    ]  # fmt: skip
 
 
 def test_the_reason_names_a_go():

@@ -42,8 +42,8 @@ WIDTH, WIDTH_A_POINT = 0.1, 0.1
 LEAST_WIDTH = 0.28
 """The width at which the deals of a score count as much as those of all others."""
 LEAST_VARIANCE = 0.0004
-SUMS = 6
-"""Of each score: deals, the dealer's value less that of the table, its square, the same as at 0-0, the product."""
+CORRECTED = "deals_near_the_end"
+"""The part of the table that says how many deals correct it."""
 
 
 def list_scores() -> list[tuple[int, int]]:
@@ -66,7 +66,7 @@ def share_deals(table: Array) -> list[int]:
 
 
 def play_round(coach: compiled_expert.Coach, number: int, table: Array, parts: Array) -> list[list[float]]:
-    """Return the sums of all scores.
+    """Return the sums of all scores: deals, values less the table's, their squares, the same as at 0-0, the products.
 
     :param parts: by both scores, what the corrections add in the deal itself. The table less these is the value of the
         deals that are played as at 0-0.
@@ -157,7 +157,7 @@ def measure_error(rounds: Sequence[Any]) -> tuple[float, float]:
 def write_wins(counts: DealCounts, rounds: Sequence[Any], folder: Path) -> None:
     """Write the table of chances to win with the corrections of these rounds."""
     played = sum(row[0] for each in rounds for row in each)
-    table = {"deals_played": counts.number, "deals_near_the_end": played}
+    table = {"deals_played": counts.number, CORRECTED: played}
     table |= describe_wins(counts, fit_corrections(rounds[SETTLING:]))
     write_table(folder, "six-card-wins", table, "end_corrections", SEED)
 

@@ -3,8 +3,9 @@
 `.venv/bin/python -m tests.arena.end_values ends.jsonl --parts 10` plays, with the expert in C, parts of 10,000 deals at
 each of some scores before a deal, near the end and before. Both players discard and play for these scores. A deal that
 has no winner counts what the table says of the scores after it. The mean is compared with the table at the scores, with
-95 % intervals. The same deals are also played as at 0-0: their mean, which the table should have, is the control
-variate that narrows the interval. Parts are added to the file, so the tool may be stopped and continued.
+95 % intervals. The same deals are also played as at 0-0. If the table has no corrections (`end_corrections`), it should
+have their mean, so they are the control variate that narrows the interval. Parts are added to the file, so the tool may
+be stopped and continued.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from companion.arena.match import STANDARD_ERRORS
 from tests.arena import compiled_expert
+from tests.arena.end_corrections import CORRECTED
 from tests.arena.make_pegging import choose_discards
 from tests.arena.result_lines import add_results
 
@@ -81,10 +83,11 @@ def estimate_value(sums: Sums, expected: float | None) -> Estimate:
 
 def print_values(found: Sequence[Sums]) -> None:
     """Print the values at all scores, and those of the table."""
-    table = compiled_expert.load_tables()["wins"]["dealer"]
+    wins = compiled_expert.load_tables()["wins"]
+    table, corrected = wins["dealer"], CORRECTED in wins
     for (dealer, pone), sums in zip(SCORES, found, strict=True):
         stored = table[dealer][pone]
-        value, usual = estimate_value(sums, stored), sums.usual / sums.number
+        value, usual = estimate_value(sums, None if corrected else stored), sums.usual / sums.number
         plain = STANDARD_ERRORS * sqrt(max(0, usual - usual**2) / sums.number)
         print(f"{dealer}-{pone}: {100 * value.mean:.2f} ±{100 * value.half_width:.2f} %, table {100 * stored:.2f} %, "
               f"difference {100 * (value.mean - stored):+.2f} %; as at 0-0 {100 * usual:.2f} ±{100 * plain:.2f} %; "

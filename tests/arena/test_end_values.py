@@ -1,5 +1,6 @@
 """Chances near the end: the deals played as at 0-0 have those of the table, and corrections are found beneath noise."""
 
+import json
 from random import Random
 
 import numpy as np
@@ -97,3 +98,16 @@ def test_chances_are_put_in_order_and_stay_where_they_are_in_order():
     assert (np.diff(ordered, axis=1) <= 0).all()
     assert ordered == pytest.approx(np.array([[0.5, 0.5, 0.1], [0.54, 0.54, 0.3], [0.9, 0.8, 0.7]]))
     assert deals.order_chances([[0.5, 0.1], [0.9, 0.7]]) == [[0.5, 0.1], [0.9, 0.7]]
+
+
+def test_the_written_table_has_the_corrections_in_order(tmp_path, monkeypatch):
+    monkeypatch.setattr(end_corrections, "REACH", 3)
+    rounds = draw_rounds(6, lambda dealer, _: 0.05 if dealer == TARGET - 1 else 0.0, 120)
+    end_corrections.write_wins(COUNTS, rounds, tmp_path)
+    table = json.loads((tmp_path / "six-card-wins.json").read_text("utf-8"))
+    wins, plain = np.array(table["dealer"]), np.array(deals.compute_win_chances(COUNTS))
+    assert table["deals_played"] == 3
+    assert table[end_corrections.CORRECTED] == 6 * 9 * 20
+    assert (np.diff(wins, axis=0) >= 0).all()
+    assert (np.diff(wins, axis=1) <= 0).all()
+    assert abs(wins - plain).max() > 0.03

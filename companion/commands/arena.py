@@ -22,7 +22,7 @@ PAIRS_BETWEEN_REPORTS = 100
 @click.command()
 @click.argument("one")
 @click.argument("other")
-@click.option("--pairs", type=click.IntRange(1), default=500, help="Largest number of pairs of games (500).")
+@click.option("--pairs", type=click.IntRange(1, 1_000_000), default=500, help="Largest number of pairs of games (500).")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the first pair's deals (1).")
 @click.option("--target", type=click.IntRange(31, 121), default=121, help="Points to play to (121).")
 @click.option("--processes", type=click.IntRange(1), default=1, help="Processes that play at the same time (1).")

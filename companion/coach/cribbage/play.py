@@ -34,8 +34,8 @@ MAX_PLAYOUTS = 260
 MAX_HANDS_TRIED = 100
 """Maximum number of hands against which a card is tried."""
 HAND_SIZE = 4
-MAX_SEARCH_HANDS = ((14, 455), (20, 200), (121, 100))
-"""Hands tried in a search with this many points to go or fewer. 455 are every three ranks."""
+MAX_SEARCH_HANDS = ((14, 1200), (20, 200), (121, 100))
+"""Hands tried in a search with at most these points to go. Only the first lead has more than 455 possible hands."""
 _MAIN_SUMS = {POINTS: 0, WIN: 1, MATCH: 2}
 """Place of what is maximised in the sums of a search, by objective."""
 

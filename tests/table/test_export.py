@@ -78,7 +78,7 @@ def test_cards_that_lay_are_exported_and_replayed(journal):
 
 
 WRONG = [
-    (1, "", "empty line"),
+    (1, "", "The line is empty."),
     (1, "[]", "JSON object"),
     (1, '{"n":1}', 'its "table"'),
     (1, '{"table":{"game":"whist"}}', "Unknown game"),

@@ -124,9 +124,9 @@ def test_the_interval_of_a_single_pair_is_everything_that_is_possible():
         ("'unclosed", "Cannot start 'unclosed: No closing quotation. A player is novice"),
         ("", "Cannot start : "),
         (f"{sys.executable} -c pass", "ended without an answer"),
-        (f"{sys.executable} -c 'print(1)'", "answered 1 to {"),
-        (f"{sys.executable} -c 'print(chr(91) * 9999)'", "nested too deeply"),
-        (f"{sys.executable} -c 'print(9, 9)'", "answered 9 9: That is not JSON."),
+        (f"{sys.executable} -c 'input(); print(1)'", "answered 1 to {"),
+        (f"{sys.executable} -c 'input(); print(chr(91) * 9999)'", "nested too deeply"),
+        (f"{sys.executable} -c 'input(); print(9, 9)'", "answered 9 9: That is not JSON."),
     ],
 )
 def test_a_program_that_cannot_play_ends_the_match_with_a_sentence(command, sentence):

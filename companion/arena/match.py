@@ -82,11 +82,11 @@ class SequentialTest:
 
 def play_pairs(terms: ArenaTerms, seeds: Sequence[int], processes: int = 1) -> Generator[PairResult, None, None]:
     """Yield the results of these seeds in order; the number of processes changes none of them. Raises ArenaError."""
-    step = max(1, min(MAX_PAIRS_PER_PART, len(seeds) // processes))
-    parts = [(terms, seeds[n : n + step]) for n in range(0, len(seeds), step)]
     if processes == 1:
         yield from _play_seeds((terms, seeds))
         return
+    step = max(1, min(MAX_PAIRS_PER_PART, len(seeds) // processes))
+    parts = [(terms, seeds[n : n + step]) for n in range(0, len(seeds), step)]
     with multiprocessing.Pool(processes) as pool:
         for found in pool.imap(_list_results, parts):
             yield from found

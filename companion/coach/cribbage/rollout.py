@@ -108,10 +108,10 @@ def store_choice(row: bytearray, at: int, hand: int, others: int) -> int:
     """Compute a choice, store it in its row, and return the entry: the rank and 1."""
     after, earned, _, worths = load_graph()
     first = at * RANK_COUNT
-    best, best_value = NO_CARD, -99 * WORTH_SCALE
     if hand <= RANK_COUNT:  # at most one card
         row[hand] = hand if hand and after[first + hand - 1] != NO_STATE else NO_CARD + 1
         return row[hand]
+    best, best_value = NO_CARD, -99 * WORTH_SCALE
     for rank, rest in OPTIONS[hand]:
         then = after[first + rank]
         if then != NO_STATE:

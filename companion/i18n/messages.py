@@ -99,7 +99,7 @@ class Message(str):
             text = choose_articles(translate(self.pattern), self.arguments)
             if arguments:
                 text = (text if has_plain_placeholders(text) else self.pattern.english_text).format_map(arguments)
-        except (LookupError, ValueError, AttributeError):  # the translation has an unknown placeholder
+        except Exception:  # a faulty translation, such as an unknown placeholder, must not cost the sentence
             text = self.pattern.english_text.format_map(arguments)
         return _uppercase_first(text) if self.is_capital else text
 

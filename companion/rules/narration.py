@@ -323,10 +323,11 @@ def _summarize_move(made: History[Any], names: SeatNames, awards: Sequence[Award
 def _find_worthless(made: History[Any]) -> dict[int, bool]:
     """Return the seats whose hand or crib this move has counted, in this order, with whether it is worth nothing.
 
-    Empty where players claim their points, and at the end of a game, which leaves the rest uncounted.
+    Empty where players claim their points, and at the end of a game or a loop, which leaves the rest uncounted.
     """
     deal, terms = getattr(made.state, "deal", None), getattr(made.state, "terms", None)
-    if not isinstance(terms, MatchTerms) or deal is None or terms.is_manual or made.state.winner is not None:
+    ended = made.state.winner is not None or "knocked_out" in made.notes
+    if not isinstance(terms, MatchTerms) or deal is None or terms.is_manual or ended:
         return {}
     if isinstance(made.move, moves.Crib) and deal.phase == "counted":
         counted = {deal.dealer: deal.crib}

@@ -6,11 +6,14 @@ under a lock with a journal, and `companion.table.recording` runs the same code 
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
+from companion.common.derived import derive
 from companion.common.errors import BadMove, CompanionError, IllegalMove
 from companion.common.frozen import replace
 from companion.common.snapshot import DeviceStatus, LightEffect, Notice, RolledDice, Snapshot
+from companion.i18n import format_message
 from companion.journal.journal import JournalEntry
 from companion.pegs.events import PegEvent, Pegged, Undone
 from companion.protocol.json_codec import describe_ruling, to_json_value, write_move
@@ -21,7 +24,7 @@ from companion.rules.narration import describe_last_move
 from companion.settings import Settings
 from companion.table import dice, players
 from companion.table.courses import markers, race, unsensed
-from companion.table.courses.course import Course, CourseResult, RecentAwards
+from companion.table.courses.course import Course, CourseResult, RecentAwards, SnapshotPegs
 from companion.table.players import PlayerProfiles
 from companion.table.setup import PLAIN_PEGS, READ_PEGS, TablePlan
 
@@ -180,9 +183,13 @@ def _core_after(
 ) -> TableCore:
     last = None
     if describe:
-        description = {**step.notes, **describe_last_move(core.past, past, core.plan.names)}
-        awards = to_json_value(step.awards)
-        last = {"move": write_move(move), "by": by, "awards": awards, **to_json_value(description)}
+        last = {"move": write_move(move), "by": by, "awards": to_json_value(step.awards), **to_json_value(step.notes)}
+        last |= derive(
+            "description of a move",
+            lambda: to_json_value(describe_last_move(core.past, past, core.plan.names)),
+            {"said": [format_message("The move was made.")], "counts": []},
+            last,
+        )
     is_kept = isinstance(move, Adjust | Rule) or _keeps_pending_cards(core, past, move)
     pending_cards = core.pending_cards if is_kept else ()
     recent_awards = (
@@ -218,19 +225,31 @@ def _keeps_pending_cards(core: TableCore, after: History[Any], move: Move) -> bo
 def make_move(core: TableCore, move: Move, by: str, now_ms: int) -> Transition:
     """Make a move: new state, journal entry and light effects, but no new dues for the pegs. Raises IllegalMove."""
     after = apply_move(core, move, by)
-    before, state = core.past.state, after.past.state
-    rolled = dice.dice_after_move(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons")
+    before = core.past.state
+    rolled = derive(
+        "dice",
+        lambda: dice.dice_after_move(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons"),
+        None,
+        move,
+    )
     # lights must not reveal the dice while they tumble
     from_ms = now_ms if rolled is None else max(now_ms, rolled.stop_ms)
-    new = () if isinstance(move, Undo) else after.course.light_runs(state, from_ms)
-    effects = tuple(effect for effect in core.light_effects if _does_effect_continue(effect, move, state, new)) + new
-    if state.winner is not None and before.winner is None:
-        goal = after.course.winning_hole(state)
-        if goal is not None:
-            effects += (LightEffect("won", core.plan.board.holes[goal].id, from_ms + WIN_LIGHTS_MS, from_ms),)
+    nothing: tuple[LightEffect, ...] = ()
+    effects = derive("light effects", lambda: _effects_after_move(core, after, move, from_ms), nothing, move)
     after = replace(after, dice=rolled, light_effects=effects)
     awards = () if isinstance(move, Undo) else tuple(after.recent_awards[-1])
     return Transition(after, (JournalEntry("move", by, write_move(move)),), awards)
+
+
+def _effects_after_move(core: TableCore, after: TableCore, move: Move, from_ms: int) -> tuple[LightEffect, ...]:
+    """Return the light effects after a move: those that go on, those of the move, and the celebration of a won game."""
+    state = after.past.state
+    new = () if isinstance(move, Undo) else after.course.light_runs(state, from_ms)
+    effects = tuple(effect for effect in core.light_effects if _does_effect_continue(effect, move, state, new)) + new
+    goal = after.course.winning_hole(state) if state.winner is not None and core.past.state.winner is None else None
+    if goal is not None:
+        effects += (LightEffect("won", core.plan.board.holes[goal].id, from_ms + WIN_LIGHTS_MS, from_ms),)
+    return effects
 
 
 def _does_effect_continue(effect: LightEffect, move: Move, state: Any, new: tuple[LightEffect, ...]) -> bool:
@@ -311,15 +330,26 @@ def reconcile(core: TableCore, now_ms: int) -> Transition:
     """Compare scores with pegs until nothing changes any more, and drop light effects that have ended."""
     done = Transition(core)
     for _ in range(MAX_RECONCILE_ROUNDS):
-        course = done.core.course
-        result = course.expect_state(done.core.past, done.core.recent_awards, now_ms)
-        if result.course is course:
+        following = derive("dues of the pegs", partial(_expect_state, done.core, now_ms), None, done.core.last_move)
+        if following is None:  # read the pegs anew from their last known positions, rather than refuse a legal move
+            following = derive("pegs anew", partial(_restored_course, done.core), Transition(done.core))
+        if following.core.course is done.core.course:
             break
-        done = done.and_then(apply_peg_events(done.core, result, now_ms))
+        done = done.and_then(following)
     effects = tuple(effect for effect in done.core.light_effects if effect.until_ms > now_ms)
     if len(effects) < len(done.core.light_effects):
         done = done._replace(core=replace(done.core, light_effects=effects))
     return done
+
+
+def _expect_state(core: TableCore, now_ms: int) -> Transition:
+    """Tell the course the state of the game, and apply what it concludes; the same state if nothing changed."""
+    result = core.course.expect_state(core.past, core.recent_awards, now_ms)
+    return Transition(core) if result.course is core.course else apply_peg_events(core, result, now_ms)
+
+
+def _restored_course(core: TableCore) -> Transition:
+    return Transition(restore_pegs(core, core.course.dump()))
 
 
 def _apply_course_result(core: TableCore, result: CourseResult, now_ms: int) -> Transition:
@@ -343,16 +373,18 @@ def create_snapshot(core: TableCore, *, number: int, run: str, moves: int) -> Sn
         settings=core.settings.public_values(),
         view=build_view(core),
         last=core.last_move,
-        advice=core.course.advice(),
+        advice=derive("advice", core.course.advice, (), core.last_move),
         devices=core.devices,
         notices=core.notices,
         light_effects=core.light_effects,
         dice=core.dice,
         remark=core.remark,
         **{**core.plan.snapshot_fields, "game": _describe_game(core)},
-        **core.course.describe_pegs()._asdict(),
+        **derive("pegs", core.course.describe_pegs, SnapshotPegs(), core.last_move)._asdict(),
     )
-    return players.personalize_snapshot(snapshot, core.players) if core.players else snapshot
+    if not core.players:
+        return snapshot
+    return derive("names", lambda: players.personalize_snapshot(snapshot, core.players), snapshot, core.players)
 
 
 def _describe_game(core: TableCore) -> Mapping[str, Any]:
@@ -371,16 +403,27 @@ def build_view(core: TableCore) -> dict[str, object]:
     `turn` is the dealer in the phases `cut`, `crib` and `between`, and None in `over`.
     """
     state = core.past.state
-    view: dict[str, object] = to_json_value(core.plan.game.view(state))
+    view: dict[str, object] = derive(
+        "view", lambda: to_json_value(core.plan.game.view(state)), _plain_view(state), state
+    )
     if "turn" in view and state.phase in ("cut", "crib", "between", "over"):
         view["turn"] = None if state.phase == "over" else view.get("dealer")
     if fallen := core.plan.game.race_status(state).knocked_out:
         view["knocked_out"] = sorted(fallen)
-    ruling = core.plan.game.judge(core.plan.game, core.past, find_evidence(core))
-    view["ruling"] = ruling and to_json_value(describe_ruling(ruling))
+    view["ruling"] = derive("ruling", lambda: _describe_present_ruling(core), None, core.last_move)
     if core.pending_cards:
         view["crib" if state.phase == "crib" else "lying"] = to_json_value(core.pending_cards)
     return view
+
+
+def _plain_view(state: Any) -> dict[str, object]:
+    """Return the fields that every state has, in place of a game's own view."""
+    return {"phase": state.phase, "scores": list(state.scores), "winner": state.winner}
+
+
+def _describe_present_ruling(core: TableCore) -> Any:
+    ruling = core.plan.game.judge(core.plan.game, core.past, find_evidence(core))
+    return ruling and to_json_value(describe_ruling(ruling))
 
 
 def find_evidence(core: TableCore) -> str:

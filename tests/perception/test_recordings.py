@@ -15,13 +15,14 @@ RECORDINGS = sorted((HERE.parent / "recordings").glob("*.jsonl"))
 
 
 @pytest.mark.parametrize("file", RECORDINGS, ids=lambda file: file.stem)
-def test_a_kept_recording_is_read_as_was_meant(file):
+def test_a_kept_recording_is_read_as_was_meant(file, caplog):
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     expected = [line["expect"] for line in lines if "expect" in line]
     said = []
     run_recording([json.dumps(line).encode() for line in lines if "expect" not in line], said.append)
     events = [line for line in said if "event" in line]
     assert [{k: event.get(k) for k in intents} for event, intents in zip(events, expected, strict=True)] == expected
+    assert caplog.records == []  # nothing that is derived from the moves has failed
 
 
 def keep(recording, folder, *more):

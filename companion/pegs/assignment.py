@@ -131,7 +131,7 @@ class LaneGroup:
         left = sorted((self.left_ms(mover, home), home) for home in self.trusted.empty_homes[self.seats[mover]])
         (first_ms, _), (ended_ms, kept) = left
         new, known = holes_of(self.trusted.taken_bits & self.bits & ~self.trusted.home_bits), self.known_seats[mover]
-        has_claimed = known.may_claim and known.due is None and len(new) == 1
+        has_claimed = known.is_claiming and len(new) == 1
         if has_claimed and levels.changes[new[0]].filled_ms > ended_ms - MIN_ACT_REST_MS:
             ended_ms, kept = self.trusted.facts.input_ms, known.placement.front
         put = [h for h in new if first_ms - SENSOR_LAG_MS <= levels.changes[h].filled_ms <= ended_ms - MIN_ACT_REST_MS]

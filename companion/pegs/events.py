@@ -20,28 +20,24 @@ class Started:
 class Pegged:
     """A seat pegged `points`: one of its pegs moved from the hole `origin` to the hole `to`.
 
-    `is_continued`: `origin` was only touched, so the points change the claim that the seat seemed to make there.
+    `is_claim`: the points are claimed where the players count; those that were due before are still due.
     """
 
     seat: int
     points: int
     origin: int
     to: int
-    is_continued: bool = False
+    is_claim: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """A seat took `points` back: one of its pegs moved from the hole `origin` to the hole `to`.
-
-    `is_continued`: as for `Pegged`.
-    """
+    """A seat took `points` back: one of its pegs moved from the hole `origin` to the hole `to`."""
 
     seat: int
     points: int
     origin: int
     to: int
-    is_continued: bool = False
 
 
 @dataclass(frozen=True, slots=True)

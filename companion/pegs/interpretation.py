@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from companion.boards.board import Lane, PegDue, Placement
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS
 from companion.pegs.levels import PegFacts
+from companion.pegs.thresholds import REACTION_MS
 
 MAX_EARLY_CLAIMS = 3
 """Maximum number of early claims, which were only touches of a slow hand, that one claim may correct."""
@@ -34,7 +35,7 @@ class Interpretation(NamedTuple):
     - `odd`: anything else.
 
     `placement` is the placement that results from a verdict. The peg moved from the hole `origin` to the hole `to`.
-    `is_continued`: see `companion.pegs.events.Pegged`.
+    `is_claim`: see `companion.pegs.events.Pegged`.
     """
 
     kind: VerdictKind | MisreadKind
@@ -42,7 +43,7 @@ class Interpretation(NamedTuple):
     origin: int = -1
     to: int = -1
     placement: Placement | None = None
-    is_continued: bool = False
+    is_claim: bool = False
 
     @property
     def is_verdict(self) -> bool:
@@ -67,6 +68,7 @@ class KnownSeat:
     - `pegs_are_score`: the pegs alone are the score (pegs-only).
     - `is_won`: a seat has reached the target.
     - `may_claim`: the seat may claim points now by moving its peg.
+    - `is_claiming`: its peg was lifted before it could answer what is due now, so it goes to a claim.
     - `is_hasty`: the front peg was lifted again within `MAX_TOUCH_MS`, so its claim may have been only a touch.
     - `players_count`: the players count by moving pegs, so that the rules have counted such a claim.
     - `interpretations`, `likely_holes`: caches of `interpret_pegs` and `is_likely_hole`.
@@ -79,25 +81,21 @@ class KnownSeat:
     pegs_are_score: bool
     is_won: bool = False
     may_claim: bool = False
+    is_claiming: bool = False
     is_hasty: bool = False
     players_count: bool = False
     interpretations: dict[frozenset[int], Interpretation] = field(default_factory=dict)
     likely_holes: dict[int, bool] = field(default_factory=dict)
-
-    @property
-    def is_continuing(self) -> bool:
-        """Whether the front peg may go on with a claim that the rules counted too early (not in pegs-only)."""
-        return self.is_hasty and self.players_count and not self.pegs_are_score and bool(self.past_placements)
 
 
 def known_seat(facts: PegFacts, seat: int) -> KnownSeat:
     """Return what is known about a seat (cached). The set-up must be complete."""
     assert facts.placements is not None
     placement = facts.placements[seat]
-    hasty = facts.levels.changes[placement.front].held_ms > 0
-    found: KnownSeat | None = facts.known_seats.get((seat, hasty))
+    hasty, claiming = facts.levels.changes[placement.front].held_ms > 0, _is_claiming(facts, seat)
+    found: KnownSeat | None = facts.known_seats.get((seat, hasty, claiming))
     if found is None:
-        found = facts.known_seats[seat, hasty] = KnownSeat(
+        found = facts.known_seats[seat, hasty, claiming] = KnownSeat(
             facts.race_board.lanes[seat],
             placement,
             facts.past_placements[seat],
@@ -105,10 +103,22 @@ def known_seat(facts: PegFacts, seat: int) -> KnownSeat:
             facts.pegs_are_score,
             facts.is_won,
             seat in facts.claiming_seats,
+            claiming,
             hasty,
             facts.players_count,
         )
     return found
+
+
+def _is_claiming(facts: PegFacts, seat: int) -> bool:
+    """Return whether a seat that may claim points lifted its peg before it could answer what is due now."""
+    if facts.pegs_are_score or facts.placements is None or seat not in facts.claiming_seats:
+        return False
+    if seat not in facts.due_since_ms or facts.due_of(seat) is None:
+        return True
+    answer_ms, homes = facts.due_since_ms[seat] + REACTION_MS, facts.placements[seat].holes
+    lifted = (facts.left_home_ms.get((seat, home), answer_ms) for home in homes if not facts.levels.bits >> home & 1)
+    return any(ms < answer_ms for ms in lifted)
 
 
 def interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
@@ -123,9 +133,9 @@ def _interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
     homes = known.placement.holes
     if holes == homes:
         return _interpret_unmoved(known) or Interpretation("same", placement=known.placement)
-    found = _interpret_continued_claim(known, holes) if known.is_continuing else None
-    if found is None and known.due is not None:
-        found = _interpret_due(known, holes)
+    found = _interpret_due(known, holes) if known.due is not None else None  # what is due is read first
+    if found is None and known.is_claiming:
+        found = _interpret_claim_of_count(known, holes)
     if found is None:
         found = _interpret_claim(known, holes) if known.pegs_are_score else _interpret_unexpected(known, holes)
     new, gone = sorted(holes - homes), sorted(homes - holes)
@@ -135,7 +145,7 @@ def _interpret_pegs(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
         origin, to = known.placement.front, found.placement.front
     else:
         origin, to = gone[-1], new[-1]
-    return Interpretation(found.kind, found.points, origin, to, found.placement, found.is_continued)
+    return Interpretation(found.kind, found.points, origin, to, found.placement, found.is_claim)
 
 
 def _interpret_unmoved(known: KnownSeat) -> Interpretation | None:
@@ -185,12 +195,8 @@ def _is_likely_hole(known: KnownSeat, hole: int) -> bool:
         return True
     before = any(hole in s.holes for s in known.past_placements)
     if not known.pegs_are_score:
-        if known.is_continuing and _continued_placement(known, hole) is not None:
-            return True
-        if (
-            known.may_claim
-            and due is None
-            and known.lane.points_at(hole, placement.front_points + 1, placement.front_points + MAX_HAND_POINTS)
+        if known.is_claiming and known.lane.points_at(
+            hole, placement.front_points + 1, placement.front_points + MAX_HAND_POINTS
         ):
             return True
         return before and due is not None and due.points <= 0
@@ -251,34 +257,22 @@ def _interpret_lowered_score(known: KnownSeat, holes: frozenset[int], score: int
     if other == placement.back and placement.back_points == score:
         behind = _max_points_at(known.lane, place, score - 1)
         return Interpretation("undone", -due.points, placement=Placement(place, other, behind, score))
-    if other == due.place and due.lift == placement.back:
+    is_old_home = any(other in before.holes for before in known.past_placements[-1:])  # the peg went back too far
+    if is_old_home or (other == due.place and due.lift == placement.back):
         behind = _max_points_at(known.lane, other, score - 1)
         return Interpretation("undone", -due.points, placement=Placement(other, place, behind, score))
     return None
 
 
-def _interpret_continued_claim(known: KnownSeat, holes: frozenset[int]) -> Interpretation | None:
-    """Interpret a front peg that goes on with its claim, or takes it back. Returns None if it does neither."""
-    placement, before = known.placement, known.past_placements[-1]
-    if holes == before.holes:
-        after: Placement | None = before
-    else:
-        others = holes - {placement.back}
-        after = _continued_placement(known, *others) if placement.back in holes and len(others) == 1 else None
-    if after is None:
+def _interpret_claim_of_count(known: KnownSeat, holes: frozenset[int]) -> Interpretation | None:
+    """Interpret pegs that claim what a player has counted. Returns None if no hand can score these points."""
+    ahead = (
+        None if known.is_won else _find_placement_ahead(known, holes, known.placement.front_points + MAX_HAND_POINTS)
+    )
+    points = 0 if ahead is None else ahead.front_points - known.placement.front_points
+    if not points or points in IMPOSSIBLE_HAND_SCORES:
         return None
-    points = after.front_points - placement.front_points
-    kind: VerdictKind = "pegged" if points > 0 else "undone"
-    return Interpretation(kind, abs(points), placement=after, is_continued=True)
-
-
-def _continued_placement(known: KnownSeat, hole: int) -> Placement | None:
-    """Return the placement if the front peg goes on to this hole, so that its claim can be one of a hand."""
-    placement, score = known.placement, known.past_placements[-1].front_points
-    for points in known.lane.points_at(hole, score + 1, score + MAX_HAND_POINTS):
-        if points != placement.front_points and points - score not in IMPOSSIBLE_HAND_SCORES:
-            return Placement(placement.back, hole, placement.back_points, points)
-    return None
+    return Interpretation("pegged", points, placement=ahead, is_claim=True)
 
 
 def _interpret_claim(known: KnownSeat, holes: frozenset[int]) -> Interpretation:
@@ -321,8 +315,7 @@ def _interpret_unexpected(known: KnownSeat, holes: frozenset[int]) -> Interpreta
     if ahead is not None:
         points = ahead.front_points - known.placement.front_points
         if known.due is None:
-            claimed = known.may_claim and points not in IMPOSSIBLE_HAND_SCORES
-            return Interpretation("pegged" if claimed else "early", points, placement=ahead)
+            return Interpretation("early", points, placement=ahead)
         by = points - known.due.points
         if known.due.points > 0 and by:
             return Interpretation("over" if by > 0 else "under", abs(by), placement=ahead)

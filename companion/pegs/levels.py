@@ -127,6 +127,7 @@ class PegFacts:
     - `certain_ms`: by seat, the last time at which its placement was certain.
     - `left_home_ms`: by seat and home, when a peg first left the home after that time.
     - `hand_paces`: by seat, the pace of its hand in each of its latest acts.
+    - `due_since_ms`: by seat, since when its present points are due.
     - `claiming_seats`: the seats that may claim points now.
     - `quarantine`: the holes whose sensors are not trusted, each with the time of its quarantine.
     - `sensors_back_ms`: when the first report arrives after the sensors were lost.
@@ -144,6 +145,7 @@ class PegFacts:
     hand_paces: tuple[tuple[HandPace, ...], ...]
     left_home_ms: Mapping[tuple[int, int], int] = field(default_factory=dict)
     dues: tuple[PegDue, ...] = ()
+    due_since_ms: Mapping[int, int] = field(default_factory=dict)
     claiming_seats: frozenset[int] = frozenset()
     levels: LevelHistory = field(default_factory=LevelHistory)
     quarantine: Mapping[int, int] = field(default_factory=dict)
@@ -188,7 +190,7 @@ class PegFacts:
         return tuple(found)
 
     @cached_property
-    def known_seats(self) -> dict[tuple[int, bool], Any]:
+    def known_seats(self) -> dict[tuple[int, bool, bool], Any]:
         """The cache of `companion.pegs.interpretation.known_seat`."""
         return {}
 

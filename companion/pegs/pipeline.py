@@ -241,6 +241,11 @@ def _misread_problems(group: LaneGroup, rest: RestingPegs) -> Iterable[Problem]:
     problem = _create_problem(trusted, found.misread_kind, (rest.seat,), since_ms, rest.holes, alone=True)
     notice_ms = max(certain_ms, problem.notice_ms)
     ask_ms = None if problem.ask_ms is None else max(notice_ms, problem.ask_ms)
+    if ask_ms is None and group.known_seats[rest.lane_index].may_claim:
+        # It may be a claim beside the due. A card or a button asks at once, because the claim may lapse.
+        ask_ms = max(notice_ms, since_ms + trusted.facts.settings.doubt_ms)
+        if trusted.facts.input_ms >= since_ms + MIN_ACT_REST_MS:
+            notice_ms = ask_ms = trusted.facts.input_ms
     yield problem._replace(notice_ms=notice_ms, ask_ms=ask_ms, interpretation=found, candidate_holes=((rest.holes,),))
 
 

@@ -26,9 +26,7 @@ def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
     found, seat = verdict.interpretation, verdict.seat
     assert found.placement is not None
     before, past = facts.placements[seat], facts.past_placements[seat]
-    if found.is_continued:
-        past = past[:-1] if found.placement == past[-1] else past
-    elif found.kind == "pegged":
+    if found.kind == "pegged":
         past = (*past[-MAX_PAST_PLACEMENTS:], before)
     elif found.kind == "undone":
         past = _past_before(past, found.placement)
@@ -45,8 +43,9 @@ def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
     )
     if found.kind == "moved":
         return facts, ()
-    event = Pegged if found.kind == "pegged" else Undone
-    return facts, (event(seat, found.points, found.origin, found.to, found.is_continued),)
+    if found.kind == "pegged":
+        return facts, (Pegged(seat, found.points, found.origin, found.to, found.is_claim),)
+    return facts, (Undone(seat, found.points, found.origin, found.to),)
 
 
 def begin_game(facts: PegFacts, now_ms: int) -> PlacementChange:

@@ -234,11 +234,26 @@ def _claims_in_hole(context: ProblemContext, seats: Iterable[int]) -> Iterable[A
             yield AnswerChoice(said, {"type": kind, "seat": seat, "points": points})
 
 
+def _claim_beside_due(context: ProblemContext) -> Iterable[AnswerChoice]:
+    """Offer the claims that a peg may have made beside a due: of what is beyond it, or of all points pegged."""
+    facts, due, seat = context.trusted.facts, context.due, context.seat
+    if due is None or seat not in facts.claiming_seats:
+        return
+    pegged = due.points + (context.points if context.kind == "over" else -context.points)
+    claims = {pegged: gettext_noop("{name} claims {n}. The {due} before are still to peg.")}
+    if context.kind == "over":
+        claims = {context.points: gettext_noop("{name} has pegged the {due}, and claims {n}."), **claims}
+    for points, sentence in claims.items():
+        if 0 < points <= MAX_HAND_POINTS and points not in IMPOSSIBLE_HAND_SCORES:
+            said = format_message(sentence, name=context.names[0], due=due.points, n=points)
+            yield AnswerChoice(said, {"type": "claim", "seat": seat, "points": points})
+
+
 _MISCOUNT = gettext_noop("{name} pegged {pegged}, the count is {due}{why}.")
 
 PROBLEM_TYPES: dict[ProblemKind, ProblemType] = {
-    "over": ProblemType(_MISCOUNT, "quiet", "never", "over_pegged"),
-    "under": ProblemType(_MISCOUNT, "quiet", "never", "under_pegged"),
+    "over": ProblemType(_MISCOUNT, "quiet", "never", "over_pegged", _claim_beside_due),
+    "under": ProblemType(_MISCOUNT, "quiet", "never", "under_pegged", _claim_beside_due),
     "early": ProblemType(gettext_noop("{name} pegged {points}, {but}."), "quiet", "doubt", choices=_add_points),
     "back": ProblemType(
         gettext_noop("{name}'s pegs are back where they were {ago} ago."), "quiet", "doubt", choices=_undo_or_subtract

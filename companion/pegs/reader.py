@@ -203,7 +203,13 @@ def set_dues(
     reader: PegReader, dues: tuple[PegDue, ...], now_ms: int, counting: frozenset[int] = frozenset()
 ) -> ReadResult:
     """Set what is due by the rules, and the seats that may claim. Confirms dues that are pegged already."""
-    return on_tick(_reread(reader, reader.facts.replace(dues=dues, claiming_seats=counting)), now_ms)
+    facts = reader.facts
+    before = {due.seat: due.points for due in facts.dues}
+    since_ms = {
+        due.seat: facts.due_since_ms[due.seat] if before.get(due.seat) == due.points else now_ms for due in dues
+    }
+    facts = facts.replace(dues=dues, due_since_ms=since_ms, claiming_seats=counting)
+    return on_tick(_reread(reader, facts), now_ms)
 
 
 def confirm_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...]) -> ReadResult:

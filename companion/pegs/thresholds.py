@@ -37,6 +37,10 @@ SLOW_HAND_EXTRA_MS = 300
 """Margin on top of the touch that is to be expected of a hand, judging by the present act and the previous ones."""
 MAX_TOUCH_MS = 900
 """Maximum duration of a touch. A peg that stays longer rests."""
+CLAIM_REST_MS = 1200
+"""Rest of a claim where the players count, longer than any touch. No player needs to know a claim earlier."""
+REACTION_MS = 200
+"""Time within which no hand answers a light: a peg that was lifted before is a claim, whatever has become due since."""
 PACE_SAMPLE_ACTS = 3
 """Number of previous acts from which the pace of a hand is estimated."""
 SIMULTANEOUS_MS = 1000

@@ -16,6 +16,7 @@ from companion.pegs.interpretation import Interpretation, KnownSeat, is_likely_h
 from companion.pegs.levels import NO_TOUCH, HandPace
 from companion.pegs.sensor_trust import TrustedLevels
 from companion.pegs.thresholds import (
+    CLAIM_REST_MS,
     COUNTING_EXTRA_MS,
     LONG_AGO_MS,
     MIN_ACT_REST_MS,
@@ -124,6 +125,8 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
         return max(at_ms, facts.input_ms), pace
     else:
         at_ms = still_ms + _required_rest_ms(group, rest, pace, counted=bool(before))
+        if rest.interpretation.is_claim:
+            at_ms = min(still_ms + CLAIM_REST_MS, max(at_ms, _next_hand_ms(trusted, rest.seat, down_ms)))
     later = [h for h in touches if levels.changes[h].filled_ms > down_ms and is_likely_hole(known, h)]
     if len(later) > 1 and _is_other_lane_out(trusted, known, down_ms):
         at_ms = max(at_ms, trusted.last_change_ms(later) + facts.settings.quiet_ms)
@@ -156,6 +159,17 @@ def _required_rest_ms(group: LaneGroup, rest: RestingPegs, pace: HandPace, *, co
     slow_ms = [each.first_ms + SLOW_HAND_EXTRA_MS for each in paces if each.first_ms > quiet_ms]
     slow_ms += [counted_ms for each in paces if each.longest_ms + SLOW_HAND_EXTRA_MS > counted_ms]
     return max(slow_ms, default=quiet_ms)
+
+
+def _next_hand_ms(trusted: TrustedLevels, seat: int, down_ms: int) -> int:
+    """Return when another hand first lifted a peg after `down_ms`, and still has it; `-LONG_AGO_MS` if none has."""
+    lifted = (
+        trusted.left_ms(other, hole)
+        for other, homes in enumerate(trusted.empty_homes)
+        if other != seat
+        for hole in homes
+    )
+    return min((ms for ms in lifted if ms > down_ms), default=-LONG_AGO_MS)
 
 
 def _is_other_lane_out(trusted: TrustedLevels, known: KnownSeat, down_ms: int) -> bool:

@@ -164,9 +164,9 @@ def interpret_scan(state: CribbageState, lying: tuple[Card, ...], card: Card) ->
     return deal_moves.interpret_scan(state.terms, state.deal, lying, card)
 
 
-def find_claimants(state: CribbageState) -> tuple[int, ...]:
-    """Return the seats that may claim now."""
-    return () if state.winner is not None else state.deal.claimants
+def find_claimants(state: CribbageState, points: int | None = None) -> tuple[int, ...]:
+    """Return the seats that may claim now, likeliest first for a claim of `points`."""
+    return () if state.winner is not None else state.deal.order_claimants(points)
 
 
 def count_cards_dealt(terms: MatchTerms) -> tuple[int, ...]:

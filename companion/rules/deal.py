@@ -55,6 +55,19 @@ class Deal:
             return (self.claims.pending.seat,)
         return tuple(seat for seat, truth in enumerate(self.claims.unclaimed) if truth is not None)
 
+    def order_claimants(self, points: int | None) -> tuple[int, ...]:
+        """Return the seats that may claim now, likeliest first for a claim of `points`, whose seat a peg does not show.
+
+        Partners share pegs: it is the one who has earned just these points, else any, else whose card is the newest.
+        """
+        next_seat, seats = self.turn or 0, len(self.hands)
+
+        def likelihood(seat: int) -> tuple[bool, bool, int]:
+            earned = sum(award.points for award in self.claims.unclaimed[seat] or ())
+            return earned != points, not earned, (next_seat - seat - 1) % seats
+
+        return self.claimants if len(self.claimants) < 2 else tuple(sorted(self.claimants, key=likelihood))
+
     def find_opponent(self, seat: int) -> int:
         """Return the seat that gains by a seat's fault: the next clockwise, never its partner."""
         order = self.counting_order

@@ -160,7 +160,8 @@ class Game(Generic[S]):
 
     `view(state)` returns the public fields of docs/reference/http.md (cards as `Card`, never hidden ones).
     `interpret_scan(state, lying, card)` returns the move that a scanned card makes, or None while it joins the cards
-    `lying` (of an incomplete crib, hand or layout). `find_claimants(state)` are the seats that may claim,
+    `lying` (of an incomplete crib, hand or layout). `find_claimants(state, points=None)` are the seats that may claim,
+    likeliest first for a claim of `points`,
     `count_cards_dealt(state)` the cards dealt to each seat in this deal. `recount(game, past, move)` counts the present
     deal again with a corrected card; None in a game without cards. `judge(game, past, seen)` returns the ruling
     on the last move, or None; `seen` is as in `Rule`. `find_refused_move(past, move)` returns the infringement that a
@@ -183,7 +184,7 @@ class Game(Generic[S]):
     view: Callable[[S], dict[str, Any]]
     interpret_scan: Callable[[S, tuple[Card, ...], Card], Move | None]
     count_sides: Callable[[int], int] = lambda seats: 2 if seats == 4 else seats
-    find_claimants: Callable[[S], tuple[int, ...]] = lambda _: ()
+    find_claimants: Callable[..., tuple[int, ...]] = lambda *_: ()
     race_status: Callable[[S], RaceStatus] = lambda _: RaceStatus()
     marker_layout: MarkerLayout[S] | None = None
     count_cards_dealt: Callable[[S], tuple[int, ...]] = lambda _: ()

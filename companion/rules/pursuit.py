@@ -222,9 +222,9 @@ def interpret_scan(state: PursuitState, lying: tuple[Card, ...], card: Card) -> 
     return deal_moves.interpret_scan(state.terms, state.deal, lying, card)
 
 
-def find_claimants(state: PursuitState) -> tuple[int, ...]:
-    """Return the seats that may claim now."""
-    return () if state.knocked_out else state.deal.claimants
+def find_claimants(state: PursuitState, points: int | None = None) -> tuple[int, ...]:
+    """Return the seats that may claim now, likeliest first for a claim of `points`."""
+    return () if state.knocked_out else state.deal.order_claimants(points)
 
 
 def count_cards_dealt(state: PursuitState) -> tuple[int, ...]:

@@ -29,7 +29,29 @@ LOST_SENSORS_DELAY_MS = 10**12
 
 
 def on_move(core: TableCore, move: Move, by: str, now_ms: int) -> Transition:
-    """Apply a move that a person makes. In a remote game the guest requests it from the host. Raises IllegalMove."""
+    """Apply a move that a person makes. In a remote game the guest requests it from the host. Raises IllegalMove.
+
+    Where the players count, a claim that a peg has made before the move counts first.
+    """
+    first = (
+        _tell_claims(core, move, now_ms) if core.plan.setup.options.get("counting") == "manual" else Transition(core)
+    )
+    return first.and_then(_apply_personal_move(first.core, move, by, now_ms))
+
+
+def _tell_claims(core: TableCore, move: Move, now_ms: int) -> Transition:
+    """Make the claims of pegs that rest, but not if the move itself says what these pegs mean.
+
+    That is while a question is open, and if the same side claims by phone what it has pegged.
+    """
+    if core.course.describe_pegs().question is not None:
+        return Transition(core)
+    first, sides = on_input(core, now_ms), core.plan.sides
+    claims = [entry.body["seat"] % sides for entry in first.entries if entry.body.get("type") == Claim.kind]
+    return Transition(core) if isinstance(move, Claim) and move.seat % sides in claims else first
+
+
+def _apply_personal_move(core: TableCore, move: Move, by: str, now_ms: int) -> Transition:
     if isinstance(move, Undo) and core.requested_moves:
         return remote_game.withdraw_request(core, by)
     if isinstance(move, Rule):

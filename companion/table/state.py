@@ -15,7 +15,7 @@ from companion.common.frozen import replace
 from companion.common.snapshot import DeviceStatus, LightEffect, Notice, RolledDice, Snapshot
 from companion.i18n import format_message
 from companion.journal.journal import JournalEntry
-from companion.pegs.events import PegEvent, Pegged, Undone
+from companion.pegs.events import PegEvent
 from companion.protocol.json_codec import describe_ruling, to_json_value, write_move
 from companion.rules.cards import Card, parse_card
 from companion.rules.engine import Award, History, Step, advance
@@ -305,17 +305,7 @@ def apply_peg_events(core: TableCore, result: CourseResult, now_ms: int) -> Tran
         done = done.and_then(Transition(before, (), (event,)))
         for move in before.course.derive_moves(event, before.past, result.events[number:]):
             done = done.and_then(_make_peg_move(done.core, move, now_ms))
-        if isinstance(event, Pegged | Undone) and event.is_continued:
-            done = done.and_then(_lay_pending_cards(done.core, before))
     return done
-
-
-def _lay_pending_cards(core: TableCore, before: TableCore) -> Transition:
-    """Lay the cards of an unfinished hand or crib again that were taken back with the moves before them."""
-    if core.pending_cards or core.past.state.phase != before.past.state.phase:
-        return Transition(core)
-    entries = tuple(JournalEntry("card", "board", str(card)) for card in before.pending_cards)
-    return Transition(replace(core, pending_cards=before.pending_cards), entries)
 
 
 def _make_peg_move(core: TableCore, move: Move, now_ms: int) -> Transition:
@@ -331,8 +321,10 @@ def reconcile(core: TableCore, now_ms: int) -> Transition:
     done = Transition(core)
     for _ in range(MAX_RECONCILE_ROUNDS):
         following = derive("dues of the pegs", partial(_expect_state, done.core, now_ms), None, done.core.last_move)
-        if following is None:  # read the pegs anew from their last known positions, rather than refuse a legal move
-            following = derive("pegs anew", partial(_restored_course, done.core), Transition(done.core))
+        if following is None:  # read the pegs again from their last known positions, rather than refuse a legal move
+            following = derive(
+                "pegs from their last positions", partial(_restored_course, done.core), Transition(done.core)
+            )
         if following.core.course is done.core.course:
             break
         done = done.and_then(following)
@@ -343,7 +335,7 @@ def reconcile(core: TableCore, now_ms: int) -> Transition:
 
 
 def _expect_state(core: TableCore, now_ms: int) -> Transition:
-    """Tell the course the state of the game, and apply what it concludes; the same state if nothing changed."""
+    """Give the course the state of the game, and apply what it concludes; the same state if nothing changed."""
     result = core.course.expect_state(core.past, core.recent_awards, now_ms)
     return Transition(core) if result.course is core.course else apply_peg_events(core, result, now_ms)
 

@@ -173,8 +173,12 @@ class Evening:
         self.pegs.make_move(side, points, move)
         self.scores_shown[side].append(self.pegs.points[side][1])
         self.counting = (-1, -1)
-        self.span(self.pace.pause)
+        self.pause_after(side)
         self.unsettled += 1
+
+    def pause_after(self, side: int) -> None:
+        """Wait until somebody acts after this side has pegged."""
+        self.span(self.pace.pause)
 
     def _kill_sensors(self) -> None:
         while self.die_at and self.acts >= self.die_at[0]:
@@ -474,7 +478,13 @@ def play_evening(args: argparse.Namespace, number: int) -> Evening:
     rng = Random(f"{args.seed} {args.game} {args.seats} {args.manual} {args.pace} {args.dead} {number}")
     if args.manual:
         options["muggins"] = rng.choice(("on", "off"))
-    evening = Evening(args.game, args.seats, pace, rng, options, args.dead, args.clumsy)
+    if args.mistakes:
+        from tests.perception.mistakes import MistakenEvening  # noqa: PLC0415 - it is made of this module
+
+        options["overclaim"] = rng.choice(("correct", "two", "excess"))
+    evening = (MistakenEvening if args.mistakes else Evening)(
+        args.game, args.seats, pace, rng, options, args.dead, args.clumsy
+    )
     evening.play()
     return evening
 
@@ -486,6 +496,7 @@ def main() -> int:
     parser.add_argument("--game", default="six-card", choices=[game.key for game in rules.GAMES])
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--manual", action="store_true", help="the players count")
+    parser.add_argument("--mistakes", action="store_true", help="the players count wrong now and then (manual only)")
     parser.add_argument("--pace", default="usual", choices=PACES)
     parser.add_argument("--dead", type=int, default=0, help="number of sensors that fail (0)")
     parser.add_argument("--clumsy", type=float, default=0.0, help="probability of a clumsy peg (0)")

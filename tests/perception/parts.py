@@ -86,7 +86,16 @@ def play_evenings(seed: int, numbers: range) -> tuple[Counter[str], list[str]]:
     counts, failed = Counter[str](), []
     for pace in PACES:
         for game, manual in GAMES:
-            given = {"game": game, "seats": 2, "manual": manual, "pace": pace, "dead": 0, "clumsy": 0.0, "seed": seed}
+            given = {
+                "game": game,
+                "seats": 2,
+                "manual": manual,
+                "pace": pace,
+                "dead": 0,
+                "clumsy": 0.0,
+                "mistakes": False,
+                "seed": seed,
+            }
             for number in numbers:
                 evening = play_evening(Namespace(**given), number)
                 counts.update(dict.fromkeys(FAULTS, 0) | {"evenings": 1, "acts": evening.acts})

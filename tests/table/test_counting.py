@@ -6,6 +6,8 @@ from companion.rules.engine import Award
 from companion.rules.moves import Adjust, Claim, Muggins
 from tests.support.table_driver import Hands
 
+CLAIM_MS = 1250
+"""A claim is told within this time after its peg came to rest."""
 FIFTEEN = ("8S", "TD", "5H")
 """Blue leads a ten, Red makes fifteen with a five."""
 
@@ -22,7 +24,7 @@ def test_points_are_not_due_until_they_are_claimed_and_the_peg_is_the_claim():
     hands = seat_two()
     assert not hands.snapshot.dues
     hands.peg("red-start-2", "red-2")
-    hands.rest()
+    hands.rest(CLAIM_MS)
     assert hands.snapshot.last == {
         "move": {"type": "claim", "seat": 0, "points": 2},
         "by": "board",
@@ -34,33 +36,14 @@ def test_points_are_not_due_until_they_are_claimed_and_the_peg_is_the_claim():
     assert not hands.snapshot.dues
 
 
-@pytest.mark.parametrize("then", ["card", "tap", "button"])
-def test_a_claim_that_rests_is_made_before_the_card_or_the_button_that_follows(then):
-    hands = seat_two()
-    hands.carry("red-start-2", "red-1")
-    hands.rest(250)
-    hands.carry("red-1", "red-2")  # a peg that touched another hole is waited for longer
-    hands.rest(450)
-    assert hands.snapshot.view["scores"] == [0, 0]
-    if then == "card":
-        hands.scan("9S")
-    elif then == "tap":
-        hands.tap("9S")
-    else:
-        hands.press("go:1")  # it is refused, and the claim stands all the same
-    assert hands.snapshot.view["scores"] == [2, 0]
-    claim = next(told for told in hands.events if isinstance(told, Award))
-    assert (claim.seat, claim.points) == (0, 2)
-
-
 def test_a_peg_that_claims_too_much_is_sent_back_to_the_truth():
     hands = seat_two()
     hands.peg("red-start-2", "red-6")
-    hands.rest()
+    hands.rest(CLAIM_MS)
     assert hands.snapshot.view["scores"] == [2, 0]
     assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(-4, "red-6", "red-2")]
     hands.peg("red-6", "red-2")
-    hands.rest()
+    hands.rest(CLAIM_MS)
     assert not hands.snapshot.dues
 
 
@@ -84,7 +67,7 @@ def test_a_partner_claims_with_the_pegs_of_the_side():
     for code in ("8S", "TD", "5H"):
         hands.scan(code)
     hands.peg("red-start-2", "red-2")
-    hands.rest()
+    hands.rest(CLAIM_MS)
     assert hands.snapshot.last is not None
     assert hands.snapshot.last["move"] == {"type": "claim", "seat": 2, "points": 2}
 
@@ -94,7 +77,7 @@ def test_a_short_claim_and_a_full_one_look_alike_while_muggins_may_be_called():
     for hole in ("red-1", "red-2"):
         hands = seat_two(muggins="on")
         hands.peg("red-start-2", hole)
-        hands.rest()
+        hands.rest(CLAIM_MS)
         shown = hands.snapshot
         assert shown.view["window"] == 0
         looks.append(
@@ -106,70 +89,138 @@ def test_a_short_claim_and_a_full_one_look_alike_while_muggins_may_be_called():
 def test_missed_points_are_shown_when_the_window_has_closed():
     hands = seat_two(muggins="on")
     hands.peg("red-start-2", "red-1")
-    hands.rest()
+    hands.rest(CLAIM_MS)
     hands.move(Muggins(1, 1))
     assert hands.snapshot.view["counted"]["missed"] == 1
     assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(1, 1)]
 
 
-def claim_in_two_steps(first: str, then: str, between: str = "", **options: str) -> Hands:
-    """Red rests a peg in the first hole until that is taken for the claim, and goes on to another one."""
-    hands = seat_two(**options)
-    hands.carry("red-start-2", first)
+@pytest.mark.parametrize("gone_on", ["red-1", "red-4", "red-start-2"])
+def test_a_hand_that_thinks_again_claims_once(gone_on):
+    """Until a claim is told, its peg may go on, go back or be taken back; only where it rests counts."""
+    hands = seat_two(overclaim="two")
+    hands.carry("red-start-2", gone_on if gone_on != "red-start-2" else "red-3")
+    hands.rest(950)
+    if gone_on == "red-start-2":
+        hands.carry("red-3", "red-start-2")
+        hands.rest(1300)
+        hands.carry("red-start-2", "red-2")
+    else:
+        hands.carry(gone_on, "red-2")
+    hands.rest(CLAIM_MS)
+    claims = [award for award in hands.events if isinstance(award, Award)]
+    assert [(award.seat, award.points, award.reason) for award in claims] == [(0, 2, "claim")]
+    assert (hands.snapshot.dues, hands.snapshot.question) == ((), None)
+
+
+@pytest.mark.parametrize("follows", ["card", "tap", "button", "phone", "next act", "another hand"])
+def test_a_claim_is_told_when_something_follows(follows):
+    """A claim whose peg has rested for the quiet time is told at once when anybody goes on."""
+    hands = seat_two()
+    hands.peg("red-start-2", "red-2")
     hands.rest(450)
-    assert isinstance(hands.core.past.move, Claim)
-    if between == "card":
-        hands.scan("9S")
-    elif between == "muggins":
-        hands.move(Muggins(1, 1))
-    elif between == "adjust":
-        hands.move(Adjust(1, 3))
-    hands.rest(200)
-    hands.carry(first, then)
-    hands.rest(1200)
+    assert hands.snapshot.view["scores"] == [0, 0]
+    {
+        "card": lambda: hands.scan("9S"),
+        "tap": lambda: hands.tap("9S"),
+        "button": lambda: hands.press("go:1"),  # it is refused, and the claim stands all the same
+        "phone": lambda: hands.move(Adjust(1, 3)),
+        "next act": lambda: hands.carry("red-start-1", None),
+        "another hand": lambda: hands.carry("blue-start-2", None),
+    }[follows]()
+    assert hands.snapshot.view["scores"][0] == 2
+
+
+@pytest.mark.parametrize("overclaim", ["two", "excess"])
+@pytest.mark.parametrize("peg", ["red-start-2", "red-start-1"])
+def test_a_told_overclaim_stands_and_the_light_is_answered(overclaim, peg):
+    """The peg put back where the light asks is the correction; the other side keeps its points, with either peg."""
+    hands = seat_two(overclaim=overclaim)
+    hands.peg("red-start-2", "red-6")
+    hands.rest(CLAIM_MS)
+    penalty = 2 if overclaim == "two" else 4
+    assert hands.snapshot.view["scores"] == [2, penalty]
+    hands.carry("red-6", "red-2")
+    hands.rest(300)
+    hands.carry(peg.replace("red", "blue"), f"blue-{penalty}")
+    hands.rest(CLAIM_MS)
+    assert hands.snapshot.view["scores"] == [2, penalty]
+    assert (hands.snapshot.dues, hands.snapshot.question) == ((), None)
+    assert sum(isinstance(award, Award) and award.reason == "claim" for award in hands.events) == 1
+
+
+def test_a_wrong_peg_may_go_back_by_its_old_hole():
+    """An overclaim corrected over the hole where the peg came from, with the other peg, is the same correction."""
+    hands = seat_two()
+    hands.move(Adjust(0, 4))
+    hands.peg("red-start-2", "red-4")
+    hands.rest()
+    hands.carry("red-start-1", "red-9")  # claims 5, and 2 are true
+    hands.rest(CLAIM_MS)
+    assert [(due.points, due.lift, due.place) for due in hands.snapshot.dues] == [(-3, "red-9", "red-6")]
+    hands.carry("red-9", "red-start-1")
+    hands.rest(500)
+    hands.carry("red-4", "red-6")
+    hands.rest(CLAIM_MS)
+    assert hands.snapshot.view["scores"] == [6, 0]
+    assert (hands.snapshot.dues, hands.snapshot.question) == ((), None)
+
+
+def muggins_for_blue() -> Hands:
+    """Red has claimed 1 of 2, Blue has called muggins and plays a pair: Blue owes a peg of 1 and may claim 2."""
+    hands = seat_two(muggins="on")
+    hands.peg("red-start-2", "red-1")
+    hands.rest(CLAIM_MS)
     return hands
 
 
-@pytest.mark.parametrize("between", ["", "card", "muggins", "adjust"])
-def test_a_claim_that_was_only_a_touch_becomes_what_its_peg_goes_on_to(between):
-    hands = claim_in_two_steps("red-1", "red-2", between, muggins="on")
-    assert hands.snapshot.view["scores"] == [2, 3 if between == "adjust" else 0]
-    assert sum(map(len, hands.snapshot.view["played"])) == 2 + (between == "card")
+def test_a_claim_lifted_before_a_due_counts_beside_it():
+    """A peg that was in the hand when points became due claims; the points that are due stay due."""
+    hands = muggins_for_blue()
+    hands.scan("5C")
+    hands.carry("blue-start-2", None)
+    hands.move(Adjust(1, 1))
+    hands.rest(300)
+    hands.carry(None, "blue-2")
+    hands.rest(CLAIM_MS)
+    assert hands.snapshot.view["scores"] == [1, 3]
+    assert [(due.seat, due.points) for due in hands.snapshot.dues] == [(1, 1)]
+
+
+def test_a_claim_beside_a_lit_due_is_asked_about():
+    """A peg that was lifted after the light and goes elsewhere may claim; the next card asks before it lapses."""
+    hands = muggins_for_blue()
+    hands.scan("5C")
+    hands.move(Adjust(1, 1))
+    hands.rest(300)
+    hands.carry("blue-start-2", "blue-3")
+    hands.rest(450)
     assert hands.snapshot.question is None
-    assert [due.seat for due in hands.snapshot.dues] == ([1] if between == "adjust" else [])
+    hands.scan("9S")
+    assert hands.snapshot.view["scores"] == [1, 1]
+    assert [choice.move for choice in hands.snapshot.question.choices[:2]] == [
+        {"type": "claim", "seat": 1, "points": 2}, {"type": "claim", "seat": 1, "points": 3}
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize("overclaim", ["correct", "two", "excess"])
-def test_a_touch_beyond_the_truth_costs_nothing_when_the_peg_goes_back_to_it(overclaim):
-    hands = claim_in_two_steps("red-4", "red-2", overclaim=overclaim)
-    assert hands.snapshot.view["scores"] == [2, 0]
-    assert (hands.snapshot.dues, hands.snapshot.question) == ((), None)
-
-
-def test_a_touch_that_is_taken_back_claims_nothing():
-    hands = claim_in_two_steps("red-2", "red-start-2")
-    assert hands.snapshot.view["scores"] == [0, 0]
-    assert (hands.snapshot.dues, hands.snapshot.question) == ((), None)
+def test_partners_claim_for_the_card_that_scored():
+    """Of two partners with open claims, a peg claims for the one who has earned these points."""
+    hands = Hands("six-card", seats=4, options={"counting": "manual"})
+    for code in ("8S", "TD", "5H", "9C", "2D"):  # seat 2 makes fifteen; after it seat 3 and seat 0 play
+        hands.scan(code)
     hands.peg("red-start-2", "red-2")
-    hands.rest(1200)
+    hands.rest(CLAIM_MS)
+    assert hands.core.past.move == Claim(2, 2)
     assert hands.snapshot.view["scores"] == [2, 0]
 
 
-def test_a_claim_goes_on_by_several_touches():
-    hands = claim_in_two_steps("red-1", "red-3")
-    hands.rest(100)
-    assert hands.snapshot.view["scores"] == [2, 0]
-    hands.peg("red-3", "red-2")
-    hands.rest(1200)
-    assert (hands.snapshot.view["scores"], hands.snapshot.dues) == ([2, 0], ())
-
-
-def test_points_that_were_due_are_no_part_of_a_claim_that_goes_on():
+def test_points_that_were_due_are_no_part_of_a_claim():
+    """A due pegged first and a claim made with the front peg are two things."""
     hands = seat_two()
     hands.move(Adjust(0, 4))
     hands.peg("red-start-2", "red-4")
     hands.rest(450)
     hands.carry("red-4", "red-6")
-    hands.rest(1200)
+    hands.rest(CLAIM_MS)
     assert hands.snapshot.view["scores"] == [6, 0]
     assert hands.core.past.move == Claim(0, 2)

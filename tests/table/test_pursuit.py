@@ -379,7 +379,7 @@ def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_a
     for place in ("roof-60", "square-55"):
         hands.holes.add(hands.core.plan.board.by_id[place].bit)
     hands._report_levels()
-    hands.rest()
+    hands.rest(1250)
     assert hands.snapshot.last["knocked_out"] == [2]
     assert hands.snapshot.view["scores"] == [0, 30, 0]
     assert [e.seat for e in hands.events if isinstance(e, Pegged)] == [1, 1, 2]
@@ -560,7 +560,7 @@ def play_until_red_is_knocked_out():
         hands.move(Play(seat, parse_card(code)))
     assert hands.snapshot.view["count"] == 15
     hands.peg("square-33", "square-31")
-    hands.rest()
+    hands.rest(1250)
     assert hands.snapshot.last["knocked_out"] == [0]
     hands.follow_advice("take_off", "set_up")
     return hands
@@ -582,7 +582,7 @@ def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():
     for seat, code in ((1, "5H"), (2, "TD")):
         hands.move(Play(seat, parse_card(code)))
     hands.peg("circle-right-start-2", "circle-32")
-    hands.rest()
+    hands.rest(1250)
     assert hands.snapshot.last["move"] == {"type": "claim", "seat": 2, "points": 2}
     assert (hands.snapshot.view["scores"], hands.snapshot.dues) == ([0, 0, 2], ())
     hands.peg("circle-right-start-1", "circle-39")

@@ -32,7 +32,7 @@ def peg_too_far() -> Hands:
     for code in ("8S", "TD", "5H"):
         hands.scan(code)
     hands.peg("red-start-2", "red-5")
-    hands.rest()
+    hands.rest(1250)
     return hands
 
 
@@ -75,7 +75,7 @@ def test_heels_that_are_pegged_in_time_stay():
     hands = Hands("six-card", options={"policy": "tournament"})
     hands.scan("JS")
     hands.peg("red-start-2", "red-2")
-    hands.rest()
+    hands.rest(1250)
     for code in ("TD", "5H"):
         hands.scan(code)
     assert hands.snapshot.view["ruling"] is None
@@ -114,7 +114,7 @@ def test_a_player_who_goes_back_is_lit():
     hands = Hands("six-card", options=TOURNAMENT)
     hands.move(Adjust(1, 30))
     hands.peg("blue-start-2", "blue-30")
-    hands.rest()
+    hands.rest(1250)
     hands.move(Infringement(1, "hidden-number"))
     hands.move(Rule(True))
     assert [(due.seat, due.lift, due.place) for due in hands.snapshot.dues] == [(1, "blue-30", "blue-20")]
@@ -131,7 +131,7 @@ def test_a_renege_takes_the_cards_back_and_lights_the_peg(what, turn, played):
     hands.move(Go(0))
     hands.move(Go(1))
     hands.peg("blue-start-2", "blue-1")
-    hands.rest()
+    hands.rest(1250)
     hands.scan("2C")
     hands.move(Infringement(0, what, 2))
     hands.move(Rule(True))

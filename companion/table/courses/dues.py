@@ -18,7 +18,7 @@ from companion.pegs.levels import PegFacts
 from companion.pegs.reader import PegDue, PegReader, Placement
 from companion.rules import narration
 from companion.rules.engine import CORRECTION_REASONS, Award, History
-from companion.rules.moves import Adjust, AdjustmentPart, Claim, Move, Muggins, Next, Peg, Undo
+from companion.rules.moves import Adjust, AdjustmentPart, Claim, Move, Next, Peg, Undo
 from companion.table.courses.course import RecentAwards
 from companion.table.setup import TablePlan
 
@@ -166,40 +166,19 @@ def derive_moves(
         return _restart_moves(past) if pegs_only else ()
     if not isinstance(event, Pegged | Undone) or event.seat not in placements:
         return ()
-    if event.is_continued and (moves := _continue_claim(plan, past, event)):
-        return moves
+    if isinstance(event, Pegged) and event.is_claim:
+        claimants = plan.game.find_claimants(past.state, event.points)  # partners share pegs
+        return tuple([Claim(seat, event.points) for seat in claimants if seat % plan.sides == event.seat][:1])
     points = placements[event.seat].front_points - past.state.scores[event.seat]
     for each in later:
         if isinstance(each, Pegged | Undone) and each.seat == event.seat:
             points -= each.points if isinstance(each, Pegged) else -each.points
     if isinstance(event, Undone):
         return _undo_moves(past, event.seat, points) if pegs_only else ()
-    claimants = plan.game.find_claimants(past.state)  # partners share pegs
-    claims = [Claim(seat, points) for seat in claimants if seat % plan.sides == event.seat][:1]
     if points <= 0 or not pegs_only:
-        return tuple(claims) if points > 0 else ()
+        return ()
     # The rest of a claim that was recognised too early may be a number that no single hand can score.
     return (Adjust(event.seat, points) if points in IMPOSSIBLE_HAND_SCORES else Peg(event.seat, points),)
-
-
-def _continue_claim(plan: TablePlan, past: History[Any], event: Pegged | Undone) -> tuple[Move, ...]:
-    """Return the moves that change the side's last claim, whose peg has gone on; none if the points are not from it.
-
-    All moves since the claim are taken back and made again, except a call of muggins, which answered half a claim.
-    """
-    later, undos = list[Move](), 1
-    while past.move is not None and past.parent is not None:
-        move = past.move
-        if isinstance(move, Claim) and move.seat % plan.sides == event.seat:
-            points = move.points + (event.points if isinstance(event, Pegged) else -event.points)
-            again = (Claim(move.seat, points),) if points else ()
-            return (*(Undo(),) * undos, *again, *reversed(later))
-        if not isinstance(move, Muggins):
-            if any(award.seat % plan.sides == event.seat for award in past.awards):
-                break
-            later.append(move)
-        past, undos = past.parent, undos + 1
-    return ()
 
 
 def adjust_to_pegs(scores: Sequence[int], placements: Mapping[int, Placement]) -> tuple[Adjust, ...]:

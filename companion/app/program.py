@@ -103,7 +103,9 @@ class Program:
         for sentence in launch.addons.problems:
             core = add_refusal(core, "packs", CompanionError(sentence)).core
         if saved is None and journal.game_id:
-            core = replace(core, players=players.load_players(journal.read_game_column(journal.game_id, "players")))
+            profiles = players.load_players(journal.read_game_column(journal.game_id, "players"))
+            companion = launch.against.seat if launch.against else None
+            core = replace(core, players=players.seat_companion(profiles, companion))
         device_manager = DeviceManager(
             settings, launch.readers, core, monotonic_ms, decks=launch.journal.with_suffix(".deck.toml")
         )

@@ -214,7 +214,10 @@ def _player_paths() -> dict[str, Any]:
         WIFI_PATH: _get("The Wi-Fi: its state, and the networks in sight.", wifi, refusals=["404"])
         | _post("Join a Wi-Fi network; needs no cookie while the own network is open.", WIFI_BODY, {}, "202"),
         "/api/wifi.svg": _get("The own network as a QR code.", STRING, "image/svg+xml", refusals=["403", "404"]),
-        "/api/players": _post("Name a player or choose the colour of a side.", PLAYER_BODY, ref("Snapshot"), "201"),
+        "/api/players": _get(
+            "The names of the people by seat, kept for the next games.", object_of(names=array_of(STRING))
+        )
+        | _post("Name a player or choose the colour of a side.", PLAYER_BODY, ref("Snapshot"), "201"),
         "/api/seat": _get("The seat of this browser.", seat)
         | _post("Bind this browser to a seat, or with null to none.", SEAT_BODY, seat, "201"),
         "/api/hand": _get("The cards left in this browser's own hand.", hand, refusals=["404"])

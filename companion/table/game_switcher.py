@@ -145,9 +145,11 @@ class GameSwitcher:
         core = create_core(plan, self.table.core.settings)
         self._devices.check_plan(plan)
         with self._switch_lock:
-            profiles = players.forget_companion(self.table.core.players)
+            companion = plan.against.seat if plan.against else None
+            profiles = players.seat_companion(self.table.core.players, companion)
             for seat, name in enumerate(names):
-                profiles = players.set_player(profiles, core.plan.sides, seat, name, None)
+                if name or seat != companion:
+                    profiles = players.set_player(profiles, core.plan.sides, seat, name, None)
             return self._switch_to(replace(core, players=profiles), None)
 
     def set_player(self, seat: int, name: str | None, colour: str | None) -> Snapshot:

@@ -33,10 +33,14 @@ _MAX_MARKS = 4
 
 
 class PlayerProfile(NamedTuple):
-    """The name and colour that a player has chosen; each is empty if not chosen."""
+    """The name and colour that a player has chosen; each is empty if not chosen.
+
+    `person` is the name of whoever has this seat again when the companion, which plays there now, has left it.
+    """
 
     name: str = ""
     colour: str = ""
+    person: str = ""
 
 
 class SeatedPlayer(NamedTuple):
@@ -117,9 +121,24 @@ def _shown_name(name: str) -> str:
     return format_message(COMPANION_NAME) if name == COMPANION_NAME else name
 
 
-def forget_companion(profiles: PlayerProfiles) -> PlayerProfiles:
-    """Return the profiles without the companion's name, for a game in which it may have another seat or none."""
-    return tuple(each._replace(name="") if each.name == COMPANION_NAME else each for each in profiles)
+def seat_companion(profiles: PlayerProfiles, seat: int | None) -> PlayerProfiles:
+    """Return the profiles for a new game in which the companion plays this seat, or none.
+
+    A person whose seat it had before has their own name again.
+    """
+    players = [
+        profile._replace(name=profile.person, person="") if profile.name == COMPANION_NAME else profile
+        for profile in profiles
+    ]
+    if seat is not None:
+        players += [PlayerProfile()] * (seat + 1 - len(players))
+        players[seat] = players[seat]._replace(name=COMPANION_NAME, person=players[seat].name)
+    return tuple(players)
+
+
+def list_people(profiles: PlayerProfiles) -> list[str]:
+    """Return the names that people have given to their seats, by seat; empty for a seat without one."""
+    return [profile.name for profile in seat_companion(profiles, None)]
 
 
 def set_player(profiles: PlayerProfiles, sides: int, seat: int, name: str | None, colour: str | None) -> PlayerProfiles:
@@ -193,7 +212,10 @@ def _personalize_json(value: Any, old: Sequence[str], new: Sequence[str], key: s
 
 def dump_players(profiles: PlayerProfiles) -> list[dict[str, str]]:
     """Return the profiles as JSON for the journal."""
-    return [profile._asdict() for profile in profiles]
+    return [
+        {field: value for field, value in profile._asdict().items() if value or field != "person"}
+        for profile in profiles
+    ]
 
 
 def load_players(saved: Any) -> PlayerProfiles:
@@ -203,10 +225,11 @@ def load_players(saved: Any) -> PlayerProfiles:
             PlayerProfile(
                 read_name(each["name"], is_saved=True) if each["name"] else "",
                 read_colour(each["colour"]) if each["colour"] else "",
+                read_name(person, is_saved=True) if (person := each.get("person")) else "",
             )
             for each in saved
         )
-    except (BadMove, TypeError, LookupError):
+    except (BadMove, TypeError, LookupError, AttributeError):
         return ()
 
 

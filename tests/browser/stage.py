@@ -109,6 +109,7 @@ class Stage:
         self.hand: list[str] = []
         self.answers: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
+        self.names: list[str] = []
         self.workshop: dict[str, Any] = WORKSHOP
         self.evening: dict[str, Any] = {"games": [], "series": []}
         self.records: list[dict[str, Any]] = []
@@ -235,6 +236,7 @@ def _app(stage: Stage) -> Flask:
         "/api/me": lambda: jsonify({"role": stage.role, "how_to_join": JOIN}),
         "/api/games": lambda: jsonify({"games": list_available_games()}),
         "/api/tables": lambda: jsonify({"tables": stage.tables}),
+        "/api/players": lambda: jsonify({"names": stage.names}),
         "/api/evening": lambda: jsonify(stage.evening),
         "/api/evening/players": lambda: jsonify(
             {"players": stage.records, "series": stage.evening["series"], "evenings": stage.evenings}

@@ -231,6 +231,12 @@ def test_a_name_and_a_colour_are_kept_and_worn(stage, phone):
     page.locator("input[data-of='1']").fill("Bo")
     page.locator("[data-call='1']").tap()
     assert posted(stage, phone) == [("players", {"seat": 1, "name": "Bo", "colour": "blue"})]
+    stage.posts.clear()
+    phone.open_menu(".names summary")
+    page.locator("input[data-of='1']").fill("Blue")
+    page.locator("select[data-of='1']").select_option("white")
+    page.locator("[data-call='1']").tap()
+    assert posted(stage, phone) == [("players", {"seat": 1, "colour": "white"})]  # which the seat is then named after
 
 
 def test_the_workshop_reports_a_faulty_device(stage, phone):

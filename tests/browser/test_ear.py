@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from companion.http.wsgi.server import ServerThread, listen
-from companion.i18n import COMPANION_NAME
 from companion.journal.journal import Journal
 from companion.opponent.player import Opponent
 from companion.opponent.private_hands import PrivateHands
@@ -113,7 +112,6 @@ def companion(tmp_path):
         run="test",
     )
     hands, tables = PrivateHands(table), GameSwitcher(table)
-    tables.on_begin = lambda plan: tables.set_player(plan.against.seat, COMPANION_NAME, None)
     opponent = Opponent(table, hands, tmp_path / "pack", random=Random(3), think_s=0.05)
     app = create_app(tables, bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=hands)
     server = ServerThread(app, listen("127.0.0.1", 0))

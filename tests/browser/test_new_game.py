@@ -180,6 +180,30 @@ def test_names_do_not_stay_for_other_players(program, phone):
     )
 
 
+def test_names_outlast_a_game_against_the_companion(program, phone):
+    page = phone.open(program.players)
+    page.locator(".first-choice [data-way=pegs-only]").tap()
+    for seat, name in enumerate(("Ann", "Bob")):
+        page.locator(f"dialog [data-name='{seat}']").fill(name)
+    start_game(phone, "Ann,Bob")
+    page.locator("[data-open=new-game]").tap()
+    page.locator("dialog [data-way=against]").tap()
+    assert page.locator("dialog [data-name]").evaluate_all("all => all.map(field => field.value)") == ["Ann"]
+    start_game(phone, "Ann,Companion")
+    for way in ("plain", "pegs-only"):
+        page.locator("[data-open=new-game]").tap()
+        page.locator(f"dialog [data-way={way}]").tap()
+        assert page.locator("dialog [data-name]").evaluate_all("all => all.map(field => field.value)") == ["Ann", "Bob"]
+        start_game(phone, "Ann,Bob")
+
+
+def start_game(phone, names):
+    """Tap the button of the sheet, and wait until the new game with these names is seen."""
+    phone.page.locator("dialog [data-start]").tap()
+    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_until("[...document.querySelectorAll('.plate .name')].map(name => name.textContent).join()", names)
+
+
 def test_what_a_way_rules_out_is_not_offered(sheet, phone):
     assert sheet.locator("dialog [data-option=muggins]").count() == 0
     sheet.locator("[data-option=counting][data-value=manual]").tap()

@@ -113,6 +113,41 @@ def test_players_are_called_by_their_names_everywhere_and_in_the_next_games(play
         ["Ann", "Zoë (green)", "Zoë (blue)"], ["Red", "Zoë"]]  # fmt: skip
 
 
+PLAIN_SIX = {"game": "six-card", "pegs": "plain"}
+AGAINST = PLAIN_SIX | {"against": {"seat": 1, "level": "novice"}}
+PEGS_ONLY = {"game": "pegs-only", "pegs": "plain", "against": None}
+
+
+def begin(player, body, *names):
+    """Begin a game as the page does, with the names in its sheet; return the names at the table."""
+    reply = player.post("/api/table", json=body | {"names": [*names]})
+    return [each["name"] for each in reply.json["players"]]
+
+
+@pytest.mark.parametrize("between", [AGAINST, PLAIN_SIX, {"game": "six-card"}, PEGS_ONLY])
+def test_names_belong_to_seats_in_every_way(player, between):
+    """The companion has a name only in its own game: the person of its seat is there again in the next one."""
+    begin(player, PEGS_ONLY | {"seats": 3}, "Ann", "Bob", "Cid")
+    now = player.post("/api/table", json=between | {"seats": 2}).json["players"]
+    assert [each["name"] for each in now] == ["Ann", "Companion" if between is AGAINST else "Bob"]
+    assert player.get("/api/players").json == {"names": ["Ann", "Bob", "Cid"]}
+    again = begin(player, between, "Anna", None)
+    assert again == ["Anna", "Companion" if between is AGAINST else "Bob"]
+    player.post("/api/table", json=AGAINST | {"against": {"seat": 0, "level": "novice"}})
+    assert player.get("/api/players").json == {"names": ["Anna", "Bob", "Cid"]}
+    named = player.post("/api/table", json={"game": "pegs-only", "seats": 3}).json["players"]
+    assert [each["name"] for each in named] == ["Anna", "Bob", "Cid"]
+
+
+def test_the_companions_own_name_takes_no_name_away(player):
+    """The page sends the colour of the seat for it, as for a seat without a name."""
+    begin(player, PEGS_ONLY, "Ann", "Bob")
+    assert begin(player, AGAINST, "Ann", "Blue") == ["Ann", "Companion"]
+    assert player.get("/api/players").json == {"names": ["Ann", "Bob"]}
+    assert begin(player, PEGS_ONLY, "Ann", "Blue") == ["Ann", "Blue"]
+    assert player.get("/api/players").json == {"names": ["Ann", ""]}
+
+
 NOBODY = [
     {}, {"seat": 0}, {"name": "Ann"}, {"seat": 2, "name": "Ann"}, {"seat": -1, "name": "Ann"},
     {"seat": "0", "name": "A"},

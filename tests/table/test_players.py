@@ -7,10 +7,13 @@ from companion.i18n import COMPANION_NAME, capitalize_message, format_message
 from companion.i18n.catalog import load_catalog
 from companion.table.players import (
     PlayerProfile,
+    dump_players,
+    list_people,
     load_players,
     read_colour,
     read_name,
     replace_names,
+    seat_companion,
     seat_players,
     set_player,
 )
@@ -39,6 +42,18 @@ def test_the_companion_is_named_in_the_language_of_the_page():
     shown = names((PlayerProfile("Ann"), PlayerProfile(COMPANION_NAME)))
     assert shown == ["Ann", "Companion"]
     assert load_catalog("de").translate_value(shown) == ["Ann", "Begleiter"]
+
+
+def test_a_seat_of_the_companion_keeps_its_person():
+    """Also in the journal, from which the next start of the program reads it."""
+    people = (PlayerProfile("Ann"), PlayerProfile("Bob", "green"))
+    against = load_players(dump_players(seat_companion(people, 1)))
+    assert names(against) == ["Ann", "Companion"]
+    assert list_people(against) == ["Ann", "Bob"]
+    assert names(seat_companion(against, 0)) == ["Companion", "Bob"]
+    assert seat_companion(seat_companion(against, 0), None) == people
+    assert dump_players(people) == [{"name": "Ann", "colour": ""}, {"name": "Bob", "colour": "green"}]
+    assert names(seat_companion((), 1)) == ["Red", "Companion"]
 
 
 def test_two_players_with_the_same_name_are_distinguished():

@@ -46,6 +46,8 @@ export function NewGame(el, { actions }) {
   let games = [];
   /** @type {ListedGame[]} */
   let unfinished = [];
+  /** @type {string[]} */
+  let people = [];
   /** @type {Selection | null} */
   let chosen = null;
   let wasWay = "";
@@ -69,19 +71,20 @@ export function NewGame(el, { actions }) {
     const way = newest && listWays(newest).find((each) => each.key === key);
     const game = way && games.find((each) => each.key === way.request.game);
     if (!newest || !way || !game?.playable) return;
-    const selection = { ...defaultSelection(game, newest), names: chosen?.names ?? [], way };
+    const selection = { ...defaultSelection(game, newest, chosen?.names ?? people), way };
     chosen = way.request.against ? { ...selection, seats: 2, options: { ...selection.options, counting: "auto" } } : selection;
   }
 
   async function load() {
     const load = ++newestLoad;
-    const [offered, list] = await Promise.all([fetchApiOrNull("/api/games"), fetchApiOrNull("/api/tables")]);
+    const [offered, list, seated] = await Promise.all(["/api/games", "/api/tables", "/api/players"].map((path) => fetchApiOrNull(path)));
     if (load !== newestLoad) return; // closed and opened again meanwhile
-    games = offered?.games ?? [];
+    games = (seated && offered?.games) ?? []; // names that are not known would be taken away
+    people = seated?.names ?? [];
     unfinished = (list?.tables ?? []).filter((/** @type {ListedGame} */ { ended }) => ended === null).slice(1)
       .filter((/** @type {ListedGame} */ { moves }) => moves > 0).slice(0, MAX_UNFINISHED);
     const now = games.find(({ key, playable }) => playable && key === newest?.game.key) ?? games.find(({ playable }) => playable);
-    if (now && newest) chosen = { ...defaultSelection(now, newest), way: findPlainWay(newest) };
+    chosen = now && newest ? { ...defaultSelection(now, newest, people), way: findPlainWay(newest) } : null;
     draw();
   }
 
@@ -89,7 +92,7 @@ export function NewGame(el, { actions }) {
     if (!newest) return;
     if (chosen) chosen = { ...chosen, names: enteredNames(body, chosen.names) };
     const game = games.find(({ key }) => key === data.game);
-    if (game) chosen = { ...defaultSelection(game, newest), names: chosen?.names ?? [], way: chosen?.way };
+    if (game) chosen = { ...defaultSelection(game, newest, chosen?.names ?? people), way: chosen?.way };
     else if (data.way) chooseWay(data.way);
     else if (data.resume) return start(/** @type {object} */ ({ resume: Number(data.resume) }), button);
     else if (chosen && "start" in data) return start(gameRequest(chosen), button);
@@ -145,28 +148,18 @@ export function NewGame(el, { actions }) {
 const findPlainWay = (snapshot) => listWays(snapshot).find(({ isLast, request }) => isLast && request.pegs === "plain") ?? null;
 
 /**
- * Return the selection for a game with its default options and the players who sit there now.
+ * Return the selection for a game with its default options.
  * @param {OfferedGame} game
  * @param {Api.Snapshot} snapshot
+ * @param {string[]} names
  * @returns {Selection}
  */
-export function defaultSelection(game, { players, game: present }) {
+export function defaultSelection(game, { players, game: present }, names) {
   const isSame = game.key === present.key;
   const seats = game.seats.includes(players.length) ? players.length : game.seats[0];
   const options = Object.fromEntries(game.options.map((each) => [each.key,
     isSame && each.values.includes(String(present.options[each.key])) ? String(present.options[each.key]) : each.default]));
-  return { game, seats, options, dealer: null, names: chosenNames(players) };
-}
-
-/**
- * Return the names that players have chosen, by seat; "" for a seat that is named after its pegs or the companion's.
- * @param {{ name: string }[]} players
- */
-function chosenNames(players) {
-  const colours = constants.seats.map(({ name }) => name);
-  const partners = players.map(({ name }) => formatMessage("{name}'s partner", { name }));
-  const defaults = [...colours, ...partners, formatMessage("Companion")];
-  return players.map(({ name }) => (defaults.includes(name) ? "" : name));
+  return { game, seats, options, dealer: null, names };
 }
 
 /**

@@ -11,12 +11,18 @@ import { formatMessage } from "../core/i18n.js";
 export function PlayerNames(el, { actions }) {
   el.innerHTML = `<details><summary>${formatMessage("Names and colours")}</summary><p class="sheet-error" role="alert"></p><div class="name-list"></div></details>`;
   const [rows, error] = [".name-list", ".sheet-error"].map((each) => findElement(el, each));
+  /** @type {ColouredPlayer[]} */
+  let seated = [];
   onButtonClick(el, async ({ call }) => {
     const seat = Number(call);
     const value = (/** @type {string} */ selector) => /** @type {HTMLInputElement} */ (findElement(el, `${selector}[data-of="${seat}"]`)).value;
-    error.textContent = (await actions.setPlayer({ seat, name: value("input"), colour: value("select") })) ?? "";
+    const name = value("input"), isOld = name === seated[seat]?.name; // the table's own name for a seat, such as Red, is not the player's choice
+    error.textContent = (await actions.setPlayer({ seat, ...(isOld ? {} : { name }), colour: value("select") })) ?? "";
   });
-  return ({ players }) => morphHtml(rows, players.map((player) => nameRow(player)).join(""));
+  return ({ players }) => {
+    seated = players;
+    morphHtml(rows, players.map((player) => nameRow(player)).join(""));
+  };
 }
 
 /** @import { ColouredPlayer } from "../core/seat-colours.js" */

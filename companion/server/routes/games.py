@@ -19,7 +19,7 @@ from companion.protocol.json_fields import JsonSchema
 from companion.table.available_games import list_available_games
 from companion.table.export import export_csv, export_jsonl
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
-from companion.table.players import PEG_COLOURS, read_colour, read_name
+from companion.table.players import PEG_COLOURS, list_people, read_colour, read_name
 from companion.table.setup import PLAIN_PEGS, READ_PEGS, ComputerPlayer
 
 MAX_GAME_ID = 10**12
@@ -78,6 +78,9 @@ def game_routes(switcher: GameSwitcher, snapshot_response: Callable[[Snapshot], 
     def post_player() -> tuple[Response, int]:
         return snapshot_response(_update_player(switcher, read_json_object())), 201
 
+    def get_players() -> Response:
+        return json_response({"names": list_people(switcher.table.core.players)})
+
     def get_tables() -> Response:
         before = parse_query_number("before", MAX_GAME_ID)
         return json_response({"tables": game_list.list_games(switcher.table.core, before)})
@@ -87,7 +90,8 @@ def game_routes(switcher: GameSwitcher, snapshot_response: Callable[[Snapshot], 
 
     routes.add_url_rule("/tables", "tables", get_tables)
     routes.add_url_rule("/export", "export", lambda: _export_response(switcher))
-    routes.add_url_rule("/players", "players", post_player, methods=["POST"])
+    routes.add_url_rule("/players", "players", get_players)
+    routes.add_url_rule("/players", "player", post_player, methods=["POST"])
     routes.add_url_rule("/games", "games", get_games)
     routes.add_url_rule("/table", "table", post_table, methods=["POST"])
     return routes

@@ -61,7 +61,8 @@ def seat_players(profiles: PlayerProfiles, seats: int, sides: int) -> tuple[Seat
         _shown_name(_profile_of_seat(profiles, seat).name) or _default_name(profiles, colours, seat, sides)
         for seat in range(seats)
     ]
-    return tuple(SeatedPlayer(_unique_name(names, colours, seat), colours[seat % sides]) for seat in range(seats))
+    unique = _unique_names(names, colours)
+    return tuple(SeatedPlayer(unique[seat], colours[seat % sides]) for seat in range(seats))
 
 
 def read_name(value: object, *, is_saved: bool = False, longest: int = MAX_NAME_LENGTH) -> str:
@@ -262,16 +263,23 @@ def _default_name(profiles: PlayerProfiles, colours: Sequence[str], seat: int, s
     )
 
 
-def _unique_name(names: Sequence[str], colours: Sequence[str], seat: int) -> str:
-    """Return a unique name: an equal name gets the colour of its pegs, and partners who share both also a number."""
-    same = [other for other, name in enumerate(names) if name.casefold() == names[seat].casefold()]
-    if len(same) == 1:
-        return names[seat]
-    colour = colours[seat % len(colours)]
-    mates = [other for other in same if colours[other % len(colours)] == colour]
-    which = (
-        format_message(_COLOUR_NAMES[colour])
-        if len(mates) == 1
-        else join_messages([format_message(_COLOUR_NAMES[colour]), str(mates.index(seat) + 1)], " ")
-    )
-    return format_message("{name} ({colour})", name=names[seat], colour=which)
+def _unique_names(names: Sequence[str], colours: Sequence[str]) -> list[str]:
+    """Return unique names: equal ones get the colour of their pegs, and partners who share both also a number."""
+    folded = [name.casefold() for name in names]
+    unique: list[str] = []
+    for seat, name in enumerate(names):
+        namesakes = [mate for mate, label in enumerate(folded) if label == folded[seat]]
+        if len(namesakes) == 1:
+            unique.append(name)
+            continue
+        colour = colours[seat % len(colours)]
+        mates = [mate for mate in namesakes if colours[mate % len(colours)] == colour]
+        # a typed name may be equal to an addition in any language, so add a number in which no such name ends
+        taken = [label for label in folded if label.startswith(f"{folded[seat]} (")]
+        taken += [unique[mate].casefold() for mate in mates if mate < seat]
+        number = mates.index(seat) + 1 if len(mates) > 1 else 0
+        while any(label.endswith(f" {number})" if number else ")") for label in taken):
+            number += 1
+        words = [format_message(_COLOUR_NAMES[colour]), *([str(number)] if number else [])]
+        unique.append(format_message("{name} ({colour})", name=name, colour=join_messages(words, " ")))
+    return unique

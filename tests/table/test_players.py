@@ -68,6 +68,30 @@ def test_two_players_with_the_same_name_are_distinguished():
     assert names((PlayerProfile("Blue"),)) == ["Blue (red)", "Blue (blue)"]
 
 
+COLLISIONS = [
+    (["Ann", "Ann", "Ann (red)"], 3),
+    (["Ann", "Ann", "Ann (rot)"], 3),
+    (["Ann (blue)", "ann", "ANN"], 3),
+    (["Ann", "Ann", "Ann (red 1)", "Ann (blau 1)"], 4),
+    (["Ann", "Ann", "Ann", "Ann (red 1)"], 2),
+    (["Ann", "Ann (rot 2)", "Ann", "Ann (rot 1)"], 2),
+    (["Ann", "Ann", "Ann", "Ann"], 2),
+    (["Ann (red)", "Ann", "Ann (red)", "Ann"], 2),
+    (["Blue", "", "Blue (red)", "Blue"], 4),
+    (["Ann", "Ann's partner", "", "Ann"], 2),
+]
+
+
+@pytest.mark.parametrize(("typed", "sides"), COLLISIONS)
+def test_an_added_colour_makes_no_two_names_equal(typed, sides):
+    """In no language, and whatever somebody typed stays as it is if it is the only such name."""
+    shown = names(tuple(map(PlayerProfile, typed)), len(typed), sides)
+    for labels in (shown, load_catalog("de").translate_value(shown)):
+        assert len({label.casefold() for label in labels}) == len(typed), labels
+    for name, label in zip(typed, shown, strict=True):
+        assert label == name or not name or label.startswith(f"{name} (")
+
+
 def test_a_colour_that_another_side_has_is_exchanged():
     people = set_player((), 2, 0, None, "blue")
     assert [each.colour for each in seat_players(people, 2, 2)] == ["blue", "red"]

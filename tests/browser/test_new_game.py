@@ -180,6 +180,45 @@ def test_names_do_not_stay_for_other_players(program, phone):
     )
 
 
+TOUCHABLE = """[...document.querySelectorAll("button")].filter((button) => {
+    button.scrollIntoView();
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((button) => button.textContent.trim())"""
+HOLD_FETCH = """(path) => {
+    const send = window.fetch, isReleased = new Promise((done) => (window.releaseAnswer = done));
+    window.fetch = async (address, options) => {
+        const answer = await send(address, options);
+        if (options?.method === "POST" && String(address).includes(path)) await isReleased;
+        return answer;
+    };
+}"""
+
+
+def test_nothing_is_touched_until_the_new_game_is_drawn(program, phones):
+    """While the answer is on its way, and while the module of the new game is loaded."""
+    phone, modules = phones(new=True), []
+    phone.page.route("**/games/pursuit*.js", lambda route: modules.append(route))  # noqa: PLW0108 - its arguments are looked at
+    page = phone.open(program.players)
+    page.evaluate(HOLD_FETCH, "/api/table")
+    page.locator("[data-open=new-game]").tap()
+    page.locator("dialog [data-game=pursuit]").tap()
+    page.locator("dialog [data-start]").tap()
+    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Starting…")
+    assert page.evaluate(TOUCHABLE) == []
+    page.keyboard.press("Escape")  # closes the sheet only
+    assert page.evaluate(TOUCHABLE) == []
+    page.evaluate("releaseAnswer()")
+    while not modules:
+        page.wait_for_timeout(10)
+    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Starting…")
+    assert page.evaluate(TOUCHABLE) == []
+    modules[0].continue_()
+    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Start the game")
+    assert page.evaluate("document.querySelector('h1').textContent") == "Pursuit cribbage"
+    assert "Undo" in page.evaluate(TOUCHABLE)
+
+
 def test_names_outlast_a_game_against_the_companion(program, phone):
     page = phone.open(program.players)
     page.locator(".first-choice [data-way=pegs-only]").tap()

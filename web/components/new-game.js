@@ -107,22 +107,29 @@ export function NewGame(el, { actions }) {
   });
 
   /**
-   * Start or resume a game. The phone that begins a game against the companion takes the other seat, whose cards it shows.
+   * Start or resume a game. Until it is drawn, nothing of the old game can be touched, which a second tap would move.
+   * The phone that begins a game against the companion takes the other seat, whose cards it shows.
    * @param {{ against?: { seat: number } | null }} request
    * @param {HTMLButtonElement} button
    */
   async function start(request, button) {
+    const label = button.textContent, page = /** @type {HTMLElement[]} */ ([...document.body.children, el]);
+    button.textContent = formatMessage("Starting…");
     button.disabled = true;
+    for (const part of page) part.inert = true;
     if (request.against) {
       await actions.storeForPhone("/api/seat", { seat: 1 - request.against.seat });
       saveSetting(SEATED_SETTING, "on");
       myHand.seat = 1 - request.against.seat; // known before the new game is drawn
     }
     const refusal = await actions.startGame(request);
+    for (const part of page) part.inert = false;
+    button.textContent = label;
     button.disabled = false;
-    if (refusal === null && chosen?.way?.key === "simulated" && !("resume" in request)) return location.assign(withLanguage("/bench")); // its pegs are moved there
-    if (refusal === null) return close();
     findElement(body, "[role=alert]").textContent = refusal;
+    if (refusal !== null) return button.focus();
+    close();
+    if (chosen?.way?.key === "simulated" && !("resume" in request)) location.assign(withLanguage("/bench")); // its pegs are moved there
   }
 
   function draw() {

@@ -5,10 +5,11 @@ import { formatMessage, withLanguage } from "./i18n.js";
 /** @typedef {ReturnType<typeof createActions>} Actions */
 
 /**
- * Create the functions that post what a player does. `onSnapshot(snapshot)` is called with the new snapshot after a move.
+ * Create the functions that post what a player does. `onSnapshot(snapshot)` is called with the new snapshot after a move,
+ * and resolves when it is drawn.
  * `onRefusal(sentence, status)` is called with the error message of a refused request; each new request first clears
  * the last message by `onRefusal("")`.
- * @param {(snapshot: Api.Snapshot) => void} onSnapshot
+ * @param {(snapshot: Api.Snapshot) => unknown} onSnapshot
  * @param {(sentence: string, status?: number) => void} onRefusal
  */
 export function createActions(onSnapshot, onRefusal) {
@@ -84,7 +85,7 @@ export function createActions(onSnapshot, onRefusal) {
   }
 
   /**
-   * Post from a dialog that shows refusals itself: return the error message, or null on success.
+   * Post from a dialog that shows refusals itself: return the error message, or null once the result is drawn.
    * @param {string} path
    * @param {object} body
    * @returns {Promise<string | null>}
@@ -92,7 +93,7 @@ export function createActions(onSnapshot, onRefusal) {
   async function tryPost(path, body) {
     let error = "";
     const snapshot = await post(path, body, (sentence) => (error = sentence));
-    if (snapshot) onSnapshot(snapshot);
+    if (snapshot) await onSnapshot(snapshot);
     return snapshot ? null : error;
   }
 

@@ -56,6 +56,8 @@ export async function openPage(pageComponents) {
   const showJoinHint = hasPart("joining") ? JoinHint(findPart("joining")) : () => {};
   /** @type {Api.Snapshot | null} */
   let drawn = null;
+  /** @type {Promise<void>} */
+  let drawing = Promise.resolve();
   let roleRequests = 0, roleTimer = 0;
 
   const actions = createActions(drawSnapshot, (sentence, status) => {
@@ -78,20 +80,28 @@ export async function openPage(pageComponents) {
   });
 
   /**
-   * Draw a snapshot if it is newer or of another run. `data-snapshot` of the body is set after all components are drawn.
+   * Draw a snapshot if it is newer or of another run. Resolve when the newest is drawn.
    * @param {Api.Snapshot} snapshot
    */
-  async function drawSnapshot(snapshot) {
+  function drawSnapshot(snapshot) {
     const isOtherRun = drawn?.run !== snapshot.run;
-    if (!isOtherRun && drawn && snapshot.number <= drawn.number) return;
+    if (!isOtherRun && drawn && snapshot.number <= drawn.number) return drawing;
     if (drawn && drawn.moves !== snapshot.moves) showError(""); // a move was made since the refusal
     drawn = snapshot;
     if (isOtherRun) fetchRole();
+    return (drawing = drawParts(snapshot));
+  }
+
+  /**
+   * Draw a snapshot with all components; then set `data-snapshot` of the body.
+   * @param {Api.Snapshot} snapshot
+   * @returns {Promise<void>}
+   */
+  async function drawParts(snapshot) {
     const loading = loadGame(snapshot);
     if (loading) await loading;
-    if (drawn !== snapshot) return;
-    await Promise.all(draws.map((draw) => draw(snapshot)));
-    if (drawn !== snapshot) return;
+    if (drawn === snapshot) await Promise.all(draws.map((draw) => draw(snapshot)));
+    if (drawn !== snapshot) return drawing;
     Object.assign(document.body.dataset, {
       phase: snapshot.phase, run: snapshot.run, snapshot: String(snapshot.number),
     });

@@ -255,6 +255,37 @@ def test_what_a_way_rules_out_is_not_offered(sheet, phone):
     assert sheet.locator("dialog [data-seats]").count() == 1
 
 
+GAMES_OF_WAYS = {
+    "against": ["six-card", "five-card"],
+    "pegs-only": ["pegs-only"],
+    "plain": ["six-card", "five-card", "pursuit", "bases", "swap", "shuffle"],
+    "simulated": ["six-card", "five-card", "pegs-only", "pursuit", "bases", "swap", "shuffle"],
+}
+
+
+def test_each_way_offers_only_its_games(sheet, phone):
+    for way, games in GAMES_OF_WAYS.items():
+        sheet.locator(f"dialog [data-way={way}]").tap()
+        phone.wait_until("document.querySelector('dialog [data-way][aria-pressed=true]')?.dataset.way", way)
+        offered = sheet.locator("dialog [data-game]").evaluate_all("all => all.map(each => each.dataset.game)")
+        assert sorted(offered) == sorted(games)
+        assert sheet.locator("dialog [data-game][aria-pressed=true]").get_attribute("data-game") == games[0]
+
+
+def test_the_suggested_way_follows_the_game(stage, phone):
+    """A table at its own board, which nobody asks again: what is offered there belongs to one of two ways."""
+    page = phone.open(stage.url)
+    phone.wait_for_snapshot(stage.show(moves=9, game=stage.snapshot["game"] | {"pegs": "plain", "against": None}))
+    page.locator("[data-open=new-game]").tap()
+    for game, way in (("pegs-only", "pegs-only"), ("five-card", "plain")):
+        phone.wait_until("document.querySelectorAll('dialog [data-game]').length", 7)
+        if not page.locator(f"dialog [data-game={game}]").is_visible():
+            page.locator("dialog[data-part=new-game] summary").tap()
+        page.locator(f"dialog [data-game={game}]").tap()
+        phone.wait_until("document.querySelector('dialog [data-way][aria-pressed=true]')?.dataset.way", way)
+        assert page.locator("dialog [data-option=counting]").count() == (2 if game == "five-card" else 0)
+
+
 def test_each_rule_stands_apart_from_the_one_above(sheet):
     gaps = """all => all.map(el =>
         el.getBoundingClientRect().top - el.previousElementSibling.getBoundingClientRect().bottom)"""

@@ -12,6 +12,7 @@ import { createDialog } from "./dialog.js";
 import { myHand } from "./my-hand.js";
 import { listWays, wayButtons } from "./ways-to-play.js";
 
+/** @import { Way } from "./ways-to-play.js" */
 /** @typedef {{ key: string, values: string[], default: string, say: string }} Option */
 /**
  * A game that the table offers; `why` is the reason it cannot be played on this board.
@@ -25,9 +26,10 @@ import { listWays, wayButtons } from "./ways-to-play.js";
  */
 /**
  * The current selection. `way` is null until one is tapped; then its `request` fixes the pegs and the companion's seat.
- * `board` is null for the game's default board.
+ * A suggested way is that of the last game: until one is tapped, it follows the game that is chosen. `board` is null for the
+ * game's default board.
  * @typedef {{ game: OfferedGame, seats: number, options: Record<string, string>, dealer: number | null, names: string[],
- *   board?: string | null, way?: import("./ways-to-play.js").Way | null }} Selection
+ *   board?: string | null, way?: Way | null, isWaySuggested?: boolean }} Selection
  */
 
 const MAX_UNFINISHED = 8;
@@ -70,9 +72,19 @@ export function NewGame(el, { actions }) {
   function chooseWay(key) {
     const way = newest && listWays(newest).find((each) => each.key === key);
     const game = way && games.find((each) => each.key === way.request.game);
-    if (!newest || !way || !game?.playable) return;
-    const selection = { ...defaultSelection(game, newest, chosen?.names ?? people), way };
-    chosen = way.request.against ? { ...selection, seats: 2, options: { ...selection.options, counting: "auto" } } : selection;
+    if (!way || !game?.playable) return;
+    chooseGame(game, way);
+  }
+
+  /**
+   * @param {OfferedGame} game
+   * @param {Way | null | undefined} way
+   */
+  function chooseGame(game, way, isWaySuggested = false) {
+    if (!newest) return;
+    if (way && !way.offers(game.key)) way = listWays(newest).find(({ request, offers }) => !request.against && request.pegs === way?.request.pegs && offers(game.key));
+    const selection = { ...defaultSelection(game, newest, chosen?.names ?? people), way, isWaySuggested };
+    chosen = way?.request.against ? { ...selection, seats: 2, options: { ...selection.options, counting: "auto" } } : selection;
   }
 
   async function load() {
@@ -84,7 +96,8 @@ export function NewGame(el, { actions }) {
     unfinished = (list?.tables ?? []).filter((/** @type {ListedGame} */ { ended }) => ended === null).slice(1)
       .filter((/** @type {ListedGame} */ { moves }) => moves > 0).slice(0, MAX_UNFINISHED);
     const now = games.find(({ key, playable }) => playable && key === newest?.game.key) ?? games.find(({ playable }) => playable);
-    chosen = now && newest ? { ...defaultSelection(now, newest, people), way: findPlainWay(newest) } : null;
+    chosen = null;
+    if (now && newest) chooseGame(now, findPlainWay(newest), true);
     draw();
   }
 
@@ -92,7 +105,7 @@ export function NewGame(el, { actions }) {
     if (!newest) return;
     if (chosen) chosen = { ...chosen, names: enteredNames(body, chosen.names) };
     const game = games.find(({ key }) => key === data.game);
-    if (game) chosen = { ...defaultSelection(game, newest, chosen?.names ?? people), way: chosen?.way };
+    if (game) chooseGame(game, chosen?.way, chosen?.isWaySuggested);
     else if (data.way) chooseWay(data.way);
     else if (data.resume) return start(/** @type {object} */ ({ resume: Number(data.resume) }), button);
     else if (chosen && "start" in data) return start(gameRequest(chosen), button);
@@ -282,9 +295,9 @@ const COUNTING_OPTIONS = ["muggins", "overclaim"];
  * @param {OfferedGame[]} games
  */
 function rulesForm(chosen, games) {
-  const { game, options, board, way } = chosen;
+  const { game, options, board, way, isWaySuggested } = chosen;
   const against = way?.request.against;
-  const offered = against ? games.filter(({ key }) => key in HAND_SIZES) : games;
+  const offered = games.filter(({ key }) => !way || (isWaySuggested && !against) || way.offers(key));
   const rules = game.options.filter(({ key }) => !(against && key === "counting") && !(options.counting === "auto" && COUNTING_OPTIONS.includes(key)));
   const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, boardName(each), board ? each === board : at === 0));
   return `<div class="games" role="group" aria-label="${formatMessage("The game")}">${offered.map((each) => gameButton(each, chosen)).join("")}</div>

@@ -4,10 +4,14 @@ import { fetchApiOrNull } from "../core/api.js";
 import { escapeHtml, findElement, onButtonClick, replaceHtml } from "../core/dom.js";
 import { momentKey } from "../core/format.js";
 import { formatMessage, gettextNoop } from "../core/i18n.js";
+import { HAND_SIZES } from "../games/hand-sizes.js";
+import { pegsOnly } from "../games/pegs-only.js";
 
 /**
- * A way to play. `request` are the fields of `POST /api/table` that it fixes; `why` is the reason it cannot be chosen. `isLast`: the last game was played in this way.
- * @typedef {{ key: string, icon: string, title: string, say: string, why: string, isLast: boolean, request: Partial<NewGame> }} Way
+ * A way to play. `request` are the fields of `POST /api/table` that it fixes, `offers` says which games are played in it; `why` is
+ * the reason it cannot be chosen. `isLast`: the last game was played in this way.
+ * @typedef {{ key: string, icon: string, title: string, say: string, offers: (game: string) => boolean, why: string, isLast: boolean,
+ *   request: Partial<NewGame> }} Way
  */
 /** @typedef {{ game: string, pegs: "plain" | "read", against: { seat: number, level: string } | null }} NewGame */
 
@@ -15,12 +19,16 @@ const PLAIN = /** @type {const} */ ("plain");
 const COMPANION_SEAT = 1;
 const DEFAULT_LEVEL = "club";
 
-const TEXTS = {
-  against: { icon: "🂡", title: gettextNoop("Play against the companion"), say: gettextNoop("You need only this phone: the companion deals, plays and counts.") },
-  "pegs-only": { icon: "✎", title: gettextNoop("Our own board, just keep score"), say: gettextNoop("You play with your cards and board; the phone keeps the score.") },
-  plain: { icon: "♣", title: gettextNoop("Our own board, count our cards too"), say: gettextNoop("Tell the phone which cards are played, and it counts them.") },
-  simulated: { icon: "▶", title: gettextNoop("Try it: simulated board"), say: gettextNoop("Lift and place pegs on a board on the screen.") },
-  board: { icon: "◉", title: gettextNoop("The board that knows"), say: gettextNoop("A board with sensors and lights reads every peg.") },
+const isPegsOnly = (/** @type {string} */ game) => game === pegsOnly.key;
+const WAYS = {
+  against: { icon: "🂡", title: gettextNoop("Play against the companion"), say: gettextNoop("You need only this phone: the companion deals, plays and counts."),
+    offers: (/** @type {string} */ game) => game in HAND_SIZES },
+  "pegs-only": { icon: "✎", title: gettextNoop("Our own board, just keep score"), say: gettextNoop("You play with your cards and board; the phone keeps the score."),
+    offers: isPegsOnly },
+  plain: { icon: "♣", title: gettextNoop("Our own board, count our cards too"), say: gettextNoop("Tell the phone which cards are played, and it counts them."),
+    offers: (/** @type {string} */ game) => !isPegsOnly(game) },
+  simulated: { icon: "▶", title: gettextNoop("Try it: simulated board"), say: gettextNoop("Lift and place pegs on a board on the screen."), offers: () => true },
+  board: { icon: "◉", title: gettextNoop("The board that knows"), say: gettextNoop("A board with sensors and lights reads every peg."), offers: () => true },
 };
 
 /**
@@ -33,14 +41,14 @@ export function listWays(snapshot) {
   const isSimulated = sensors.startsWith("sim:"), hasBoard = !isSimulated && !sensors.startsWith("none:");
   const isRemote = "remote" in snapshot.devices;
   const pegs = hasBoard ? undefined : PLAIN;
-  const ways = /** @type {[keyof typeof TEXTS, string, object][]} */ ([
+  const ways = /** @type {[keyof typeof WAYS, string, object][]} */ ([
     ["against", isRemote ? formatMessage("A remote game is played by people.") : "",
       { game: "six-card", ...(pegs && { pegs }), against: { seat: COMPANION_SEAT, level: snapshot.game.against?.level ?? DEFAULT_LEVEL } }],
     ["pegs-only", isRemote ? formatMessage("A remote game is played with cards.") : "", { game: "pegs-only", pegs: PLAIN, against: null }],
     ["plain", "", { game: "six-card", pegs: PLAIN, against: null }],
     ["simulated", isSimulated ? "" : formatMessage("This table was started without a simulated board."), { game: "six-card", pegs: "read", against: null }],
     ["board", hasBoard ? "" : formatMessage("No board with sensors is connected."), { game: "six-card", pegs: "read", against: null }],
-  ]).map(([key, why, request]) => ({ key, ...TEXTS[key], why, request, isLast: snapshot.moves > 0 && key === wayOf(snapshot) })); // without any move, the game is the program's default
+  ]).map(([key, why, request]) => ({ key, ...WAYS[key], why, request, isLast: snapshot.moves > 0 && key === wayOf(snapshot) })); // without any move, the game is the program's default
   const first = hasBoard ? wayOf(snapshot) : "";
   return ways.sort((one, other) => Number(other.isLast) - Number(one.isLast) || Number(other.key === first) - Number(one.key === first) || Number(!!one.why) - Number(!!other.why));
 }
@@ -51,7 +59,7 @@ export function listWays(snapshot) {
  */
 export function wayOf({ game, devices }) {
   if (game.against) return "against";
-  if (game.pegs === PLAIN) return game.key === "pegs-only" ? "pegs-only" : "plain";
+  if (game.pegs === PLAIN) return isPegsOnly(game.key) ? "pegs-only" : "plain";
   return devices.sensors?.url.startsWith("sim:") ? "simulated" : "board";
 }
 

@@ -172,13 +172,18 @@ def test_every_kind_of_page_fits_and_is_accessible(stage, phones, look):
 
 def test_the_lights_of_a_free_board_show_where_the_pegs_go(program, phone):
     phone.page.goto(program.players)
+    begin(phone, program, "read")
     reader = Reader(phone, program.watchers.rstrip("/"))
     phone.wait_until("document.querySelectorAll('[data-lights]').length", 1)
-    reader.press("Use the board and its lights")
+    state = "fetch('/api/state').then(reply => reply.json()).then({})"
+    for answer in ("Not now", "Change the game"):
+        reader.press("Use the board and its lights")
+        phone.wait_until("document.querySelectorAll('[data-lights]').length", 2)
+        assert phone.page.evaluate(state.format("state => state.game.key")) == "six-card"
+        reader.press(answer)
     phone.wait_until("document.querySelectorAll('.lesson-lights').length", 1)
     while not reader.learned.get("Pegs"):
         reader.step()
-    state = "fetch('/api/state').then(reply => reply.json()).then({})"
     phone.wait_until(state.format("state => state.game.key + ' ' + state.scores"), "pegs-only 0,2")
     phone.wait_until(state.format("state => state.dues.map(due => due.place).join()"), "blue-2")
     move_peg(phone, program, "blue-start-2", "blue-2")
@@ -193,6 +198,25 @@ def test_the_lights_of_a_free_board_show_where_the_pegs_go(program, phone):
     again.step()
     again.step()
     phone.wait_until(state.format("state => state.scores.join()"), "2,3")
+
+
+def begin(phone, program, pegs):
+    """Begin a game of six-card cribbage."""
+    asked = {"game": "six-card", "pegs": pegs}
+    assert phone.page.request.post(program.watchers + "api/table", data=asked).status == 201
+
+
+@pytest.mark.parametrize("pegs", [None, "plain"])
+def test_lights_are_not_offered_without_a_board(program, phone, pegs):
+    """Nobody has begun a game, so that nobody looks at the simulated board; or the players use a board of their own."""
+    phone.page.goto(program.players)
+    if pegs:
+        begin(phone, program, pegs)
+    with phone.page.expect_response("**/api/tables"):
+        reader = Reader(phone, program.watchers.rstrip("/"))
+    for path in ("me", "state", "tables"):  # answered after the page's own requests
+        reader.page.evaluate(f"fetch('/api/{path}').then(reply => reply.text())")
+    assert reader.page.locator("[data-lights]").count() == 0
 
 
 def move_peg(phone, program, lift, place):

@@ -8,21 +8,29 @@ const TARGET = "61";
 
 const { makeMove, startGame } = createActions(() => {}, () => {});
 
-/** Return the table's newest game, or null without an answer. */
-const fetchNewestGame = async () => (await fetchApiOrNull("/api/tables"))?.tables[0] ?? null;
+/** Return the table's games, the newest first; none without an answer. */
+const fetchGames = async () => (await fetchApiOrNull("/api/tables"))?.tables ?? [];
 
-/** Whether the lesson may use the board: for a player's phone, with sensors or lights, and no game under way. */
+/**
+ * Whether the lesson may use the board: for a player's phone, with sensors or lights, and no game under way. A simulated
+ * board is one where somebody has begun a game on it.
+ */
 export async function isBoardFree() {
-  const [me, state, game] = await Promise.all([fetchApiOrNull("/api/me"), fetchApiOrNull("/api/state"), fetchNewestGame()]);
-  const hasBoard = ["sensors", "lights"].some((device) => !(state?.devices[device]?.url ?? "none:").startsWith("none:"));
-  const isUnused = game !== null && (game.moves === 0 || game.winner !== null || String(game.id) === loadSetting(TABLE_SETTING));
-  return me?.role === "player" && hasBoard && isUnused;
+  const [me, state, games] = await Promise.all([fetchApiOrNull("/api/me"), fetchApiOrNull("/api/state"), fetchGames()]);
+  if (me?.role !== "player" || !state || !games.length) return false;
+  const isSimulatedUsed = state.game.pegs === "read" && games.length > 1;
+  const hasBoard = ["sensors", "lights"].some((device) => {
+    const url = state.devices[device]?.url ?? "none:";
+    return url.startsWith("sim:") ? isSimulatedUsed : !url.startsWith("none:");
+  });
+  const { id, moves, winner } = games[0];
+  return hasBoard && (moves === 0 || winner !== null || String(id) === loadSetting(TABLE_SETTING));
 }
 
 /** Begin the game that follows the lesson. Return whether the table has begun it. */
 export async function takeBoard() {
   if (await startGame({ game: "pegs-only", seats: 2, options: { target: TARGET } })) return false;
-  saveSetting(TABLE_SETTING, String((await fetchNewestGame())?.id ?? ""));
+  saveSetting(TABLE_SETTING, String((await fetchGames())[0]?.id ?? ""));
   return true;
 }
 
@@ -43,7 +51,7 @@ export function showScores(scores) {
 /** @param {number[]} scores */
 async function pegScores(scores) {
   const id = loadSetting(TABLE_SETTING);
-  const game = id ? await fetchNewestGame() : null;
+  const game = id ? (await fetchGames())[0] : null;
   if (!game || String(game.id) !== id) return false;
   for (const [seat, score] of scores.entries()) {
     const points = score - game.scores[seat];

@@ -26,11 +26,13 @@ let pointedItem = 0;
 let isWaiting = false;
 /** @type {"none" | "free" | "used"} */
 let board = "none";
+let isAsking = false;
 
 onButtonClick(el, async ({ choice, away, item, restart, lights }) => {
   if (away) selected = selected.includes(away) ? selected.filter((each) => each !== away) : [...selected, away].slice(-DISCARD_COUNT);
   if (item) pointedItem = Number(item);
-  if (lights !== undefined) board = (await takeBoard()) ? "used" : "none";
+  if (lights !== undefined) isAsking = lights === "ask";
+  if (lights === "use") board = (await takeBoard()) ? "used" : "none";
   if (choice !== undefined || restart !== undefined) await goOn(restart === undefined && lesson ? [...lesson.done, choice ?? ""] : []);
   draw();
 });
@@ -108,8 +110,11 @@ function renderPegs({ pegs }) {
  */
 function renderBoard({ done }) {
   if (board === "used") return `<p class="lesson-lights">${escapeHtml(formatMessage("Move the pegs on the board too: the lights show where they go."))}</p>`;
-  return board === "free" && !done.length
-    ? `<div class="choices"><button type="button" class="button" data-lights>${escapeHtml(formatMessage("Use the board and its lights"))}</button></div>` : "";
+  if (board === "none" || done.length) return "";
+  const button = (/** @type {string} */ answer, /** @type {string} */ say) => `<button type="button" class="button" data-lights="${answer}">${escapeHtml(say)}</button>`;
+  if (!isAsking) return `<div class="choices">${button("ask", formatMessage("Use the board and its lights"))}</div>`;
+  return `<p>${escapeHtml(formatMessage("The table changes to a game of Pegs only to 61. The present game is kept. Change it?"))}</p>
+    <div class="choices">${button("use", formatMessage("Change the game"))}${button("no", formatMessage("Not now"))}</div>`;
 }
 
 /**

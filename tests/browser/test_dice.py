@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.scenes import HIT, scene
+from tests.browser.stage import START
 
 pytestmark = pytest.mark.browser
 
@@ -83,3 +84,29 @@ def test_the_board_shows_the_pegs_of_the_bases_where_they_are_known_to_stand(sta
     holes = [page.locator(f"[data-hole='{hole}']") for hole in ("bases-13", "bases-12")]
     at = [f"translate({hole.get_attribute('cx')}px, {hole.get_attribute('cy')}px)" for hole in holes]
     assert [place in places for place in at] == [True, False]
+
+
+def buttons(url):
+    return {"devices": START["devices"] | {"buttons": {"url": url, "ok": True, "say": ""}}}
+
+
+PRESS, ROLL_ONE = "Press the dice button, or tap what your die shows:", "Roll your die and tap the number."
+PLACES = [
+    ({}, PRESS), (buttons("gpio:dice=17,undo=27"), PRESS), (buttons("node:"), PRESS),
+    (buttons("none:"), ROLL_ONE), (buttons("gpio:undo=27"), ROLL_ONE), ({"pegs": "plain"}, ROLL_ONE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("place", "sentence"), PLACES)
+def test_only_a_dice_button_that_exists_is_named(stage, phone, place, sentence):
+    rolls = scene("bases", dealer=None)
+    changes = {name: value for name, value in place.items() if name != "pegs"}
+    stage.show(**rolls | {"game": rolls["game"] | {"pegs": place.get("pegs", "read")}} | changes)
+    phone.open(stage.url)
+    phone.wait_until("document.querySelector('.dice p')?.textContent", sentence)
+
+
+def test_two_dice_without_a_button_are_two_numbers(stage, phone):
+    stage.show(**CALLED | buttons("none:"))
+    phone.open(stage.url)
+    phone.wait_until("document.querySelector('.dice p')?.textContent", "Roll your two dice and tap the numbers.")

@@ -39,6 +39,7 @@ export function DiceEntry(el, { actions }) {
   let seat = 0;
   let diceDue = 0;
   let drawnMoment = "";
+  let hasButton = false;
   /** @type {number[]} */
   let entered = [];
   onButtonClick(el, ({ face, move }) => {
@@ -57,13 +58,17 @@ export function DiceEntry(el, { actions }) {
   }
 
   function draw() {
-    const own = diceDue === 2 ? formatMessage("Press the dice button, or tap what your two dice show:") : formatMessage("Press the dice button, or tap what your die shows:");
+    const own = diceDue === 2
+      ? hasButton ? formatMessage("Press the dice button, or tap what your two dice show:") : formatMessage("Roll your two dice and tap the numbers.")
+      : hasButton ? formatMessage("Press the dice button, or tap what your die shows:") : formatMessage("Roll your die and tap the number.");
     morphHtml(el, `<div class="dice players"><p>${entered.length ? formatMessage("One shows {n}. The other:", { n: entered[0] }) : own}</p>
       <div class="faces">${DIE_FACES.map(faceButton).join("")}</div>
       <button type="button" class="button" data-move="roll" data-seat="${seat}">${entered.length ? formatMessage("Roll the other here") : formatMessage("Roll here")}</button></div>`);
   }
 
-  return deferDuringRoll(({ run, moves, turn, due }) => {
+  return deferDuringRoll((snapshot) => {
+    const { run, moves, turn, due } = snapshot;
+    hasButton = hasDiceButton(snapshot);
     if (drawnMoment !== `${run} ${moves}`) entered = [];
     drawnMoment = `${run} ${moves}`;
     seat = turn ?? 0;
@@ -71,6 +76,15 @@ export function DiceEntry(el, { actions }) {
     if (due) draw();
     else morphHtml(el, "");
   }, () => morphHtml(el, ""));
+}
+
+/**
+ * Whether there is a dice button: a simulated one or one at a board belongs to a board that is read.
+ * @param {Api.Snapshot} snapshot
+ */
+function hasDiceButton({ devices, game }) {
+  const url = devices.buttons?.url ?? "none:";
+  return url.startsWith("gpio:") ? url.includes("dice=") : game.pegs !== "plain" && !url.startsWith("none:");
 }
 
 /**

@@ -6,8 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Request, Response, redirect, request
 from werkzeug.exceptions import BadRequest, NotFound
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.addons import Addons
 from companion.common.errors import BadCard, BadMove
@@ -63,6 +64,8 @@ TABLE_PAGES = {
     "/check/markers": "peg-markers.html",
 }  # fmt: skip
 """Template of each page by its address."""
+PAGE_ALIASES = {"/practice": "/train", "/lesson": "/learn"}
+"""Addresses by the names that pages are called, and those of the pages."""
 
 
 def create_app(  # noqa: PLR0913 - the parts of one program
@@ -95,6 +98,8 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     register_themes(app, addons.themes)
     pages = TABLE_PAGES | ({} if bench is None else {"/bench": "bench.html"}) | ({"/wifi": "wifi.html"} if wifi else {})
     add_site_routes(app, assets, pages, addons)
+    for alias, address in PAGE_ALIASES.items():
+        app.add_url_rule(alias, alias, partial(_redirect_page, address))
     _add_table_routes(app, table, encode)
     streams = EventStreams(table, encode)
     _add_stream_route(app, streams, permissions)
@@ -180,6 +185,12 @@ def _add_stream_route(app: Flask, streams: EventStreams, permissions: Permission
         return response
 
     app.add_url_rule("/api/stream", "stream", get_stream)
+
+
+def _redirect_page(address: str) -> BaseResponse:
+    """Return a redirect to a page, with the query of the request, such as its language."""
+    query = request.query_string.decode("latin-1")
+    return redirect(f"{address}?{query}" if query else address, 308)
 
 
 def _certificate_response(path: Path | None) -> Response:

@@ -98,3 +98,13 @@ def test_without_the_option_there_is_none(player):
     player.post("/api/hand", json={"cards": SIX})
     refused = player.get("/api/hand/hint")
     assert (refused.status_code, "hints=on" in refused.json["error"]) == (409, True)
+
+
+@pytest.mark.parametrize(("name", "address"), [("/practice", "/train"), ("/lesson", "/learn")])
+def test_a_page_is_found_by_its_name(watcher, name, address):
+    assert watcher.get(name).headers["Location"] == address
+    moved = watcher.get(f"{name}?lang=de&seed=%3Cb%3E%0d%0aX:1")
+    assert (moved.status_code, moved.headers["Location"]) == (308, f"{address}?lang=de&seed=%3Cb%3E%0d%0aX:1")
+    page = watcher.get(f"{name}?lang=de", follow_redirects=True)
+    assert (page.status_code, page.request.path) == (200, address)
+    assert b'<html lang="de"' in page.data

@@ -109,7 +109,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(addon_routes(addons))
     app.register_blueprint(help_routes(assets, lambda: table.snapshot))
     app.register_blueprint(shuffle_hint_routes(table))
-    app.register_blueprint(game_routes(switcher, partial(_snapshot_response, encode)))
+    app.register_blueprint(game_routes(permissions, switcher, partial(_snapshot_response, encode)))
     app.register_blueprint(evening_routes(table))
     app.register_blueprint(workshop_routes(permissions, table, workshop))
     app.register_blueprint(hand_routes(permissions, table, hands))

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from companion.boards import catalog
 from companion.common.errors import BoardError, CompanionError, IllegalMove, JournalError, SettingsError
@@ -27,6 +27,8 @@ from companion.table.state import TableCore, create_core
 from companion.table.table import Table
 
 DEFAULT_AGAINST = ComputerPlayer(-1, "")
+REPEAT_WINDOW_MS = 2000
+"""Longest time after which the same request of another phone means the same new game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,24 @@ class NewGameRequest:
     names: tuple[str | None, ...] = ()
     pegs: str | None = None
     against: ComputerPlayer | None = DEFAULT_AGAINST
+
+
+class _BegunGame(NamedTuple):
+    """The last game that was begun on request: by which phone, its number in the journal, and when it was answered."""
+
+    request: NewGameRequest
+    phone: str
+    game: int | None
+    answered_ms: int
+    snapshot: Snapshot
+
+    def is_meant_by(self, request: NewGameRequest, phone: str, arrived_ms: int) -> bool:
+        """Return whether a request that arrived then means this game, as when two phones begin it at once.
+
+        One phone that asks again, after it was answered, wants another game.
+        """
+        window_ms = REPEAT_WINDOW_MS if phone != self.phone else -1
+        return request == self.request and arrived_ms - self.answered_ms <= window_ms
 
 
 class BoardDevices(Protocol):
@@ -98,14 +118,30 @@ class GameSwitcher:
         """Called with the plan of every game that is begun or resumed."""
         self._devices: BoardDevices = devices or NoDevices()
         self._switch_lock = threading.Lock()
+        self._last_begun: _BegunGame | None = None
 
     @property
     def attached_board(self) -> str | None:
         """The board that real sensors read; None if any board can be used."""
         return self._devices.attached_board
 
-    def begin_game(self, request: NewGameRequest) -> Snapshot:
-        """Begin another game; the present one can be resumed later. Raises CompanionError with nothing changed."""
+    def begin_game(self, request: NewGameRequest, phone: str = "") -> Snapshot:
+        """Begin another game; the present one can be resumed later. Raises CompanionError with nothing changed.
+
+        The same request of another phone at the same time gets the same game, as long as nobody has moved in it.
+        """
+        arrived_ms = self.table.clock()
+        with self._switch_lock:
+            begun, now = self._last_begun, (self.table.journal.game_id, self.table.snapshot.moves)
+            if begun and now == (begun.game, begun.snapshot.moves) and begun.is_meant_by(request, phone, arrived_ms):
+                return begun.snapshot
+            snapshot = self._begin_plan(self._create_plan(request), request.names)
+            game = self.table.journal.game_id
+            self._last_begun = _BegunGame(request, phone, game, self.table.clock(), snapshot)
+            return snapshot
+
+    def _create_plan(self, request: NewGameRequest) -> TablePlan:
+        """Return the plan of a requested game. Raises CompanionError if it cannot be played here."""
         is_plain = request.pegs == PLAIN_PEGS
         if request.pegs == READ_PEGS and not self.table.core.settings.reads_pegs:
             raise SettingsError("This table has no sensors, so it cannot read pegs.")
@@ -121,10 +157,9 @@ class GameSwitcher:
             if not self.remote_table.is_host:
                 raise IllegalMove("Only the other table can begin a new game.")
             remote_game.check_plan(plan)
-        plan = replace(
+        return replace(
             plan, remote_table=self.remote_table, is_plain=is_plain, against=self._choose_against(plan, request)
         )
-        return self.begin_plan(plan, request.names)
 
     def _choose_against(self, plan: TablePlan, request: NewGameRequest) -> ComputerPlayer | None:
         """Return the companion's seat in a new game. Raises SettingsError if it was asked for and cannot play."""
@@ -140,17 +175,21 @@ class GameSwitcher:
             return self.default_against
         return None
 
-    def begin_plan(self, plan: TablePlan, names: Sequence[str | None] = ()) -> Snapshot:
-        """Begin a game with this plan and these names by seat. Raises CompanionError with nothing changed."""
+    def begin_plan(self, plan: TablePlan) -> Snapshot:
+        """Begin a game with this plan. Raises CompanionError with nothing changed."""
+        with self._switch_lock:
+            return self._begin_plan(plan)
+
+    def _begin_plan(self, plan: TablePlan, names: Sequence[str | None] = ()) -> Snapshot:
+        """Begin a game with this plan and these names by seat. Call it under the lock of switching."""
         core = create_core(plan, self.table.core.settings)
         self._devices.check_plan(plan)
-        with self._switch_lock:
-            companion = plan.against.seat if plan.against else None
-            profiles = players.seat_companion(self.table.core.players, companion)
-            for seat, name in enumerate(names):
-                if name or seat != companion:
-                    profiles = players.set_player(profiles, core.plan.sides, seat, name, None)
-            return self._switch_to(replace(core, players=profiles), None)
+        companion = plan.against.seat if plan.against else None
+        profiles = players.seat_companion(self.table.core.players, companion)
+        for seat, name in enumerate(names):
+            if name or seat != companion:
+                profiles = players.set_player(profiles, core.plan.sides, seat, name, None)
+        return self._switch_to(replace(core, players=profiles), None)
 
     def set_player(self, seat: int, name: str | None, colour: str | None) -> Snapshot:
         """Set a seat's name and its side's colour, also for the next games; None leaves one. Raises JournalError."""

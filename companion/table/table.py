@@ -169,7 +169,7 @@ class Table:
         self.ask_sensors = ask_sensors
         self._core = core
         self._writer = JournalWriter(journal, core)
-        self._clock = clock
+        self.clock = clock
         self.record_line = record_line
         self.opponent_hook = OpponentHook(self)
         self.snapshot = create_snapshot(core, number=1, run=run, moves=journal.move_count)
@@ -212,7 +212,7 @@ class Table:
 
     def on_scan(self, code: str, seat: int | None = None) -> None:
         """Apply a code that a reader saw; `seat` is that of the reader. A refusal becomes a notice."""
-        if self.opponent_hook.intercept_scan(code, seat, self._clock()):
+        if self.opponent_hook.intercept_scan(code, seat, self.clock()):
             return
         line = {"scan": code} if seat is None else {"scan": code, "seat": seat}
         self._handle_report(line, lambda core, now: inputs.on_scan(core, code, seat, now))
@@ -251,12 +251,12 @@ class Table:
             if name == "sensors":
                 self._timeline.are_sensors_lost = False
             last_ms = self._timeline.last_input_ms
-            at_ms = None if name != "sensors" else max(self._clock(), last_ms) if ok else last_ms
+            at_ms = None if name != "sensors" else max(self.clock(), last_ms) if ok else last_ms
             self._handle_report({"device": name, "ok": ok}, react, at_ms)
             known = self._core.devices.get(name)
             if not self.is_closed and (known is None or (known.ok, known.say) != (ok, say)):
                 # a device reports a status once, so store it although the journal failed or another game began
-                self.commit(react(self._core, self._clock()))
+                self.commit(react(self._core, self.clock()))
 
     @property
     def trouble(self) -> str:
@@ -271,7 +271,7 @@ class Table:
         with self._lock:
             if self.is_closed:
                 raise IllegalMove(_CLOSING_MESSAGE)
-            now_ms, old = max(self._clock(), self._timeline.last_input_ms), self._core
+            now_ms, old = max(self.clock(), self._timeline.last_input_ms), self._core
             try:
                 self._writer.switch_game(core, game)
             except JournalError as error:
@@ -279,7 +279,7 @@ class Table:
                 raise
             self._core = core = replace(core, devices=old.devices, last_notice_id=old.last_notice_id)
             self._timeline.is_replaced = True
-            self._timeline = InputTimeline(self, self._clock, now_ms)
+            self._timeline = InputTimeline(self, self.clock, now_ms)
             enter(core)
             snapshot = self.snapshot
             self.snapshot = create_snapshot(
@@ -303,7 +303,7 @@ class Table:
         with self._lock:
             if self.is_closed:
                 raise IllegalMove(_CLOSING_MESSAGE)
-            now_ms = max(self._clock(), self._timeline.last_input_ms)
+            now_ms = max(self.clock(), self._timeline.last_input_ms)
             self.commit(apply_settings(self._core, settings, now_ms))
             self._record_start(now_ms)
             self.ask_sensors()
@@ -312,7 +312,7 @@ class Table:
     def light_holes(self, holes: Iterable[str], for_ms: int) -> None:
         """Light these holes for `for_ms`, to test the lights."""
         with self._lock:
-            effects = tuple(LightEffect("right", hole, self._clock() + for_ms) for hole in holes)
+            effects = tuple(LightEffect("right", hole, self.clock() + for_ms) for hole in holes)
             self.commit(Transition(replace(self._core, light_effects=self._core.light_effects + effects)))
 
     def on_disk_fault(self, fault: str) -> None:
@@ -440,7 +440,7 @@ class Table:
         """Log an internal error, and read the pegs again, since they may have caused it."""
         _LOG.error("An input has failed.", exc_info=error)
         with suppress(Exception):
-            self.commit(reread_pegs(self._core, self._clock()))
+            self.commit(reread_pegs(self._core, self.clock()))
 
     def handle(
         self, line: Mapping[str, Any], react: Callable[[TableCore, int], Transition], at_ms: int | None = None

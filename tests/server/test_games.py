@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.server.conftest import join_table
+
 CUT, FIVE = {"type": "starter", "card": "JD"}, {"type": "play", "seat": 1, "card": "5H"}
 OPTION = {"counting": "manual"}
 
@@ -69,6 +71,14 @@ def test_what_cannot_be_is_refused_in_words_and_nothing_changes(player, table, a
     assert table.snapshot is before
     assert table.journal.query("SELECT id FROM game") == games
     make_move(player, FIVE)
+
+
+def test_two_phones_that_begin_the_same_game_share_it(player, app, watcher):
+    other = join_table(app.test_client())
+    first, second = (phone.post("/api/table", json=PEGS_ONLY | {"names": ["Ann"]}) for phone in (player, other))
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json == second.json
+    assert [each["id"] for each in watcher.get("/api/tables").json["tables"]] == [2, 1]
 
 
 def test_watchers_begin_no_game(watcher, table):

@@ -1,6 +1,7 @@
 """Switching between games: each game stays what its own moves say."""
 
 import json
+import threading
 from contextlib import closing
 from random import Random
 
@@ -202,6 +203,85 @@ def test_a_recording_tells_which_game_is_begun_and_what_was_made_of_one_taken_up
     told = [line["table"] for line in json.loads(json.dumps(lines)) if "table" in line]
     assert [each["game"] for each in told] == ["six-card", "pegs-only", "six-card"]
     assert [each.get("moves") for each in told] == [None, None, [{"type": "starter", "card": "JD"}]]
+
+
+PURSUIT = NewGameRequest(game="pursuit", seats=3, names=("Ann", None, "Bob"))
+
+
+class Shared:
+    """A table with a clock that the test sets. `begin` says whether a phone's request made a new game."""
+
+    def __init__(self, table):
+        self.table, self.tables = table, GameSwitcher(table)
+        self.now_ms = 1000
+        table.clock = lambda: self.now_ms
+
+    def begin(self, phone, request=PURSUIT):
+        games = self.table.journal.query("SELECT count(*) FROM game")
+        self.snapshot = self.tables.begin_game(request, phone)
+        assert self.snapshot.game["key"] == request.game
+        return self.table.journal.query("SELECT count(*) FROM game") != games
+
+
+@pytest.fixture
+def shared(table):
+    opened = Shared(table)
+    assert opened.begin("ann")
+    return opened
+
+
+@pytest.mark.parametrize(("later_ms", "is_new"), [(0, False), (2000, False), (2001, True)])
+def test_another_phone_soon_gets_the_same_game(shared, later_ms, is_new):
+    first = shared.snapshot
+    shared.now_ms += later_ms
+    assert shared.begin("bob") == is_new
+    assert (shared.snapshot is first) == (not is_new)
+
+
+def test_one_phone_that_asks_twice_gets_two_games(shared):
+    assert shared.begin("ann")
+
+
+def test_another_request_makes_another_game(shared):
+    assert shared.begin("bob", NewGameRequest(game="pursuit", seats=3))
+    assert shared.begin("cid")
+    shared.tables.resume_game(1)
+    assert shared.begin("dan")
+
+
+def test_a_game_in_which_somebody_moved_is_not_shared(shared):
+    shared.table.submit(Starter(parse_card("4D")))
+    assert shared.begin("bob")
+
+
+def test_a_refused_request_is_not_remembered(shared):
+    for phone in ("ann", "bob"):
+        with pytest.raises(BoardError):
+            shared.begin(phone, NewGameRequest(game="bases", board="loop-60"))
+
+
+def test_a_request_during_the_first_gets_its_game(table):
+    """Also of the same phone, which may repeat what was not answered."""
+    shared, second = Shared(table), []
+    has_arrived = threading.Event()
+    worker = threading.Thread(target=lambda: second.append(shared.tables.begin_game(PURSUIT, "ann")))
+
+    def tell_time():
+        if threading.current_thread() is worker:
+            has_arrived.set()
+        return shared.now_ms
+
+    def ask_meanwhile(_):
+        worker.start()
+        has_arrived.wait()
+        shared.now_ms += 1
+
+    table.clock = tell_time
+    shared.tables.on_begin = ask_meanwhile
+    assert shared.begin("ann")
+    worker.join()
+    assert second == [shared.snapshot]
+    assert table.journal.query("SELECT count(*) FROM game") == [(2,)]
 
 
 def test_the_end_of_the_program_begins_no_game(table):

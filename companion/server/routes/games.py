@@ -11,6 +11,8 @@ from companion.common.constants import SEAT_NAMES, SKILL_LEVELS
 from companion.common.errors import BadMove
 from companion.common.snapshot import Snapshot
 from companion.history.game_list import GameList
+from companion.http.auth.permissions import Permissions
+from companion.http.auth.sessions import browser_mark
 from companion.http.json_schema import INTEGER, STRING, map_of, nullable, object_of
 from companion.http.requests import BodyField, RequestBody, parse_query_number, read_json_object
 from companion.http.responses import NO_STORE, json_response, requested_language
@@ -64,7 +66,9 @@ PLAYER_BODY = RequestBody(
 )
 
 
-def game_routes(switcher: GameSwitcher, snapshot_response: Callable[[Snapshot], Response]) -> Blueprint:
+def game_routes(
+    permissions: Permissions, switcher: GameSwitcher, snapshot_response: Callable[[Snapshot], Response]
+) -> Blueprint:
     """Return the routes `/api/games`, `/api/table`, `/api/tables`, `/api/players` and `/api/export`."""
     routes = Blueprint("tables", __name__, url_prefix="/api")
     game_list = GameList(switcher.table.journal)
@@ -73,7 +77,8 @@ def game_routes(switcher: GameSwitcher, snapshot_response: Callable[[Snapshot], 
         body = read_json_object()
         if "resume" in body:
             return snapshot_response(_resume_game(switcher, body)), 201
-        return snapshot_response(switcher.begin_game(_parse_new_game(body))), 201
+        phone = browser_mark(permissions.cookie_value(request))
+        return snapshot_response(switcher.begin_game(_parse_new_game(body), phone)), 201
 
     def post_player() -> tuple[Response, int]:
         return snapshot_response(_update_player(switcher, read_json_object())), 201

@@ -270,6 +270,7 @@ def test_each_way_offers_only_its_games(sheet, phone):
         offered = sheet.locator("dialog [data-game]").evaluate_all("all => all.map(each => each.dataset.game)")
         assert sorted(offered) == sorted(games)
         assert sheet.locator("dialog [data-game][aria-pressed=true]").get_attribute("data-game") == games[0]
+        assert (sheet.locator("dialog [data-dealer]").count() > 0) == (way != "pegs-only")  # which has no dealer
 
 
 def test_the_suggested_way_follows_the_game(stage, phone):

@@ -8,6 +8,7 @@ import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../core/f
 import { formatMessage, gettextNoop, withLanguage } from "../core/i18n.js";
 import { SEATED_SETTING, saveSetting } from "../core/preferences.js";
 import { HAND_SIZES } from "../games/hand-sizes.js";
+import { pegsOnly } from "../games/pegs-only.js";
 import { createDialog } from "./dialog.js";
 import { myHand } from "./my-hand.js";
 import { listWays, wayButtons } from "./ways-to-play.js";
@@ -266,8 +267,8 @@ const playersForm = ({ game, seats, way }) => buttonGroup(formatMessage("Players
 
 /** @param {Selection} chosen */
 function dealersForm(chosen) {
-  const { seats, dealer, names } = chosen;
-  if (seats < 2) return "";
+  const { game, seats, dealer, names } = chosen;
+  if (seats < 2 || game.key === pegsOnly.key) return ""; // nobody tells who deals there
   const buttons = usualNames(chosen).map((usual, seat) =>
     choiceButton(`data-dealer="${seat}"`, names[seat]?.trim() || usual, (dealsFirst(chosen) ? dealer ?? 0 : dealer) === seat));
   const none = dealsFirst(chosen) ? [] : [choiceButton('data-dealer=""', formatMessage("default"), dealer === null)];

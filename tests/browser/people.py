@@ -29,7 +29,13 @@ class PhonePlayers:
         """Start this game in the dialog of the first phone."""
         page = self.phones[0].page
         page.locator("[data-open=new-game]").first.tap()
-        page.locator(f"dialog [data-game='{key}']").tap()
+        game = page.locator(f"dialog [data-game='{key}']")
+        game.wait_for(state="attached")
+        if not game.is_visible():  # the rules are folded where the last game was at the players' own board
+            page.locator("dialog[data-part=new-game] .game-rules summary").tap()
+        game.tap()
+        if not game.is_visible():  # and again where the way follows the game
+            page.locator("dialog[data-part=new-game] .game-rules summary").tap()
         if seats := chosen.pop("seats", None):
             page.locator(f"dialog [data-seats='{seats}']").tap()
         for option, value in chosen.items():

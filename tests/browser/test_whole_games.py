@@ -68,6 +68,7 @@ def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
 
     wrong = one.page.locator(".hands [data-correct]").first.get_attribute("data-correct")
     one.page.locator(f"[data-correct='{wrong}']").tap()
+    one.page.locator("dialog[open] [data-card]:enabled").first.wait_for()
     free = one.page.locator("dialog[open] [data-card]:enabled").evaluate_all("all => all.map(el => el.dataset.card)")
     right = next(card for card in free if card[0] == wrong[0])
     one.page.locator(f"dialog[open] [data-card='{right}']").tap()

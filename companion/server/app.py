@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Request, Response, redirect, request
-from werkzeug.exceptions import BadRequest, NotFound
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.addons import Addons
-from companion.common.errors import BadCard, BadMove
 from companion.common.paths import resource_folder
 from companion.common.snapshot import Snapshot
 from companion.history.moves import MoveHistory
@@ -27,7 +26,7 @@ from companion.i18n import format_message
 from companion.i18n.catalog import list_languages
 from companion.opponent.private_hands import PrivateHands
 from companion.ports import Bench
-from companion.protocol.json_codec import dump_json, parse_json, read_move
+from companion.protocol.json_codec import dump_json
 from companion.server.routes.addons import addon_constants, addon_routes
 from companion.server.routes.bench import bench_routes
 from companion.server.routes.board import board_routes
@@ -42,6 +41,7 @@ from companion.server.routes.history import evening_routes, history_response
 from companion.server.routes.invitations import JoinInfo, invite_routes
 from companion.server.routes.judge import judge_routes
 from companion.server.routes.lesson import lesson_response
+from companion.server.routes.moves import move_routes
 from companion.server.routes.peg_photos import find_peg_scores, peg_photo_routes
 from companion.server.routes.photo_turns import PhotoTurns
 from companion.server.routes.practice import practice_routes
@@ -141,12 +141,9 @@ def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder) -> None
     def get_state() -> Response:
         return _snapshot_response(encode, table.snapshot)
 
-    def post_move() -> tuple[Response, int]:
-        return _snapshot_response(encode, _make_move(table, request)), 201
-
     history = MoveHistory(table.journal)
     app.add_url_rule("/api/state", "state", get_state)
-    app.add_url_rule("/api/moves", "moves", post_move, methods=["POST"])
+    app.register_blueprint(move_routes(table, partial(_snapshot_response, encode)))
     app.register_blueprint(board_routes(lambda: table.core.plan.board))
     app.add_url_rule("/api/health", "health", lambda: health_response(table))
     app.add_url_rule("/api/history", "history", lambda: history_response(table, history))
@@ -215,25 +212,6 @@ def _openapi_response() -> Response:
 
 def _json_body(value: Any) -> CachedBody:
     return CachedBody(dump_json(value).encode())
-
-
-def _make_move(table: Table, request: Request) -> Snapshot:
-    """Make the move in the request. Raises BadRequest if it is not a move, IllegalMove if the rules forbid it."""
-    try:
-        body = parse_json(request.get_data())
-        if isinstance(body, dict) and body.get("type") == "card":
-            return table.tap_card(_parse_card_code(body))
-        move = read_move(body, len(table.snapshot.players))
-    except (BadMove, BadCard) as error:
-        raise BadRequest(str(error)) from None
-    return table.submit(move)
-
-
-def _parse_card_code(body: dict[str, Any]) -> str:
-    code = body.get("card")
-    if not isinstance(code, str):
-        raise BadMove("The card must be a text such as 5H.")
-    return code
 
 
 def _snapshot_response(encode: SnapshotEncoder, snapshot: Snapshot) -> Response:

@@ -37,6 +37,7 @@ from companion.rules.moves import Swap
 from companion.server.routes.bench import BUTTON_BODY, CABLE_BODY, FAULT_BODIES, PEG_BODIES, SCAN_BODY
 from companion.server.routes.games import EXPORT_FORMATS, NEW_GAME_BODY, PLAYER_BODY, RESUME_BODY
 from companion.server.routes.invitations import AUDIENCES, TABLE
+from companion.server.routes.moves import KEY_HEADER, KEY_SCHEMA
 from companion.server.routes.private_hands import HAND_BODY, SEAT_BODY
 from companion.server.routes.wifi import WIFI_BODY, WIFI_PATH
 from companion.server.routes.workshop import DECK_BODY, LIGHTS_BODY, SETTINGS_BODY
@@ -125,6 +126,9 @@ def _table_paths() -> dict[str, Any]:
         ],
     )
     history["get"]["responses"]["304"] = {"description": "Unchanged: see ETag."}
+    moves = _post("Make a move; returns the snapshot after it.", ref("Move"), ref("Snapshot"), "201")
+    tap = "The tap, as RUN/MOVES/TAP; a request with the key of an earlier one gets its answer and makes no move."
+    moves["post"]["parameters"] = [{"name": KEY_HEADER, "in": "header", "description": tap, "schema": KEY_SCHEMA}]
     export = _get(
         "A table of the journal as text, entry by entry.",
         STRING,
@@ -139,7 +143,7 @@ def _table_paths() -> dict[str, Any]:
     return {
         "/api/state": _get("The present snapshot.", ref("Snapshot")),
         "/api/stream": _get("Snapshots as server-sent events.", STRING, "text/event-stream", more=full),
-        "/api/moves": _post("Make a move; returns the snapshot after it.", ref("Move"), ref("Snapshot"), "201"),
+        "/api/moves": moves,
         "/api/board": _get("The board: holes and routes.", ref("Board")),
         "/api/health": _health(),
         "/api/history": history,

@@ -37,7 +37,7 @@ def stage(shared_stage: Stage) -> Stage:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    Locator.tap = tap_and_wait
+    Locator.tap, Locator.click = tap_and_wait, click_after_bounce
     if find_chromium() is None:
         pytest.skip(f"no Chromium is installed: apt-get install {PACKAGE}")
     with sync_playwright() as playwright:
@@ -51,7 +51,10 @@ ROLE = "await fetch('/api/me').then(reply => reply.json()).then(me => me.role)"
 
 NOTE_TAPS = """
     addEventListener("touchend", (event) => (window.isClickDue = event.isTrusted && !event.defaultPrevented));
-    addEventListener("click", () => (window.isClickDue = false), true);
+    addEventListener("click", (event) => {
+        window.isClickDue = false;
+        if (event.detail) window.lastClick = event;
+    }, true);
 """
 WAIT_FOR_CLICK = """async () => {
     for (const end = performance.now() + 2000; window.isClickDue && performance.now() < end;)
@@ -59,14 +62,31 @@ WAIT_FOR_CLICK = """async () => {
 }"""
 
 
+WAIT_FOR_BOUNCE = """async (el) => {
+    el.scrollIntoViewIfNeeded(); // as a tap does first
+    const { left, top, width, height } = el.getBoundingClientRect(), { clientX, clientY } = window.lastClick ?? {};
+    const isNear = Math.hypot(left + width / 2 - clientX, top + height / 2 - clientY) < 24;
+    while (isNear && performance.now() - window.lastClick.timeStamp <= 120)
+        await new Promise((done) => setTimeout(done, 5));
+}"""
+"""The page takes a second click at once on the same place for a finger that bounced."""
+
+
+def click_after_bounce(locator: Locator, **options: Any) -> None:
+    """Click as a person does, who clicks the same place again only after a moment."""
+    locator.evaluate(WAIT_FOR_BOUNCE)
+    CLICK(locator, **options)
+
+
 def tap_and_wait(locator: Locator, **options: Any) -> None:
     """Tap, and wait until the page has handled the click, which a busy browser sends later than the touch."""
+    locator.evaluate(WAIT_FOR_BOUNCE)
     TAP(locator, **options)
     with suppress(Error):  # the tap has led to another page
         locator.page.evaluate(WAIT_FOR_CLICK)
 
 
-TAP = Locator.tap
+TAP, CLICK = Locator.tap, Locator.click
 
 
 class PageLeft(Exception):

@@ -169,3 +169,75 @@ def test_no_other_verb_does_anything(player, table, method):
 def test_a_body_with_the_same_field_twice_is_refused(player, address):
     reply = player.post(address, data='{"type":"undo","seat":0,"seat":1}', content_type="application/json")
     assert (reply.status_code, reply.json) == (400, {"error": "The JSON has the same field twice."})
+
+
+STARTER = {"type": "starter", "card": "JD"}
+UNDO = {"type": "undo"}
+
+
+def post_tap(client, move, key):
+    return client.post("/api/moves", json=move, headers={"Idempotency-Key": key})
+
+
+def test_a_tap_sent_twice_is_one_move(player, table):
+    """A request that is repeated, because its answer was lost, gets the first answer and changes nothing."""
+    first = post_tap(player, STARTER, "test/0/a")
+    player.post("/api/moves", json={"type": "play", "seat": 1, "card": "5H"})
+    again = post_tap(player, STARTER, "test/0/a")
+    assert (again.status_code, again.json) == (201, first.json)
+    for key, moves in (("test/2/b", 3), ("test/2/b", 3), ("test/3/c", 4)):
+        assert post_tap(player, UNDO, key).json["moves"] == moves
+    assert (table.snapshot.moves, player.get("/api/state").json["phase"]) == (4, "cut")
+
+
+def test_taps_of_two_phones_both_count(player):
+    """The key names the tap: two phones that undo the same state take back two moves."""
+    for move in (STARTER, {"type": "play", "seat": 1, "card": "5H"}):
+        player.post("/api/moves", json=move)
+    assert [post_tap(player, UNDO, f"test/2/{tap}").status_code for tap in ("a", "b")] == [201, 201]
+    assert player.get("/api/state").json["phase"] == "cut"
+
+
+def test_a_refused_tap_is_refused_again(player):
+    """Even if the same move has become legal: whoever repeats a request wants its answer."""
+    refusals = [post_tap(player, UNDO, "test/0/a")]
+    player.post("/api/moves", json=STARTER)
+    refusals.append(post_tap(player, UNDO, "test/0/a"))
+    assert [(each.status_code, each.json) for each in refusals] == [(409, refusals[0].json)] * 2
+    assert player.get("/api/state").json["moves"] == 1
+
+
+def test_a_tap_repeated_at_once_waits(phone, table):
+    """The same tap on eight connections at the same moment is one move with one answer."""
+    answers = []
+
+    def send_tap():
+        body, headers = json.dumps(STARTER), {"Content-Type": "application/json", "Idempotency-Key": "test/0/a"}
+        answers.append(phone.ask("POST", "/api/moves", body, headers)[::2])
+
+    threads = [threading.Thread(target=send_tap) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    assert answers == [(201, answers[0][1])] * 8
+    assert table.snapshot.moves == 1
+
+
+@pytest.mark.parametrize(("key", "code"), [("old/0/a", 409), ("old/1/a", 201), ("test/0/a", 201)])
+def test_a_restart_forgets_taps(player, key, code):
+    """After a restart a tap is made only if no move was made since it: the table no longer knows what it was told."""
+    player.post("/api/moves", json=STARTER)
+    assert post_tap(player, UNDO, key).status_code == code
+
+
+@pytest.mark.parametrize("key", ["", "a", "test/0", "test/x/a", "test/0/a/b", "test/0/" + "a" * 41, "test/0/ä"])
+def test_an_invalid_key_is_refused(player, table, key):
+    assert post_tap(player, STARTER, key).status_code == 400
+    assert table.snapshot.moves == 0
+
+
+def test_only_the_newest_keys_are_remembered(player, monkeypatch):
+    monkeypatch.setattr("companion.server.routes.moves.MAX_KEYS", 2)
+    for key, code in (("a", 201), ("b", 409), ("b", 409), ("a", 201), ("c", 409), ("a", 409)):
+        assert (key, post_tap(player, STARTER, f"test/0/{key}").status_code) == (key, code)

@@ -26,10 +26,11 @@ export function ActionBar(el, { actions }) {
   let isStarterDue = false, reopens = false, drawnPhase = "";
 
   onButtonClick(el, ({ move, seat, away }) => {
-    if (away !== undefined) myDiscard.send();
-    else if (move === "go") actions.makeMove({ type: "go", seat: Number(seat) });
-    else if (move === "undo" || move === "next") actions.makeMove({ type: move });
-    else if (pad) reopens = false, setPadOpen(pad, !pad.classList.contains("open"));
+    if (away !== undefined) return myDiscard.send();
+    if (move === "go") return actions.makeMove({ type: "go", seat: Number(seat) });
+    if (move === "undo" || move === "next") return actions.makeMove({ type: move });
+    if (pad) reopens = false, setPadOpen(pad, !pad.classList.contains("open"));
+    return undefined;
   });
 
   /**

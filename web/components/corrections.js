@@ -30,8 +30,8 @@ export function Corrections(el, { actions }) {
 
   onButtonClick(el, async ({ move, seat, points }, button) => {
     if (button === judge) await (await import("./judge-calls.js")).showCalls(calls, actions);
-    if (move === "misdeal") actions.makeMove({ type: "misdeal" });
-    if (move === "adjust") adjust(Number(seat), Number(points));
+    if (move === "misdeal") await actions.makeMove({ type: "misdeal" });
+    if (move === "adjust") await adjust(Number(seat), Number(points));
     if (button !== abandonButton) return;
     const isConfirmed = abandonButton.getAttribute("aria-pressed") === "true";
     setAbandonPressed(!isConfirmed);
@@ -45,9 +45,10 @@ export function Corrections(el, { actions }) {
    */
   function adjust(side, points) {
     const key = `${side} ${points}`;
-    if (newest && endsGame(newest, side, points) && confirming !== key) confirming = key;
-    else confirming = "", actions.makeMove({ type: "adjust", seat: side, points });
+    const isConfirmed = !newest || !endsGame(newest, side, points) || confirming === key;
+    confirming = isConfirmed ? "" : key;
     drawAdjustments();
+    return isConfirmed ? actions.makeMove({ type: "adjust", seat: side, points }) : null;
   }
 
   function drawAdjustments() {

@@ -13,7 +13,7 @@ export function Question(el, { actions }) {
   let choices = [];
   onButtonClick(el, ({ choice }) => {
     const move = choices[Number(choice)]?.move;
-    if (move) actions.makeMove(move);
+    return move && actions.makeMove(move);
   });
   return ({ question, ruling, advice }) => {
     const ask = advice.find((each) => each.kind === "ask" && each.say === question?.why);

@@ -15,12 +15,10 @@ import { createDialog } from "./dialog.js";
 export function createUndoDialog(dialog, actions, getSnapshot) {
   const { body, open, close } = createDialog(dialog, formatMessage("Undo several moves"));
   let count = 0;
-  onButtonClick(body, async (_, button) => {
+  onButtonClick(body, async () => {
     const snapshot = getSnapshot();
     if (!snapshot) return;
-    button.disabled = true;
     const refusal = await undoMoves(actions, snapshot, count);
-    button.disabled = false;
     if (refusal === null) close();
     else findElement(body, "[role=alert]").textContent = refusal;
   });

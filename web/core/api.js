@@ -4,15 +4,21 @@ import { formatMessage, withLanguage } from "./i18n.js";
 
 /** @typedef {ReturnType<typeof createActions>} Actions */
 
+/** How long a request may wait for its answer: a table that is busy needs some seconds. */
+const TIMEOUT_MS = 10_000;
+/** Pauses before a move whose answer was lost is sent again, in ms. */
+const RETRY_PAUSES_MS = [500, 1500];
+
 /**
  * Create the functions that post what a player does. `onSnapshot(snapshot)` is called with the new snapshot after a move,
  * and resolves when it is drawn.
  * `onRefusal(sentence, status)` is called with the error message of a refused request; each new request first clears
- * the last message by `onRefusal("")`.
+ * the last message by `onRefusal("")`. `getSnapshot` returns what the player sees, so that a move can be sent again.
  * @param {(snapshot: Api.Snapshot) => unknown} onSnapshot
  * @param {(sentence: string, status?: number) => void} onRefusal
+ * @param {() => Api.Snapshot | null} getSnapshot
  */
-export function createActions(onSnapshot, onRefusal) {
+export function createActions(onSnapshot, onRefusal, getSnapshot = () => null) {
   /** @type {Promise<unknown>} */
   let newestRequest = Promise.resolve();
 
@@ -22,9 +28,10 @@ export function createActions(onSnapshot, onRefusal) {
    * @param {string} path
    * @param {unknown} body
    * @param {typeof onRefusal} onError
+   * @param {string} key
    */
-  function post(path, body, onError = onRefusal) {
-    const reply = newestRequest.then(() => sendRequest(path, body, onError));
+  function post(path, body, onError = onRefusal, key = "") {
+    const reply = newestRequest.then(() => sendRequest(path, body, onError, key));
     newestRequest = reply.catch(() => {});
     return reply;
   }
@@ -33,20 +40,16 @@ export function createActions(onSnapshot, onRefusal) {
    * @param {string} path
    * @param {unknown} body
    * @param {typeof onRefusal} onError
+   * @param {string} key
    * @returns {Promise<any>}
    */
-  async function sendRequest(path, body, onError) {
+  async function sendRequest(path, body, onError, key) {
     onError("");
     let reply, data;
     try {
-      reply = await fetch(withLanguage(path), {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      data = await reply.json();
+      ({ reply, data } = await fetchAnswer(path, body, key));
     } catch {
-      onError(formatMessage("The table could not be reached. Nothing was changed."));
+      onError(key ? formatMessage("The table does not answer. Look at the scores before you tap again.") : formatMessage("The table could not be reached. Nothing was changed."));
       return null;
     }
     if (reply.ok) return data;
@@ -79,7 +82,7 @@ export function createActions(onSnapshot, onRefusal) {
    * @returns {Promise<Api.Snapshot | null>}
    */
   async function makeMove(move) {
-    const snapshot = await post("/api/moves", move);
+    const snapshot = await post("/api/moves", move, onRefusal, tapKey(getSnapshot()));
     if (snapshot) onSnapshot(snapshot);
     return snapshot;
   }
@@ -88,11 +91,12 @@ export function createActions(onSnapshot, onRefusal) {
    * Post from a dialog that shows refusals itself: return the error message, or null once the result is drawn.
    * @param {string} path
    * @param {object} body
+   * @param {string} [key]
    * @returns {Promise<string | null>}
    */
-  async function tryPost(path, body) {
+  async function tryPost(path, body, key) {
     let error = "";
-    const snapshot = await post(path, body, (sentence) => (error = sentence));
+    const snapshot = await post(path, body, (sentence) => (error = sentence), key);
     if (snapshot) await onSnapshot(snapshot);
     return snapshot ? null : error;
   }
@@ -116,7 +120,7 @@ export function createActions(onSnapshot, onRefusal) {
      * Make a move from a dialog. Return the error message, or null.
      * @param {object} move
      */
-    tryMove: (move) => tryPost("/api/moves", move),
+    tryMove: (move) => tryPost("/api/moves", move, tapKey(getSnapshot())),
     /**
      * Start a new game or resume an unfinished one. Return the error message, or null.
      * @param {object} game
@@ -146,10 +150,39 @@ export function createActions(onSnapshot, onRefusal) {
   };
 }
 
-// GET requests.
+/**
+ * Return the key of a tap on what the snapshot shows: the table makes the move once, however often it is sent. Empty without a snapshot.
+ * @param {Api.Snapshot | null} snapshot
+ */
+function tapKey(snapshot) {
+  if (!snapshot) return "";
+  const tap = [...crypto.getRandomValues(new Uint32Array(3))].map((each) => each.toString(36)).join("");
+  return `${snapshot.run}/${snapshot.moves}/${tap}`;
+}
 
-/** Enough for a table that is busy: what gets no answer shows an error message, or is requested again for ever. */
-const TIMEOUT_MS = 10_000;
+/**
+ * Post a body until there is an answer: with a key, it may be sent again. Throw if there is none.
+ * @param {string} path
+ * @param {unknown} body
+ * @param {string} key
+ */
+async function fetchAnswer(path, body, key) {
+  const pauses = key ? [...RETRY_PAUSES_MS] : [];
+  const headers = { "Content-Type": "application/json", ...(key ? { "Idempotency-Key": key } : {}) };
+  const signal = () => (key ? AbortSignal.timeout(TIMEOUT_MS) : null); // without a key nobody knows what a late request does
+  for (;;) {
+    try {
+      const reply = await fetch(withLanguage(path), { method: "POST", headers, body: JSON.stringify(body), signal: signal() });
+      return { reply, data: await reply.json() };
+    } catch (error) {
+      const pause = pauses.shift();
+      if (pause === undefined) throw error;
+      await new Promise((resume) => setTimeout(resume, pause));
+    }
+  }
+}
+
+// GET requests.
 
 /**
  * Fetch a path of the API. An unchanged answer comes from the browser's cache (ETag). Throw if there is no answer.

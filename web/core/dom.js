@@ -33,15 +33,38 @@ export function findElement(el, selector) {
   return found;
 }
 
+/** A second tap so soon and so near is a finger that bounced. */
+const BOUNCE_MS = 120, BOUNCE_PX = 24;
+let lastTap = { timeStamp: -Infinity, clientX: 0, clientY: 0 };
+
 /**
- * Call a handler with the dataset of each button clicked inside an element.
+ * Drop a click on a button that waits for its answer, and that of a finger that bounced, whatever button has come under it meanwhile.
+ * @param {MouseEvent} event
+ */
+function dropSecondClick(event) {
+  const { timeStamp, clientX, clientY, target, detail } = event;
+  const button = target instanceof Element ? target.closest("button") : null;
+  if (!button) return;
+  const isBounce = timeStamp - lastTap.timeStamp < BOUNCE_MS && Math.hypot(clientX - lastTap.clientX, clientY - lastTap.clientY) < BOUNCE_PX;
+  if (detail) lastTap = { timeStamp, clientX, clientY }; // not for a keyboard, whose clicks have no place
+  if ((detail && isBounce) || button.hasAttribute("aria-busy")) event.stopImmediatePropagation(), event.preventDefault();
+}
+
+/**
+ * Call a handler with the dataset of each button clicked inside an element. Until the promise that it returns is settled,
+ * the button is busy, and further taps on it do nothing.
  * @param {HTMLElement} el
- * @param {(data: DOMStringMap, button: HTMLButtonElement) => void} handle
+ * @param {(data: DOMStringMap, button: HTMLButtonElement) => unknown} handle
  */
 export function onButtonClick(el, handle) {
-  el.addEventListener("click", ({ target }) => {
+  addEventListener("click", dropSecondClick, true); // again and again the same listener: it is added once
+  el.addEventListener("click", async ({ target }) => {
     const button = target instanceof Element ? target.closest("button") : null;
-    if (button) handle(button.dataset, button);
+    if (!button) return;
+    const answer = handle(button.dataset, button);
+    if (!(answer instanceof Promise)) return;
+    button.setAttribute("aria-busy", "true");
+    await answer.finally(() => button.removeAttribute("aria-busy"));
   });
 }
 
@@ -112,7 +135,7 @@ const isDataAttribute = ({ name }) => name.startsWith("data-");
 function morphNode(node, wanted) {
   if (!node) return wanted;
   if (node instanceof Element && wanted instanceof Element) {
-    for (const { name } of [...node.attributes]) if (!wanted.hasAttribute(name)) node.removeAttribute(name);
+    for (const { name } of [...node.attributes]) if (!wanted.hasAttribute(name) && name !== "aria-busy") node.removeAttribute(name);
     for (const { name, value } of wanted.attributes) setAttribute(node, name, value);
     morphChildren(node, wanted);
   } else node.nodeValue = wanted.nodeValue;

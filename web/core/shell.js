@@ -63,7 +63,7 @@ export async function openPage(pageComponents) {
   const actions = createActions(drawSnapshot, (sentence, status) => {
     showError(sentence);
     if (status === 403) fetchRole();
-  });
+  }, () => drawn);
   const context = { actions, isPlayer: () => document.body.dataset.role === "player", redraw };
 
   const showLink = ConnectionStatus(findPart("link"));

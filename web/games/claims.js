@@ -28,8 +28,8 @@ export function Claims(el, { actions }) {
 
   onButtonClick(el, (data) => {
     const move = (data.who ?? data.move) === "muggins" ? "muggins" : "claim";
-    if (data.who) draw((chosen = { move, seat: Number(data.seat) }));
-    else actions.makeMove({ type: move, seat: Number(data.seat), points: Number(data.points) });
+    if (!data.who) return actions.makeMove({ type: move, seat: Number(data.seat), points: Number(data.points) });
+    return draw((chosen = { move, seat: Number(data.seat) }));
   });
 
   /**

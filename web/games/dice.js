@@ -43,8 +43,8 @@ export function DiceEntry(el, { actions }) {
   /** @type {number[]} */
   let entered = [];
   onButtonClick(el, ({ face, move }) => {
-    if (face) enterDice([...entered, Number(face)]);
-    else if (move) enterDice([...entered, ...rollDice(diceDue - entered.length)]);
+    if (face) return enterDice([...entered, Number(face)]);
+    return move && enterDice([...entered, ...rollDice(diceDue - entered.length)]);
   });
 
   /**
@@ -53,8 +53,8 @@ export function DiceEntry(el, { actions }) {
    */
   function enterDice(dice) {
     entered = dice.length < diceDue ? dice : [];
-    if (dice.length === diceDue) actions.makeMove({ type: "roll", seat, dice });
     draw();
+    return dice.length === diceDue ? actions.makeMove({ type: "roll", seat, dice }) : null;
   }
 
   function draw() {

@@ -32,12 +32,12 @@ function ChipPanel(el, { actions, isPlayer }) {
   onButtonClick(el, ({ move, chip: named }) => {
     const [chip] = constants.chips.colours.filter((each) => each === named);
     const seat = newest?.turn;
-    if (!newest || !chip || typeof seat !== "number") return;
-    if (move === "return") actions.makeMove({ type: "return", seat, chip });
-    if (move !== "take") return;
+    if (!newest || !chip || typeof seat !== "number") return null;
+    if (move === "return") return actions.makeMove({ type: "return", seat, chip });
+    if (move !== "take") return null;
     taken = taken.includes(chip) ? taken.filter((each) => each !== chip) : [...taken, chip];
-    if (heldChips(newest).length + taken.length === 2) actions.makeMove({ type: "take", seat, chips: taken });
     draw(newest);
+    return heldChips(newest).length + taken.length === 2 ? actions.makeMove({ type: "take", seat, chips: taken }) : null;
   });
 
   /** @param {SacksonSnapshot} snapshot */
@@ -98,9 +98,9 @@ function MarkerDisplay(el, { actions, isPlayer }) {
   /** @type {string | null} */
   let chosen = null;
   onButtonClick(el, ({ cell }) => {
-    if (!cell || !newest) return;
-    tapCell(newest, cell);
-    draw(newest);
+    const answer = cell && newest ? tapCell(newest, cell) : null;
+    if (newest) draw(newest);
+    return answer;
   });
 
   /**
@@ -111,11 +111,13 @@ function MarkerDisplay(el, { actions, isPlayer }) {
   function tapCell(snapshot, cell) {
     const colourAt = (/** @type {string} */ each) => snapshot.display[parseCell(each)[0]][parseCell(each)[1]];
     const colour = colourAt(cell);
+    if (chosen && chosen !== cell && colourAt(chosen) !== colour) {
+      return actions.makeMove({ type: "exchange", seat: snapshot.turn ?? 0, a: parseCell(chosen), b: parseCell(cell) });
+    }
     if (chosen === cell) chosen = null;
-    else if (chosen && colourAt(chosen) !== colour) {
-      actions.makeMove({ type: "exchange", seat: snapshot.turn ?? 0, a: parseCell(chosen), b: parseCell(cell) });
-    } else if (colour && heldChips(snapshot).includes(colour)) chosen = cell;
+    else if (colour && heldChips(snapshot).includes(colour)) chosen = cell;
     else actions.showRefusal(formatMessage("Choose a {one} or a {other} marker.", chipColours(snapshot)));
+    return null;
   }
 
   /** @param {SacksonSnapshot} snapshot */

@@ -18,8 +18,8 @@ export function MarkerSetup(el, { actions }) {
     if (colour) entered = [...entered, ...named];
     if (lay === "back") entered = entered.slice(0, -1);
     if (lay === "shuffle") entered = shuffleMarkers();
-    if (lay === "lay") actions.makeMove({ type: "lay", colours: entered });
     draw();
+    return lay === "lay" && actions.makeMove({ type: "lay", colours: entered });
   });
 
   function draw() {

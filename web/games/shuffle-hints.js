@@ -20,8 +20,8 @@ export function createHints(el, actions, mark) {
   /** @type {Hint | null} */
   let hint = null;
   onButtonClick(el, ({ ask, move }) => {
-    if (ask === "hint" || ask === "best") requestHint(ask);
-    if (move === "swap") makeSwap();
+    if (ask === "hint" || ask === "best") return requestHint(ask);
+    return move === "swap" && makeSwap();
   });
 
   /**

@@ -44,9 +44,9 @@ function createCardGrid(el, { actions, isPlayer }) {
   /** @type {string[]} */
   let highlighted = [];
   onButtonClick(el, ({ cell, move }) => {
-    if (move === "lay") actions.makeMove(dealLayout());
-    if (cell) tapCell(cell);
+    const answer = move === "lay" ? actions.makeMove(dealLayout()) : cell ? tapCell(cell) : null;
     draw();
+    return answer;
   });
 
   /**
@@ -55,9 +55,10 @@ function createCardGrid(el, { actions, isPlayer }) {
    */
   function tapCell(cell) {
     const [card] = newest?.lying ?? [];
-    if (newest?.phase === "place" && card) actions.makeMove({ type: "place", card, cell: parseCell(cell) });
-    else if (chosen && chosen !== cell) actions.makeMove({ type: "swap", a: parseCell(chosen), b: parseCell(cell) }), (chosen = null);
-    else chosen = chosen === cell ? null : cell;
+    if (newest?.phase === "place" && card) return actions.makeMove({ type: "place", card, cell: parseCell(cell) });
+    const [a, b] = [chosen, cell];
+    chosen = a ? null : cell;
+    return a && a !== b ? actions.makeMove({ type: "swap", a: parseCell(a), b: parseCell(b) }) : null;
   }
 
   function draw() {

@@ -118,6 +118,18 @@ def test_a_refusal_is_shown_until_the_next_tap(stage, phone):
     phone.wait_until("document.querySelector('[data-error]').textContent", "")
 
 
+@pytest.mark.parametrize("opener", ["menu", "cards", "help"])
+def test_a_refusal_goes_with_the_next_tap(stage, phone, opener):
+    """Whatever is tapped: the message does not come back in the menu, nor when that is closed."""
+    stage.show(**PLAY)
+    page = phone.open(stage.url)
+    stage.refusal = "There is nothing left to undo."
+    page.locator("[data-move=undo]").tap()
+    phone.wait_until("document.querySelector('[data-error]').textContent", stage.refusal)
+    page.locator(f"[data-open={opener}]").tap()
+    assert page.locator("[data-error]").text_content() == ""
+
+
 def test_a_question_is_answered_with_one_tap(stage, phone):
     ask = {"kind": "ask", "seat": 1, "say": QUESTION["why"]}
     back = {

@@ -60,12 +60,13 @@ export function JoinHint(el) {
 const SHOWN_MS = 12000;
 
 /**
- * The error message. Call the returned function with a sentence, or with "" to clear it; a tap or some time clears it too.
+ * The error message. Call the returned function with a sentence, or with "" to clear it; the next tap on anything or some
+ * time clears it too.
  * @param {HTMLElement} el
  */
 export function ErrorMessage(el) {
   let timer = 0;
-  el.addEventListener("click", () => setText(el, ""));
+  document.addEventListener("click", ({ target }) => target instanceof Element && target.closest("button, a, summary, [data-error]") && setText(el, ""), true);
   return (/** @type {string} */ sentence) => {
     clearTimeout(timer);
     setText(el, sentence);

@@ -231,3 +231,16 @@ def test_the_markers_to_print_are_those_that_are_found(table, phones):
         for n, each in enumerate(sizes)
     ]
     assert np.abs(np.array(found["corners"]) / 3 - corners).max() < 2
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_ruler_fits_and_prints_true(stage, phones, width):
+    """The sheet of markers fits a phone; on paper the line is 100 mm long, at 96 pixels to the inch."""
+    page = phones(width, 844).page
+    page.goto(stage.url + "/check/markers")
+    ruler = page.locator("main > svg")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert ruler.bounding_box()["width"] <= width
+    page.emulate_media(media="print")
+    assert ruler.bounding_box()["width"] == pytest.approx(104 / 25.4 * 96, abs=0.1)
+    page.emulate_media(media="screen")

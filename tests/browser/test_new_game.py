@@ -144,18 +144,6 @@ def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
     assert page.locator(".first-choice [data-way]").count() == 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (1280, 800)])
-def test_at_the_first_look_only_the_question_is_seen(program, phones, width, height):
-    phone = phones(width, height)
-    page = phone.open(program.players)
-    phone.wait_until("document.querySelectorAll('.first-choice [data-way]').length", 5)
-    tops = "[...document.querySelectorAll('.head, .picture, .foot')].map(part => part.getBoundingClientRect().top)"
-    assert [top for top in page.evaluate(tops) if top < height] == []
-    page.locator("[data-open=cards]").tap() if width < 736 else page.locator("[data-move=undo]").focus()
-    assert phone.visible_texts("[data-move=undo]") == ["Undo"]  # still there for those who scroll
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_names_do_not_stay_for_other_players(program, phone):
     page = phone.open(program.players)
     for seats in (4, 3):

@@ -1,0 +1,125 @@
+"""With letters twice as large nothing is cut off on the smallest phone, on any page: a browser may be set up so."""
+
+import pytest
+
+from tests.browser.contact_sheets import states
+from tests.browser.test_club import entered
+from tests.browser.test_keep_score import kept, peg
+from tests.browser.test_looks import FULL
+from tests.browser.test_tournament import create_tournament, enter_cards
+from tests.browser.test_tournament import room as room  # noqa: PLC0414 - a fixture
+
+pytestmark = pytest.mark.browser
+
+CUT_OFF = """() => {
+  const root = document.querySelector("dialog[open]") ?? document.body, cut = [];
+  const name = (el) => `${el.tagName.toLowerCase()}${[...el.classList].map((each) => `.${each}`).join("")}`;
+  const isSeen = (el) => el.checkVisibility() && !el.closest("svg svg, .unseen, .skip");
+  function limits(el) {
+    let [left, right] = [0, innerWidth];
+    for (let at = el; at && at !== document.body; at = at.parentElement) {
+      const { overflowX, display } = getComputedStyle(at), box = at.getBoundingClientRect();
+      if (display === "contents") continue;
+      if (box.width <= 1 || at.matches(".wide, [data-part=standings]")) return null;
+      if (at.matches("button, a.button") || (["hidden", "clip"].includes(overflowX) && at !== el))
+        [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+    }
+    return [left, right];
+  }
+  function note(el, rects, what) {
+    const within = limits(el);
+    for (const { left, right, width } of within ? rects : [])
+      if (width > 1 && (left < within[0] - 1.5 || right > within[1] + 1.5))
+        return void cut.push(`${what} in ${name(el)}: ${Math.round(left)} to ${Math.round(right)}`);
+  }
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (let node; (node = texts.nextNode());) {
+    const el = node.parentElement;
+    if (!node.data.trim() || el.closest("svg, option, script, style") || !isSeen(el)) continue;
+    range.selectNodeContents(node);
+    note(el, range.getClientRects(), `"${node.data.trim().slice(0, 40)}"`);
+  }
+  for (const el of root.querySelectorAll("button, a, input, select, img, svg, summary, video, canvas"))
+    if (isSeen(el) && !el.parentElement.closest("svg")) note(el.parentElement, [el.getBoundingClientRect()], name(el));
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) cut.push(`the page is ${scrollWidth} wide`);
+  return [...new Set(cut)];
+}"""
+"""What lies beyond the screen, its key, or what an element shows of it. A wide table scrolls by itself."""
+UNFOLD = "document.querySelectorAll('details').forEach(each => each.open = true)"
+
+
+def all_states(stage):
+    """Yield every page and the main states of the phone page, as the contact sheets do, and what they leave out."""
+    yield from states(stage)
+    nothing = lambda page: None  # noqa: E731
+    stage.clear()
+    stage.show(**kept(peg(0, 24), peg(1, 8)))
+    yield "the score is kept", "/", nothing
+    yield "the menu, unfolded", "/", lambda page: page.locator("[data-open=menu]").click()
+    stage.show(**FULL)
+    yield "everything at once", "/", nothing
+    yield "a card read wrong", "/", lambda page: page.locator("[data-correct]").first.click()
+    for path in ("/check", "/check/markers", "/wifi", "/help/bases", "/help/swap", "/bench"):
+        yield path, path, nothing
+
+
+class Magnifier:
+    """Sets letters of 32 px on the open page: in the settings of the browser, or by the page's root."""
+
+    def __init__(self, phone, way):
+        self.phone, self.way = phone, way
+        self.devtools = phone.page.context.new_cdp_session(phone.page)  # when it ends, so does the setting
+
+    def enlarge(self):
+        """Enlarge the letters, and wait for it."""
+        if self.way == "browser":
+            self.devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 32}})
+        else:
+            self.phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        self.phone.wait_until("getComputedStyle(document.documentElement).fontSize", "32px")
+
+
+@pytest.mark.parametrize(("way", "language"), [("browser", "en"), ("root", "de")])
+def test_nothing_is_cut_off_on_any_page(stage, phones, way, language):
+    """No text, key or picture lies beyond the screen, and no text beyond its key: on 320 px, in both languages."""
+    phone = phones(320, 568, new=True)
+    phone.page.add_init_script("localStorage.setItem('sat', 'on')")  # it has a seat
+    page, cut, magnifier = phone.page, {}, Magnifier(phone, way)
+    for name, path, act in all_states(stage):
+        if path == "/tv":
+            continue  # its letters are as large as the screen allows
+        page.goto(f"{stage.url}{path}{'&' if '?' in path else '?'}lang={language}")
+        if page.locator("body[data-link]").count():
+            phone.wait_until("document.body.dataset.snapshot", str(stage.snapshot["number"]))
+            phone.wait_until("document.body.dataset.role", stage.role)
+        else:
+            page.wait_for_load_state("networkidle")
+        magnifier.enlarge()
+        act(page)
+        page.evaluate(UNFOLD)
+        if found := page.evaluate(CUT_OFF):
+            cut[name] = found
+    assert cut == {}
+
+
+@pytest.mark.parametrize(("way", "language"), [("browser", "de"), ("root", "en")])
+def test_nothing_is_cut_off_in_a_club(room, phones, way, language):
+    """The pages of the club and of a tournament, and the sheets of their forms."""
+    create_tournament(room)
+    enter_cards(room.director)
+    phone = phones(320, 568, new=True)
+    page, cut, magnifier = entered(phone, room, language), {}, Magnifier(phone, way)
+    for path in ("", "tournament?event=1", "card?event=1&player=0"):
+        page.goto(room.url + path)
+        page.wait_for_load_state("networkidle")
+        magnifier.enlarge()
+        page.evaluate(UNFOLD)
+        for opener in [None, *page.locator("[data-open]:visible").all()]:
+            if opener:
+                opener.click()
+            if found := page.evaluate(CUT_OFF):
+                cut[path, opener and opener.get_attribute("data-open")] = found
+            if page.locator("dialog[open]").count():
+                page.keyboard.press("Escape")
+    assert cut == {}

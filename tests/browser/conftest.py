@@ -218,7 +218,7 @@ def phones(browser: Browser, page_pool: list[Page]) -> Iterator[Callable[..., Ph
             page_pool.append(page := open_page())
         page.context.set_extra_http_headers({TEST_HEADER: identify_test()})
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(**{"color_scheme": "light", "reduced_motion": "no-preference"} | media)
+        page.emulate_media(**{"media": "screen", "color_scheme": "light", "reduced_motion": "no-preference"} | media)
         found = Phone(page)
         if not new:
             used.append(found)

@@ -243,4 +243,3 @@ def test_the_ruler_fits_and_prints_true(stage, phones, width):
     assert ruler.bounding_box()["width"] <= width
     page.emulate_media(media="print")
     assert ruler.bounding_box()["width"] == pytest.approx(104 / 25.4 * 96, abs=0.1)
-    page.emulate_media(media="screen")

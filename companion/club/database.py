@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, SettingsError
+from companion.common.private_file import make_private_folder
 from companion.i18n import gettext_noop
+from companion.journal.schema import make_private
 
 Rows = list[tuple[Any, ...]]
 
@@ -222,7 +224,12 @@ def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
 
         def open_sqlite() -> sqlite3.Connection:
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                file = path.resolve()
+                make_private_folder(file.parent)
+                make_private(file)
+                for rest in (file.with_name(f"{file.name}{end}") for end in ("-wal", "-shm")):
+                    if rest.exists():  # SQLite gives new ones the rights of the database
+                        make_private(rest)
             except OSError as error:
                 raise sqlite3.OperationalError(str(error)) from error
             db = sqlite3.connect(path, check_same_thread=False, timeout=5)

@@ -27,6 +27,17 @@ def write_private_file(path: Path, text: str) -> None:
         os.close(folder)
 
 
+def make_private_folder(path: Path) -> None:
+    """Create a folder, and the missing ones above it, for its owner alone, whatever the umask. Raises OSError.
+
+    An existing folder stays as it is, because others may use it.
+    """
+    if not path.is_dir():
+        make_private_folder(path.parent)
+        path.mkdir(0o700, exist_ok=True)
+        path.chmod(0o700)
+
+
 class NotSaved(CompanionError, OSError):
     """A private file could not be written."""
 

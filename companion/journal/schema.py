@@ -181,6 +181,7 @@ def make_private(path: Path) -> None:
     """
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        path.chmod(0o600)  # whatever the umask
     except FileExistsError:  # is not opened, because closing it would drop SQLite's locks
         if path.is_file() and path.stat().st_mode & 0o077:
             with suppress(PermissionError):

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import stat
 import threading
 
 import pytest
@@ -106,3 +107,38 @@ def test_all_results_are_read_once_however_many_ask_until_one_changes(store, mon
     assert (results.load_standings(), len(reads)) == ([], 5)
     now_s[0] += 11  # another program may have changed them
     assert (results.load_standings(), len(reads)) == ([], 6)
+
+
+def read_modes(folder):
+    return {each.name: stat.S_IMODE(each.stat().st_mode) for each in (folder, *folder.iterdir())}
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o777], ids=oct)
+def test_a_store_is_its_owners_alone(tmp_path, umask):
+    """A store that is created has mode 0600, and its folders have 0700, whatever the umask: it holds the seed."""
+    folder = tmp_path / "share" / "club"
+    before = os.umask(umask)
+    try:
+        with contextlib.closing(Database(f"sqlite:///{folder}/club.sqlite3")) as opened:
+            opened.query("SELECT * FROM tournament")
+            modes = read_modes(folder)
+    finally:
+        os.umask(before)
+    files = {f"club.sqlite3{end}": 0o600 for end in ("", "-wal", "-shm")}
+    assert modes == {"club": 0o700} | files
+    assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
+
+
+def test_an_existing_store_is_tightened(tmp_path):
+    """A store of an earlier version loses the rights of others, also its WAL. The existing folder stays as it is."""
+    tmp_path.chmod(0o755)
+    url = f"sqlite:///{tmp_path}/club.sqlite3"
+    with contextlib.closing(Database(url)) as first:
+        for each in tmp_path.iterdir():
+            each.chmod(0o644)
+        with contextlib.closing(Database(url)) as second:
+            second.query("SELECT * FROM tournament")
+            first.query("SELECT * FROM tournament")
+            modes = read_modes(tmp_path)
+    files = {f"club.sqlite3{end}": 0o600 for end in ("", "-wal", "-shm")}
+    assert modes == {tmp_path.name: 0o755} | files

@@ -63,7 +63,12 @@ MAX_WAIT_S = 10.0
 """Time in s after which a statement is aborted if other transactions wait for it."""
 _SLOW_FAILURE_S = 1.0
 """After a failed attempt to connect that took longer, in s, others fail at once for as long."""
-_ADDED_COLUMNS = (("result", "game", "TEXT"), ("playoff", "game", "TEXT"), ("playoff", "winner", "TEXT"))
+_ADDED_COLUMNS = (
+    ("result", "game", "TEXT"),
+    ("playoff", "game", "TEXT"),
+    ("playoff", "winner", "TEXT"),
+    ("scorecard", "is_locked", "INTEGER"),
+)
 """Columns that a database of an earlier version does not have: table, name and type."""
 
 

@@ -69,7 +69,7 @@ def test_a_player_enters_the_own_card_by_its_code_until_the_director_has_ruled(d
     with pytest.raises(BadMove, match="reason"):
         director.rule_on_game(1, sent, "Zoe", "")
     director.rule_on_game(1, sent, "Zoe", "both asked")
-    with pytest.raises(IllegalMove, match="has ruled"):
+    with pytest.raises(IllegalMove, match="Ask the director"):
         director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
     assert [each["reason"] for each in director.describe_tournament(1)["corrections"]] == ["both asked"] * 2
 
@@ -104,10 +104,10 @@ def test_a_card_with_an_error_does_not_qualify_until_it_is_ruled_on(director):
 def test_a_mended_card_needs_no_ruling(director):
     enter_all(director, wrong=[("Ann", 2, (2, 21))])
     assert len(director.describe_tournament(1)["discrepancies"]) == 1
-    director.enter_own_game(1, "Ann", {"round": 2, "won": True, "spread": 10})
+    director.enter_lines(1, "Ann", [{"round": 2, "points": 2, "spread": 10}], "Yan", "")
     assert director.describe_tournament(1)["discrepancies"] == []
     history = "SELECT spread, said_by FROM scorecard WHERE player = 'Ann' AND round = 2 ORDER BY id"
-    assert director._database.query(history) == [(21, "Zoe"), (10, "Ann")]
+    assert director._database.query(history) == [(21, "Zoe"), (10, "Yan")]
 
 
 def test_a_board_fills_in_both_cards_and_leaves_alone_what_was_entered(store, director):
@@ -336,6 +336,41 @@ def test_a_code_opens_one_card_only(client):
     assert guest.post("/api/club/card", json=sent | {"code": None}).status_code == 403
     assert guest.post("/api/club/card", json=sent | {"event": "1"}).status_code == 403
     assert guest.get("/api/club/card?event=1").status_code == 403
+
+
+def test_a_phone_changes_no_line_of_the_director(client, director):
+    """What the director has entered or corrected stays, and the phone is told. A blanked line is open again."""
+    guest, organiser = client
+    code = director.card_code(1, "Ann")
+    sent = {"event": 1, "code": code, "round": 1, "won": True, "spread": 40}
+    assert guest.post("/api/club/card", json=sent).status_code == 201
+
+    def correct(**line):
+        body = {"player": "Ann", "lines": [{"round": 1, **line}], "by": "Ann", "reason": ""}  # a director who plays
+        assert organiser.post("/api/club/tournaments/1/cards", json=body).status_code == 201
+
+    correct(points=2, spread=10)
+    for _ in range(2):
+        reply = guest.post("/api/club/card", json=sent)
+        assert (reply.status_code, reply.json["error"]) == (
+            409, "The director has entered this line. Ask the director to change it.",
+        )  # fmt: skip
+    assert director.load_state(1).lines["Ann", 1][:2] == (2, 10)
+    assert guest.get(f"/api/club/card?event=1&code={code}").json["lines"][0]["locked"]
+    assert TournamentDirector(director._database, KEY).load_state(1).locked == {("Ann", 1)}
+    correct(points=None, spread=None)
+    assert not guest.get(f"/api/club/card?event=1&code={code}").json["lines"][0]["locked"]
+    assert guest.post("/api/club/card", json=sent).status_code == 201
+    assert guest.post("/api/club/card", json=sent | {"spread": 41}).status_code == 201
+
+
+def test_an_unmarked_older_line_is_open(store, director):
+    """A store of an earlier version does not say who entered a line; only its rulings are the director's."""
+    rows = [(1, 1, 1, "Ann", 2, 10, 0, "Zoe", "", 0), (2, 1, 2, "Ann", 2, 10, 1, "Zoe", "", 0)]
+    columns = "id, event, round, player, points, spread, is_ruled, said_by, reason, ms"
+    with store.transaction() as run_sql:
+        run_sql.run_many(f"INSERT INTO scorecard ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    assert director.load_state(1).locked == {("Ann", 2)}
 
 
 @pytest.mark.parametrize("number", [2**63, 10**30])

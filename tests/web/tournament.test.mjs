@@ -40,6 +40,14 @@ test("a game names its sitting on the player's card too", () => {
   assert.match(roundGames([{ one: "Ann", two: "Bob", table: 1, sitting: 2, lines: [blank, blank] }]), /Table 1, sitting 2/);
 });
 
+test("a line of the director has no button on the player's phone", () => {
+  const line = { round: 2, table: 1, sitting: 1, opponent: "Bob", deals: false, ...win };
+  assert.match(ownLines({ lines: [line] }), /<button/);
+  const html = ownLines({ lines: [{ ...line, locked: true }] });
+  assert.match(html, /Round 2, Table 1, entered by the director/);
+  assert.doesNotMatch(html, /<button/);
+});
+
 test("a ruling names the players whom it has moved among the qualifiers", () => {
   assert.equal(sayWhoMoved(["Ann", "Bob", "Cid"], ["Ann", "Bob", "Cid"]), "");
   assert.match(sayWhoMoved(["Ann", "Bob", "Cid"], ["Ann", "Cid", "Dot"]), /12\.2i\): Bob, Cid, Dot\.$/);

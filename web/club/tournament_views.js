@@ -159,10 +159,11 @@ export const correctionList = ({ corrections }) => corrections.map((/** @type {a
  */
 export const ownLines = ({ lines }) => lines.map((/** @type {any} */ line) => {
   if (line.opponent === null) return `<li><span>${formatMessage("Round {n}", { n: line.round })}: ${formatMessage("bye")}</span></li>`;
-  const place = [formatMessage("Round {n}", { n: line.round }), tableName(line), line.deals ? formatMessage("you deal first") : ""].filter(Boolean).join(", ");
+  const place = [formatMessage("Round {n}", { n: line.round }), tableName(line), line.deals ? formatMessage("you deal first") : "",
+    line.locked ? formatMessage("entered by the director") : ""].filter(Boolean).join(", ");
   const isEntered = line.points !== null || line.spread !== null;
   const label = isEntered ? formatMessage("Correct") : formatMessage("Enter result");
-  const button = line.ruled ? "" : `<button type="button" class="button ${isEntered ? "" : "main"}" data-line="${line.round}" aria-label="${
+  const button = line.locked ? "" : `<button type="button" class="button ${isEntered ? "" : "main"}" data-line="${line.round}" aria-label="${
     escapeHtml(`${label}: ${line.opponent}`)}">${label}</button>`;
   return `<li><span><small>${escapeHtml(place)}</small>${escapeHtml(line.opponent)}${isEntered ? `: ${escapeHtml(describeLine(line))}` : ""}</span>${button}</li>`;
 }).join("");

@@ -117,10 +117,13 @@ class TournamentDirector:
                 if type(at) is not int or at not in rounds:
                     raise IllegalMove("{name} has no game in round {n}.", name=name, n=str(at))
                 lines[name, at] = _read_line(each)
-            write_lines(run_sql, event, lines, by, reason=reason)
+            write_lines(run_sql, event, lines, by, reason=reason, is_locked=True)
 
     def enter_own_game(self, event: int, player: str, sent: Mapping[str, Any]) -> None:
-        """Enter a game of a player's own card from a phone: `round`, `won` and `spread`."""
+        """Enter a game of a player's own card from a phone: `round`, `won` and `spread`.
+
+        Raises IllegalMove for a line that the director has entered, so that no phone overrides a correction.
+        """
         at, has_won = sent.get("round"), sent.get("won")
         spread = _read_number(sent.get("spread"), 1, MAX_SPREAD)
         if type(has_won) is not bool or type(at) is not int:
@@ -129,8 +132,8 @@ class TournamentDirector:
             state = self._load_unfinished(run_sql, event)
             if not any(game.round == at and player in game[2:] and game.two for game in state.games):
                 raise IllegalMove("{name} has no game in round {n}.", name=player, n=str(at))
-            if state.lines.get((player, at), BLANK).is_ruled:
-                raise IllegalMove("The director has ruled on this game.")
+            if (player, at) in state.locked:
+                raise IllegalMove("The director has entered this line. Ask the director to change it.")
             signed = spread if has_won else -spread
             write_lines(run_sql, event, {(player, at): CardLine(points_of(signed, state.scheme), signed)},
                         player)  # fmt: skip
@@ -313,7 +316,7 @@ class TournamentDirector:
                 lines.append({
                     "round": game.round, "number": game.number, "table": table, "sitting": sitting,
                     "opponent": game.two if game.one == name else game.one, "deals": game.one == name,
-                    "points": line.points, "spread": line.spread, "ruled": line.is_ruled,
+                    "points": line.points, "spread": line.spread, "locked": (name, game.round) in state.locked,
                 })  # fmt: skip
         row = next(row for row in state.standings if row.player == name)
         return {"event": describe_settings(state), "player": name, "lines": lines, **row._asdict()}

@@ -42,7 +42,10 @@ _MARK_QUERY = """SELECT (SELECT coalesce(max(id), 0) FROM scorecard WHERE event 
 
 @dataclass(frozen=True)
 class TournamentState:
-    """A tournament at one moment. `players` has the first round of each, LEFT_ROUND for those who left."""
+    """A tournament at one moment. `players` has the first round of each, LEFT_ROUND for those who left.
+
+    `locked` are the lines that the director has entered and only the director changes, by player and round.
+    """
 
     id: int
     name: str
@@ -55,6 +58,7 @@ class TournamentState:
     players: Mapping[str, int]
     games: tuple[DrawnGame, ...]
     lines: CardLines
+    locked: frozenset[tuple[str, int]]
     seeds: tuple[str, ...]
     results: Mapping[tuple[int, int], Wins]
 
@@ -176,15 +180,17 @@ def _read_state(run_sql: StatementRunner, event: int) -> TournamentState:
     entrants = run_sql("SELECT player, since FROM entrant WHERE event = ? ORDER BY player", event)
     query = "SELECT round, number, one, two FROM pairing WHERE event = ? ORDER BY round, number"
     games = tuple(DrawnGame(*row) for row in run_sql(query, event))
-    lines: dict[tuple[str, int], CardLine] = {}
-    query = "SELECT player, round, points, spread, is_ruled FROM scorecard WHERE event = ? AND round > 0 ORDER BY id"
-    for player, at, points, spread, is_ruled in run_sql(query, event):
-        lines[player, at] = CardLine(points, spread, bool(is_ruled))
+    query = """SELECT player, round, points, spread, is_ruled, is_locked FROM scorecard WHERE event = ? AND round > 0
+        ORDER BY id"""
+    entries = {(player, at): entry for player, at, *entry in run_sql(query, event)}  # the last one of a line counts
+    entries = {key: entry for key, entry in entries.items() if entry[:2] != [None, None]}
     seeds = run_sql("SELECT player FROM qualifier WHERE event = ? ORDER BY seed", event)
     query = "SELECT round, number, wins_one, wins_two FROM playoff WHERE event = ? ORDER BY id"
     return TournamentState(
         event, name, ms, rounds, tables, tuple(map(int, best_of.split(","))), game_points, seed, dict(entrants), games,
-        {key: line for key, line in lines.items() if line[:2] != BLANK[:2]}, tuple(player for (player,) in seeds),
+        {key: CardLine(points, spread, bool(is_ruled)) for key, (points, spread, is_ruled, _) in entries.items()},
+        frozenset(key for key, (*_, is_ruled, is_locked) in entries.items() if is_ruled or is_locked),
+        tuple(player for (player,) in seeds),
         {(at, number): (one, two) for at, number, one, two in run_sql(query, event)},
     )  # fmt: skip
 
@@ -195,15 +201,25 @@ def keys_of(game: DrawnGame) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def write_lines(
-    run_sql: StatementRunner, event: int, lines: CardLines, by: str, *, reason: str = "", is_ruled: bool = False
+    run_sql: StatementRunner,
+    event: int,
+    lines: CardLines,
+    by: str,
+    *,
+    reason: str = "",
+    is_ruled: bool = False,
+    is_locked: bool = False,
 ) -> None:
-    """Add entries of cards. A blank line removes what was entered before."""
+    """Add entries of cards. A blank line removes what was entered before.
+
+    :param is_locked: only the director changes these lines from now on, as if they were ruled on; blank ones are open.
+    """
     ((last,),) = run_sql("SELECT coalesce(max(id), 0) FROM scorecard")
     rows = [
-        (last + n, event, at, player, line.points, line.spread, int(is_ruled), by, reason, now_ms())
+        (last + n, event, at, player, line.points, line.spread, int(is_ruled), by, reason, now_ms(), int(is_locked))
         for n, ((player, at), line) in enumerate(lines.items(), 1)
     ]
-    run_sql.run_many("INSERT INTO scorecard VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    run_sql.run_many("INSERT INTO scorecard VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def fill_cards(run_sql: StatementRunner, pairing: tuple[int, int, int], result: TournamentGame, by: str) -> None:

@@ -161,6 +161,26 @@ def test_the_room_reads_everything_and_changes_nothing(room, phones):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+def test_the_director_ends_a_duplicate_night(room, phones, language):
+    """The button tells everybody the seed, and then it is gone; the corrections say who ended the night."""
+    room.director.create_tournament({"name": "Night", "players": ["Ann", "Bob"], "games": 1, "duplicate": True})
+    phone = phones(390, 844)
+    page = open_tournament(phone, room, language)
+    page.locator("[data-open=end]").tap()
+    seen = read(page)
+    page.locator("[data-sheet=end] [name=by]").fill("Zoe")
+    page.locator("[data-sheet=end] .main").tap()
+    seed = room.director.load_state(1).seed
+    phone.wait_until(f"document.querySelector('.proof').textContent.includes('{seed}')", True)
+    assert page.locator("[data-open=end]").count() == 0
+    page.locator("details summary").tap()
+    assert "Zoe" in page.locator("[data-part=corrections] li").inner_text()
+    seen += read(page)
+    assert language == "en" or [line for line in seen if ENGLISH.search(line) and "Night" not in line] == []
+    assert phone.complaints == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_two_phones_play_a_deal_of_a_duplicate_night(room, phones, language):
     room.director.create_tournament({"name": "Night", "players": ["Ann", "Bob"], "games": 1, "duplicate": True})
     both = [phones(390, 844), phones(390, 844)]

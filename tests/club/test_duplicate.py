@@ -114,6 +114,115 @@ def test_the_seed_is_shown_when_all_games_are_entered_and_fits_its_commitment(ni
     assert shown["ranking"][0]["player"] == "Ann"
 
 
+def shown_seed(director):
+    return director.describe_tournament(1)["duplicate"]["seed"]
+
+
+def enter_cards(director, games, *, both=True):
+    """Enter the lines of these games from the phones, or only that of the player who dealt first."""
+    for game in games:
+        for player, won in ((game.one, True), (game.two, False))[: 1 + both]:
+            director.enter_own_game(1, player, {"round": game.round, "won": won, "spread": 9})
+
+
+def blank_line(director, player, at):
+    director.enter_lines(1, player, [{"round": at, "points": None, "spread": None}], "Zoe", "")
+
+
+def test_one_line_of_each_game_tells_no_seed(night):
+    """The seed is not shown while a game has a line on one card only: the director may blank it and play goes on."""
+    night, director = night
+    games = director.load_state(1).games
+    enter_cards(director, games[:-1])
+    enter_cards(director, games[-1:], both=False)
+    assert shown_seed(director) is None
+    blank_line(director, games[-1].one, games[-1].round)
+    assert night.describe_hand(1, games[-1].two)["deal"] == 1  # play goes on
+    assert shown_seed(director) is None
+    enter_cards(director, games[-1:])
+    assert commit_seed(shown_seed(director)) == director.describe_tournament(1)["duplicate"]["commitment"]
+
+
+def test_no_game_opens_again_once_the_seed_is_shown(night):
+    """With the seed, everybody can compute all later deals: no line is blanked, and nobody joins."""
+    night, director = night
+    games = director.load_state(1).games
+    enter_cards(director, games)
+    game = games[-1]
+    blank = {"points": None, "spread": None}
+    with pytest.raises(CompanionError, match="seed is shown"):
+        blank_line(director, game.one, game.round)
+    lines = [{"points": 2, "spread": 9}, blank]
+    with pytest.raises(CompanionError, match="seed is shown"):
+        director.rule_on_game(1, {"round": game.round, "number": game.number, "lines": lines}, "Zoe", "again")
+    for player in game[2:]:
+        with pytest.raises(CompanionError, match="entered"):
+            night.describe_hand(1, player)
+    director.enter_lines(1, game.one, [{"round": game.round, "points": 2, "spread": 8}], "Zoe", "misread")
+    director.remove_player(1, "Ann", "Zoe", "")
+    with pytest.raises(CompanionError, match="seed is shown"):
+        director.add_late_player(1, "Ida", "Zoe", "")
+    assert shown_seed(director)
+
+
+def test_a_player_who_returns_gets_no_known_deal(store):
+    """Without the only opponent there is no game left, so the seed is shown, and there is none afterwards."""
+    director = TournamentDirector(store, KEY)
+    director.create_tournament({"name": "Night", "players": ["Ann", "Bob"], "games": 1, "duplicate": True})
+    director.remove_player(1, "Bob", "Zoe", "")
+    assert shown_seed(director)
+    with pytest.raises(CompanionError, match="seed is shown"):
+        director.add_late_player(1, "Bob", "Zoe", "")
+
+
+def test_a_late_player_joins_no_round_whose_cards_are_known(store):
+    """A bye of a round in which cards were discarded stays, even if the game itself has ended without an entry."""
+    director = TournamentDirector(store, KEY)
+    director.create_tournament(
+        {"name": "Night", "players": ["Ann", "Bob", "Cid", "Dot"], "games": 2, "duplicate": True}
+    )
+    night = DuplicateNight(store, director)
+    game = director.load_state(1).games[0]
+    discard(night, game.one)
+    discard(night, game.two)
+    director.remove_player(1, game.two, "Zoe", "")
+    director.add_late_player(1, "Ida", "Zoe", "")
+    assert [each.round for each in director.load_state(1).games if "Ida" in each[2:]] == [2]
+
+
+def test_the_director_ends_the_night_for_good(store, night):
+    """The end shows the seed though games have no entry; the phones deal no more, and results can still be entered."""
+    _, director = night
+    app = create_club_app(store, KEY)
+    guest, organiser = app.test_client(), app.test_client()
+    organiser.get(f"/join/{KEY}")
+    games = director.load_state(1).games
+    enter_cards(director, games[:-1])
+    path, sent = "/api/club/tournaments/1/end", {"by": "Zoe", "reason": ""}
+    assert guest.post(path, json=sent).status_code == 403
+    assert guest.get("/api/club/tournaments/1").json["duplicate"]["seed"] is None
+    for _ in range(2):  # a repeated request adds no entry
+        shown = organiser.post(path, json=sent).json
+        assert shown["duplicate"]["seed"] == director.load_state(1).seed
+    assert [(each["player"], each["by"], each["reason"], each.get("ends")) for each in shown["corrections"]] == [
+        ("", "Zoe", "", True),
+    ]  # fmt: skip
+    after = TournamentDirector(store, KEY)
+    night = DuplicateNight(store, after)
+    for player in games[-1][2:]:
+        with pytest.raises(CompanionError, match="has ended this night"):
+            night.describe_hand(1, player)
+        with pytest.raises(CompanionError, match="has ended this night"):
+            night.make_move(1, player, {"kind": "discard", "deal": 1, "cards": []})
+    enter_cards(after, games[-1:])
+    for player in games[-1][2:]:
+        with pytest.raises(CompanionError, match="seed is shown"):
+            blank_line(after, player, games[-1].round)
+    assert shown_seed(after)
+    ordinary = director.create_tournament({"name": "Day", "players": ["Ann", "Bob"], "games": 1})
+    assert organiser.post(f"/api/club/tournaments/{ordinary}/end", json=sent).status_code == 409
+
+
 def test_a_hand_needs_the_code_of_its_card(store, night):
     _, director = night
     guest = create_club_app(store, KEY).test_client()

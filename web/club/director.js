@@ -19,7 +19,7 @@ const WIN_FIELDS = ["wins0", "wins1"];
 export function createDirector(event, look, refuse) {
   /** @type {any} */
   let shown = null;
-  const names = /** @type {const} */ (["card", "ruling", "all", "match", "leaves", "joins", "consolation", "tied"]);
+  const names = /** @type {const} */ (["card", "ruling", "all", "match", "leaves", "joins", "consolation", "tied", "end"]);
   const sheets = Object.fromEntries(names.map((name) => [name, createDialog(findDialog(name), "")]));
 
   /**
@@ -71,6 +71,9 @@ export function createDirector(event, look, refuse) {
     joins: () => openForm("joins", formatMessage("A player comes late"), `<label>${formatMessage("Player")}<input name="player" required maxlength="24" autocomplete="off"></label>
       <p>${formatMessage("In each round without an entry the player meets the one who has the bye.")}</p>${reasonField(false)}`,
       formatMessage("Joins"), (form) => ["players", { player: fieldText(form, "player"), joins: true }]),
+    end: () => openForm("end", formatMessage("End the night"),
+      `<p>${formatMessage("The phones deal no more cards, and everybody sees the seed. This cannot be taken back. Results can still be entered and corrected, but not removed.")}</p>${reasonField(false)}`,
+      formatMessage("End the night"), () => ["end", {}]),
     consolation: () => {
       const others = shown.standings.length - shown.gone.length - shown.qualifiers.length;
       openForm("consolation", formatMessage("Consolation"), `<p>${formatMessage("A tournament for all who have not qualified.")}</p>

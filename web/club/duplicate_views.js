@@ -39,14 +39,15 @@ export function handView(hand, marked) {
 }
 
 /**
- * Return the ranking of a duplicate night, with the commitment to its deals.
+ * Return the ranking of a duplicate night, with the commitment to its deals and the director's button.
  * @param {{ ranking: any[], commitment: string, seed: string | null }} duplicate
+ * @param {boolean} directs
  */
-export function duplicateRanking({ ranking, commitment, seed }) {
+export function duplicateRanking({ ranking, commitment, seed }, directs) {
   const rows = ranking.map((row) => `<tr><td>${row.rank}</td><td>${escapeHtml(row.player)}</td><td>${row.games}</td><td>${row.difference > 0 ? "+" : ""}${row.difference}</td></tr>`).join("");
   const proof = seed ? formatMessage("The deals came from {seed}, whose SHA-256 is {commitment}.", { seed, commitment })
-    : formatMessage("The deals are fixed. Their seed has the SHA-256 {commitment} and is shown when all games are entered.", { commitment });
+    : formatMessage("The deals are fixed. Their seed has the SHA-256 {commitment} and is shown when both cards of every game are entered.", { commitment });
   return `<h2>${formatMessage("Duplicate")}</h2><p>${formatMessage("All tables play the same deals. What counts is the difference to the mean of all who held the same cards.")}</p>
     <table><thead><tr><th scope="col">#</th><th scope="col">${formatMessage("player")}</th><th scope="col">${formatMessage("games")}</th><th scope="col">±</th></tr></thead><tbody>${rows}</tbody></table>
-    <p class="proof"><small>${escapeHtml(proof)}</small></p>`;
+    <p class="proof"><small>${escapeHtml(proof)}</small></p>${directs && !seed ? `<button type="button" class="button" data-open="end">${formatMessage("End the night")}</button>` : ""}`;
 }

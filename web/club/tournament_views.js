@@ -148,7 +148,7 @@ export function paperLinks(event, directs) {
  */
 export const correctionList = ({ corrections }) => corrections.map((/** @type {any} */ each) => {
   const what = each.wins ? formatMessage("Match {match} of round {round} of the bracket: {wins}", { ...each, wins: each.wins.join(":") })
-    : each.round ? formatMessage("{player}, round {round}: {line}", { ...each, line: describeLine(each) }) : each.joins ? formatMessage("{player} joins", each) : formatMessage("{player} leaves", each);
+    : each.round ? formatMessage("{player}, round {round}: {line}", { ...each, line: describeLine(each) }) : each.ends ? formatMessage("The night was ended") : each.joins ? formatMessage("{player} joins", each) : formatMessage("{player} leaves", each);
   const when = new Date(each.ms).toLocaleString(language, { dateStyle: "short", timeStyle: "short" });
   return `<li>${escapeHtml(what)} <small>${escapeHtml([each.reason, each.by, when].filter(Boolean).join(", "))}</small></li>`;
 }).join("");

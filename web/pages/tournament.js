@@ -36,7 +36,7 @@ async function draw() {
   findPart("bracket").hidden = !shown.bracket.length;
   morphHtml(findPart("bracket"), bracketList(shown, directs));
   findPart("duplicate").hidden = !shown.duplicate;
-  morphHtml(findPart("duplicate"), shown.duplicate ? duplicateRanking(shown.duplicate) : "");
+  morphHtml(findPart("duplicate"), shown.duplicate ? duplicateRanking(shown.duplicate, directs) : "");
   morphHtml(findPart("standings"), tournamentStandings(shown));
   morphHtml(findPart("rounds"), roundChoice(shown, round));
   morphHtml(findPart("games"), roundGames(games));

@@ -17,11 +17,14 @@ from companion.club.tournament.scorecards import (
     MAX_SPREAD,
     PROBLEMS,
     CardLine,
+    CardLines,
     Discrepancy,
     points_of,
     propose_ruling,
 )
 from companion.club.tournament.store import (
+    ENDS,
+    EVERYBODY,
     JOINS,
     LEAVES,
     PRESENCE_ROUND,
@@ -117,6 +120,7 @@ class TournamentDirector:
                 if type(at) is not int or at not in rounds:
                     raise IllegalMove("{name} has no game in round {n}.", name=name, n=str(at))
                 lines[name, at] = _read_line(each)
+            _check_blanks(state, lines)
             write_lines(run_sql, event, lines, by, reason=reason, is_locked=True)
 
     def enter_own_game(self, event: int, player: str, sent: Mapping[str, Any]) -> None:
@@ -155,6 +159,7 @@ class TournamentDirector:
             if not reason:
                 raise BadMove("Give a reason for this correction.")
             ruled = dict(zip(keys_of(game), map(_read_line, lines), strict=True))
+            _check_blanks(state, ruled)
             write_lines(run_sql, event, ruled, by, reason=reason, is_ruled=True)
 
     def rule_on_all_games(self, event: int, by: str, reason: str) -> int:
@@ -203,8 +208,11 @@ class TournamentDirector:
             known = next((each for each in state.players if each.casefold() == name.casefold()), None)
             if known is not None and state.players[known] < LEFT_ROUND:
                 raise IllegalMove("This player is in the event already.")
+            state.check_seed_hidden()
             name = known or name
-            byes = draw.fill_byes(name, state.games, {at for _, at in state.lines})
+            begun = {at for _, at in state.lines}
+            begun |= {at for (at,) in run_sql("SELECT DISTINCT round FROM duplicate_move WHERE event = ?", event)}
+            byes = draw.fill_byes(name, state.games, begun)
             if not byes:
                 raise IllegalMove("No bye is left in the rounds to come, so there is no opponent for a late player.")
             run_sql("DELETE FROM entrant WHERE event = ? AND player = ?", event, name)
@@ -212,6 +220,17 @@ class TournamentDirector:
             update = "UPDATE pairing SET one = ?, two = ? WHERE event = ? AND round = ? AND number = ?"
             run_sql.run_many(update, [(game.one, game.two, event, game.round, game.number) for game in byes])
             write_lines(run_sql, event, {(name, PRESENCE_ROUND): JOINS}, by, reason=reason or "came late")
+
+    def end_night(self, event: int, by: str, reason: str) -> None:
+        """End a duplicate night, also if games have no entry: its seed is shown, and no more cards are dealt.
+
+        This cannot be taken back. Again, or when all cards are entered, it changes nothing.
+        """
+        with self._database.transaction() as run_sql:
+            state = self._cache.load_state(run_sql, event)
+            state.check_duplicate()
+            if not state.is_seed_shown:
+                write_lines(run_sql, event, {(EVERYBODY, PRESENCE_ROUND): ENDS}, by, reason=reason)
 
     def draw_bracket(self, event: int, ahead: object = ()) -> None:
         """Draw the bracket from the standings. `ahead` are players who are put before others of equal rank.
@@ -349,7 +368,7 @@ def read_reason(value: object) -> str:
 def _describe_duplicate(state: TournamentState) -> dict[str, Any] | None:
     if not state.seed:
         return None
-    seed = None if state.open_games else state.seed
+    seed = state.seed if state.is_seed_shown else None
     ranking = [row._asdict() for row in state.duplicate_ranking]
     return {"commitment": commit_seed(state.seed), "seed": seed, "ranking": ranking}
 
@@ -380,6 +399,12 @@ def _find_player(state: TournamentState, player: object) -> str:
     if found is None:
         raise IllegalMove("This player is not in the event.")
     return found
+
+
+def _check_blanks(state: TournamentState, lines: CardLines) -> None:
+    """Raise IllegalMove if a blank line would open a game whose deals can be computed."""
+    if any(line[:2] == BLANK[:2] for line in lines.values()):
+        state.check_seed_hidden()
 
 
 def _read_line(sent: Mapping[str, Any]) -> CardLine:

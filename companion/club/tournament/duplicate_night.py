@@ -78,8 +78,9 @@ def _find_present_game(state: TournamentState, player: str) -> DrawnGame:
 
     So a wrong entry does not show later deals. Raises IllegalMove.
     """
-    if not state.seed:
-        raise IllegalMove("The cards of this tournament are not dealt by phones.")
+    state.check_duplicate()
+    if state.has_ended:
+        raise IllegalMove("The director has ended this night, so no more cards are dealt.")
     game = _find_open_game(state, player)
     if game is None:
         raise IllegalMove("All your games are entered.")

@@ -43,6 +43,7 @@ def add_tournament_routes(
             director.undo_bracket(event) if body.get("take_back") is True
             else director.draw_bracket(event, body.get("first", ()))),
         "matches": director.record_match,
+        "end": lambda event, _, by, reason: director.end_night(event, by, reason),
     }  # fmt: skip
 
     def post_tournament() -> tuple[Response, int]:

@@ -30,12 +30,15 @@ from companion.common.errors import IllegalMove
 
 TOURNAMENT_KIND = "tournament"
 PRESENCE_ROUND = 0
-"""The round under which `scorecard` has the players who left or joined."""
-LEAVES, JOINS = BLANK, CardLine(1, None)
+"""The round under which `scorecard` has the players who left or joined, and the end of a duplicate night."""
+LEAVES, JOINS, ENDS = BLANK, CardLine(1, None), CardLine(2, None)
 """What is written there."""
+EVERYBODY = ""
+"""The player of the entry that ends a duplicate night."""
 
 _SETTINGS_QUERY = """SELECT name, event.ms, rounds, tables, best_of, game_points, seed FROM event JOIN tournament
     ON tournament.event = event.id WHERE event.id = ?"""
+_END_QUERY = "SELECT 1 FROM scorecard WHERE event = ? AND round = ? AND player = ?"
 _MARK_QUERY = """SELECT (SELECT coalesce(max(id), 0) FROM scorecard WHERE event = ?),
     (SELECT coalesce(max(id), 0) FROM playoff WHERE event = ?), (SELECT count(*) FROM qualifier WHERE event = ?)"""
 
@@ -61,6 +64,8 @@ class TournamentState:
     locked: frozenset[tuple[str, int]]
     seeds: tuple[str, ...]
     results: Mapping[tuple[int, int], Wins]
+    has_ended: bool
+    """Whether the director has ended the duplicate night."""
 
     @property
     def scheme(self) -> tuple[int, int, int]:
@@ -123,6 +128,27 @@ class TournamentState:
     def open_games(self) -> list[DrawnGame]:
         """The games without an entry."""
         return [game for game in self.games if game.two and not any(key in self.lines for key in keys_of(game))]
+
+    @cached_property
+    def is_seed_shown(self) -> bool:
+        """Whether the seed of a duplicate night is shown: no game can be played any more. It stays so.
+
+        From the seed everybody can compute all deals, so with one line only a game still counts as being played, and
+        `check_seed_hidden` refuses what would open a game again.
+        """
+        return bool(self.seed) and (
+            self.has_ended or all(key in self.lines for game in self.games if game.two for key in keys_of(game))
+        )
+
+    def check_duplicate(self) -> None:
+        """Raise IllegalMove unless this is a duplicate night."""
+        if not self.seed:
+            raise IllegalMove("The cards of this tournament are not dealt by phones.")
+
+    def check_seed_hidden(self) -> None:
+        """Raise IllegalMove if the seed is shown: call it before a game is opened."""
+        if self.is_seed_shown:
+            raise IllegalMove("The seed is shown, so no game can be played any more. You can still correct a line.")
 
     @cached_property
     def duplicate_ranking(self) -> list[DuplicateRow]:
@@ -192,6 +218,7 @@ def _read_state(run_sql: StatementRunner, event: int) -> TournamentState:
         frozenset(key for key, (*_, is_ruled, is_locked) in entries.items() if is_ruled or is_locked),
         tuple(player for (player,) in seeds),
         {(at, number): (one, two) for at, number, one, two in run_sql(query, event)},
+        bool(run_sql(_END_QUERY, event, PRESENCE_ROUND, EVERYBODY)),
     )  # fmt: skip
 
 
@@ -308,17 +335,17 @@ def write_match_result(  # noqa: PLR0913, PLR0917 - the columns of an entry
 def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any]]:
     """Return what was corrected, newest first: rulings, lines that replace others, players who left or joined, matches.
 
-    An entry of a player who left or joined has `round` 0 and `joins`.
+    An entry of a player who left or joined has `round` 0 and `joins`; that of the end of a duplicate night has `ends`.
     """
     query = """SELECT id, round, player, points, spread, said_by, reason, ms FROM scorecard AS entry WHERE event = ?
-        AND (is_ruled = 1 OR reason <> '' OR EXISTS (SELECT 1 FROM scorecard AS earlier
+        AND (round = 0 OR is_ruled = 1 OR reason <> '' OR EXISTS (SELECT 1 FROM scorecard AS earlier
         WHERE earlier.event = entry.event AND earlier.round = entry.round AND earlier.player = entry.player
         AND earlier.id < entry.id)) ORDER BY id DESC LIMIT 200"""
     names = ("id", "round", "player", "points", "spread", "by", "reason", "ms")
     found = [dict(zip(names, row, strict=True)) for row in run_sql(query, event)]
     for each in found:
         if each["round"] == PRESENCE_ROUND:
-            each["joins"] = each["points"] == JOINS.points
+            each |= {"joins": each["points"] == JOINS.points, "ends": each["points"] == ENDS.points}
     query = """SELECT id, round, number, wins_one, wins_two, said_by, reason, ms FROM playoff WHERE event = ?
         ORDER BY id DESC LIMIT 200"""
     for number, at, match, one, two, by, reason, ms in run_sql(query, event):

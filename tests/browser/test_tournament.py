@@ -180,6 +180,15 @@ def test_the_director_ends_a_duplicate_night(room, phones, language):
     assert phone.complaints == []
 
 
+def agree(phone, opponent, kind):
+    """Tap the button on one phone: it waits, and the other phone says so and still has the button."""
+    phone.page.locator(f"[data-kind={kind}]").tap()
+    for each, buttons in ((phone, 0), (opponent, 1)):
+        each.wait_until("document.querySelectorAll('[data-part=hand] [role=status]').length", 1)
+        assert each.page.locator(f"[data-kind={kind}]").count() == buttons
+        assert each.page.locator(".face").count() == (1 if kind == "count" else 9)
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_two_phones_play_a_deal_of_a_duplicate_night(room, phones, language):
     room.director.create_tournament({"name": "Night", "players": ["Ann", "Bob"], "games": 1, "duplicate": True})
@@ -195,7 +204,13 @@ def test_two_phones_play_a_deal_of_a_duplicate_night(room, phones, language):
         phone.wait_until("document.querySelectorAll('[data-card]').length", 4)
         seen += read(phone.page)
     one, other = both
-    one.page.locator("[data-kind=count]").tap()
+    for phone in both:
+        phone.wait_until("document.querySelectorAll('[data-kind=count]:disabled').length", 1)
+        for n in range(4):
+            phone.page.locator("[data-card]").nth(n).tap()
+    agree(one, other, "count")
+    seen += read(one.page) + read(other.page)
+    other.page.locator("[data-kind=count]").tap()
     for phone in both:
         phone.wait_until("document.querySelectorAll('.face').length", 9)
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -203,7 +218,8 @@ def test_two_phones_play_a_deal_of_a_duplicate_night(room, phones, language):
         assert phone.page.evaluate(GRAVE, False) == []
         assert phone.page.evaluate(SMALL) == []
         seen += read(phone.page)
-    other.page.locator("[data-kind=next]").tap()
+    agree(other, one, "next")
+    one.page.locator("[data-kind=next]").tap()
     for phone in both:
         phone.wait_until("document.querySelectorAll('[data-card]').length", 6)
         assert phone.complaints == []

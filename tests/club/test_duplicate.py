@@ -1,5 +1,8 @@
 """The deals of a duplicate night follow from a committed seed; players are compared with those of the same cards."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from companion.club.app import create_club_app
@@ -52,6 +55,19 @@ def discard(night, player, deal=1):
     return cards
 
 
+def agree_to_count(night, player, deal=1):
+    """Agree to show all cards, as a phone does: with the four cards that were played."""
+    night.make_move(1, player, {"kind": "count", "deal": deal, "cards": cards_of(night.describe_hand(1, player))})
+
+
+def begin_deal(night, director):
+    """Return the two players of a game who have both discarded."""
+    players = director.load_state(1).games[0][2:]
+    for player in players:
+        discard(night, player)
+    return players
+
+
 def test_all_tables_get_the_same_deal_and_each_phone_shows_only_what_its_player_may_see(night):
     night, director = night
     seed = director.load_state(1).seed
@@ -69,16 +85,110 @@ def test_all_tables_get_the_same_deal_and_each_phone_shows_only_what_its_player_
     shown = night.describe_hand(1, game.two)
     assert (cards_of(shown, "starter"), cards_of(shown, "crib")) == ([str(dealt.starter)], [])
     assert len(cards_of(shown)) == 4
-    night.make_move(1, game.two, {"kind": "count", "deal": 1})
+    for player in game[2:]:
+        agree_to_count(night, player)
     shown = night.describe_hand(1, game.one)
     assert sorted(cards_of(shown, "crib")) == sorted(away)
     assert len(cards_of(shown, "theirs")) == 4
-    for _ in range(2):  # a phone may send it twice
-        night.make_move(1, game.one, {"kind": "next", "deal": 1})
+    for player in (*game[2:], *game[2:]):  # a phone may send it twice
+        night.make_move(1, player, {"kind": "next", "deal": 1})
     shown = night.describe_hand(1, game.one)
     assert (shown["deal"], shown["deals"]) == (2, False)
     assert cards_of(shown) == [str(card) for card in deal_duplicate(seed, 1, 2).hands[0]]
     assert night.describe_hand(1, first[1].one)["deal"] == 1
+
+
+def test_one_player_alone_sees_no_other_cards(night):
+    """Both must agree to show the cards: requests of one player, however often and in whatever form, do nothing."""
+    night, director = night
+    one, two = begin_deal(night, director)
+    for _ in range(3):
+        agree_to_count(night, one)
+        night.make_move(1, one, {"kind": "count", "deal": 1, "seat": 1, "player": two})
+        for shown in (night.describe_hand(1, one), night.describe_hand(1, two)):
+            assert (shown["is_counted"], shown["theirs"], shown["crib"]) == (False, [], [])
+    agreed = [(shown["has_agreed"], shown["has_opponent_agreed"])
+              for shown in (night.describe_hand(1, player) for player in (one, two))]  # fmt: skip
+    assert agreed == [(True, False), (False, True)]
+    with pytest.raises(CompanionError):
+        night.make_move(1, one, {"kind": "next", "deal": 1})
+    agree_to_count(night, two)
+    shown = night.describe_hand(1, one)
+    assert (shown["is_counted"], len(shown["theirs"]), len(shown["crib"])) == (True, 4, 4)
+    assert (shown["has_agreed"], shown["has_opponent_agreed"]) == (False, False)  # to deal again
+
+
+def test_no_cards_are_shown_before_all_are_played(night):
+    """To agree, a player names the four cards that were played; these are all that the player holds."""
+    night, director = night
+    one, two = begin_deal(night, director)
+    agree_to_count(night, one)
+    held = cards_of(night.describe_hand(1, two))
+    theirs = cards_of(night.describe_hand(1, one))
+    for cards in (None, [], held[:3], held[:3] * 2, [*held, held[0]], [*held[:3], held[0]], theirs, [*held[:3], 7],
+                  [[each] for each in held], " ".join(held), dict.fromkeys(held, 1)):  # fmt: skip
+        with pytest.raises(CompanionError, match="Play all your cards"):
+            night.make_move(1, two, {"kind": "count", "deal": 1, "cards": cards})
+        assert night.describe_hand(1, one)["theirs"] == []
+    night.make_move(1, two, {"kind": "count", "deal": 1, "cards": held[::-1]})
+    assert night.describe_hand(1, one)["is_counted"]
+
+
+def test_one_player_alone_deals_no_cards(night):
+    """The next deal comes when both have agreed. Late and repeated requests of the deal before do nothing to it."""
+    night, director = night
+    one, two = begin_deal(night, director)
+    for player in (one, two):
+        agree_to_count(night, player)
+    for _ in range(3):
+        night.make_move(1, two, {"kind": "next", "deal": 1})
+        assert [night.describe_hand(1, player)["deal"] for player in (one, two)] == [1, 1]
+    with pytest.raises(CompanionError, match="not there yet"):
+        night.make_move(1, two, {"kind": "next", "deal": 2})
+    night.make_move(1, one, {"kind": "next", "deal": 1})
+    for kind in ("next", "count", "discard"):
+        for player in (one, two):
+            night.make_move(1, player, {"kind": kind, "deal": 1, "cards": []})
+    for player in (one, two):
+        shown = night.describe_hand(1, player)
+        assert (shown["deal"], shown["has_agreed"], shown["has_opponent_agreed"], len(shown["hand"])) == (
+            2, False, False, 6,
+        )  # fmt: skip
+
+
+def test_an_agreement_survives_restart_and_blanked_line(store, night):
+    """A restart between the two agreements loses none, and a line that is blanked opens the same deal again."""
+    night, director = night
+    one, two = begin_deal(night, director)
+    agree_to_count(night, one)
+    enter_cards(director, [director.load_state(1).games[0]])
+    with pytest.raises(CompanionError):
+        night.make_move(1, two, {"kind": "count", "deal": 1, "cards": []})
+    for player in (one, two):
+        blank_line(director, player, 1)
+    night = DuplicateNight(store, TournamentDirector(store, KEY))
+    assert night.describe_hand(1, two)["has_opponent_agreed"]
+    assert night.describe_hand(1, one)["theirs"] == []
+    agree_to_count(night, two)
+    assert night.describe_hand(1, one)["is_counted"]
+
+
+def test_two_phones_agree_at_the_same_moment(night):
+    """Each request of both phones counts once, however they meet: all end in the second deal."""
+    night, director = night
+    one, two = begin_deal(night, director)
+    hands = {player: cards_of(night.describe_hand(1, player)) for player in (one, two)}
+    start = threading.Barrier(8)
+
+    def agree(player, kind):
+        start.wait()
+        night.make_move(1, player, {"kind": kind, "deal": 1, "cards": hands[player]})
+
+    with ThreadPoolExecutor(8) as phones:
+        for kind in ("count", "next"):
+            list(phones.map(agree, (one, two) * 4, [kind] * 8))
+    shown = night.describe_hand(1, one)
+    assert (shown["deal"], shown["has_discarded"], shown["has_agreed"]) == (2, False, False)
 
 
 def test_no_phone_sees_a_deal_before_its_time(night):
@@ -143,7 +253,7 @@ def test_one_line_of_each_game_tells_no_seed(night):
     assert commit_seed(shown_seed(director)) == director.describe_tournament(1)["duplicate"]["commitment"]
 
 
-def test_no_game_opens_again_once_the_seed_is_shown(night):
+def test_no_game_opens_after_the_seed(night):
     """With the seed, everybody can compute all later deals: no line is blanked, and nobody joins."""
     night, director = night
     games = director.load_state(1).games
@@ -175,7 +285,7 @@ def test_a_player_who_returns_gets_no_known_deal(store):
         director.add_late_player(1, "Bob", "Zoe", "")
 
 
-def test_a_late_player_joins_no_round_whose_cards_are_known(store):
+def test_late_players_join_no_round_with_discards(store):
     """A bye of a round in which cards were discarded stays, even if the game itself has ended without an entry."""
     director = TournamentDirector(store, KEY)
     director.create_tournament(

@@ -26,13 +26,17 @@ export function handView(hand, marked) {
     `<button type="button" class="card-button" data-card="${card}" aria-pressed="${marked.includes(card)}" aria-label="${escapeHtml(name)}">${unlabelledCardFace(card)}</button>`).join("");
   const button = (/** @type {string} */ kind, /** @type {string} */ text, isEnabled = true) =>
     `<button type="button" class="button main" data-kind="${kind}" ${isEnabled ? "" : "disabled"}>${text}</button>`;
+  const status = (/** @type {string} */ text) => `<p role="status">${escapeHtml(text)}</p>`;
+  const agreement = (/** @type {string} */ agreeing) => (hand.has_agreed ? status(formatMessage("Waiting for {name} to agree.", { name: hand.opponent }))
+    : (hand.has_opponent_agreed ? status(formatMessage("{name} is waiting for you.", { name: hand.opponent })) : "") + agreeing);
   const step = !hand.has_discarded
     ? `<p>${formatMessage("Choose two cards for the crib.")}</p>${button("discard", formatMessage("Discard"), marked.length === DISCARD_COUNT)}`
-    : !hand.is_cut ? `<p>${escapeHtml(formatMessage("Waiting for the discard of {name}.", { name: hand.opponent }))}</p>`
+    : !hand.is_cut ? status(formatMessage("Waiting for the discard of {name}.", { name: hand.opponent }))
     : shownCards(formatMessage("Starter"), hand.starter) + (hand.is_counted
       ? shownCards(escapeHtml(hand.opponent), hand.theirs) + shownCards(formatMessage("Crib"), hand.crib)
-        + `<p>${formatMessage("Count and peg. If the game goes on, deal again; if it is over, enter the result.")}</p>${button("next", formatMessage("Deal again"))}`
-      : `<p>${formatMessage("Say each card that you play, and tap it. Peg at your board.")}</p>${button("count", formatMessage("Show both hands and the crib"))}`);
+        + `<p>${formatMessage("Count and peg. If the game goes on, deal again; if it is over, enter the result.")}</p>${agreement(button("next", formatMessage("Deal again")))}`
+      : `<p>${formatMessage("Say each card that you play, and tap it. Peg at your board.")}</p>${
+        agreement(button("count", formatMessage("Show both hands and the crib"), marked.length === hand.hand.length))}`);
   return `<h2>${escapeHtml(formatMessage("Round {round}, deal {deal}, against {opponent}", hand))}</h2>
     <p>${hand.deals ? formatMessage("You deal: the crib is yours.") : escapeHtml(formatMessage("{opponent} deals.", hand))}</p>
     <p class="cards">${cards}</p>${step}`;

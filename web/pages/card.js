@@ -41,14 +41,15 @@ function draw(newest) {
 }
 
 /**
- * Draw the cards of a duplicate night; null hides them.
+ * Draw the cards of a duplicate night; without them, why there are none.
  * @param {any} newest
+ * @param {string} [why]
  */
-function drawHand(newest) {
+function drawHand(newest, why = "") {
   if (newest?.deal !== hand?.deal || newest?.round !== hand?.round || newest?.has_discarded !== hand?.has_discarded) marked = [];
   hand = newest;
-  findPart("hand").hidden = !hand;
-  morphHtml(findPart("hand"), hand ? handView(hand, marked) : "");
+  findPart("hand").hidden = false;
+  morphHtml(findPart("hand"), hand ? handView(hand, marked) : `<p role="status">${escapeHtml(why)}</p>`);
 }
 
 /**
@@ -78,8 +79,8 @@ async function poll() {
     else if (!reply.ok) showError(data.error);
     if (data.event?.duplicate) {
       const dealt = await loadOwn("/hand");
-      const newest = dealt.ok ? await dealt.json() : null;
-      if (changes === changesBefore) drawHand(newest);
+      const newest = await dealt.json();
+      if (changes === changesBefore) drawHand(dealt.ok ? newest : null, newest.error);
     }
     if (reply.status === 403) return;
   } catch {

@@ -63,7 +63,11 @@ class TournamentDirector:
     def load_state(self, event: int) -> TournamentState:
         """Return the present state. Raises IllegalMove if there is no such tournament."""
         with self._database.transaction() as run_sql:
-            return self._cache.load_state(run_sql, event)
+            return self.read_state(run_sql, event)
+
+    def read_state(self, run_sql: StatementRunner, event: int) -> TournamentState:
+        """Return the present state within a transaction. Raises IllegalMove if there is no such tournament."""
+        return self._cache.load_state(run_sql, event)
 
     def create_tournament(self, sent: Mapping[str, Any]) -> int:
         """Create a tournament and draw all rounds; return its number. If the archive knows one club, its boards count.
@@ -227,7 +231,7 @@ class TournamentDirector:
         This cannot be taken back. Again, or when all cards are entered, it changes nothing.
         """
         with self._database.transaction() as run_sql:
-            state = self._cache.load_state(run_sql, event)
+            state = self.read_state(run_sql, event)
             state.check_duplicate()
             if not state.is_seed_shown:
                 write_lines(run_sql, event, {(EVERYBODY, PRESENCE_ROUND): ENDS}, by, reason=reason)
@@ -262,7 +266,7 @@ class TournamentDirector:
     def undo_bracket(self, event: int) -> None:
         """Take the bracket back if no match has a result, so that cards can be corrected."""
         with self._database.transaction() as run_sql:
-            state = self._cache.load_state(run_sql, event)
+            state = self.read_state(run_sql, event)
             if any(wins != (0, 0) for wins in state.results.values()):
                 raise IllegalMove("A match has a result already. Remove it first.")
             run_sql("DELETE FROM qualifier WHERE event = ?", event)
@@ -274,7 +278,7 @@ class TournamentDirector:
                 or [type(each) for each in wins] != [int, int]):  # fmt: skip
             raise BadMove("A match needs a round, a number and the games won by both.")
         with self._database.transaction() as run_sql:
-            state = self._cache.load_state(run_sql, event)
+            state = self.read_state(run_sql, event)
             check_match_result(state.bracket, at, number, (wins[0], wins[1]))
             write_match_result(run_sql, event, (at, number), (wins[0], wins[1]), by, reason)
 
@@ -292,7 +296,7 @@ class TournamentDirector:
     def describe_tournament(self, event: int) -> dict[str, Any]:
         """Return all but the games and the cards: standings, what the cross-check finds, bracket, corrections."""
         with self._database.transaction() as run_sql:
-            state = self._cache.load_state(run_sql, event)
+            state = self.read_state(run_sql, event)
             corrections = list_corrections(run_sql, event)
         blocking = {(each.game.round, each.game.number) for each in state.blocking}
         open_games = [game.round for game in state.open_games]
@@ -341,7 +345,7 @@ class TournamentDirector:
         return {"event": describe_settings(state), "player": name, "lines": lines, **row._asdict()}
 
     def _load_unfinished(self, run_sql: StatementRunner, event: int) -> TournamentState:
-        state = self._cache.load_state(run_sql, event)
+        state = self.read_state(run_sql, event)
         if state.seeds:
             raise IllegalMove("The bracket is drawn. Take it back before you change a card.")
         return state

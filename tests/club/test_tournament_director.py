@@ -1,7 +1,10 @@
 """A tournament in the archive: cards from phones, the director and boards, rulings, bracket, consolation and paper."""
 
+import contextlib
 import io
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from pypdf import PdfReader
@@ -362,6 +365,23 @@ def test_a_phone_changes_no_line_of_the_director(client, director):
     assert not guest.get(f"/api/club/card?event=1&code={code}").json["lines"][0]["locked"]
     assert guest.post("/api/club/card", json=sent).status_code == 201
     assert guest.post("/api/club/card", json=sent | {"spread": 41}).status_code == 201
+
+
+def test_simultaneous_entries_leave_the_directors_line(director):
+    """A phone and the director save the same line at the same moment: whoever is first, the director's stays."""
+    start = threading.Barrier(8)
+
+    def enter(by_director):
+        start.wait()
+        if by_director:
+            director.enter_lines(1, "Ann", [{"round": 1, "points": 2, "spread": 10}], "Zoe", "")
+        else:
+            with contextlib.suppress(IllegalMove):
+                director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
+
+    with ThreadPoolExecutor(8) as phones:
+        list(phones.map(enter, [True, False, False, False] * 2))
+    assert director.load_state(1).lines["Ann", 1][:2] == (2, 10)
 
 
 def test_an_unmarked_older_line_is_open(store, director):

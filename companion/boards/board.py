@@ -130,12 +130,16 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class PegDue:
-    """A seat's score differs from its pegs by `points`: move the peg in the hole `lift` to the hole `place`."""
+    """A seat's score differs from its pegs by `points`: move the peg in the hole `lift` to the hole `place`.
+
+    `steps` are the movements that earned the points, oldest first; empty if that is not known.
+    """
 
     seat: int
     points: int
     lift: int
     place: int
+    steps: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

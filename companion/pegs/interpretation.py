@@ -161,8 +161,9 @@ def _interpret_unmoved(known: KnownSeat) -> Interpretation | None:
         return Interpretation("undone", -due.points, due.lift, known.lane.route.start[0], known.lane.start_placement)
     if due.points < 0 and due.lift == placement.back:
         return _interpret_moved_aside(known, due)
-    if known.lane.hole_at(score) != due.place:
-        return None  # the peg waits where it is because its hole is taken
+    is_waiting = min(due.points, placement.front_points) > 0 and due.lift == placement.front in known.lane.route.start
+    if known.lane.hole_at(score) != due.place and not is_waiting:
+        return None  # the peg stays where it is until its hole is free
     kept, points = (
         (placement.back, placement.back_points)
         if due.lift == placement.front

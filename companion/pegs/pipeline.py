@@ -22,6 +22,7 @@ from companion.pegs.thresholds import (
     PegTimings,
 )
 from companion.pegs.timing import PegVerdict, compute_certainty, find_touched_holes, find_verdicts
+from companion.pegs.unseen_moves import find_unseen_verdicts
 
 
 class Reading(NamedTuple):
@@ -53,8 +54,13 @@ def read_pegs(facts: PegFacts) -> Reading:
     if not groups and trusted.taken_bits == trusted.home_bits:
         problems = list(_find_surplus_pegs(trusted, ())) if facts.quarantine else ()
         return Reading(trusted, problems=problems, trust_changes=find_trust_changes(trusted, ()))
-    found = [verdict for group in groups for verdict in find_verdicts(group)]
-    return _collect_problems(trusted, groups, found)
+    unseen = [find_unseen_verdicts(group) for group in groups]
+    found = [
+        verdict
+        for group, verdicts in zip(groups, unseen, strict=True)
+        for verdict in (find_verdicts(group) if verdicts is None else verdicts)
+    ]
+    return _collect_problems(trusted, groups, found, are_explained=any(unseen))
 
 
 def _read_set_up(trusted: TrustedLevels) -> Reading:
@@ -78,8 +84,13 @@ def _read_set_up(trusted: TrustedLevels) -> Reading:
     return Reading(trusted, problems=(problem,), trust_changes=trust)
 
 
-def _collect_problems(trusted: TrustedLevels, groups: Sequence[LaneGroup], found: Sequence[PegVerdict]) -> Reading:
-    """Run the last stage: collect what the verdicts leave as problems, on each lane and on the whole board."""
+def _collect_problems(
+    trusted: TrustedLevels, groups: Sequence[LaneGroup], found: Sequence[PegVerdict], *, are_explained: bool
+) -> Reading:
+    """Run the last stage: collect what the verdicts leave as problems, on each lane and on the whole board.
+
+    `are_explained`: pegs that moved while the sensors were lost are where they may be; the board was not knocked over.
+    """
     facts = trusted.facts
     strays = _find_strays(trusted, groups)
     problems = _find_problems(trusted, groups, strays)
@@ -92,7 +103,7 @@ def _collect_problems(trusted: TrustedLevels, groups: Sequence[LaneGroup], found
         # The pegs return to the start one by one, in any order. Dues exist if a new game has begun already.
         due = {d.seat for d in facts.dues}
         found, problems = tuple(v for v in found if v.seat in due), [_whole_board_problem(trusted, "homewards")]
-    elif facts.is_knocked_over and not _are_all_legal(groups):
+    elif facts.is_knocked_over and not are_explained and not _are_all_legal(groups):
         found, problems = () if facts.race_board.has_shared_lanes else found, [_scattered_problem(trusted)]
     elif not found:
         problems = _merge_if_all_away(trusted, problems)

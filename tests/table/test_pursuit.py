@@ -342,6 +342,21 @@ def test_a_taken_hole_leaves_the_peg_waiting_in_its_own_start_until_the_next_sco
     assert hands.peg_positions()[1] == (1, "square-54", "apex-start-2")
 
 
+def test_a_waiting_peg_goes_on_waiting():
+    """If its next hole is taken too, the score stands at once and the peg stays in its start hole."""
+    hands = Chase(3)
+    hands.set_scores(0, 28, 4)
+    hands.move(Adjust(1, 6))
+    hands.peg_dues()
+    hands.set_scores(67)  # Red stands where Blue's next point belongs
+    hands.move(Adjust(1, 3))
+    hands.rest()
+    assert (hands.snapshot.dues, hands.snapshot.advice) == ((), ())
+    assert hands.peg_positions()[1] == (1, "apex-start-1", "apex-start-2")
+    hands.move(Adjust(1, 1))
+    assert [(due.points, due.lift, due.place) for due in hands.snapshot.dues] == [(1, "apex-start-1", "square-53")]
+
+
 def test_a_first_score_into_a_taken_hole_moves_no_peg_and_is_named():
     hands = Chase(3)
     hands.set_scores(32)

@@ -4,7 +4,7 @@ Rules do not know pegs and the peg reader does not know rules; both meet here. d
 advice. Except in `derive_moves`, a seat is the index among the racing seats.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from companion.boards.board import Lane
@@ -23,19 +23,29 @@ from companion.table.courses.course import RecentAwards
 from companion.table.setup import TablePlan
 
 
-def compute_dues(facts: PegFacts, scores: Sequence[int], by_front: Collection[int] = ()) -> tuple[PegDue, ...]:
+def compute_dues(
+    facts: PegFacts,
+    scores: Sequence[int],
+    by_front: Collection[int] = (),
+    find_steps: Callable[[int, int], tuple[int, ...]] = lambda *_: (),
+) -> tuple[PegDue, ...]:
     """Return what each side has still to peg, at most one due per side; nothing before the pegs are set up.
 
     Going ahead, the sides of `by_front` move their front peg, all others the back one. If the hole is occupied, the
-    peg waits in a free start hole of its side; without a free one it stays, and `lift` equals `place`.
+    peg waits in a free start hole of its side; without a free one, or if it waits there already, it stays, and `lift`
+    equals `place`.
+    `find_steps(side, points)` returns the movements that earned the points.
     """
     found = []
     for side, (placement, score) in enumerate(zip(facts.placements or (), scores, strict=False)):
         if score != placement.front_points:
             lift, place = _due_holes(facts, side, score, front=side in by_front)
             if _is_hole_taken(facts, side, place, lift):
-                place = next((h for h in facts.race_board.lanes[side].route.start if h not in placement.holes), lift)
-            found.append(PegDue(side, score - placement.front_points, lift, place))
+                lane = facts.race_board.lanes[side]
+                free = [hole for hole in lane.route.start if hole not in placement.holes]
+                place = free[0] if free and not is_waiting_in_start(lane, placement) else lift
+            points = score - placement.front_points
+            found.append(PegDue(side, points, lift, place, find_steps(side, points)))
     return tuple(found)
 
 

@@ -20,6 +20,7 @@ from companion.pegs.levels import PegFacts
 from companion.pegs.reader import PegReader
 from companion.rules.engine import CORRECTION_REASONS, Award, History
 from companion.rules.moves import Move, TakeBoard
+from companion.rules.narration import summarize_counts
 from companion.settings import Settings
 from companion.table.courses import dues as dues_module
 from companion.table.courses import pursuit_loops, race_dump
@@ -86,7 +87,9 @@ class RaceCourse(Course):
         if self._has_loop_changed(state):
             return self._switch_loop(state, now_ms)
         updated = replace(self, state=state, recent_awards=recent_awards, dues_source=source)
-        dues = dues_module.compute_dues(self.facts, updated.expected_points, updated._front_peg_places())
+        dues = dues_module.compute_dues(
+            self.facts, updated.expected_points, updated._front_peg_places(), updated._find_steps
+        )
         counting = frozenset(self.loop.seats.index(s % self.plan.sides) for s in self.plan.game.find_claimants(state))
         if dues == self.facts.dues and counting == self.facts.claiming_seats:
             return CourseResult(updated)
@@ -225,6 +228,18 @@ class RaceCourse(Course):
 
     def _find_owed_awards(self, place: int, points: int) -> tuple[Award, ...]:
         return dues_module.find_owed_awards(self.recent_awards, self.loop.seats[place], self.plan.sides, points)
+
+    def _find_steps(self, place: int, points: int) -> tuple[int, ...]:
+        """Return the movements that earned these points: each card, hand and crib is pegged by itself."""
+        if not self.facts.race_board.has_shared_lanes:
+            return ()  # only there the steps tell pegs apart
+        steps, seat, names = list[int](), self.loop.seats[place], [""] * self.plan.setup.seats
+        for awards in reversed(self.recent_awards):
+            own = [award for award in awards if award.seat % self.plan.sides == seat]
+            steps += [count.points for count in reversed(summarize_counts(own, names))]
+            if sum(steps) >= points:
+                break
+        return tuple(reversed(steps)) if sum(steps) == points else ()
 
     def _front_peg_places(self) -> frozenset[int]:
         """Return the racers who move their front peg ahead: in pursuit a correction must not move the back peg."""

@@ -21,6 +21,7 @@ from companion.boards import catalog
 from companion.common.constants import suggest_nearest
 from companion.common.errors import CompanionError, SettingsError
 from companion.common.paths import config_home
+from companion.common.text_file import decode_text
 from companion.common.toml_reader import parse_toml
 from companion.display import theme
 from companion.display.theme import LightTheme
@@ -169,7 +170,7 @@ def _read_text(file: Path) -> str:
     if len(content) > _MAX_TEXT_BYTES:
         raise InvalidAddon("it is a text of more than {n} KiB", n=_MAX_TEXT_BYTES // 2**10)
     try:
-        return content.decode()
+        return decode_text(content)
     except UnicodeDecodeError:
         raise InvalidAddon("it is not UTF-8 text") from None
 

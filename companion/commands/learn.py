@@ -15,6 +15,7 @@ from companion.boards import catalog
 from companion.boards.board import Board
 from companion.common.errors import DeviceError, SettingsError
 from companion.common.paths import config_home, data_home, resource_folder, restore_owner
+from companion.common.text_file import read_text
 from companion.devices import open_lights, open_sensors
 from companion.ports import HoleSensors
 from companion.protocol.json_codec import dump_json
@@ -88,7 +89,7 @@ def learn(
             click.echo(line)
         source = Path(board) if board.endswith(".toml") else resource_folder("hardware/boards") / f"{board}.toml"
         wiring = steps.format_wiring(steps.build_wiring(session.state, layout), layout)
-        write_atomically(out, _replace_wiring(source.read_text("utf-8"), wiring))
+        write_atomically(out, _replace_wiring(read_text(source), wiring))
         catalog.load_board(str(out))
         progress_file.unlink(missing_ok=True)
         session.written_path = str(out.resolve())

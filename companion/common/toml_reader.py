@@ -8,6 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from companion.common.text_file import decode_text
+
 MAX_TOML_BYTES = 256 * 1024
 """Maximum size of a TOML file in bytes."""
 MAX_NESTING = 16
@@ -31,7 +33,7 @@ _LONG_CHAIN = re.compile(rf"(?:\.[ \t]*+[^\s.,=\[\]{{}}]++[ \t]*+){{{MAX_NESTING
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the data of a TOML file. Raises OSError, UnicodeDecodeError or as `parse_toml`."""
     with path.open("rb") as file:
-        return parse_toml(file.read(MAX_TOML_BYTES + 1).decode())
+        return parse_toml(decode_text(file.read(MAX_TOML_BYTES + 1)))
 
 
 def parse_toml(text: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.common.errors import CompanionError
+from companion.common.text_file import read_text
 from companion.i18n.messages import (
     Message,
     MessagePattern,
@@ -91,7 +92,7 @@ def _read_catalog(path: Path) -> tuple[Callable[[int], int], Mapping[Any, Any]]:
 
     if path.stat().st_size > _MAX_FILE_BYTES:
         raise ValueError(f"it is larger than {_MAX_FILE_BYTES // 1024} KiB")
-    lines = [line.strip() for line in path.read_text("utf-8").split("\n")]
+    lines = [line.strip() for line in read_text(path).split("\n")]
     found = BoundedCatalog()
     try:
         PoFileParser(found, abort_invalid=True).parse([line for line in lines if not line.startswith("#")])

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from companion.common.errors import SettingsError
+from companion.common.text_file import read_text
 from companion.settings import ReportSettings
 
 TOPIC_ROOT = "cribbage/1"
@@ -89,7 +90,7 @@ def load_credentials(report: ReportSettings) -> Credentials:
     password = ""
     if report.password_file:
         try:
-            password = Path(report.password_file).read_text("utf-8").strip()
+            password = read_text(Path(report.password_file)).strip()
         except (OSError, UnicodeDecodeError) as error:
             raise SettingsError(f"Cannot read the broker's password in {report.password_file}.") from error
     if report.ca_file and not Path(report.ca_file).is_file():

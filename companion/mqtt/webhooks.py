@@ -6,6 +6,7 @@ the table or another receiver. docs/how-to/webhooks.md describes the body and ho
 
 import base64
 import binascii
+import codecs
 import hmac
 import json
 import logging
@@ -179,7 +180,7 @@ def _load_secret(report: ReportSettings) -> bytes:
     if not report.webhook_secret_file:
         return b""
     try:
-        secret = Path(report.webhook_secret_file).read_bytes().strip()
+        secret = Path(report.webhook_secret_file).read_bytes().removeprefix(codecs.BOM_UTF8).strip()
     except OSError as error:
         raise SettingsError(f"Cannot read the secret in {report.webhook_secret_file}.") from error
     if not secret.startswith(SECRET_PREFIX.encode()):

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BadMove, CompanionError
 from companion.common.snapshot import Advice, Notice, Snapshot
+from companion.common.text_file import decode_text
 from companion.protocol.json_fields import MOVE_FIELDS
 from companion.rules.cards import Card
 from companion.rules.engine import Game, History, Ruling, advance
@@ -32,7 +33,7 @@ def parse_json(text: str | bytes) -> object:
         raise BadMove("The text is too long.")
     try:
         if isinstance(text, bytes):
-            text = text.decode()
+            text = decode_text(text)
         if not text.strip():
             raise BadMove("The line is empty.")
         value = _DECODER.decode(text.strip(" \t\r\n"))

@@ -18,6 +18,7 @@ from werkzeug.http import parse_cookie
 
 from companion.common.errors import CompanionError
 from companion.common.private_file import write_private_file
+from companion.common.text_file import read_text
 from companion.http.auth.sessions import SessionStore
 from companion.i18n import format_message
 
@@ -65,7 +66,7 @@ def load_key(path: Path) -> str:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_private_file(path, secrets.token_urlsafe(_KEY_BYTES))
-        key = path.read_text("ascii").strip()
+        key = read_text(path).strip()
     except (OSError, UnicodeDecodeError) as error:
         raise CompanionError(
             "Cannot read or create the players' key in {path}: {error}.", path=path, error=error

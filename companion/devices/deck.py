@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.common.errors import BadCard, SettingsError
 from companion.common.toml_reader import read_toml
+from companion.devices.scanner_protocols import parse_card_code, strip_symbology
 from companion.rules.cards import PACK, parse_card
 
 LEARNING_TIMEOUT_MS = 120_000
@@ -99,8 +100,21 @@ def read_deck(path: str) -> Mapping[str, str]:
 
 
 def card_for_code(deck: Mapping[str, str], code: str) -> str:
-    """Return the name of the card with this code, ignoring case, or the code itself if the deck does not have it."""
-    return deck.get(code.upper(), code)
+    """Return the name of the card that has this code in the deck or that it names, or the code if it is no card.
+
+    Case and the identifier of the kind of barcode before a code are ignored.
+    """
+    learned = _find_learned_card(deck, code)
+    if learned is not None:
+        return learned
+    try:
+        return str(parse_card_code(code))
+    except BadCard:
+        return code
+
+
+def _find_learned_card(deck: Mapping[str, str], code: str) -> str | None:
+    return deck.get(code.upper()) or deck.get(strip_symbology(code).upper())
 
 
 def _parse_card(path: str, code: str, value: object) -> str:
@@ -125,7 +139,7 @@ def with_learned_code(deck: Mapping[str, str], code: str, name: str) -> Mapping[
     code, card = code.upper(), parse_card(name)
     if _is_card_name(code):
         raise SettingsError(f"The code {code} is a card's own name and need not be learned.")
-    taken = deck.get(code)
+    taken = _find_learned_card(deck, code)
     if taken is not None and taken != str(card):
         raise SettingsError(f"This is already the {parse_card(taken).name}. Scan the {card.name}.")
     return {**deck, code: str(card)}
@@ -155,7 +169,7 @@ def _pack_order(name: str) -> tuple[int, int]:
 
 def _is_card_name(code: str) -> bool:
     try:
-        parse_card(code)
+        parse_card_code(code)
     except BadCard:
         return False
     return True

@@ -3,17 +3,21 @@
 The deck maps codes to cards (`companion.devices.deck`).
 """
 
+import re
 from collections.abc import Iterator
 from functools import reduce
 from operator import xor
 
 from companion.common.errors import BadCard
-from companion.rules.cards import parse_card
+from companion.rules.cards import Card, parse_card
 
 PROTOCOLS = ("auto", "line", "rdm6300")
 
 MAX_CODE_BYTES = 200
 """Maximum length of a code in bytes. Anything longer is noise."""
+
+_SYMBOLOGY_PREFIX = re.compile(r"^\][A-Za-z][A-Za-z0-9]")
+"""AIM identifier, ISO/IEC 15424: the kind of barcode, such as `]Q3`, which many modules can send before a code."""
 
 _STX = b"\x02"
 _ETX = b"\x03"
@@ -104,9 +108,19 @@ class ScanDecoder:
             yield code
 
 
+def strip_symbology(code: str) -> str:
+    """Return a code without the identifier of its kind of barcode."""
+    return _SYMBOLOGY_PREFIX.sub("", code)
+
+
+def parse_card_code(code: str) -> Card:
+    """Return the card that a code names in either case, such as `5h` or `]Q35H`. Raises BadCard."""
+    return parse_card(strip_symbology(code).upper())
+
+
 def _is_card(text: bytes) -> bool:
     try:
-        parse_card(text.decode("ascii"))
+        parse_card_code(text.decode("ascii"))
     except (BadCard, UnicodeDecodeError):
         return False
     return True

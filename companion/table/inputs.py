@@ -119,9 +119,11 @@ def on_scan(core: TableCore, code: str, reader: int | None, now_ms: int) -> Tran
         found = parse_card(code)
         passed = Transition(done.core) if reader is None else _pass_turn_to(done.core, reader, now_ms)
         return done.and_then(passed).and_then(_apply_card(passed.core, found, "cards", now_ms))
-    except BadCard as error:
-        named = code.isascii() and code.isalnum() and len(code) <= MAX_NAMED_CODE_LENGTH
-        why = BadCard("The code {code} is not a card of this deck.", code=code) if named else error
+    except BadCard:
+        if code.isascii() and code.isprintable() and len(code) <= MAX_NAMED_CODE_LENGTH:
+            why = BadCard("The reader sent {code}, which is no card of this deck.", code=code)
+        else:
+            why = BadCard("The reader sent a code that is no card of this deck.")
         return done.and_then(add_refusal(done.core, "cards", why))
     except IllegalMove as error:
         return done.and_then(add_refusal(done.core, "cards", error))
@@ -134,8 +136,14 @@ def record_sighting(core: TableCore, code: str, reader: int | None, now_ms: int)
     return replace(core, sightings={**core.sightings, reader: CardSighting(code, now_ms)}), is_new
 
 
+def remove_card_notices(core: TableCore) -> TableCore:
+    """Return the state after a card was accepted: what was said about refused ones no longer matters."""
+    return replace(core, notices=tuple(notice for notice in core.notices if notice.source != "cards"))
+
+
 def _apply_card(core: TableCore, found: Card, by: str, now_ms: int) -> Transition:
     """Make the move that the card means now, or add it to the pending cards. Raises IllegalMove."""
+    core = remove_card_notices(core)
     move = core.plan.game.interpret_scan(core.past.state, core.pending_cards, found)
     if move is not None:
         return on_move(core, move, by, now_ms)

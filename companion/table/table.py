@@ -76,9 +76,10 @@ class OpponentHook:
             try:
                 if not self.interceptor.intercept_scan(code, is_new=is_new):
                     return False
+                done = Transition(inputs.remove_card_notices(table.core))
             except CompanionError as error:
-                table.commit(add_refusal(table.core, "cards", error))
-            table.commit(Transition(replace(table.core, sightings=after.sightings)))
+                done = add_refusal(table.core, "cards", error)
+            table.commit(done._replace(core=replace(done.core, sightings=after.sightings)))
             return True
 
     def intercept_undo(self) -> bool:

@@ -141,7 +141,9 @@ def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
     phone = phones(new=True)
     phone.page.clock.install()
     stage.show(
-        notices=[{"id": 1, "kind": "refused", "from": "cards", "say": "The code ZZ is not a card of this deck."}]
+        notices=[
+            {"id": 1, "kind": "refused", "from": "cards", "say": "The reader sent ZZ, which is no card of this deck."}
+        ]
     )
     phone.open(stage.url)
     assert len(phone.visible_texts("[data-notice]")) == 1

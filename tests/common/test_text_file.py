@@ -22,7 +22,8 @@ BOARD = (resource_folder("hardware/boards") / "classic.toml").read_text("utf-8")
 QUESTION = {
     "ask": "play", "game": "six-card", "hand": ["7D"], "kept": ["7D", "AH", "KS", "KC"], "discarded": None,
     "starter": "2C", "dealer": True, "series": ["7H"], "count": 7,
-    "played": [["KS", "KC", "AH"], ["TD", "9H", "4C", "7H"]], "gone": [False, False], "scores": [119, 120], "target": 121,
+    "played": [["KS", "KC", "AH"], ["TD", "9H", "4C", "7H"]], "gone": [False, False],
+    "scores": [119, 120], "target": 121,
 }  # fmt: skip
 
 FILES = {

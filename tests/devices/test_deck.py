@@ -27,6 +27,24 @@ def test_a_code_is_the_card_that_the_deck_says_and_else_itself(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("code", "card"),
+    [("5h", "5H"), ("10d", "TD"), ("]Q35H", "5H"), ("]C12s", "2S"), ("]q32S", "2S"), ("]C10A01", "AC"), ("]Q3KC", "QD"),
+     ("]Q3XX", "]Q3XX"), ("]5H", "]5H"), ("Q35H", "Q35H"), ("]Q3", "]Q3"), ("]Q3]Q35H", "]Q3]Q35H")],
+)  # fmt: skip
+def test_case_and_symbology_of_a_code_are_ignored(code, card):
+    """A code in lower case, or behind the identifier of its kind of barcode, is its card; a learned code wins."""
+    assert card_for_code({"0A01": "AC", "]Q3KC": "QD"}, code) == card
+
+
+def test_a_learned_code_is_known_behind_an_identifier():
+    """A tag that one card has is refused for another card, with and without the identifier."""
+    with pytest.raises(SettingsError, match="already the ace of clubs"):
+        with_learned_code({"0A01": "AC"}, "]C10a01", "2C")
+    with pytest.raises(SettingsError, match="card's own name"):
+        with_learned_code({}, "]Q35H", "6H")
+
+
+@pytest.mark.parametrize(
     ("held", "says"),
     [
         (b"0A = 5", 'Write 0A = "5H"'),

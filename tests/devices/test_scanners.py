@@ -50,7 +50,7 @@ def test_a_line_without_an_end_is_complete_after_a_pause():
     assert not decoder.has_partial_code
 
 
-@pytest.mark.parametrize("data", [b"\x025H\x03", b"\x02AC\x03", b"\x025H\r\n\x03"])
+@pytest.mark.parametrize("data", [b"\x025H\x03", b"\x02AC\x03", b"\x025H\r\n\x03", b"\x025h\x03", b"\x02]Q35H\x03"])
 def test_a_card_between_stx_and_etx_is_a_card(data):
     assert codes(data) == [data.strip(b"\x02\x03\r\n").decode()]
     assert codes(data + data) == codes(data) * 2

@@ -188,6 +188,26 @@ def test_a_refused_card_is_a_notice_and_changes_nothing():
     assert hands.snapshot.notices[-1].kind == "refused"
 
 
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("]Q3XX", "The reader sent ]Q3XX, which is no card of this deck."),
+        ("5Y", "The reader sent 5Y, which is no card of this deck."),
+        ("x" * 25, "The reader sent a code that is no card of this deck."),
+        ("5\N{REPLACEMENT CHARACTER}", "The reader sent a code that is no card of this deck."),
+    ],
+)
+def test_the_next_card_ends_an_unknown_codes_notice(code, says):
+    """The notice quotes what the reader sent, and stays until a card is accepted."""
+    hands = Hands()
+    hands.scan("5D")
+    hands.scan(code)
+    assert [notice.say for notice in hands.snapshot.notices] == [says]
+    hands.press("go:9")
+    hands.scan("TH")
+    assert [notice.source for notice in hands.snapshot.notices] == ["buttons"]
+
+
 def test_the_other_seats_reader_implies_the_go():
     hands = Hands()
     for code, reader in (("2D", None), ("KH", 1), ("KC", 0), ("4S", 1)):

@@ -20,7 +20,7 @@ class CameraNotInstalled(CompanionError, ImportError):
     """The extra `[camera]` is not installed."""
 
 
-def load_photo_reader() -> Callable[[bytes], dict[str, Any]]:
+def load_photo_reader() -> Callable[..., dict[str, Any]]:
     """Return `companion.cards.photo.read_photo`. Raises CameraNotInstalled without the extra."""
     try:
         from companion.cards.photo import read_photo  # noqa: PLC0415 - a table without a camera loads neither

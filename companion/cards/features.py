@@ -121,6 +121,27 @@ def even_paper(straight: Picture) -> StraightCard:
     return StraightCard(colours, ink)
 
 
+def measure_colour(picture: Picture) -> float:
+    """Return how much the strongest colours of a picture differ from its usual one: 0 in a grey one, above 0.15 by day.
+
+    A picture in one tint, as by candlelight, is nearly grey too.
+    """
+    small = cv2.blur(cv2.resize(picture, (160, 120), interpolation=cv2.INTER_AREA), (3, 3)).astype(np.float32)
+    red, green, blue = np.moveaxis(small / max(float(np.percentile(small, 99)), 1.0), 2, 0)
+    colours = np.stack([red - green, blue - green]) / (red + green + blue + 0.6)  # dark pixels are mostly noise
+    distances = np.abs(colours - np.median(colours, (1, 2), keepdims=True)).sum(0)
+    return float(np.percentile(distances, 99.5))
+
+
+def measure_redness(card: StraightCard, suit: Box) -> float:
+    """Return how red the ink of a suit is, as a part of its strength: 0 for black, about 1 for red by day."""
+    colours = card.colours[suit.y0 : suit.y1, suit.x0 : suit.x1]
+    ink = card.ink[suit.y0 : suit.y1, suit.x0 : suit.x1]
+    is_ink = ink > 0.6 * ink.max()
+    red, green, blue = colours[is_ink].mean(0)
+    return float((red - (green + blue) / 2) / max(float(ink[is_ink].mean()), 0.05))
+
+
 def find_indices(card: StraightCard) -> list[Index]:
     """Return the places where the rank and the suit in the upper left corner may be, the likeliest first.
 

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 
 from companion.cards.finder import Picture
-from companion.cards.picture_header import NotAPicture, read_header, strip_png
+from companion.cards.picture_header import MAX_BUFFERED_PIXELS, NotAPicture, read_header, strip_picture
 from companion.cards.reader import CardReading, read_cards
 
 _DECODED_PX = 1600
-"""A JPEG is decoded at a half, quarter or eighth of its size while its longer side stays above this."""
+"""A picture is decoded at a half, quarter or eighth of its size while its longer side stays above this."""
 
 VIEW_PX = 640
 """Longer side of the picture of a camera's spot."""
@@ -19,12 +19,12 @@ VIEW_QUALITY = 75
 """Its quality as JPEG, of 100."""
 
 
-def read_photo(data: bytes) -> dict[str, Any]:
-    """Return the cards in a JPEG or PNG as JSON values; raises NotAPicture, or PictureTooLarge.
+def read_photo(data: bytes, max_buffered_pixels: int = MAX_BUFFERED_PIXELS) -> dict[str, Any]:
+    """Return the cards in a JPEG, PNG or WebP as JSON values; raises NotAPicture, or PictureTooLarge.
 
     Corners are in pixels of the file as it is stored, before any rotation that its EXIF data ask for.
     """
-    picture, scale = decode_photo(data)
+    picture, scale = decode_photo(data, max_buffered_pixels)
     return list_readings(read_cards(picture), scale)
 
 
@@ -62,13 +62,12 @@ def _scale(reading: CardReading, scale: float) -> list[list[float]]:
     return [[round(x * scale, 1), round(y * scale, 1)] for x, y in reading.corners]
 
 
-def decode_photo(data: bytes) -> tuple[Picture, int]:
+def decode_photo(data: bytes, max_buffered_pixels: int = MAX_BUFFERED_PIXELS) -> tuple[Picture, int]:
     """Return the RGB picture of a file, and how many pixels of the file one pixel of it stands for."""
-    kind, width, height, _ = read_header(data)
-    if kind == "png":
-        data = strip_png(data)
+    kind, width, height, _ = read_header(data, max_buffered_pixels)
+    data = strip_picture(data, kind)
     scale = 1
-    while kind == "jpeg" and scale < 8 and max(width, height) // (2 * scale) >= _DECODED_PX:
+    while scale < 8 and min(width, height) > 2 * scale and max(width, height) // (2 * scale) >= _DECODED_PX:
         scale *= 2
     reduced = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4}
     flags = reduced.get(scale, cv2.IMREAD_REDUCED_COLOR_8) | cv2.IMREAD_IGNORE_ORIENTATION

@@ -1,8 +1,8 @@
-"""The structure of JPEG and PNG files, read without decoding them.
+"""The structure of JPEG, PNG and WebP files, read without decoding them.
 
 A file made for it lets a decoder reserve gigabytes or work for an hour: with a second size in a place that only the
 decoder finds, with a chunk longer than the file, or with thousands of scans. So markers and chunks are followed as
-libjpeg and libpng do, and what no camera writes is refused.
+libjpeg, libpng and libwebp do, and what no camera writes is refused.
 """
 
 import re
@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from companion.common.errors import CompanionError
 
-MAX_PIXELS = 50_000_000
-"""Largest JPEG that is decoded: 50 megapixels, because a decoder makes it smaller while it reads."""
+MAX_PIXELS = 65_000_000
+"""Largest JPEG that is decoded: the 64 megapixels of phones, because a decoder makes it smaller while it reads."""
 
 MAX_BUFFERED_PIXELS = 16_000_000
-"""Largest picture that a decoder must hold in full: a PNG, or a JPEG with several scans. It takes up to 6 bytes a
-pixel."""
+"""Largest picture that a decoder must hold in full: a PNG, a WebP, or a JPEG with several scans. It takes up to 6 bytes
+a pixel."""
 
 MAX_SCANS = 20
 """Most scans of a JPEG; libjpeg writes up to 10. Even a short one takes a decoder through the whole picture."""
@@ -28,6 +28,10 @@ MAX_FILE_BYTES = 64 * 1024 * 1024
 _PNG_START = b"\x89PNG\r\n\x1a\n"
 _PNG_CHUNKS = frozenset((b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"))
 """Chunks that a picture needs. Others, such as compressed texts, can cost more time than the picture."""
+
+_WEBP_FRAMES = (b"VP8 ", b"VP8L")
+"""Chunks of a WebP with a picture, of which only the first is decoded. A film has none outside its frames."""
+_HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1")
 
 _MARKER = re.compile(rb"\xff+([^\x00\xff])")
 _LONE_MARKERS = frozenset((0x01, *range(0xD0, 0xD8)))
@@ -40,7 +44,7 @@ _PROGRESSIVE, _START, _END, _SCAN = 0xC2, 0xD8, 0xD9, 0xDA
 
 
 class NotAPicture(CompanionError, ValueError):
-    """Bytes that are neither a JPEG nor a PNG, or a damaged picture."""
+    """Bytes that are not a JPEG, PNG or WebP, or a damaged picture."""
 
 
 class PictureTooLarge(NotAPicture):
@@ -48,7 +52,7 @@ class PictureTooLarge(NotAPicture):
 
 
 class PictureHeader(NamedTuple):
-    """What a decoder will find: `kind` is jpeg or png. `must_be_buffered` if it must hold the whole picture."""
+    """What a decoder will find: `kind` is jpeg, png or webp. `must_be_buffered` if it must hold the whole picture."""
 
     kind: str
     width: int
@@ -56,7 +60,7 @@ class PictureHeader(NamedTuple):
     must_be_buffered: bool
 
 
-def read_header(data: bytes) -> PictureHeader:
+def read_header(data: bytes, max_buffered_pixels: int = MAX_BUFFERED_PIXELS) -> PictureHeader:
     """Return the header of a picture. Raises NotAPicture, or PictureTooLarge."""
     if len(data) > MAX_FILE_BYTES:
         raise _size_error()
@@ -64,16 +68,30 @@ def read_header(data: bytes) -> PictureHeader:
         header = _read_png_header(data)
     elif data.startswith(b"\xff\xd8"):
         header = _read_jpeg_header(data)
+    elif data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        header = _read_webp_header(data)
+    elif data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+        raise NotAPicture(
+            "This is a HEIC, which the table cannot read. Send a JPEG: on an iPhone choose Settings, Camera, Formats, "
+            "Most Compatible."
+        )
     else:
-        raise NotAPicture("This is not a picture. Send a JPEG or a PNG.")
-    most = MAX_BUFFERED_PIXELS if header.must_be_buffered else MAX_PIXELS
+        raise NotAPicture("This is not a picture. Send a JPEG, a PNG or a WebP.")
+    most = max_buffered_pixels if header.must_be_buffered else MAX_PIXELS
     if header.width * header.height > most or min(header.width, header.height) < 1:
         raise _size_error()
     return header
 
 
-def strip_png(data: bytes) -> bytes:
-    """Return a PNG with only the chunks that a picture needs. Raises NotAPicture."""
+def strip_picture(data: bytes, kind: str) -> bytes:
+    """Return a PNG or WebP with only the chunks that a picture needs, another kind as it is. Raises NotAPicture."""
+    if kind == "webp":
+        at, end = _find_webp_frame(data)
+        return b"RIFF" + struct.pack("<I", 4 + end - at) + b"WEBP" + data[at:end]
+    return _strip_png(data) if kind == "png" else data
+
+
+def _strip_png(data: bytes) -> bytes:
     kept = (data[at:end] for at, end in _list_png_chunks(data) if data[at + 4 : at + 8] in _PNG_CHUNKS)
     return _PNG_START + b"".join(kept)
 
@@ -96,6 +114,31 @@ def _list_png_chunks(data: bytes) -> Iterator[tuple[int, int]]:
         yield at, end
         if data[at + 4 : at + 8] == b"IEND":
             return
+        at = end
+    raise _damage_error()
+
+
+def _read_webp_header(data: bytes) -> PictureHeader:
+    at, end = _find_webp_frame(data)
+    head = data[at + 8 : min(end, at + 18)]
+    if data[at : at + 4] == b"VP8 " and len(head) == 10 and head[3:6] == b"\x9d\x01\x2a":
+        width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", head, 6))
+    elif data[at : at + 4] == b"VP8L" and len(head) >= 5 and head[0] == 0x2F:
+        (bits,) = struct.unpack_from("<I", head, 1)
+        width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    else:
+        raise _damage_error()
+    return PictureHeader("webp", width, height, must_be_buffered=True)
+
+
+def _find_webp_frame(data: bytes) -> tuple[int, int]:
+    """Return where the chunk with the picture begins and ends. Raises NotAPicture if it is missing or cut off."""
+    at = 12
+    while at + 8 <= len(data):
+        length = int(struct.unpack_from("<I", data, at + 4)[0])
+        end = at + 8 + length + length % 2
+        if data[at : at + 4] in _WEBP_FRAMES and at + 8 + length <= len(data):
+            return at, end
         at = end
     raise _damage_error()
 
@@ -132,4 +175,4 @@ def _damage_error() -> NotAPicture:
 
 
 def _size_error() -> PictureTooLarge:
-    return PictureTooLarge("The picture is too large. Take one with at most 16 megapixels.")
+    return PictureTooLarge("The picture is too large. Send a JPEG with at most 64 megapixels, or a smaller picture.")

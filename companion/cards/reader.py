@@ -22,6 +22,8 @@ from companion.cards.features import (
     find_pips,
     find_unjoined_indices,
     is_same_place,
+    measure_colour,
+    measure_redness,
 )
 from companion.cards.finder import Candidate, Corners, Picture, find_candidates, is_inside, quad_overlap, straighten
 from companion.cards.labels import Label, read_labels
@@ -51,7 +53,15 @@ MIN_FIGURE_PROBABILITY = 0.95
 
 MIN_LIKELY = 0.04
 MAX_LIKELY = 4
-"""Least probability, and greatest number, of the cards that an unsure reading offers."""
+"""Least probability, and greatest number, of the cards that an unsure reading offers, before suits are added."""
+
+MIN_PICTURE_COLOUR = 0.13
+GREY_PICTURE_COLOUR = 0.01
+"""Red and black suits cannot be distinguished in a picture with less colour; one with still less is grey."""
+
+MIN_REDNESS = 0.06
+CERTAIN_REDNESS = 0.4
+"""Ink with less redness is black; with more it is certainly red."""
 
 MIN_EVIDENCE = 0.5
 """A candidate shows a card if a corner shows a rank and a suit, and the face a card, with this probability."""
@@ -84,12 +94,15 @@ class CardReading:
     """The cards it may be, the likeliest first."""
     probability: float
     """Of the likeliest card."""
+    redness: float = 1.0
+    """Of the suits in its corners."""
 
 
 def read_cards(picture: Picture) -> tuple[CardReading, ...]:
     """Return the cards in an RGB picture from left to right. No card is certain twice."""
     candidates = find_candidates(picture)
-    readings = [r for c in candidates if (r := _read_candidate(picture, c))]
+    colour = measure_colour(picture)
+    readings = [_weigh_colour(r, colour) for c in candidates if (r := _read_candidate(picture, c))]
     readings = [_doubt_contradicted(r, readings) for r in readings]
     # Of readings about as probable, that with the straightest sides comes first, as its corners are the most exact.
     faces = _keep_separate((), sorted(readings, key=lambda r: (r.card is None, -round(r.probability, 2))))
@@ -98,6 +111,21 @@ def read_cards(picture: Picture) -> tuple[CardReading, ...]:
     certain = [r.card for r in kept if r.card is not None]
     kept = [replace(r, card=None) if r.card is not None and certain.count(r.card) > 1 else r for r in kept]
     return tuple(sorted(kept, key=lambda r: sum(x for x, _ in r.corners)))
+
+
+def _weigh_colour(reading: CardReading, colour: float) -> CardReading:
+    """Return the reading with every suit that the colour leaves open, and unsure if only a shape speaks for a black suit.
+
+    Without colours a heart or a diamond looks like a spade to the networks.
+    """
+    is_red, is_black = reading.redness >= CERTAIN_REDNESS, reading.redness < MIN_REDNESS
+    if is_red or (is_black and colour >= MIN_PICTURE_COLOUR):
+        return reading
+    best = reading.likely[0]
+    suits = [card for card in PACK if card.rank == best.rank]
+    is_doubtful = SUITS[best.suit] in "CS" and (not is_black or colour < GREY_PICTURE_COLOUR)
+    likely = tuple(dict.fromkeys([*reading.likely, *suits]))
+    return replace(reading, card=None if is_doubtful else reading.card, likely=likely)
 
 
 def _doubt_contradicted(reading: CardReading, others: Sequence[CardReading]) -> CardReading:
@@ -194,7 +222,13 @@ def _read_straightened(straight: Picture, corners: Corners) -> CardReading | Non
     likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if joint[n] >= MIN_LIKELY) or (best,)
     if is_certain and is_court and (other := _find_other_court(evidence, best)):
         is_certain, likely = False, (best, other)
-    return CardReading(as_quad(corners), best if is_certain else None, likely, float(joint[best]))
+    suits_seen = [
+        (side, index.suit)
+        for side, indices in zip(evidence.sides, evidence.indices, strict=True)
+        for index in indices[:1]
+    ]
+    redness = max((measure_redness(side, suit) for side, suit in suits_seen), default=1.0)
+    return CardReading(as_quad(corners), best if is_certain else None, likely, float(joint[best]), redness)
 
 
 def _confirm_pips(evidence: _Evidence, card: Card) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from companion.cards import load_photo_reader
-from companion.cards.picture_header import MAX_FILE_BYTES
+from companion.cards.picture_header import MAX_FILE_BYTES, MAX_PIXELS
 from companion.commands.output import print_json
 from companion.common.errors import CompanionError
 
@@ -15,13 +15,13 @@ from companion.common.errors import CompanionError
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per file, which is the only form.")
 @click.pass_context
 def cards(ctx: click.Context, files: tuple[Path, ...], *, as_json: bool) -> None:  # noqa: ARG001
-    """Read the cards in photographs: JPEG or PNG, one line of JSON for each FILE."""
+    """Read the cards in photographs: JPEG, PNG or WebP, one line of JSON for each FILE."""
     read_photo = load_photo_reader()
     has_failed = False
     for file in files:
         try:
             with file.open("rb") as opened:
-                answer = read_photo(opened.read(MAX_FILE_BYTES + 1))
+                answer = read_photo(opened.read(MAX_FILE_BYTES + 1), MAX_PIXELS)
         except OSError as error:
             answer = {"error": f"Cannot read the file: {error.strerror}."}
         except CompanionError as error:

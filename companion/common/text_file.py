@@ -1,4 +1,4 @@
-"""Text that people write with any editor. Those of Windows begin a file with a byte-order mark, which is no content."""
+"""Text that people write with any editor. Those of Windows begin a file with a byte-order mark, which is left out."""
 
 from pathlib import Path
 

@@ -100,7 +100,7 @@ def read_deck(path: str) -> Mapping[str, str]:
 
 
 def card_for_code(deck: Mapping[str, str], code: str) -> str:
-    """Return the name of the card that has this code in the deck or that it names, or the code if it is no card.
+    """Return the name of the card that has this code in the deck or that it names, or the code if there is none.
 
     Case and the identifier of the kind of barcode before a code are ignored.
     """

@@ -26,7 +26,7 @@ class PegSide:
 
 @dataclass(frozen=True)
 class PegPhoto:
-    """A JPEG or PNG, and in its pixels the corners of the wood and the rectangle of the whole photograph."""
+    """A JPEG, PNG or WebP, and in its pixels the corners of the wood and the rectangle of the whole photograph."""
 
     data: bytes
     corners: Sequence[tuple[float, float]]

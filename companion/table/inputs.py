@@ -121,9 +121,9 @@ def on_scan(core: TableCore, code: str, reader: int | None, now_ms: int) -> Tran
         return done.and_then(passed).and_then(_apply_card(passed.core, found, "cards", now_ms))
     except BadCard:
         if code.isascii() and code.isprintable() and len(code) <= MAX_NAMED_CODE_LENGTH:
-            why = BadCard("The reader sent {code}, which is no card of this deck.", code=code)
+            why = BadCard("The reader sent {code}, which is not a card of this deck.", code=code)
         else:
-            why = BadCard("The reader sent a code that is no card of this deck.")
+            why = BadCard("The reader sent a code that is not a card of this deck.")
         return done.and_then(add_refusal(done.core, "cards", why))
     except IllegalMove as error:
         return done.and_then(add_refusal(done.core, "cards", error))

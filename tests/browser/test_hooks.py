@@ -142,7 +142,12 @@ def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
     phone.page.clock.install()
     stage.show(
         notices=[
-            {"id": 1, "kind": "refused", "from": "cards", "say": "The reader sent ZZ, which is no card of this deck."}
+            {
+                "id": 1,
+                "kind": "refused",
+                "from": "cards",
+                "say": "The reader sent ZZ, which is not a card of this deck.",
+            }
         ]
     )
     phone.open(stage.url)

@@ -6,7 +6,7 @@ from tests.browser.scenes import HIT, SCENES, scene
 
 pytestmark = pytest.mark.browser
 
-NOTICE = {"id": 1, "kind": "refused", "from": "cards", "say": "The reader sent ZZ, which is no card of this deck."}
+NOTICE = {"id": 1, "kind": "refused", "from": "cards", "say": "The reader sent ZZ, which is not a card of this deck."}
 STEAL = {"type": "steal", "seat": 0, "base": 2}
 ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
 

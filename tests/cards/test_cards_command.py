@@ -22,17 +22,18 @@ def run_python(code):
 def test_each_file_has_its_line_and_one_that_is_no_picture_fails_at_the_end(tmp_path):
     picture, placed = draw_photo(unseen_style(), 3)
     (tmp_path / "table.jpg").write_bytes(encode(picture))
+    (tmp_path / "table.webp").write_bytes(encode(picture, ".webp"))
     (tmp_path / "letter.txt").write_bytes(b"Dear player")
-    names = [str(tmp_path / name) for name in ("letter.txt", "missing.png", "table.jpg")]
+    names = [str(tmp_path / name) for name in ("letter.txt", "missing.png", "table.jpg", "table.webp")]
 
     done = CliRunner().invoke(main, ["cards", *names, "--json"])
 
-    letter, missing, table = map(json.loads, done.stdout.splitlines())
+    letter, missing, table, webp = map(json.loads, done.stdout.splitlines())
     assert done.exit_code == 1
-    assert [line["file"] for line in (letter, missing, table)] == names
-    assert letter["error"] == "This is not a picture. Send a JPEG or a PNG."
+    assert [line["file"] for line in (letter, missing, table, webp)] == names
+    assert letter["error"] == "This is not a picture. Send a JPEG, a PNG or a WebP."
     assert missing["error"].startswith("Cannot read the file")
-    assert {c["card"] for c in table["cards"]} <= {p.card for p in placed}
+    assert {c["card"] for c in table["cards"]} == {c["card"] for c in webp["cards"]} <= {p.card for p in placed}
     assert len(table["cards"]) + len(table["unsure"]) == len(placed)
     assert [min(x for x, _ in c["corners"]) for c in table["cards"]] == sorted(
         min(x for x, _ in c["corners"]) for c in table["cards"]

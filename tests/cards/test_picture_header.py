@@ -11,11 +11,12 @@ from companion.cards.photo import decode_photo
 from companion.cards.picture_header import (
     MAX_BUFFERED_PIXELS,
     MAX_FILE_BYTES,
+    MAX_PIXELS,
     MAX_SCANS,
     NotAPicture,
     PictureTooLarge,
     read_header,
-    strip_png,
+    strip_picture,
 )
 
 PICTURE = np.full((48, 64, 3), 200, np.uint8)
@@ -56,6 +57,8 @@ def progressive_jpeg(scans):
     ("kind", "options", "must_be_buffered"),
     [
         (".png", (), True),
+        (".webp", (), True),
+        (".webp", (cv2.IMWRITE_WEBP_QUALITY, 80), True),
         (".jpg", (), False),
         (".jpg", (cv2.IMWRITE_JPEG_PROGRESSIVE, 1), True),
         (".jpg", (cv2.IMWRITE_JPEG_RST_INTERVAL, 1), False),
@@ -115,10 +118,54 @@ def test_only_the_chunks_of_a_picture_reach_the_decoder():
     data = encode(".png")
     texts = chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(1_000_000))) + chunk(b"acTL", struct.pack(">II", 9, 0))
 
-    assert strip_png(data[:33] + texts + data[33:]) == strip_png(data)
+    assert strip_picture(data[:33] + texts + data[33:], "png") == strip_picture(data, "png")
     assert decode_photo(data[:33] + texts + data[33:])[0].shape == PICTURE.shape
 
 
 def test_a_file_of_endless_size_is_too_large():
     with pytest.raises(PictureTooLarge):
         read_header(PNG_START + bytes(MAX_FILE_BYTES))
+
+
+@pytest.mark.parametrize("quality", [80, 101])
+def test_only_the_frame_of_a_webp_reaches_the_decoder(quality):
+    """Colour profiles, EXIF and films do not; a size in another chunk counts for nothing."""
+    data = encode(".webp", cv2.IMWRITE_WEBP_QUALITY, quality)
+    extended = b"VP8X" + struct.pack("<I", 10) + b"\x04" + bytes(3) + b"\xff" * 6
+    exif = b"EXIF" + struct.pack("<I", 3) + bytes(4)
+    whole = data[:12] + extended + exif + data[12:] + exif
+    frame_only = strip_picture(whole, "webp")
+
+    assert frame_only == data
+    assert decode_photo(whole)[0].shape == PICTURE.shape
+    for length in (12, 20, 29, len(data) - 2):
+        with pytest.raises(NotAPicture):
+            decode_photo(data[:length])
+    with pytest.raises(NotAPicture):
+        decode_photo(data[:12] + b"ANMF" + struct.pack("<I", len(data)) + data)
+
+
+def test_a_webp_of_many_pixels_is_refused():
+    """It must be held in full."""
+    head = b"VP8L" + struct.pack("<IBI", 5, 0x2F, 0x0FFFFFFF) + b"\0"
+
+    with pytest.raises(PictureTooLarge):
+        read_header(b"RIFF" + struct.pack("<I", 4 + len(head)) + b"WEBP" + head)
+
+
+def test_a_heic_says_what_to_choose():
+    """OpenCV does not decode it."""
+    with pytest.raises(NotAPicture, match=r"HEIC.*Most Compatible"):
+        read_header(b"\0\0\0\x18ftypheic" + bytes(12))
+
+
+@pytest.mark.parametrize(("kind", "options"), [(".jpg", ()), (".jpg", (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)), (".png", ())])
+def test_a_phones_50_megapixels_are_decoded_smaller(kind, options):
+    """8192 x 6144 are those of a sensor of 50 megapixels. Only a command may hold so many in full."""
+    data = cv2.imencode(kind, np.full((6144, 8192), 200, np.uint8), options)[1].tobytes()
+
+    picture, scale = decode_photo(data, MAX_PIXELS)
+    assert (picture.shape, scale) == ((1536, 2048, 3), 4)
+    if (kind, options) != (".jpg", ()):
+        with pytest.raises(PictureTooLarge):
+            decode_photo(data)

@@ -276,3 +276,40 @@ def test_the_frame_around_a_figure_does_not_outvote_the_card(monkeypatch):
 
     assert (doubted.card, {str(card) for card in doubted.likely}) == (None, {"KH", "JS"})
     assert str(other.card) == "5D"
+
+
+@pytest.mark.parametrize("name", ["grey", "faint", "night"])
+def test_suits_that_a_colourless_picture_hides_are_offered(name):
+    """In grey a red suit looks like a spade: no card is wrong, and each unsure one offers its own suit."""
+    for seed in range(5):
+        picture, placed = draw_photo(unseen_style(), seed)
+        grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)[..., None]
+        pale = grey + (0.0 if name == "grey" else 0.15) * (picture - grey.astype(np.float32))
+        noise = np.random.default_rng(seed).normal(0, 4, picture.shape)
+        shown = 0.35 * pale + noise if name == "night" else pale
+
+        for reading in read_cards(np.broadcast_to(shown, picture.shape).clip(0, 255).astype(np.uint8)):
+            centre = np.mean(reading.corners, 0)
+            card = min(placed, key=lambda each: np.linalg.norm(each.corners.mean(0) - centre)).card
+            assert card == str(reading.card) if reading.card is not None else card in map(str, reading.likely)
+
+
+@pytest.mark.parametrize(
+    ("card", "redness", "colour", "is_certain", "offered"),
+    [
+        ("7S", 0.0, 0.3, True, 1),  # black ink by day
+        ("7H", 0.9, 0.05, True, 1),  # red ink
+        ("7S", 0.0, 0.05, True, 4),  # black ink on a black cloth
+        ("7S", 0.0, 0.0, False, 4),  # a grey picture
+        ("7S", 0.15, 0.05, False, 4),  # the ink has a little red, as at night
+        ("7H", 0.15, 0.05, True, 4),
+    ],
+)
+def test_ink_and_picture_decide_which_suits_are_offered(card, redness, colour, is_certain, offered):
+    """A black suit is certain only if red ink would have been seen."""
+    reading = CardReading((), parse_card(card), (parse_card(card),), 0.99, redness)
+
+    weighed = reader._weigh_colour(reading, colour)
+
+    assert (weighed.card is not None, len(weighed.likely)) == (is_certain, offered)
+    assert str(weighed.likely[0]) == card

@@ -128,7 +128,7 @@ def test_a_reader_of_lines_may_end_them_as_it_likes(program, tmp_path, end):
     assert table.state["played"] == [["5H"], ["TH"]]
     os.write(far, tag("0A004CA1B2"))
     (notice,) = table.until(lambda now: now["notices"])["notices"]
-    assert (notice["from"], notice["say"]) == ("cards", "The reader sent 0A004CA1B2, which is no card of this deck.")
+    assert (notice["from"], notice["say"]) == ("cards", "The reader sent 0A004CA1B2, which is not a card of this deck.")
     os.close(far)
     os.close(near)
 

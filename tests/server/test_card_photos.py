@@ -40,6 +40,15 @@ def test_a_photograph_is_read_and_neither_played_nor_kept(phone, photo, monkeypa
     assert phone.get("/api/state")[1]["number"] == before["number"]
 
 
+def test_a_webp_is_read(phone):
+    """Phones save photographs so, too."""
+    data = cv2.imencode(".webp", np.zeros((300, 300, 3), np.uint8))[1].tobytes()
+
+    status, _, body = phone.ask("POST", PHOTO_PATH, data, {"Content-Type": "image/webp"})
+
+    assert (status, json.loads(body)) == (200, {"cards": [], "unsure": []})
+
+
 def test_what_is_no_photograph_is_refused(phone, photo):
     huge = bytearray(cv2.imencode(".png", np.zeros((9, 9, 3), np.uint8))[1].tobytes())
     huge[16:24] = (60_000).to_bytes(4, "big") * 2
@@ -47,6 +56,8 @@ def test_what_is_no_photograph_is_refused(phone, photo):
         (415, photo, {"Content-Type": "application/json"}),
         (415, b"GIF89a", JPEG),
         (415, photo[:50], JPEG),
+        (415, b"RIFF", {"Content-Type": "image/webp"}),
+        (415, b"\0\0\0\x18ftypheic", {"Content-Type": "image/heic"}),
         (413, bytes(huge), {"Content-Type": "image/png"}),
         (413, bytes(MAX_PHOTO_BYTES + 1), JPEG),
     ]

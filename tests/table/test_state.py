@@ -191,10 +191,10 @@ def test_a_refused_card_is_a_notice_and_changes_nothing():
 @pytest.mark.parametrize(
     ("code", "says"),
     [
-        ("]Q3XX", "The reader sent ]Q3XX, which is no card of this deck."),
-        ("5Y", "The reader sent 5Y, which is no card of this deck."),
-        ("x" * 25, "The reader sent a code that is no card of this deck."),
-        ("5\N{REPLACEMENT CHARACTER}", "The reader sent a code that is no card of this deck."),
+        ("]Q3XX", "The reader sent ]Q3XX, which is not a card of this deck."),
+        ("5Y", "The reader sent 5Y, which is not a card of this deck."),
+        ("x" * 25, "The reader sent a code that is not a card of this deck."),
+        ("5\N{REPLACEMENT CHARACTER}", "The reader sent a code that is not a card of this deck."),
     ],
 )
 def test_the_next_card_ends_an_unknown_codes_notice(code, says):

@@ -33,7 +33,7 @@ OWN_BOARD_PATH = "/api/pegs/board"
 MARKERS_PATH = "/api/pegs/markers"
 PHOTO_PATHS = frozenset((PHOTO_PATH, PEG_PHOTO_PATH, OWN_BOARD_PATH, MARKERS_PATH))
 """Addresses to which a photograph is sent."""
-PHOTO_TYPES = ("image/jpeg", "image/png")
+PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/heic")
 MAX_PHOTO_BYTES = 8 * 1024 * 1024
 """Maximum size of a photograph in bytes."""
 
@@ -152,7 +152,9 @@ class Permissions:
             raise Forbidden(format_message("Only players can do this. Open the join link first."))
         if is_photo:
             if request.mimetype not in PHOTO_TYPES:
-                raise UnsupportedMediaType(format_message("Send the photograph as image/jpeg or image/png."))
+                raise UnsupportedMediaType(
+                    format_message("Send the photograph as image/jpeg, image/png or image/webp.")
+                )
         elif request.mimetype != "application/json":
             raise UnsupportedMediaType(format_message("Send it as application/json."))
 

@@ -114,7 +114,7 @@ def read_cards(picture: Picture) -> tuple[CardReading, ...]:
 
 
 def _weigh_colour(reading: CardReading, colour: float) -> CardReading:
-    """Return the reading with every suit that the colour leaves open, and unsure if only a shape speaks for a black suit.
+    """Return the reading with every suit that the colour leaves open, and unsure if only a shape speaks for black.
 
     Without colours a heart or a diamond looks like a spade to the networks.
     """

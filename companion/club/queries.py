@@ -1,11 +1,9 @@
 """Read-only queries of the archive: tables, results, standings, health, CSV, and the cached answer of the club page."""
 
-import csv
-import io
 import json
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +12,7 @@ from companion.club.archive import MAX_REFUSALS_LISTED
 from companion.club.database import Database
 from companion.club.pairing import TournamentGame
 from companion.club.tournaments import Tournaments
+from companion.common.csv_rows import format_csv_row
 from companion.common.single_flight import single_flight_cache
 from companion.http.responses import CachedBody
 from companion.i18n import format_message, load_message
@@ -77,7 +76,7 @@ def archive_health(database: Database) -> dict[str, Any]:
 
 def results_csv(database: Database) -> Iterator[str]:
     """Yield the lines of a CSV file with all results, newest first."""
-    yield _csv_row(_CSV_HEADER)
+    yield format_csv_row(_CSV_HEADER)
     before = MAX_RESULT_ID
     while rows := list_results(database, before):
         for each in rows:
@@ -85,33 +84,24 @@ def results_csv(database: Database) -> Iterator[str]:
             winner = players[each["winner"]] if each["winner"] < len(players) else each["winner"]
             scores = " ".join(map(str, each["scores"]))
             cells = each["club"], each["board"], " / ".join(players), winner, scores, each["skunk"] or ""
-            yield _csv_row((before, _iso_time(each["ms"]), *cells))
+            yield format_csv_row((before, _iso_time(each["ms"]), *cells))
 
 
 def event_csv(event: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a CSV file with the standings of an event, then all results of each game."""
-    yield _csv_row(("rank", "player", "points", "won", "lost", "skunks", "spread"))
+    yield format_csv_row(("rank", "player", "points", "won", "lost", "skunks", "spread"))
     for row in event["standings"]:
-        yield _csv_row(row.values())
-    yield _csv_row(())
-    yield _csv_row(("round", "game", "one", "two", "winner", "skunk", "spread", "by", "time"))
+        yield format_csv_row(row.values())
+    yield format_csv_row(())
+    yield format_csv_row(("round", "game", "one", "two", "winner", "skunk", "spread", "by", "time"))
     for game in event["games"]:
         for result in game["results"] or [{"winner": None, "skunk": False, "spread": 0, "by": "", "ms": None}]:
             reported = _iso_time(result["ms"]) if result["ms"] else ""
             skunk = "skunk" if result["skunk"] else ""
             names = game["one"], game["two"] or "bye", result["winner"] or ""
-            yield _csv_row((game["round"], game["number"], *names, skunk, result["spread"], result["by"], reported))
-
-
-def _csv_row(cells: Iterable[object]) -> str:
-    out = io.StringIO()
-    csv.writer(out).writerow([_escape_formula(str(each)) for each in cells])
-    return out.getvalue()
-
-
-def _escape_formula(text: str) -> str:
-    """Return the text with an apostrophe if a spreadsheet would take it for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) and not text[1:].isdecimal() else text
+            yield format_csv_row(
+                (game["round"], game["number"], *names, skunk, result["spread"], result["by"], reported)
+            )
 
 
 def _iso_time(ms: int) -> str:

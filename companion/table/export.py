@@ -3,12 +3,11 @@
 There is one line per entry, including undos and pending cards. The first JSON line has the plan, as in a recording.
 """
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from companion.common.csv_rows import format_csv_row
 from companion.common.errors import BadMove, CompanionError
 from companion.journal.journal import Journal, JournalEntry, StoredEntry
 from companion.protocol.json_codec import dump_json, parse_json, read_move, write_move
@@ -21,7 +20,6 @@ from companion.table.state import TableCore, apply_entry, create_core
 INPUT_SOURCES = ("phone", "cards", "board", "buttons")
 ENTRY_KINDS = ("move", "card", "uncard")
 _CSV_COLUMNS = ("n", "time", "by", "type", "seat", "cards", "points", "scores", "said")
-_FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export_jsonl(journal: Journal, game: int) -> Iterator[str]:
@@ -40,7 +38,7 @@ def export_csv(journal: Journal, game: int) -> Iterator[str]:
     """Yield a CSV row for each entry. Raises CompanionError if the rules cannot replay the game."""
     core = create_core(parse_plan(journal.load_game(game).plan), Settings())
     profiles = players.load_players(journal.read_game_column(game, "players"))
-    yield _format_csv_row(_CSV_COLUMNS)
+    yield format_csv_row(_CSV_COLUMNS)
     for number, stored in _read_entries(journal, game):
         entry = stored.entry
         move = read_move(entry.body, core.plan.setup.seats) if entry.kind == "move" else None
@@ -51,9 +49,9 @@ def export_csv(journal: Journal, game: int) -> Iterator[str]:
         body = entry.body if isinstance(entry.body, dict) else {"type": entry.kind, "card": entry.body}
         cards = body.get("cards") or [body[each] for each in ("card", "to") if body.get(each)]
         scores = " ".join(map(str, core.past.state.scores))
-        yield _format_csv_row((
+        yield format_csv_row((
             number, at, entry.by, body["type"], body.get("seat", ""), " ".join(cards), body.get("points", ""), scores,
-            _escape_formula(" ".join(sentences)),
+            " ".join(sentences),
         ))  # fmt: skip
 
 
@@ -94,17 +92,6 @@ def _read_entries(journal: Journal, game: int) -> Iterator[tuple[int, StoredEntr
 
 def _entry_json(entry: JournalEntry) -> dict[str, Any]:
     return {"kind": entry.kind, "by": entry.by, "body": entry.body}
-
-
-def _format_csv_row(cells: Iterable[object]) -> str:
-    out = io.StringIO()
-    csv.writer(out).writerow(cells)
-    return out.getvalue()
-
-
-def _escape_formula(text: str) -> str:
-    """Return the text, escaped if a spreadsheet would take it for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA_PREFIXES) else text
 
 
 def _parse_object(text: bytes) -> Mapping[str, Any]:

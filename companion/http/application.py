@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from functools import partial
 
-from flask import Flask, Request, Response, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, NotFound
 
 from companion.common.errors import CompanionError
@@ -81,7 +81,7 @@ class ErrorFormat:
         else:
             _LOG.error("A request failed.", exc_info=error)
             code, message = 409, self._fault  # docs/reference/http.md#refusals has no 500
-        if self._assets and _is_page_request(request, code):
+        if self._assets and is_error_page(request.method, request.path, code):
             response = self._page(self._assets, message, code)
         else:
             response = json_response({"error": message}, code)
@@ -98,9 +98,9 @@ class ErrorFormat:
         return Response(page.content, code, NO_STORE, mimetype=page.mimetype)
 
 
-def _is_page_request(request: Request, code: int) -> bool:
-    """Return whether a person reads this error in a browser."""
-    return code in _ERROR_TITLES and request.method in ("GET", "HEAD") and not request.path.startswith(_API_PREFIXES)
+def is_error_page(method: str, path: str, code: int) -> bool:
+    """Return whether the answer to this error is a page, because a person reads it in a browser."""
+    return code in _ERROR_TITLES and method in ("GET", "HEAD") and not path.startswith(_API_PREFIXES)
 
 
 def create_bare_app(permissions: Permissions, errors: ErrorFormat) -> Flask:

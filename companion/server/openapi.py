@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.common.constants import CARDS_DEALT
 from companion.devices.simulation.faults import FAULT_KINDS
+from companion.http.application import is_error_page
 from companion.http.auth.join import END_PHONE_BODY
 from companion.http.auth.permissions import (
     MARKERS_PATH,
@@ -54,6 +55,8 @@ _POST_REFUSALS = ("400", "403", "409", "413", "415", "421")
 @cache
 def openapi_document() -> dict[str, Any]:
     """Return the document."""
+    paths = _page_paths() | _table_paths() | _player_paths() | _coach_paths() | _workshop_paths() | _bench_paths()
+    _describe_error_pages(paths)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -61,12 +64,21 @@ def openapi_document() -> dict[str, Any]:
             "version": "1",
             "description": "The cribbage board that knows. Anyone may GET; POST needs the join link's cookie.",
         },
-        "paths": _page_paths() | _table_paths() | _player_paths() | _coach_paths() | _workshop_paths() | _bench_paths(),
+        "paths": paths,
         "components": {
             "schemas": SCHEMAS,
             "securitySchemes": {"player": {"type": "apiKey", "in": "cookie", "name": PLAYER_COOKIE}},
         },
     }
+
+
+def _describe_error_pages(paths: dict[str, Any]) -> None:
+    """Replace the errors that browsers show to people: they are pages."""
+    for path, operations in paths.items():
+        for method, operation in operations.items():
+            for code in operation["responses"]:
+                if is_error_page(method.upper(), path, int(code)):
+                    operation["responses"][code] = _content("Refused, with the reason.", STRING, HTML)
 
 
 def _page_paths() -> dict[str, Any]:
@@ -92,7 +104,10 @@ def _page_paths() -> dict[str, Any]:
         "/web/{name}": _get(file, {}, "*/*", refusals=["404"], path=["name"]),
         "/packs/{pack}/{name}": _get("A file of an add-on.", {}, "*/*", refusals=["404"], path=["pack", "name"]),
         "/authority.crt": _get(
-            "The certificate of our own authority, to be trusted by a phone.", {}, "*/*", refusals=["404"]
+            "The certificate of our own authority, to be trusted by a phone.",
+            {},
+            "application/x-x509-ca-cert",
+            refusals=["404"],
         ),
         "/api/constants": _get(
             "Names and numbers of cribbage and of add-ons; they do not change in a run.", ref("Constants")

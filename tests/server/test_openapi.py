@@ -176,6 +176,19 @@ def test_what_is_answered_is_as_described(bench):
         assert is_valid(told["responses"][code]["content"]["application/json"]["schema"], reply.json, document)
 
 
+@pytest.mark.parametrize("host", ["localhost", "elsewhere.example"])
+def test_each_gets_status_and_type_are_described(bench, host):
+    """Also those of refusals, which are pages where a browser shows them to a person."""
+    for path, operations in bench.get("/api/openapi.json").json["paths"].items():
+        if "get" not in operations or path == "/api/stream":
+            continue
+        reply = bench.get(re.sub(r"{\w+}", "0", path), headers={"Host": host})
+        described = operations["get"]["responses"]
+        assert str(reply.status_code) in described, path
+        types = described[str(reply.status_code)].get("content", {})
+        assert reply.mimetype in types or "*/*" in types or not reply.data, (path, reply.status_code, reply.mimetype)
+
+
 def check_described(shown):
     described, whole = openapi_document(), openapi_document()["components"]["schemas"]["Snapshot"]
     told = encode_snapshot(shown)

@@ -24,8 +24,8 @@ from companion.coach.cribbage.rollout import (
     store_choice,
 )
 
-MAX_PLAY_BYTES = 16 * 2**20
-"""Size of the stored plays. Beyond that, all are dropped before the next search, and made again when needed."""
+MAX_PLAY_BYTES = 10 * 2**20
+"""Size of the stored plays. Beyond half of it, those that were not used for longest are dropped before a search."""
 MAX_ENDS = 40_000
 """Maximum number of different plays to the end. A place takes two bytes, so 65,535 are possible."""
 _ROW_OVERHEAD_BYTES, _ANSWERS_OVERHEAD_BYTES = 170, 2000
@@ -99,16 +99,21 @@ class _PlayCache:
 
     def clear(self) -> None:
         """Forget everything."""
-        self.size = 0
+        self.size = self._older_size = 0
         self.ends: list[tuple[int, int, ScoredPoints]] = [(0, 0, ())]
         self._end_by_scores: dict[ScoredPoints, int] = {}
         self._end_rows: dict[int, array[int]] = {}
         self._answer_rows: dict[int, _AnswerRow] = {}
+        self._older_end_rows, self._older_answer_rows = self._end_rows, self._answer_rows
 
     def make_room(self) -> None:
-        """Forget everything if it is too much. Rows that are in use become invalid."""
-        if self.size > MAX_PLAY_BYTES or len(self.ends) > MAX_ENDS:
+        """Forget the rows that were not used since it last did so, if there are too many."""
+        if len(self.ends) > MAX_ENDS:
             self.clear()
+        if self.size - self._older_size > MAX_PLAY_BYTES // 2:
+            self._older_end_rows, self._older_answer_rows = self._end_rows, self._answer_rows
+            self._end_rows, self._answer_rows = {}, {}
+            self.size = self._older_size = self.size - self._older_size
 
     def find_end_row(self, mine: int, at: int, gone: int, last: int, size: int) -> "array[int]":
         """Return the places in `ends` by hand of the opponent, who is on turn with `size` cards; 0 is unknown."""
@@ -116,7 +121,8 @@ class _PlayCache:
         row = self._end_rows.get(key)
         if row is None:
             length = ROW_LENGTHS[size]
-            row = self._end_rows[key] = array("H", bytes(2 * length))
+            row = self._older_end_rows.pop(key, None) or array("H", bytes(2 * length))
+            self._end_rows[key] = row
             self.size += 2 * length + _ROW_OVERHEAD_BYTES
         return row
 
@@ -126,7 +132,8 @@ class _PlayCache:
         row = self._answer_rows.get(key)
         if row is None:
             length = ROW_LENGTHS[size]
-            row = self._answer_rows[key] = _AnswerRow(length)
+            row = self._older_answer_rows.pop(key, None) or _AnswerRow(length)
+            self._answer_rows[key] = row
             self.size += 2 * length + _ANSWERS_OVERHEAD_BYTES
         return row
 

@@ -40,7 +40,7 @@ RolloutChoice = tuple[int, PlayState, Ranks, int]
 ScoredPoints = tuple[int, ...]
 """Points in the order scored: those of the player above 0, those of the opponent below."""
 
-MAX_CHOICE_BYTES = 6 * 2**20
+MAX_CHOICE_BYTES = 3 * 2**20
 """Size of the stored choices. Beyond that, all are dropped, and made again when they are needed."""
 _ROW_OVERHEAD_BYTES = 128
 """Memory of a row besides its entries."""

@@ -110,6 +110,7 @@ def create_bare_app(permissions: Permissions, errors: ErrorFormat) -> Flask:
     app.extensions[PERMISSIONS_EXTENSION] = permissions
     app.before_request(lambda: permissions.check_request(request))
     app.after_request(_add_security_headers)
+    app.after_request(partial(_replace_old_cookie, permissions))
     app.register_error_handler(Exception, errors.to_response)
     return app
 
@@ -143,6 +144,11 @@ def _words_response(assets: Assets, language: str) -> Response:
     if (page := request.args.get("page")) is not None:
         body |= {"words": assets.filter_words(body["words"], page, request.args.get("part"))}
     return CachedBody(dump_json(body).encode()).to_response()
+
+
+def _replace_old_cookie(permissions: Permissions, response: Response) -> Response:
+    permissions.replace_old_cookie(request, response)
+    return response
 
 
 def _add_security_headers(response: Response) -> Response:

@@ -100,7 +100,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     add_site_routes(app, assets, pages, addons)
     for alias, address in PAGE_ALIASES.items():
         app.add_url_rule(alias, alias, partial(_redirect_page, address))
-    _add_table_routes(app, table, encode)
+    _add_table_routes(app, table, encode, permissions)
     streams = EventStreams(table, encode)
     _add_stream_route(app, streams, permissions)
     if wifi:
@@ -137,7 +137,7 @@ def add_site_routes(app: Flask, assets: Assets, pages: Mapping[str, str], addons
     app.add_url_rule("/sw.js", "worker", lambda: file_response(assets, "sw.js"))  # it controls addresses below its own
 
 
-def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder) -> None:
+def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder, permissions: Permissions) -> None:
     def get_state() -> Response:
         return _snapshot_response(encode, table.snapshot)
 
@@ -147,7 +147,7 @@ def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder) -> None
     app.register_blueprint(board_routes(lambda: table.core.plan.board))
     app.add_url_rule("/api/health", "health", lambda: health_response(table))
     app.add_url_rule("/api/history", "history", lambda: history_response(table, history))
-    app.add_url_rule("/api/openapi.json", "openapi", _openapi_response)
+    app.add_url_rule("/api/openapi.json", "openapi", lambda: _openapi_response(permissions))
 
 
 def _add_wifi_routes(app: Flask, permissions: Permissions, wifi: "WifiMonitor", streams: EventStreams) -> None:
@@ -204,10 +204,10 @@ def _constants_response(addons: Addons) -> Response:
     return _json_body(constants | addon_constants(addons)).to_response()
 
 
-def _openapi_response() -> Response:
+def _openapi_response(permissions: Permissions) -> Response:
     from companion.server.openapi import openapi_document  # noqa: PLC0415 - the table starts without its schemas
 
-    return _json_body(openapi_document()).to_response()
+    return _json_body(openapi_document(permissions.cookie_name)).to_response()
 
 
 def _json_body(value: Any) -> CachedBody:

@@ -53,8 +53,8 @@ _POST_REFUSALS = ("400", "403", "409", "413", "415", "421")
 
 
 @cache
-def openapi_document() -> dict[str, Any]:
-    """Return the document."""
+def openapi_document(player_cookie: str = PLAYER_COOKIE) -> dict[str, Any]:
+    """Return the document of a table whose players have this cookie."""
     paths = _page_paths() | _table_paths() | _player_paths() | _coach_paths() | _workshop_paths() | _bench_paths()
     _describe_error_pages(paths)
     return {
@@ -67,7 +67,7 @@ def openapi_document() -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": SCHEMAS,
-            "securitySchemes": {"player": {"type": "apiKey", "in": "cookie", "name": PLAYER_COOKIE}},
+            "securitySchemes": {"player": {"type": "apiKey", "in": "cookie", "name": player_cookie}},
         },
     }
 

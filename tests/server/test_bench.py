@@ -59,12 +59,12 @@ def test_what_no_hand_can_do_is_a_conflict_and_moves_nothing(bench):
 
 
 def test_of_two_who_place_into_one_hole_at_once_one_comes_too_late(bench_app, bench):
-    cookie = bench.get_cookie("companion_player").value
+    (cookie,) = bench._cookies.values()
     codes = []
 
     def place():
         client = bench_app.test_client()
-        client.set_cookie("companion_player", cookie)
+        client.set_cookie(cookie.key, cookie.value)
         codes.append(holes(client, place="red-60"))
 
     threads = [threading.Thread(target=place) for _ in range(8)]

@@ -113,9 +113,9 @@ def test_elsewhere_there_is_neither_and_the_reason_is_a_sentence(sitting):
 
 
 def test_a_watcher_may_request_hints_and_no_phone_may_post_them(sitting):
-    client = sitting()
-    send(client, VECTOR)
-    client.delete_cookie("companion_player")
+    player = sitting()
+    send(player, VECTOR)
+    client = player.application.test_client()
     for path in ("/api/hint", "/api/best"):
         reply = client.get(path)
         assert (reply.status_code, reply.mimetype) == (200, "application/json")

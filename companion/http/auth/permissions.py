@@ -9,20 +9,25 @@ import ipaddress
 import re
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from flask import Request
+from flask import Request, Response
 from werkzeug.exceptions import Forbidden, HTTPException, RequestEntityTooLarge, UnsupportedMediaType
-from werkzeug.http import parse_cookie
+from werkzeug.sansio.http import parse_cookie
 
 from companion.common.errors import CompanionError
 from companion.common.private_file import write_private_file
 from companion.common.text_file import read_text
 from companion.http.auth.sessions import SessionStore
+from companion.http.responses import IMMUTABLE, NO_STORE
 from companion.i18n import format_message
 
 PLAYER_COOKIE = "companion_player"
+"""The players' cookie of older versions, and the beginning of its names now.
+
+Each table and each club has its own name, because browsers send the cookies of one port to all ports of the host.
+"""
 PERMISSIONS_EXTENSION = "rights"
 """Key of `Flask.extensions` under which an application keeps its `Permissions`, also for the WSGI server."""
 MAX_BODY_BYTES = 16 * 1024
@@ -92,6 +97,7 @@ class Permissions:
         """Whether everyone may POST to this path now."""
         self._key_path = key_path
         self._sessions = sessions
+        self.cookie_name = f"{PLAYER_COOKIE}_{sessions.id}"
 
     def is_join_key(self, key: str) -> bool:
         """Return whether this is the players' key, in constant time."""
@@ -100,8 +106,21 @@ class Permissions:
     def create_cookie(self, request: Request) -> str:
         """Open a session for this browser; return its `Set-Cookie` header."""
         value = self._sessions.open_session(self.cookie_value(request), request.headers.get("User-Agent", ""))
-        secure = "; Secure" if request.scheme == "https" else ""
-        return f"{PLAYER_COOKIE}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={_ONE_YEAR_S}{secure}"
+        return _format_cookie(request, self.cookie_name, value, _ONE_YEAR_S)
+
+    def replace_old_cookie(self, request: Request, response: Response) -> None:
+        """Give a valid cookie of an older version its new name. It keeps its value, which seats and hands belong to.
+
+        A file that shared caches keep is left as it is.
+        """
+        cookies = _parse_cookies(request.headers.get("Cookie", ""))
+        value = self._find_value(cookies)
+        if not value or value == cookies.get(self.cookie_name) or response.headers.get("Cache-Control") == IMMUTABLE:
+            return
+        replaced = (self.cookie_name, value, _ONE_YEAR_S), (PLAYER_COOKIE, "", 0)
+        answered = [*response.headers.getlist("Set-Cookie"), *(_format_cookie(request, *each) for each in replaced)]
+        response.headers.setlist("Set-Cookie", [*dict.fromkeys(answered)])
+        response.headers.update(NO_STORE)
 
     def renew_key(self, request: Request) -> None:
         """Create a new key and end all sessions but that of the request. Raises CompanionError."""
@@ -118,7 +137,7 @@ class Permissions:
 
     def cookie_value(self, request: Request) -> str:
         """Return the player's cookie of the request, whether or not it is known; empty if it has none."""
-        return _read_cookie(request.headers.get("Cookie", ""))
+        return self._find_value(_parse_cookies(request.headers.get("Cookie", "")))
 
     def is_player(self, request: Request) -> bool:
         """Return whether the request comes from a browser that has joined."""
@@ -126,7 +145,7 @@ class Permissions:
 
     def has_player_cookie(self, cookies: str) -> bool:
         """Return whether this `Cookie` header has the cookie of a session."""
-        return self._sessions.find_session(_read_cookie(cookies)) is not None
+        return self._sessions.find_session(self._find_value(_parse_cookies(cookies))) is not None
 
     def may_post(self, cookies: str, path: str) -> bool:
         """Return whether a browser with this `Cookie` header may POST to this path now."""
@@ -158,6 +177,12 @@ class Permissions:
         elif request.mimetype != "application/json":
             raise UnsupportedMediaType(format_message("Send it as application/json."))
 
+    def _find_value(self, cookies: Mapping[str, str]) -> str:
+        """Return the value of the players' cookie: that of an older version if only that one has a session here."""
+        value, old = cookies.get(self.cookie_name, ""), cookies.get(PLAYER_COOKIE, "")
+        is_old = old and not self._sessions.find_session(value) and self._sessions.find_session(old)
+        return old if is_old else value
+
     def _is_own_host(self, host: str) -> bool:
         name = _PORT_SUFFIX.sub("", host).lower()
         if name.startswith("[") and name.endswith("]"):
@@ -171,5 +196,11 @@ class Permissions:
         return True
 
 
-def _read_cookie(cookies: str) -> str:
-    return parse_cookie(cookies).get(PLAYER_COOKIE, "")
+def _parse_cookies(header: str) -> Mapping[str, str]:
+    """Return the cookies of a header, also if one of another program is not UTF-8."""
+    return parse_cookie(header.encode("latin-1", "replace").decode("utf-8", "replace"))
+
+
+def _format_cookie(request: Request, name: str, value: str, max_age_s: int) -> str:
+    secure = "; Secure" if request.scheme == "https" else ""
+    return f"{name}={value}; HttpOnly; SameSite=Lax; Path=/; Max-Age={max_age_s}{secure}"

@@ -1,7 +1,7 @@
 """Browser sessions of the players' phones, saved beside the journal.
 
 Each session has a cookie of its own, so that it can be ended alone. Only the hash of the cookie is saved: reading the
-file does not make anyone a player.
+file does not make anyone a player. The file also has the id that names the cookie.
 """
 
 import hashlib
@@ -9,7 +9,6 @@ import json
 import re
 import secrets
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -21,6 +20,8 @@ from companion.common.private_file import write_private_file
 MAX_SESSIONS = 100
 """Maximum number of sessions. A new one replaces the one that was not seen for longest."""
 
+_ID_BYTES = 8
+_ID_PATTERN = re.compile(r"[0-9a-f]{16}")
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "CrOS", "Linux")
 _BROWSERS = ("Edg", "Firefox", "Chrome", "Safari")
 
@@ -44,7 +45,13 @@ class SessionStore:
         """`path` is the file of the sessions; None keeps them in memory only."""
         self._path = path
         self._lock = threading.Lock()
-        self._sessions = {each.mark: each for each in _load_sessions(path)} if path else {}
+        self.id, sessions = _load_file(path) if path else ("", [])
+        """Names the players' cookie of this table or club. Saved with the first session."""
+        self._sessions = {each.mark: each for each in sessions}
+        if not self.id:
+            self.id = secrets.token_hex(_ID_BYTES)
+            if self._sessions:  # of a version without id
+                self._save_sessions()
 
     def open_session(self, value: str, agent: str) -> str:
         """Return the cookie for a browser that opens the join link: its present one if that is known, else a new one.
@@ -99,19 +106,25 @@ class SessionStore:
         if self._path is None:
             return
         with suppress(OSError):  # with a full disk, the phone must join again after the next start
-            write_private_file(self._path, json.dumps([asdict(each) for each in self._sessions.values()]))
+            content = {"id": self.id, "phones": [asdict(each) for each in self._sessions.values()]}
+            write_private_file(self._path, json.dumps(content))
 
 
-def _load_sessions(path: Path) -> Iterator[BrowserSession]:
-    """Yield the sessions of a file; none if it is damaged."""
+def _load_file(path: Path) -> tuple[str, list[BrowserSession]]:
+    """Return id and sessions of a file; none if it is damaged. Older versions wrote a list, without id."""
     try:
-        sessions = [BrowserSession(**each) for each in json.loads(path.read_text("utf-8"))]
-    except (OSError, ValueError, TypeError):
-        return
-    for each in sessions:
-        texts = (each.name, each.joined, each.seen, each.mark)
-        if type(each.id) is int and all(isinstance(text, str) for text in texts):
-            yield each
+        content = json.loads(path.read_text("utf-8"))
+        store_id, phones = ("", content) if isinstance(content, list) else (content["id"], content["phones"])
+        sessions = [BrowserSession(**each) for each in phones]
+        is_valid = not store_id or _ID_PATTERN.fullmatch(store_id)
+    except (OSError, LookupError, ValueError, TypeError):
+        return "", []
+    return (store_id, [each for each in sessions if _is_valid(each)]) if is_valid else ("", [])
+
+
+def _is_valid(session: BrowserSession) -> bool:
+    texts = (session.name, session.joined, session.seen, session.mark)
+    return type(session.id) is int and all(isinstance(text, str) for text in texts)
 
 
 def browser_mark(value: str) -> str:

@@ -56,7 +56,7 @@ def start_remote_session(
     given = b"" if other.is_host else parse_invitation(settings.remote.join, report.club).secret
     name = f"{'to' if other.is_host else 'from'} {other.board}"
     secret = load_secret(saved, name, given, is_host=other.is_host)
-    channel = SecureChannel(saved, name, secret, is_host=other.is_host)
+    channel = SecureChannel(saved, secret, is_host=other.is_host)
     session = RemoteSession(tables, RemoteDealer(tables.table, hands, saved, chance), channel, report)
     if other.is_host:
         session.invitation = Invitation(report.club, board_name(report), secret).link

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from companion.common.errors import BadMove
 from companion.common.private_file import PrivateValues
+from companion.remote.invitation import MessageNumbers
 
 NUMBERS_RESERVED = 100
 """Message numbers that one write to the file reserves."""
@@ -36,21 +37,18 @@ class OldMessage(MessageRefused):
 class SecureChannel:
     """Seals own messages and opens the other table's. For one thread."""
 
-    def __init__(self, saved: PrivateValues, name: str, secret: bytes, *, is_host: bool) -> None:
-        """`secret` is that of the invitation `name`, whose message numbers are in `saved`."""
-        self._saved, self._secret = saved, secret
-        self._sent_name, self._received_name = f"sent {name}", f"received {name}"
-        self._last_sent = self._reserved = int(saved.load(self._sent_name) or 0)
-        self._received: dict[str, int] = dict(saved.load(self._received_name) or {})
+    def __init__(self, saved: PrivateValues, secret: bytes, *, is_host: bool) -> None:
+        """`secret` is that of an invitation, whose message numbers are in `saved`."""
+        self._secret, self._numbers = secret, MessageNumbers(saved, secret)
+        self._last_sent = self._numbers.sent
         self._self, self._peer = ("host", "guest") if is_host else ("guest", "host")
         self.session = self._derive_key("session", None, _SESSION_BYTES).hex()
         """Public name of the session, for its topics. It does not reveal the secret."""
 
     def seal(self, kind: str, text: str) -> str:
         """Return the message as text. Raises NotSaved if its number cannot be saved."""
-        if self._last_sent == self._reserved:
-            self._saved.save({self._sent_name: self._reserved + NUMBERS_RESERVED})
-            self._reserved += NUMBERS_RESERVED
+        if self._last_sent == self._numbers.sent:
+            self._numbers.save(sent=self._last_sent + NUMBERS_RESERVED)
         self._last_sent += 1
         header = _VERSION + secrets.token_bytes(_SALT_BYTES) + self._last_sent.to_bytes(_NUMBER_BYTES, "big")
         cipher, nonce = self._create_cipher(self._self, kind, header)
@@ -70,13 +68,11 @@ class SecureChannel:
             text = bytes(cipher.decrypt(nonce, sealed, header))
         except (ValueError, InvalidTag) as error:
             raise MessageRefused("It is not from the other table, or it was changed on the way.") from error
-        number, newest = int.from_bytes(header[-_NUMBER_BYTES:], "big"), self._received.get(kind, 0)
+        number, newest = int.from_bytes(header[-_NUMBER_BYTES:], "big"), self._numbers.received.get(kind, 0)
         if number < newest:
             raise OldMessage("It is older than the last one.")
         if number > newest:
-            received = {**self._received, kind: number}
-            self._saved.save({self._received_name: received})
-            self._received = received
+            self._numbers.save(received={**self._numbers.received, kind: number})
         return text
 
     def _create_cipher(self, sender: str, kind: str, header: bytes) -> tuple[ChaCha20Poly1305, bytes]:

@@ -1,13 +1,20 @@
-"""The invitation to a remote game: a link with the club, the inviting board and a secret of 128 bits."""
+"""The invitation to a remote game: a link with the club, the inviting board and a secret of 128 bits.
+
+The numbers of the messages belong to the secret: an invitation that returns after another goes on with its own.
+"""
 
 import base64
+import hashlib
 import re
 import secrets
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.common.errors import SettingsError
 from companion.common.private_file import PrivateValues
 
+MAX_INVITATIONS_KEPT = 100
+"""Number of invitations whose message numbers are kept: those that were used last."""
+_NUMBERS = "numbers"
 _LINK_PATTERN = re.compile(r"cribbage://([A-Za-z0-9_-]{1,64})/([A-Za-z0-9_-]{1,64})(?:#([A-Za-z0-9_-]{22}))?")
 
 
@@ -40,6 +47,30 @@ def load_secret(saved: PrivateValues, name: str, given: bytes, *, is_host: bool)
     secret = given or known or (secrets.token_bytes(16) if is_host else b"")
     if not secret:
         raise SettingsError("Start with the whole invitation once: the link that begins with cribbage://.")
+    old = {kind: saved.load(f"{kind} {name}") for kind in ("sent", "received")}
+    if any(old.values()):  # of an older version, which kept them by name
+        MessageNumbers(saved, known).save(**old)
+        saved.save({f"{kind} {name}": None for kind in old})
     if secret != known:
-        saved.save({f"secret {name}": secret.hex(), f"sent {name}": None, f"received {name}": None})
+        saved.save({f"secret {name}": secret.hex()})
     return secret
+
+
+class MessageNumbers:
+    """The last message numbers of an invitation, kept by its secret. For one thread."""
+
+    def __init__(self, saved: PrivateValues, secret: bytes) -> None:
+        self._saved, self._key = saved, hashlib.sha256(b"numbers" + secret).hexdigest()[:16]
+        numbers = (saved.load(_NUMBERS) or {}).get(self._key, {})
+        self.sent = int(numbers.get("sent") or 0)
+        """The last number that may have been sent."""
+        self.received: dict[str, int] = dict(numbers.get("received") or {})
+        """The last number of each kind of message that was read."""
+
+    def save(self, **changes: Any) -> None:
+        """Change `sent` or `received`, durable on return. Raises NotSaved with nothing changed."""
+        values = {"sent": self.sent, "received": self.received, **changes}
+        kept = {key: numbers for key, numbers in (self._saved.load(_NUMBERS) or {}).items() if key != self._key}
+        newest = [*kept.items(), (self._key, values)][-MAX_INVITATIONS_KEPT:]
+        self._saved.save({_NUMBERS: dict(newest)})
+        self.sent, self.received = values["sent"], values["received"]

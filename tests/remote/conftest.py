@@ -126,7 +126,7 @@ class Desk(Side):
 
     def start_session(self):
         saved = PrivateValues(self.secrets)
-        self.channel = SecureChannel(saved, "to bob", SECRET, is_host=not self.seat)
+        self.channel = SecureChannel(saved, SECRET, is_host=not self.seat)
         self.dealing = RemoteDealer(self.table, self.hands, saved, self.chance)
         self.talk = (GameGuest if self.seat else GameHost)(self.tables, self.dealing)
 

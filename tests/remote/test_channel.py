@@ -8,13 +8,13 @@ import pytest
 from companion.common.errors import SettingsError
 from companion.common.private_file import NotSaved, PrivateValues
 from companion.remote.channel import MAX_PAYLOAD_BYTES, NUMBERS_RESERVED, MessageRefused, OldMessage, SecureChannel
-from companion.remote.invitation import Invitation, load_secret, parse_invitation
+from companion.remote.invitation import MAX_INVITATIONS_KEPT, Invitation, load_secret, parse_invitation
 
 from .conftest import LINK, SECRET
 
 
 def channel(path, secret=SECRET, **options):
-    return SecureChannel(PrivateValues(path), "to bob", secret, **{"is_host": True} | options)
+    return SecureChannel(PrivateValues(path), secret, **{"is_host": True} | options)
 
 
 @pytest.fixture
@@ -136,10 +136,51 @@ def test_secrets_are_saved_for_their_owner_alone(tmp_path):
         load_secret(PrivateValues(path), "from dora", b"", is_host=False)
 
 
-def test_a_new_invitation_begins_with_new_numbers(tmp_path):
-    saved = PrivateValues(tmp_path / "secrets")
-    saved.save({"sent from ann": 500, "received from ann": {"game": 9}, "secret from ann": SECRET.hex()})
-    assert load_secret(saved, "from ann", SECRET, is_host=False) == load_secret(saved, "from ann", b"", is_host=False)
-    assert saved.load("received from ann") == {"game": 9}
-    load_secret(saved, "from ann", b"n" * 16, is_host=False)
-    assert json.loads((tmp_path / "secrets").read_text())["received from ann"] is None
+OTHER_SECRET = b"n" * 16
+
+
+def join(path, secret, name="from ann"):
+    """Return the channel of a guest that starts with this invitation."""
+    saved = PrivateValues(path)
+    return SecureChannel(saved, load_secret(saved, name, secret, is_host=False), is_host=False)
+
+
+@pytest.mark.parametrize("name", ["from ann", "from anna"])
+def test_an_invitation_that_returns_keeps_its_numbers(tmp_path, name):
+    """A, then B, then A again, also if the host's board was renamed meanwhile."""
+    ann, path = channel(tmp_path / "ann"), tmp_path / "bob"
+    old, new = (ann.seal("game", text).encode() for text in ("old", "new"))
+    bob = join(path, SECRET)
+    assert bob.open("game", new) == b"new"
+    last = number_of(bob.seal("game", "mine"))
+    other = join(path, OTHER_SECRET)
+    assert number_of(other.seal("game", "mine")) == 1
+    assert other.open("game", channel(tmp_path / "eve", OTHER_SECRET).seal("game", "first").encode()) == b"first"
+    again = join(path, SECRET, name)
+    with pytest.raises(OldMessage):
+        again.open("game", old)
+    assert again.open("game", new) == b"new"
+    assert number_of(again.seal("game", "mine")) > last
+
+
+def test_numbers_of_an_older_version_stay_with_their_secret(tmp_path):
+    PrivateValues(tmp_path / "bob").save(
+        {"sent from ann": 500, "received from ann": {"game": 2}, "secret from ann": SECRET.hex()}
+    )
+    ann = channel(tmp_path / "ann")
+    old, new = (ann.seal("game", text).encode() for text in ("old", "new"))
+    join(tmp_path / "bob", OTHER_SECRET)
+    again = join(tmp_path / "bob", SECRET)
+    assert number_of(again.seal("game", "mine")) == 501
+    assert again.open("game", new) == b"new"
+    with pytest.raises(OldMessage):
+        again.open("game", old)
+    assert "sent from ann" not in {k for k, v in json.loads((tmp_path / "bob").read_text()).items() if v}
+
+
+def test_numbers_of_the_last_invitations_are_kept(tmp_path):
+    for number in range(MAX_INVITATIONS_KEPT + 5):
+        join(tmp_path / "bob", number.to_bytes(16, "big")).seal("game", "mine")
+        join(tmp_path / "bob", SECRET).seal("game", "mine")
+    assert len(json.loads((tmp_path / "bob").read_text())["numbers"]) == MAX_INVITATIONS_KEPT
+    assert number_of(join(tmp_path / "bob", SECRET).seal("game", "mine")) > NUMBERS_RESERVED * MAX_INVITATIONS_KEPT

@@ -60,7 +60,7 @@ def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at
     sent = {own: list_seat_messages(subscriber, own) for own in ("ann", "bob")}  # the attack itself is not in it
     for own, other, side in (("ann", "bob", game.bob), ("bob", "ann", game.ann)):
         topic, newest = sent[own][-1]
-        foreign = SecureChannel(PrivateValues(tmp_path / f"eve {own}"), "", b"e" * 16, is_host=own == "ann")
+        foreign = SecureChannel(PrivateValues(tmp_path / f"eve {own}"), b"e" * 16, is_host=own == "ann")
         text = {
             "old": sent[own][0][1],
             "changed": change_byte(newest),
@@ -107,7 +107,7 @@ def test_a_board_with_another_invitation_is_not_heard(game, at, subscribe):
     subscriber = subscribe(at)
     session = game.ann.talk._channel.session
     assert all(f"/{session}/" in topic for topic, _, _ in subscriber.messages if "/seat/" in topic)
-    other = SecureChannel(PrivateValues(game.bob.path.with_suffix(".eve")), "", b"e" * 16, is_host=False)
+    other = SecureChannel(PrivateValues(game.bob.path.with_suffix(".eve")), b"e" * 16, is_host=False)
     subscriber.publish(f"cribbage/1/home/bob/seat/ann/{other.session}/game", other.seal("game", "{}"))
     go_on(game)
     assert game.ann.talk.refused == 0

@@ -272,23 +272,36 @@ class Journal:
             self._db.execute("COMMIT")
             self.check_file()
         except sqlite3.Error as error:
-            self._quarantine_writes(str(self._write_error(error)))
-            raise self._write_error(error) from error
+            raise self._quarantine_writes(error) from error
         finally:
             with suppress(sqlite3.Error):
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
 
     def _write_error(self, error: Exception) -> JournalError:
+        if _is_read_only(error):
+            return JournalError(
+                "The journal {name} is read-only, so moves cannot be saved. Make its disk writable.",
+                name=self._path.name,
+            )
         return JournalError(f"The journal {self._path.name} could not be written: {error}.")
 
-    def _quarantine_writes(self, fault: str) -> None:
-        """Treat all entries beyond the last promised one as refused, also after a restart."""
-        self._write_fault = fault
+    def _quarantine_writes(self, error: sqlite3.Error) -> JournalError:
+        """Treat all entries beyond the last promised one as refused, also after a restart. Return what to report.
+
+        Of a disk that has become read-only, only opening the file says so.
+        """
+        fault = self._write_error(error)
+        self._write_fault = str(fault)
         with suppress(OSError):
             self._seal.write(self._extent, strict=True)
-        with suppress(sqlite3.Error):
+        try:
             self._reopen_file()
+        except sqlite3.Error as opening_error:
+            if _is_read_only(opening_error):
+                fault = self._write_error(opening_error)
+                self._write_fault = str(fault)
+        return fault
 
     def _reopen_file(self) -> None:
         """Reopen the file and remove refused entries. Raises sqlite3.Error, after which writing stays blocked."""
@@ -304,6 +317,10 @@ class Journal:
         with suppress(OSError):
             self._seal.write(self._extent)
         self._write_fault = ""
+
+
+def _is_read_only(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY  # 0xFF: without the extended code
 
 
 def _set_current_game(db: sqlite3.Connection, game: int) -> None:

@@ -49,11 +49,12 @@ class JournalWriter:
     def on_disk_fault(self, core: TableCore, fault: str) -> bool:
         """Set the disk fault, a sentence or empty, and return whether it is a new one.
 
-        Without a fault, peg positions that could not be written before are written now.
+        Without a fault, writing is tried again if it failed before, with the present peg positions.
         """
         trouble, self._disk_fault = self._disk_fault, fault
-        if self._write_fault and not fault and core.course.placement is not None:
-            self._write(core, (), with_pegs=True)
+        if self.trouble and not fault:
+            self.journal.switch_game(self.journal.game_id or 0)  # something that changes nothing
+            self._write(core, (), with_pegs=core.course.placement is not None)
         return bool(fault) and fault != trouble
 
     def _write(self, core: TableCore, entries: tuple[JournalEntry, ...], *, with_pegs: bool) -> None:

@@ -1,5 +1,8 @@
 """The health of the program, and a full disk shown on every page."""
 
+import contextlib
+import time
+
 import pytest
 from click.testing import CliRunner
 
@@ -7,8 +10,18 @@ from companion.app import disk_monitor
 from companion.app.disk_monitor import DiskMonitor, describe_disk_fault
 from companion.cli import main
 from companion.common.errors import JournalError
+from companion.journal.journal import Journal
+from companion.server import create_app
+from companion.settings import Settings
+from companion.table.game_switcher import GameSwitcher
+from companion.table.setup import create_plan
+from companion.table.state import create_core
+from companion.table.table import Table
+from tests.support.disk import record_disk
 
 STARTER = {"type": "starter", "card": "5D"}
+KEY = "a-key-that-nobody-guesses"
+READ_ONLY = "The journal journal.sqlite3 is read-only, so moves cannot be saved. Make its disk writable."
 FULL = "The disk is full. Free some space so that moves can be saved."
 
 
@@ -53,6 +66,63 @@ def test_a_move_that_cannot_be_stored_is_shown_to_all_phones(bench, table, monke
     assert bench.get("/api/health").status_code == 200
     assert table.snapshot.trouble == ""
     assert bench.post("/api/moves", json=STARTER).status_code == 201
+
+
+@pytest.fixture
+def watched(tmp_path):
+    """Return a disk that can become read-only, and the table with its journal there."""
+    plan = create_plan("six-card")
+    with record_disk() as disk:
+        journal = Journal(tmp_path / "journal.sqlite3")
+        journal.begin_game(plan.journal_json)
+        table = Table(create_core(plan, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
+        yield disk, table
+        table.close()
+
+
+def test_a_read_only_journal_loses_no_move(watched, tmp_path):
+    """Moves, names and new games are refused in a sentence; once it is writable, the trouble ends by itself."""
+    disk, table = watched
+    app = create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Join.", hosts=frozenset())
+    player = app.test_client()
+    player.get(f"/join/{KEY}")
+    assert player.post("/api/moves", json=STARTER).status_code == 201
+    disk.is_read_only = True
+    for path, body in (
+        ("/api/moves", {"type": "play", "seat": 1, "card": "6H"}),
+        ("/api/moves", {"type": "undo"}),
+        ("/api/players", {"seat": 0, "name": "Ann"}),
+        ("/api/table", {"game": "five-card"}),
+    ):
+        reply = player.post(path, json=body)
+        assert (path, reply.status_code, reply.json) == (path, 409, {"error": READ_ONLY})
+    table.on_disk_fault("")  # as the monitor says every second
+    reply = player.get("/api/health")
+    assert (reply.status_code, reply.json["journal"]) == (503, {"ok": False, "say": READ_ONLY})
+    state = player.get("/api/state").json
+    assert (state["moves"], state["trouble"]) == (1, READ_ONLY)
+    assert [notice["say"] for notice in state["notices"]] == [READ_ONLY]
+    disk.is_read_only = False
+    table.on_disk_fault("")
+    assert (player.get("/api/health").status_code, player.get("/api/state").json["trouble"]) == (200, "")
+    assert player.post("/api/moves", json={"type": "play", "seat": 1, "card": "6H"}).status_code == 201
+    table.close()
+    with contextlib.closing(Journal(tmp_path / "journal.sqlite3")) as journal:
+        entries = journal.last_game().entries
+        assert [entry.body["type"] for entry in entries if entry.kind == "move"] == ["starter", "play"]
+        assert journal.trouble is None
+
+
+def test_a_refused_name_is_tried_again_too(watched):
+    """Also where no move was refused: the trouble ends without a move."""
+    disk, table = watched
+    disk.is_read_only = True
+    with pytest.raises(JournalError):
+        GameSwitcher(table).set_player(0, "Ann", None)
+    assert table.trouble == READ_ONLY
+    disk.is_read_only = False
+    table.on_disk_fault("")
+    assert table.trouble == ""
 
 
 def test_a_removed_journal_is_reported(watcher, table, tmp_path, until):

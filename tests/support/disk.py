@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 IOERR_FSYNC, IOERR_WRITE, FULL = 1034, 778, 13
+_OPEN_READONLY, _OPEN_READWRITE_CREATE = 1, 2 | 4
 _FILE, _TEXT = c.c_void_p, c.c_char_p
 _OPEN = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p, _FILE, c.c_int, c.POINTER(c.c_int))
 _DELETE = c.CFUNCTYPE(c.c_int, c.c_void_p, _TEXT, c.c_int)
@@ -50,11 +51,15 @@ class DiskOperation(NamedTuple):
 
 
 class Disk:
-    """The operations in order, and the faults: `fail(kind, path)` returns an SQLite error code, or 0 for no error."""
+    """The operations in order, and the faults: `fail(kind, path)` returns an SQLite error code, or 0 for no error.
+
+    While `is_read_only`, writes fail and files are opened for reading only, as after an emergency remount of Linux.
+    """
 
     def __init__(self) -> None:
         self.operations: list[DiskOperation] = []
-        self.fail: Callable[[str, str], int] = lambda kind, path: 0
+        self.fail: Callable[[str, str], int] = lambda kind, path: IOERR_WRITE if self.is_read_only else 0
+        self.is_read_only = False
 
     def write_crash_image(self, upto: int, folder: Path, random: Random) -> None:
         """Write the files to `folder` as a power cut after the first `upto` operations would leave them."""
@@ -121,6 +126,8 @@ def _wrap_vfs(system: _Vfs, own: int, disk: Disk) -> tuple[_Vfs, list[object]]:
     open_, delete_ = _OPEN(system.open), _DELETE(system.delete)
 
     def on_open(_: int, name: int | None, file: int, flags: int, out: object) -> int:
+        if disk.is_read_only:
+            flags = flags & ~_OPEN_READWRITE_CREATE | _OPEN_READONLY
         code = open_(own, name, file, flags, out)  # the name as it is: SQLite keeps the pointer
         place = c.c_void_p.from_address(file)
         if code or not name or not place.value:

@@ -33,6 +33,10 @@ MAX_PACKET_BYTES = 2**20
 """What exceeds this size of a packet in bytes is not kept. No message that is used is nearly as long."""
 
 
+MAX_MESSAGES_PER_POLL = 16
+"""Maximum number of messages that are read before the caller gets them: the caller's own work is done once for all."""
+
+
 class BrokerLost(CompanionError, OSError):
     """The session has ended: the broker was disconnected, does not answer, or refused it."""
 
@@ -68,6 +72,10 @@ class BoundedClient(Client):
         if self._in_messages:  # of QoS 2, which is never subscribed to; paho keeps them until the broker releases them
             return MQTTErrorCode.MQTT_ERR_PROTOCOL
         return result
+
+    def close_sockets(self) -> None:
+        """Close the connection, and the pair of sockets that wakes the client, without a message to the broker."""
+        self._reset_sockets()
 
 
 class MqttConnection:
@@ -139,8 +147,13 @@ class MqttConnection:
 
     def poll_messages(self, wait_s: float) -> list[ReceivedMessage]:
         """Return the messages received, waiting up to `wait_s` for the first."""
-        if self._client.loop(wait_s) != MQTTErrorCode.MQTT_ERR_SUCCESS:
-            raise BrokerLost("The broker was disconnected.")
+        count = -1
+        while count < len(self.received) < MAX_MESSAGES_PER_POLL:  # the client reads one at a time
+            count = len(self.received)
+            if self._client.loop(0 if count else wait_s) != MQTTErrorCode.MQTT_ERR_SUCCESS:
+                if count:  # these are confirmed already; the next call raises
+                    break
+                raise BrokerLost("The broker was disconnected.")
         is_asked = self.unanswered or self._subscribing or self._welcome is None
         if is_asked and time.monotonic() - self._asked_s > ANSWER_TIMEOUT_S:
             raise BrokerLost("The broker does not answer.")
@@ -152,12 +165,12 @@ class MqttConnection:
         with suppress(OSError, ValueError):
             self._client.disconnect()
             self._client.loop(0)
+        self._drop_connection()
 
     def _drop_connection(self) -> None:
         """Drop the connection without DISCONNECT, so that the broker publishes the last will."""
-        if (connection_socket := self._client.socket()) is not None:
-            with suppress(OSError):
-                connection_socket.close()
+        with suppress(OSError):
+            self._client.close_sockets()
 
     def _start_waiting(self) -> None:
         """Start the answer timeout, unless an answer is already pending."""

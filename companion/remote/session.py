@@ -32,6 +32,8 @@ STATUS_INTERVAL_S = 0.2
 """Maximum seconds between updates of the displayed status."""
 REPEAT_INTERVAL_S = 10.0
 """Seconds after which unchanged messages are published again, in case one was lost."""
+URGENT_REPEAT_INTERVAL_S = 1.0
+"""The same while the other table lacks a move or messages are refused: a flooded broker drops messages."""
 MAX_WAIT_S = 1.0
 """Seconds after which a waiting move is displayed as waiting."""
 
@@ -100,7 +102,7 @@ class RemoteSession:
             self._show_status()
 
     def _exchange_messages(self, line: "MqttConnection") -> None:
-        self._published, repeat_at_s = {}, 0.0
+        self._published, published_s, refused = {}, time.monotonic(), self.refused
         line.subscribe(*(self._topic(each, is_own=False) for each in ("here", "game")))
         self._is_connected = True
         while not self._closed.is_set():
@@ -108,10 +110,12 @@ class RemoteSession:
                 self._on_message(message)
             if not self._advance_game():
                 continue
-            if time.monotonic() >= repeat_at_s:
-                self._published, repeat_at_s = {}, time.monotonic() + REPEAT_INTERVAL_S
+            is_urgent = self.refused != refused or self._is_peer_behind()
+            if time.monotonic() - published_s >= (URGENT_REPEAT_INTERVAL_S if is_urgent else REPEAT_INTERVAL_S):
+                self._published, refused = {}, self.refused
             self._publish_if_changed(line, "here", "1")
-            self._publish_if_changed(line, "game", messages.format_game_message(self._build_game_message()))
+            if self._publish_if_changed(line, "game", messages.format_game_message(self._build_game_message())):
+                published_s = time.monotonic()
         line.publish(self._topic("here"), self._channel.seal("here", "0"), is_retained=True)
 
     def _advance_game(self) -> bool:
@@ -170,12 +174,20 @@ class RemoteSession:
             with suppress(JournalError):
                 self._tables.set_player(seat, name, None)
 
-    def _publish_if_changed(self, line: "MqttConnection", what: str, text: str) -> None:
+    def _is_peer_behind(self) -> bool:
+        """Return whether the other table is connected and has not yet made the last move, or a requested one."""
+        is_behind = self._game.peer.count != self._game.log.count or self._table.core.requested_moves
+        return self._is_peer_online and bool(is_behind)
+
+    def _publish_if_changed(self, line: "MqttConnection", what: str, text: str) -> bool:
+        """Publish the message unless this text was published. Return whether it was not."""
         if self._sealed.get(what, ("", ""))[0] != text:
             self._sealed[what] = text, self._channel.seal(what, text)
-        if self._published.get(what) != text:
-            line.publish(self._topic(what), self._sealed[what][1], is_retained=True)
-            self._published[what] = text
+        if self._published.get(what) == text:
+            return False
+        line.publish(self._topic(what), self._sealed[what][1], is_retained=True)
+        self._published[what] = text
+        return True
 
     def _problem_sentence(self) -> str:
         """Return the current problem as a sentence; empty if there is none."""

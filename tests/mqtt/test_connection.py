@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from companion.mqtt.broker_url import BrokerAddress, Credentials
-from companion.mqtt.connection import MAX_PACKET_BYTES, BrokerLost, MqttConnection
+from companion.mqtt.connection import MAX_MESSAGES_PER_POLL, MAX_PACKET_BYTES, BrokerLost, MqttConnection
 from tests.support.waiting import PATIENCE_S, wait_until
 
 CONNACK = b"\x20\x02\x00\x00"
@@ -77,3 +77,12 @@ def test_a_message_whose_topic_is_not_utf_8_is_ignored(hostile):
     with MqttConnection(hostile(odd, usual), Credentials()) as connection:
         (message,) = wait_until(lambda: connection.poll_messages(0.1))
     assert message[:2] == ("t", b"ok")
+
+
+@pytest.mark.parametrize("count", [2, MAX_MESSAGES_PER_POLL + 1])
+def test_messages_that_wait_are_read_together(hostile, count):
+    """None is lost, also if the broker closes the connection after them."""
+    with MqttConnection(hostile(publish_packet(5, b"ok") * count), Credentials()) as connection:
+        first = wait_until(lambda: connection.poll_messages(0.1))
+        rest = [] if len(first) == count else wait_until(lambda: connection.poll_messages(0.1))
+    assert (len(first), len(rest)) == (min(count, MAX_MESSAGES_PER_POLL), max(0, count - MAX_MESSAGES_PER_POLL))

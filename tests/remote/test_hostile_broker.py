@@ -1,10 +1,12 @@
 """A broker, or somebody who writes to it, reads nothing and changes nothing; what is tried is told once."""
 
 import base64
+import math
 
 import pytest
 
 from companion.common.private_file import PrivateValues
+from companion.mqtt.connection import MqttConnection
 from companion.remote.channel import SecureChannel
 from companion.rules.cards import PACK
 from companion.rules.moves import Adjust
@@ -77,6 +79,39 @@ def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at
         assert len([each for each in side.notices if "was ignored" in each]) == 1
     assert game.agree() == before
     assert len(go_on(game)) == len(before) + 1
+
+
+def test_a_flooded_broker_stops_no_game(game, at, subscribe):
+    """Five thousand messages to each table while a deal is played: one notice, and both have the same moves."""
+    subscriber, flooder = subscribe(at), subscribe(at, "nothing")
+    game.cut()
+    wait_until(lambda: all(list_seat_messages(subscriber, own) for own in ("ann", "bob")))
+    for own in ("ann", "bob"):
+        topic = list_seat_messages(subscriber, own)[-1][0]
+        for size in range(5_000):
+            flooder._client.publish(topic, b"A" * size, qos=0)
+    game.play_on()
+    assert all(side.talk.refused for side in game.both)
+    for side in game.both:
+        assert len([each for each in side.notices if "was ignored" in each]) == 1
+
+
+def test_a_move_outlives_lost_messages(game, monkeypatch):
+    """A flooded broker drops messages; the next regular repetition may be long away."""
+    monkeypatch.setattr("companion.remote.session.REPEAT_INTERVAL_S", math.inf)
+    game.cut()
+    game.agree()
+    lost, publish = [], MqttConnection.publish
+
+    def lose_some(line, topic, payload, **options):
+        if topic.endswith("/game") and len(lost) < 4:
+            lost.append(topic)
+        else:
+            publish(line, topic, payload, **options)
+
+    monkeypatch.setattr(MqttConnection, "publish", lose_some)
+    go_on(game)
+    assert len(lost) == 4
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])

@@ -128,6 +128,7 @@ def test_phones_of_one_address_do_not_wait_for_its_photographs(phone, serving, p
             for _ in answers:
                 assert begun.acquire(timeout=PATIENCE_S)
             assert phone.get("/api/state")[0] == 200
+            assert phone.post("/api/moves", {"type": "starter", "card": "5D"})[0] == 201
         finally:
             finish.set()
         assert {answer.result()[0] for answer in answers} == {200}

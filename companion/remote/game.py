@@ -1,6 +1,7 @@
 """The two sides of a remote game: the host decides the order of the moves, the guest requests its own and follows."""
 
 import json
+import time
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,8 @@ from companion.table.remote_game import (
 )
 from companion.table.state import TableCore, Transition
 
+MIN_GAME_INTERVAL_S = 2.0
+"""Minimum seconds between two games that a guest opens, so that a hostile host cannot fill the journal with games."""
 _PLAN_KEYS_SENT = ("game", "seats", "dealer", "options")
 """Keys of the plan that the guest gets. The board is left out: it may be a file of this table."""
 
@@ -120,13 +123,18 @@ class _TableMovedOn(IllegalMove):
 class GameGuest(RemoteGame):
     """Guest side: requests own moves from the host and makes every move that the host has accepted."""
 
+    _opened_s = -MIN_GAME_INTERVAL_S
+
     def advance_game(self) -> None:
         """Follow the host's state. Raises JournalError if the journal cannot be read or written now."""
         self.why = self.peer.why
         try:
             self._read_log()
             if self.peer.run and self.peer.run != self.run:
+                if time.monotonic() - self._opened_s < MIN_GAME_INTERVAL_S:
+                    return
                 self._open_game(self.peer)
+                self._opened_s = time.monotonic()
                 self._read_log()
             if self.run and not self.why:
                 self._follow_host(self.peer)

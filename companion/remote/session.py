@@ -106,8 +106,11 @@ class RemoteSession:
         line.subscribe(*(self._topic(each, is_own=False) for each in ("here", "game")))
         self._is_connected = True
         while not self._closed.is_set():
-            for message in line.poll_messages(POLL_INTERVAL_S):
+            received = line.poll_messages(POLL_INTERVAL_S)
+            for message in received:
                 self._on_message(message)
+            if received:
+                self._name_peer(self._game.peer.name)
             if not self._advance_game():
                 continue
             is_urgent = self.refused != refused or self._is_peer_behind()
@@ -155,7 +158,6 @@ class RemoteSession:
         else:
             self._game.peer = self._dealer.peer = message
             self._message_error = ""
-            self._name_peer(message.name)
 
     def _count_refused(self, error: MessageRefused) -> None:
         """Count a refused message; report the first, and log those whose count is a power of two."""

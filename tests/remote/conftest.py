@@ -266,6 +266,7 @@ def game(at, tmp_path):
 def desks(tmp_path, monkeypatch):
     """Return two tables that have begun a game, whose messages are delivered by the test."""
     monkeypatch.setattr(dealer, "UNDO_PAUSE_S", 0)
+    monkeypatch.setattr("companion.remote.game.MIN_GAME_INTERVAL_S", 0)
     with contextlib.ExitStack() as closing:
         made = [Desk(tmp_path, seat, "mqtt://localhost") for seat in (ANN, BOB)]
         for each in made:

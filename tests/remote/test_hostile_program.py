@@ -1,5 +1,6 @@
 """A rewritten program at the other table: what it cannot do, and what is told when it tries."""
 
+import math
 from dataclasses import replace
 from random import Random
 
@@ -354,6 +355,25 @@ def test_a_deal_that_many_new_games_push_out_unchecked_is_reported(desks):
         carry(desks)
     assert [each for each in bob.notices if "never showed the shuffle" in each]
     assert not [each for each in ann.notices if "never showed the shuffle" in each]
+
+
+def test_a_host_cannot_fill_the_journal_with_games(desks, monkeypatch):
+    """Of many games at once the guest opens one, and after a pause the one that the host plays then."""
+    ann, bob = desks
+    carry(desks)
+    monkeypatch.setattr("companion.remote.game.MIN_GAME_INTERVAL_S", math.inf)
+
+    def count_games():
+        return bob.table.journal.query("SELECT count(*) FROM game")[0][0]
+
+    before = count_games()
+    for number in range(50):
+        ann.change = lambda message, number=number: replace(message, run=f"{number:016x}", count=0, mark="", moves=())
+        carry(desks, rounds=1)
+    assert count_games() == before
+    monkeypatch.setattr("companion.remote.game.MIN_GAME_INTERVAL_S", 0)
+    carry(desks, rounds=1)
+    assert count_games() == before + 1
 
 
 def test_a_deal_whose_cards_are_lost_says_so(desks):

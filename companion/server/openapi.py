@@ -89,10 +89,10 @@ def _page_paths() -> dict[str, Any]:
         "/invite": _get("Codes and links for players, watchers and the TV view.", STRING, HTML),
         "/evening": _get("The games of an evening.", STRING, HTML),
         "/train": _get("Practice: discarding.", STRING, HTML),
-        "/practice": _moved("/train"),
+        "/practice": _get_redirect("/train"),
         "/daily": _get("The daily deal.", STRING, HTML),
         "/learn": _get("The lesson: a first game.", STRING, HTML),
-        "/lesson": _moved("/learn"),
+        "/lesson": _get_redirect("/learn"),
         "/count": _get("The count of any hand, photographed or tapped.", STRING, HTML),
         "/check": _get("The check of the pegs of a plain board by a photograph.", STRING, HTML),
         "/check/markers": _get("Markers to print, for the corners of a plain board.", STRING, HTML),
@@ -450,9 +450,9 @@ def _get(  # noqa: PLR0913 - one place for all GETs
     return {"get": operation | ({"parameters": parameters} if parameters else {})}
 
 
-def _moved(address: str) -> dict[str, Operation]:
+def _get_redirect(address: str) -> dict[str, Operation]:
     """Return the GET of another name of a page."""
-    responses = {"308": {"description": "The address of the page, with the query."}, "421": _error()}
+    responses = {"308": _content("The address of the page, with the query.", STRING, HTML), "421": _error()}
     return {"get": {"summary": f"Leads to {address}.", "responses": responses}}
 
 

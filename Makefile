@@ -85,7 +85,6 @@ arena: .venv/.dev
 
 tables: .venv/.dev
 	@$(BIN)/python -m tests.arena.make_tables $(ARGS)
-	@$(BIN)/python -m tests.arena.make_races
 	@exec $(BIN)/python -m tests.arena.make_skunks
 
 soak: .venv/.dev

@@ -1,14 +1,15 @@
-"""Simulated players of 'Round the Bases: they roll dice, steal when it pays and move every marker peg."""
+"""Simulated players of 'Round the Bases: they roll dice, seldom steal, and move every marker peg."""
 
 from collections.abc import Callable
 
-from companion.coach import player
 from companion.common.snapshot import Advice, Snapshot
 from companion.demo.cards import CardPlayers
 from companion.rules.moves import Next, Roll, Steal
 
 OWN_DICE_PROBABILITY = 0.2
 """Probability that a player rolls real dice and enters them on a phone, instead of pressing the dice button."""
+STEAL_PROBABILITY = 0.1
+"""Probability that a runner steals between two hands. Only 11 of 36 attempts succeed."""
 DICE_TUMBLE_S = 1.8
 """Time the players watch the dice at speed 1, in seconds."""
 
@@ -40,9 +41,10 @@ class BaseballPlayers(CardPlayers):
         return can_lift and (advice.place is None or not self.is_hole_taken(advice.place))
 
     def _steal_or_continue(self, now: Snapshot) -> None:
-        """Steal a base if the coach says so, else go on to the next hand."""
-        base = player.choose_steal(self.game_terms(), now.view)
-        self.tap_move(Next() if base is None else Steal(now.view["batting"], base))
+        """Steal a base now and then, else go on to the next hand."""
+        bases = now.view["steals"]
+        is_stealing = bases and self.chance.random() < STEAL_PROBABILITY
+        self.tap_move(Steal(now.view["batting"], self.chance.choice(bases)) if is_stealing else Next())
 
     def _roll_dice(self, now: Snapshot) -> None:
         if self.chance.random() < OWN_DICE_PROBABILITY:

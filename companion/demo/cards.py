@@ -15,7 +15,7 @@ from companion.rules.scoring import itemize_hand, itemize_play
 class CardPlayers(SimulatedPlayers):
     """Players of six-card, five-card and pursuit. With manual counting they claim what they count.
 
-    Two players follow the coach. With more players the coach has no advice, and simple heuristics decide.
+    Two players of six-card or five-card follow the coach. In other games simple heuristics decide.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -74,7 +74,7 @@ class CardPlayers(SimulatedPlayers):
     def game_terms(self) -> GameTerms:
         """Return the facts about this game that the coach needs."""
         plan = self.table.core.plan
-        return GameTerms(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, plan.setup.board, self.level)
+        return GameTerms(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, self.level)
 
     def _make_claim(self, now: Snapshot) -> None:
         """Claim the points of the last card, a hand or the crib with the peg; 0 points on the phone."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.common.constants import CARDS_DEALT
 from companion.rules.match_terms import SKUNK_LIMITS
 from tests.arena.generators import deals
-from tests.arena.make_races import choose_hand
+from tests.arena.generators.discards import choose_hand
 from tests.arena.make_tables import TABLES, round_rows, write_table
 
 SEED = 91

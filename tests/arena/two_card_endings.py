@@ -26,7 +26,7 @@ from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, ranks
 from companion.rules import play
 from companion.rules.cards import PACK, Card
 from tests.arena.generators.deals import DEALER, PONE
-from tests.arena.make_races import choose_hand
+from tests.arena.generators.discards import choose_hand
 from tests.arena.result_lines import add_results
 
 SEED = 2727

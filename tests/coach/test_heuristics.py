@@ -1,7 +1,26 @@
-"""Heuristics: keep good hands, take points in the play, leave no easy fifteen."""
+"""Heuristics: keep good hands, take points in the play, leave no easy fifteen; play Sackson swap to its end."""
 
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from companion.coach import heuristics
 from companion.coach.heuristics import choose_card, choose_hand
+from companion.rules import apply, begin_game, find_game
 from companion.rules.cards import parse_card, parse_cards
+from companion.rules.engine import Setup
+from companion.rules.moves import Exchange, Return, Take
+from companion.rules.sackson import grid
+from companion.rules.sackson.grid import COLOURS
+from tests.support.swap_player import choose_swap_move
+
+SWAP = find_game("swap")
+SWAP_OPTIONS = [
+    {"zigzag": zigzag, "diagonals": diagonals}
+    for zigzag, diagonals in product(("alternating", "stairs"), ("on", "off"))
+]
 
 
 def test_the_dealer_keeps_the_fives():
@@ -20,3 +39,54 @@ def test_points_are_taken():
 def test_a_series_is_not_led_with_a_five_nor_brought_to_twenty_one():
     assert choose_card(parse_cards("5C 4D"), (), 0) == parse_card("4D")
     assert choose_card(parse_cards("AC 3D"), parse_cards("TH QH"), 20) == parse_card("3D")
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whole_games_of_swap_are_legal(seed):
+    check_swap_game(seed, SWAP_OPTIONS[seed % 4], 2 + seed % 2 * 2)
+
+
+@pytest.mark.long
+def test_hundreds_of_games_of_swap_are_legal():
+    for seed in range(400):
+        check_swap_game(1000 + seed, SWAP_OPTIONS[seed % 4], 2 + seed % 2 * 2)
+
+
+def check_swap_game(seed, options, seats):
+    """Check what is true in every state of a game, and that it ends."""
+    scored, scores, chance = [0, 0], (0, 0), Random(seed).random
+    state = begin_game(SWAP, Setup(seats, seed % seats, options)).state
+    for _ in range(1500):
+        chips = [chip for held in state.chips_held for chip in held] + list(state.bank)
+        assert sorted(chips) == sorted(COLOURS)
+        assert [bits.bit_count() for bits in state.grid] == [5] * 5
+        assert sum(state.grid) == (1 << 25) - 1
+        assert (state.phase == "over") == (max(state.scores) >= 61 and state.phase not in ("exchange", "return"))
+        if state.phase == "over":
+            break
+        step = apply(SWAP, state, choose_swap_move(SWAP.view(state), options, chance))
+        state = step.state
+        for award in step.awards:
+            scored[award.seat % 2] += award.points
+        assert state.scores == tuple(scored) >= scores
+        scores = state.scores
+    assert state.scores[state.winner] >= 61
+
+
+def at_exchange(*rows):
+    """Return a state in which seat 0 holds red and yellow and is to exchange."""
+    state = apply(SWAP, begin_game(SWAP, Setup(2, 0, {})).state, Take(0, ("red", "yellow"))).state
+    return replace(state, grid=grid.parse_grid([COLOURS["ryglb".index(letter)] for row in rows for letter in row]))
+
+
+def test_a_figure_that_can_be_made_is_made():
+    state = at_exchange("rrrry", "yrygg", "ygyll", "gglll", "bbbbb")
+    step = apply(SWAP, state, Exchange(0, *heuristics.choose_exchange(SWAP.view(state), {}, Random(1).random)))
+    assert [(award.reason, award.points) for award in step.awards] == [("line", 5)]
+
+
+def test_the_chip_that_promises_less_is_returned():
+    state = at_exchange("rrrrg", "rylgg", "gyglb", "ylylb", "ylbbb")
+    state = replace(state, phase="return")
+    assert heuristics.choose_return(SWAP.view(state), {}, Random(1).random) == "yellow"
+    assert apply(SWAP, state, Return(0, "yellow")).state.chips_held[0] == ("red",)

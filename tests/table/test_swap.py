@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from companion.coach import sackson
 from companion.common.errors import IllegalMove
 from companion.rules.moves import Adjust, Exchange, Lay, Next, Return, Take, Undo
 from companion.rules.sackson import grid
+from tests.support.swap_player import choose_swap_move
 from tests.support.table_driver import Hands
 
 
@@ -19,16 +19,10 @@ def play_until_figure(hands: Hands, seed: int = 0) -> tuple[int, str]:
     """Sensible players play on until one has made a figure: who, and which."""
     chance = Random(seed).random
     for _ in range(200):
-        view = hands.core.plan.game.view(hands.core.past.state)
-        seen, seat = sackson.build_table_view(view, {}), view["turn"]
-        if view["phase"] == "take":
-            hands.move(Take(seat, sackson.choose_chips_one_ply(seen, chance)))
-        elif view["phase"] == "return":
-            hands.move(Return(seat, sackson.choose_return_one_ply(seen, chance)))
-        else:
-            hands.move(Exchange(seat, *sackson.choose_exchange_one_ply(seen, chance)))
-            if hands.core.recent_awards[-1]:
-                return seat, hands.core.recent_awards[-1][0].reason
+        move = choose_swap_move(hands.core.plan.game.view(hands.core.past.state), {}, chance)
+        hands.move(move)
+        if isinstance(move, Exchange) and hands.core.recent_awards[-1]:
+            return move.seat, hands.core.recent_awards[-1][0].reason
     raise AssertionError("no figure came")
 
 

@@ -8,7 +8,7 @@ States, hands and goes are numbers, as in `rollout`.
 
 from array import array
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from companion.coach.cribbage.hand_numbers import HAND_SIZES, HANDS_WITHOUT, HAS_NO_CHOICE, OPTIONS, ROW_LENGTHS
 from companion.coach.cribbage.play_states import NO_STATE, RANK_COUNT, load_graph
@@ -23,6 +23,7 @@ from companion.coach.cribbage.rollout import (
     finish_play,
     store_choice,
 )
+from companion.coach.cribbage.win_chance import RaceEnding
 
 MAX_PLAY_BYTES = 10 * 2**20
 """Size of the stored plays. Beyond half of it, those that were not used for longest are dropped before a search."""
@@ -33,13 +34,6 @@ _ROW_OVERHEAD_BYTES, _ANSWERS_OVERHEAD_BYTES = 170, 2000
 
 Sums = tuple[float, float, float]
 """Sums over hands, each times its weight: points, own less the opponent's; chance to win; value in a match."""
-
-
-class PlayEnding(Protocol):
-    """Value of the scores after the play: `win_chance.RaceEnding`, or that of another game."""
-
-    def win_chance(self, own: int, other: int, theirs: int) -> float:
-        """Return the chance to win with these scores after the play, if the opponent's hand counts `theirs`."""
 
 
 PossibleHand = tuple[int, int, float]
@@ -153,7 +147,7 @@ PLAYS = _PlayCache()
 class BestResponse:
     """The search. `main` is the place in `Sums` of what is maximised."""
 
-    def __init__(self, scores: tuple[int, int], target: int, endings: Sequence[PlayEnding], main: int = 1) -> None:
+    def __init__(self, scores: tuple[int, int], target: int, endings: Sequence[RaceEnding], main: int = 1) -> None:
         """Prepare for a play that begins with these scores, the player's own first."""
         self._own, self._other = scores
         self._needs = (target - scores[0], target - scores[1])

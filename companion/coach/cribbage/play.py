@@ -1,6 +1,6 @@
 """Rank the playable cards by search: each is tried against possible hands of the opponent. Pure.
 
-In six-card the player's own best continuation is searched (`best_response`), in other games the rollout policy finishes
+In six-card the player's own best continuation is searched (`best_response`), in five-card the rollout policy finishes
 the play (`rollout.finish_play`). Then hands and crib are counted (`win_chance`). Every card meets the same hands, so
 that chance hardly affects the comparison. There is no randomness: the same question has the same answer. See
 docs/explanation/how-the-coach-plays.md.
@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from companion.coach.cribbage import opponent_hand, rollout, tables
-from companion.coach.cribbage.best_response import BestResponse, PlayEnding, Position, PossibleHand
+from companion.coach.cribbage.best_response import BestResponse, Position, PossibleHand
 from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.hand_numbers import HAND_NUMBERS
 from companion.coach.cribbage.objective import (
@@ -69,24 +69,22 @@ class PlayChoice(NamedTuple):
     """Value of the choice in a match (`objective.ScoreValues`), if the question asks for it."""
 
 
-def rank_plays(turn: PlayQuestion, ending: PlayEnding | None = None) -> list[PlayChoice]:
-    """Return every playable card, or go, best first. `ending` replaces the usual value of scores in other games."""
+def rank_plays(turn: PlayQuestion) -> list[PlayChoice]:
+    """Return every playable card, or go, best first."""
     at = state_after(tuple(card.rank for card in turn.series))
     fitting = [card for card in turn.held if at.step(card.rank) and not turn.gone[0]]
-    if ending is None and len(turn.kept) == HAND_SIZE:
+    if len(turn.kept) == HAND_SIZE:
         to_go = turn.target - max(turn.scores)
         choices = search_plays(turn, next(hands for points, hands in MAX_SEARCH_HANDS if to_go <= points))
         return sort_choices(choices, turn.objective)
     held = opponent_hand.sample_hands(
         find_opponent_hands(turn), min(MAX_HANDS_TRIED, MAX_PLAYOUTS // max(1, len({card.rank for card in fitting})))
     )
-    endings = race_endings(turn) if ending is None else [ending]
+    endings = race_endings(turn)
     if not fitting:
         return [PlayChoice(None, *_evaluate_go(turn, at, held, endings))]
     worth = {rank: _evaluate_card(turn, at, rank, held, endings) for rank in {card.rank for card in fitting}}
     found = [PlayChoice(card, *worth[card.rank]) for card in fitting]
-    if ending is not None:
-        return sorted(found, key=lambda choice: (-choice.win, -choice.points))
     return sort_choices(found, turn.objective)
 
 
@@ -117,7 +115,7 @@ def search_plays(turn: PlayQuestion, max_hands: int) -> list[PlayChoice]:
     return [choice(card, worth[card.rank]) for card in turn.held if card.rank in worth]
 
 
-def race_endings(turn: PlayQuestion) -> list[PlayEnding]:
+def race_endings(turn: PlayQuestion) -> list[RaceEnding]:
     """Return the values of scores after the play: chances to win and, in a match, game points."""
     hand, crib = hand_points_by_starter(turn.kept)[turn.starter], _crib_spread(turn)
     values = load_objective_values(turn.game, turn.target, turn.objective, turn.game_points)
@@ -125,7 +123,7 @@ def race_endings(turn: PlayQuestion) -> list[PlayEnding]:
 
 
 def _evaluate_card(
-    turn: PlayQuestion, at: PlayState, rank: int, held: Sequence[WeightedHand], endings: Sequence[PlayEnding]
+    turn: PlayQuestion, at: PlayState, rank: int, held: Sequence[WeightedHand], endings: Sequence[RaceEnding]
 ) -> list[float]:
     step = at.step(rank)
     assert step is not None
@@ -137,7 +135,7 @@ def _evaluate_card(
 
 
 def _evaluate_go(
-    turn: PlayQuestion, at: PlayState, held: Sequence[WeightedHand], endings: Sequence[PlayEnding]
+    turn: PlayQuestion, at: PlayState, held: Sequence[WeightedHand], endings: Sequence[RaceEnding]
 ) -> list[float]:
     last = 0 if turn.series[-1:] and turn.series[-1] in turn.played[0] else 1
     return _average_over_hands(turn, 0, (ranks_of(turn.held), at, (True, turn.gone[1]), last), held, endings)
@@ -148,7 +146,7 @@ def _average_over_hands(
     scored: int,
     start: tuple[Ranks, PlayState, tuple[bool, bool], int],
     held: Sequence[WeightedHand],
-    endings: Sequence[PlayEnding],
+    endings: Sequence[RaceEnding],
 ) -> list[float]:
     """Return mean points and, for each ending, its mean value over all hands from a position on.
 

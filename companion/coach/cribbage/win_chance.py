@@ -243,11 +243,6 @@ PointSpread = tuple[tuple[int, float], ...]
 """Points and their probability, without those that never occur."""
 
 
-def build_spread(shares: Sequence[float]) -> PointSpread:
-    """Return shares by points without those that never occur."""
-    return tuple((points, share) for points, share in enumerate(shares) if share)
-
-
 @lru_cache(maxsize=64)  # each deal asks for new ones, several times
 def crib_spread(game: str, discard: Ranks | None, starter: int, known: Ranks, who: int) -> PointSpread:
     """Return the distribution of the crib's points if `who` discarded `discard`, and the opponent as usual.
@@ -255,7 +250,8 @@ def crib_spread(game: str, discard: Ranks | None, starter: int, known: Ranks, wh
     `known` are all ranks that the opponent cannot have discarded, the starter included.
     """
     if discard is None:
-        return build_spread(tables.load_tables(game).crib_point_shares)
+        shares = tables.load_tables(game).crib_point_shares
+        return tuple((points, share) for points, share in enumerate(shares) if share)
     left = [4 - n for n in count_ranks(known)]
     found: dict[int, float] = {}
     for other, likely in zip(RANK_PAIRS, tables.load_tables(game).discard_shares[1 - who], strict=True):

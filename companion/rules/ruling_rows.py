@@ -14,7 +14,7 @@ from companion.rules.moves import Claim, Move
 from companion.rules.scoring import is_possible_score
 
 THE_OPPONENT = "the opponent"
-"""`caller` of a row that only the other side may call."""
+"""`caller` of a row that only the other side may call; the column of the documentation."""
 
 
 class Case(NamedTuple):
@@ -76,7 +76,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulingRow:
-    """A row of the table. `seen`, `caller`, `until` and `follows` are the columns of the documentation.
+    """A row of the table; docs/reference/rulings.md says of each what is seen, until when, and what follows.
 
     `find` returns the finding for a move of one of these `kinds`, or None. In `say`, {who} broke the rule, {other} is
     the opponent and {points} the points of the finding. A row with `what` is for the `Infringement` of that name, and
@@ -85,10 +85,7 @@ class RulingRow:
     """
 
     rule: str
-    seen: str
     caller: str = THE_OPPONENT
-    until: str = "the next move"
-    follows: str
     say: str
     kinds: tuple[type[Move], ...]
     find: Callable[[Case], Finding | None]

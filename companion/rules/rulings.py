@@ -116,26 +116,19 @@ def _find_empty_muggins(case: Case) -> Finding | None:
 RULINGS: tuple[RulingRow, ...] = (
     RulingRow(
         rule="6.3c",
-        seen="the dealer's first card while his heels are not pegged, on a board with sensors, with two players",
-        follows="the dealer loses the two points",
         say=gettext_noop("{who} played before pegging his heels: the {points} are lost."),
         kinds=(Play,),
         find=_find_unpegged_heels,
     ),
     RulingRow(
         rule="7.3",
-        seen="a go although a card fitted, once the whole hand is known",
-        follows="the opponent gets 2 for each card that fitted; the game has already given them",
         say=gettext_noop("{who} said go although a card fitted: {points} for {other}."),
         kinds=(Play, Hand),
         find=_find_renege,
     ),
     RulingRow(
         rule="8.4b",
-        seen="a claim into the game hole that the cards do not support",
         caller="either player",
-        follows="the front peg goes to the true score, the opponent gets the holes up to the game hole, and the "
-        "player goes 15 holes back, not below 0; the game has already done so",
         say=gettext_noop(
             "{who} claimed the game without the points: {points} for {other}, and {who} goes {back} holes back."
         ),
@@ -144,66 +137,49 @@ RULINGS: tuple[RulingRow, ...] = (
     ),
     RulingRow(
         rule="8.4c",
-        seen="a claim of too many points that does not reach the game hole",
-        follows="the front peg goes back to the true score, and the opponent gets the points claimed beyond it; those "
-        "that the option `overclaim` gave count towards them",
         say=gettext_noop("{who} pegged too many and goes back: {points} for {other}."),
         kinds=(Claim,),
         find=_find_overpegging,
     ),
     RulingRow(
         rule="8.11",
-        seen="a claim that stops short of the game hole with the points to reach it, without muggins",
         caller="either player",
-        follows="the player must peg out and wins",
         say=gettext_noop("{who} has the points to win and must peg out."),
         kinds=(Claim,),
         find=_find_failed_peg_out,
     ),
     RulingRow(
         rule="8.3",
-        seen="a claim of too few points, without muggins",
-        follows="the points stay lost: a peg that was released is not moved on",
         say=gettext_noop("{who} pegged {points} too few, and the peg stays."),
         kinds=(Claim,),
         find=_find_underpegging,
     ),
     RulingRow(
         rule="8.3",
-        seen="a correction upwards of one's own score, right after a claim of too few points",
-        follows="the correction is undone",
         say=gettext_noop("{who} pegged too few before and may not add {points} now."),
         kinds=(Adjust,),
         find=_find_late_points("8.3"),
     ),
     RulingRow(
         rule="7.2",
-        seen="points of one's last card that were not claimed before one's next card or go, without muggins",
-        follows="the points stay lost",
         say=gettext_noop("{who} did not peg {points} in time: it is too late now."),
         kinds=(Play, Go),
         find=_find_forfeit,
     ),
     RulingRow(
         rule="7.2",
-        seen="a correction upwards of one's own score, right after points were lost that way",
-        follows="the correction is undone",
         say=gettext_noop("{who} did not peg in time and may not add {points} now."),
         kinds=(Adjust,),
         find=_find_late_points("7.2"),
     ),
     RulingRow(
         rule="10.4a",
-        seen="a call of muggins for more than was missed, or for more than the holes that were left to peg",
-        follows="the caller gets what was missed, and the other side nothing",
         say=gettext_noop("{who} called muggins for too much and gets {points}."),
         kinds=(Muggins,),
         find=_find_wrong_muggins,
     ),
     RulingRow(
         rule="10.4a",
-        seen="a call of muggins although nothing was missed",
-        follows="the other side gets the points called; the game has already given them",
         say=gettext_noop("{who} called muggins although nothing was missed: {points} for {other}."),
         kinds=(Muggins,),
         find=_find_empty_muggins,

@@ -2,21 +2,21 @@
 
 `replay_lesson` plays the lesson from its beginning with the learner's decisions, so a lesson is kept as the list of its
 decisions (docs/reference/http.md#lesson). The rules engine decides what is legal and what counts; the texts and the
-cards are in `companion.coach.lesson_course`. The table counts manually (`counting=manual`), so that each hand waits for
+cards are in `lesson.toml`. The table counts manually (`counting=manual`), so that each hand waits for
 its question; whatever the learner answers, the true points are pegged.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+import tomllib
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
-from companion.coach import lesson_course as course
 from companion.coach import player, skill_levels
-from companion.coach.lesson_course import IDEAS, LessonDeal, Prompt
 from companion.common.constants import MAX_HAND_POINTS
 from companion.common.errors import IllegalMove
-from companion.i18n import capitalize_message, format_message, format_plural
+from companion.i18n import Message, capitalize_message, format_message, format_plural
 from companion.rules import begin_game
 from companion.rules.cards import Card, parse_card, parse_cards
 from companion.rules.claims import AwardGroup, PendingClaim
@@ -33,9 +33,76 @@ NEXT, GO = "next", "go"
 MAX_DECISIONS = 400
 """More decisions than any lesson takes."""
 _MAX_PEG_CHOICES = 8
+_PEGGING_QUESTIONS = 2
+"""How often the learner is asked where the peg goes. After that the pegs move by themselves."""
 
 _COACH = player.GameTerms("six-card", 2, TARGET, {}, level=skill_levels.NOVICE)
 _SETUP = Setup(seats=2, dealer=COMPANION, options={"target": str(TARGET), "counting": "manual"})
+
+
+class Idea(NamedTuple):
+    """A word of cribbage and its explanation."""
+
+    word: str
+    say: str
+
+
+class Prompt(NamedTuple):
+    """What the learner is asked. `again` meets any other legal answer than `wanted`; without `wanted` all are right."""
+
+    say: str
+    wanted: str = ""
+    again: str = ""
+
+
+class LessonDeal(NamedTuple):
+    """The cards of a deal, and the texts of a prescribed one. `lesson.toml` explains the fields."""
+
+    learner: str
+    kept: str
+    discarded: str
+    starter: str
+    openings: Sequence[str] = ()
+    discard: Prompt | None = None
+    plays: Sequence[Prompt] = ()
+    counts: Sequence[str] = ()
+
+
+class MeaningQuestion(NamedTuple):
+    """A question at the end of the lesson: the first of `answers` is right."""
+
+    say: str
+    answers: Sequence[str]
+
+
+class LessonCourse(NamedTuple):
+    """The content of `lesson.toml`: ideas by key, deals, questions at the end and texts by key."""
+
+    ideas: Mapping[str, Idea]
+    deals: Sequence[LessonDeal]
+    free_deals: Sequence[LessonDeal]
+    meanings: Sequence[MeaningQuestion]
+    texts: Mapping[str, str]
+
+
+def _load_course() -> LessonCourse:
+    data = tomllib.loads(files("companion.coach").joinpath("lesson.toml").read_text("utf-8"))
+    deals = [
+        LessonDeal(
+            **{**deal, "discard": Prompt(**deal["discard"]), "plays": [Prompt(**prompt) for prompt in deal["plays"]]}
+        )
+        for deal in data["deals"]
+    ]
+    return LessonCourse(
+        ideas={key: Idea(**idea) for key, idea in data["ideas"].items()},
+        deals=deals,
+        free_deals=[LessonDeal(**deal) for deal in data["free_deals"]],
+        meanings=[MeaningQuestion(**question) for question in data["meanings"]],
+        texts=data["texts"],
+    )
+
+
+COURSE = _load_course()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,12 +179,12 @@ class _Lesson:
         """Return the JSON fields of a page: docs/reference/http.md#lesson."""
         deal = self.state.deal
         play = deal.play
-        says = [format_message(IDEAS[key].say) for key in page.ideas]
+        says = [format_message(COURSE.ideas[key].say) for key in page.ideas]
         return {
             "kind": page.kind,
             "deal": self.deal_index + 1,
             "dealer": deal.dealer,
-            "titles": [format_message(IDEAS[key].word) for key in page.ideas],
+            "titles": [format_message(COURSE.ideas[key].word) for key in page.ideas],
             "events": list(self.events),
             "text": [*page.text, *says] if page.awards else [*says, *page.text],
             "choices": list(page.choices),
@@ -134,16 +201,15 @@ class _Lesson:
             ],
             "pegs": [list(pair) for pair in self.pegs],
             "words": [
-                {"word": format_message(IDEAS[key].word), "say": format_message(IDEAS[key].say)}
+                {"word": format_message(COURSE.ideas[key].word), "say": format_message(COURSE.ideas[key].say)}
                 for key in self.known
                 if key not in page.ideas
             ],
         }
 
     def _current_deal(self) -> LessonDeal:
-        free = course.DEALS[course.FIRST_FREE_DEAL :]
-        at = self.deal_index
-        return course.DEALS[at] if at < course.FIRST_FREE_DEAL else free[(at - course.FIRST_FREE_DEAL) % len(free)]
+        at, free_at = self.deal_index, self.deal_index - len(COURSE.deals)
+        return COURSE.deals[at] if free_at < 0 else COURSE.free_deals[free_at % len(COURSE.free_deals)]
 
     def _remaining_hand(self, seat: int) -> tuple[Card, ...]:
         play = self.state.deal.play
@@ -186,7 +252,8 @@ class _Lesson:
         yield from self._count_hands(deal)
 
     def _discard(self, deal: LessonDeal) -> _Script:
-        prompt = deal.discard or Prompt(course.FREE_DISCARDS[self.state.dealer == LEARNER])
+        dealer = "learner" if self.state.dealer == LEARNER else "companion"
+        prompt = deal.discard or Prompt(COURSE.texts[f"discard_for_{dealer}"])
         pairs = tuple(f"{a}{b}" for a, b in combinations(self.hands[LEARNER], 2))
         page = self._page("discard", ("crib",), text=(format_message(prompt.say),), choices=pairs)
         chosen = parse_cards((yield from self._ask(page, prompt)))
@@ -194,7 +261,7 @@ class _Lesson:
         self.crib = (*chosen, *parse_cards(deal.discarded))
 
     def _play_cards(self, deal: LessonDeal) -> _Script:
-        prompts, replies = iter(deal.plays), iter(parse_cards(deal.replies))
+        prompts, replies = iter(deal.plays), iter(parse_cards(deal.kept) if deal.plays else ())
         while self.state.phase == "play":
             seat = self.state.turn
             if seat == LEARNER:
@@ -207,8 +274,8 @@ class _Lesson:
     def _ask_for_card(self, prompt: Prompt | None) -> Generator[LessonPage, str, str]:
         fitting = tuple(str(card) for card in self._remaining_hand(LEARNER) if self._is_legal(Play(LEARNER, card)))
         if prompt is None:
-            is_first = self.deal_index == course.FIRST_FREE_DEAL
-            prompt = Prompt(course.FREE_GO if not fitting else course.FREE_PLAY if is_first else course.FREE_PLAY_SHORT)
+            key = "go" if not fitting else "first_play" if self.deal_index == len(COURSE.deals) else "play"
+            prompt = Prompt(COURSE.texts[key])
         ideas = ("count",) if fitting else ("count", GO)
         page = self._page("play", ideas, text=(format_message(prompt.say),), choices=fitting or (GO,))
         return (yield from self._ask(page, prompt))
@@ -268,7 +335,7 @@ class _Lesson:
             yield from self._peg(seat)
 
     def _is_asked_to_peg(self, seat: int) -> bool:
-        return seat == LEARNER and self.peg_questions < course.PEGGING_QUESTIONS
+        return seat == LEARNER and self.peg_questions < _PEGGING_QUESTIONS
 
     def _peg(self, seat: int) -> _Script:
         """Ask the learner for the hole of the first points; later the pegs move by themselves."""
@@ -276,17 +343,15 @@ class _Lesson:
         points = self.state.scores[seat] - front
         if points and self._is_asked_to_peg(seat):
             self.peg_questions += 1
-            say, again = (
-                format_message(each, front=front, points=points)
-                for each in (course.PEGGING if front else course.FIRST_PEGGING)
-            )
+            key = "peg" if front else "first_peg"
+            say, again = (_format_text(text, front=front, points=points) for text in (key, f"{key}_again"))
             first = max(1, front + points - _MAX_PEG_CHOICES // 2)
             holes = tuple(str(hole) for hole in range(first, first + _MAX_PEG_CHOICES))
             answer = yield self._page("peg", text=(say,), choices=holes)
             while answer != str(front + points):
                 answer = yield self._page("peg", text=(again,), choices=holes)
             if not self._is_asked_to_peg(seat):
-                self.events.append(format_message(course.PEGS_MOVE))
+                self.events.append(_format_text("pegs_move"))
         self._move_pegs(seat)
 
     def _move_pegs(self, seat: int) -> None:
@@ -310,7 +375,8 @@ class _Lesson:
         cards = (*(self.crib if is_crib else self.hands[seat]), self.state.deal.starter)
         total = sum(award.points for award in pending.truth)
         if deal.counts or seat == LEARNER:
-            say = (deal.counts or course.FREE_COUNTS)[2 if is_crib else seat]
+            key = "count_crib" if is_crib else "count_hand"
+            say = deal.counts[2 if is_crib else seat] if deal.counts else COURSE.texts[key]
             numbers = tuple(str(points) for points in range(MAX_HAND_POINTS + 1) if is_possible_score(points))
             answer = yield self._page("count", text=(format_message(say),), choices=numbers, cards=cards)
             verdict = (
@@ -319,7 +385,7 @@ class _Lesson:
                 else format_message("You said {answer}. It is {total}.", answer=answer, total=total)
             )
         else:
-            verdict = format_message(course.COMPANION_COUNTS[is_crib])
+            verdict = _format_text("companion_counts_crib" if is_crib else "companion_counts_hand")
         self._claim(seat, pending.truth)
         spoken = format_message("Players say: “{count}”.", count=describe_count(pending.truth))
         if not self._is_asked_to_peg(seat):
@@ -329,14 +395,18 @@ class _Lesson:
         yield from self._peg(seat)
 
     def _ask_meanings(self) -> _Script:
-        for at, question in enumerate(course.MEANINGS, 1):
+        for at, question in enumerate(COURSE.meanings, 1):
             turned = (*question.answers[at:], *question.answers[:at])
             right = str(turned.index(question.answers[0]) + 1)
             page = self._page(
                 "meaning", text=(format_message(question.say),), choices=("1", "2", "3"),
                 answers=tuple(format_message(answer) for answer in turned),
             )  # fmt: skip
-            yield from self._ask(page, Prompt(question.say, right, course.MEANING_AGAIN))
+            yield from self._ask(page, Prompt(question.say, right, COURSE.texts["meaning_again"]))
+
+
+def _format_text(key: str, **arguments: int) -> Message:
+    return format_message(COURSE.texts[key], **arguments)
 
 
 def _describe_points(seat: int, awards: AwardGroup) -> str:

@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
-from companion.coach import lesson, lesson_course
-from companion.coach.lesson import replay_lesson
+from companion.coach import lesson
+from companion.coach.lesson import COURSE, replay_lesson
 from companion.i18n import format_message
 from companion.i18n.catalog import load_catalog
 from companion.rules.cards import PACK, parse_card, parse_cards
 from companion.rules.scoring import itemize_hand, sum_points
 
-PRESCRIBED = [prompt.wanted for deal in lesson_course.DEALS for prompt in (deal.discard, *deal.plays) if prompt]
+PRESCRIBED = [prompt.wanted for deal in COURSE.deals for prompt in (deal.discard, *deal.plays) if prompt]
 
 
 def pages_of(choose):
@@ -50,7 +50,7 @@ def random_learner(seed):
 
 
 def test_the_cards_of_each_deal_are_thirteen_of_one_pack():
-    for deal in lesson_course.DEALS:
+    for deal in (*COURSE.deals, *COURSE.free_deals):
         assert len(set(parse_cards(deal.learner + deal.kept + deal.discarded + deal.starter))) == 13
         assert len(parse_cards(deal.kept)) == 4
 
@@ -59,9 +59,7 @@ def test_a_learner_who_follows_meets_every_idea_one_by_one_in_a_game_to_61():
     pages = list(pages_of(right_answer))
     taught = [title for page in pages for title in page["titles"]]
     needed = "race dealer crib starter count fifteen pair go peg thirty-one run show"
-    needed = {
-        lesson_course.IDEAS[key].word for key in (*needed.split(), "last card", "own crib", "his nobs", "his heels")
-    }
+    needed = {COURSE.ideas[key].word for key in (*needed.split(), "last card", "own crib", "his nobs", "his heels")}
     assert needed <= set(taught)
     assert len(taught) == len(set(taught))
     assert all(len(page["titles"]) <= 2 for page in pages)
@@ -118,16 +116,15 @@ def test_another_legal_card_than_the_prescribed_one_is_not_called_wrong():
 
 def test_the_prescribed_cards_are_all_played_and_the_companion_follows_its_script():
     pages = list(pages_of(right_answer))
-    for deal_index in range(lesson_course.FIRST_FREE_DEAL):
-        deal = lesson_course.DEALS[deal_index]
+    for deal_index, deal in enumerate(COURSE.deals):
         said = " ".join(event for page in pages if page["deal"] == deal_index + 1 for event in page["events"])
-        places = [said.index(f"The companion plays the {card.name}.") for card in parse_cards(deal.replies)]
+        places = [said.index(f"The companion plays the {card.name}.") for card in parse_cards(deal.kept)]
         assert places == sorted(places)
 
 
 def test_the_cards_that_a_text_names_are_the_same_in_german():
     german = load_catalog("de")
-    prompts = [prompt for deal in lesson_course.DEALS for prompt in (deal.discard, *deal.plays) if prompt]
+    prompts = [prompt for deal in COURSE.deals for prompt in (deal.discard, *deal.plays) if prompt]
     named = [
         (text, card) for prompt in prompts for text in (prompt.say, prompt.again) for card in PACK if card.name in text
     ]

@@ -2,10 +2,12 @@
 
 In Python these are the first arguments of `format_message`, `gettext_noop` and of errors, and the first two of
 `format_plural`; in the modules of the page those of `formatMessage`, `gettextNoop` and `formatPlural`; in the HTML
-pages the texts and the attributes that screen readers read. Options, colours and tracks are data of games and boards.
+pages the texts and the attributes that screen readers read; in the lesson the fields that its file names. Options,
+colours and tracks are data of games and boards.
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -79,9 +81,20 @@ def page_messages(folder: Path = ROOT / "web") -> Iterator[Pattern]:
         yield from extract_messages(path.read_text("utf-8"))
 
 
+def lesson_messages() -> Iterator[Pattern]:
+    """Yield the texts of the lesson."""
+    course = tomllib.loads((ROOT / "companion/coach/lesson.toml").read_text("utf-8"))
+    yield from course["texts"].values()
+    for table in (*course["ideas"].values(), *course["meanings"], *course["deals"]):
+        for prompt in (table, table.get("discard", {}), *table.get("plays", ())):
+            yield from (prompt[key] for key in ("word", "say", "again") if key in prompt)
+        yield from (*table.get("counts", ()), *table.get("answers", ()))
+
+
 def all_messages() -> set[Pattern]:
     """Return every message once. One with a plural replaces its singular alone."""
     every = {catalog.LANGUAGE_NAME_PATTERN, *python_messages(), *script_messages(), *page_messages(), *data_words()}
+    every.update(lesson_messages())
     ones = {each[0] for each in every if not isinstance(each, str)}
     return {each for each in every if each not in ones}
 

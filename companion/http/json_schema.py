@@ -8,18 +8,12 @@ from companion.protocol.json_fields import JsonSchema
 
 STRING: JsonSchema = {"type": "string"}
 INTEGER: JsonSchema = {"type": "integer"}
-NUMBER: JsonSchema = {"type": "number"}
 BOOLEAN: JsonSchema = {"type": "boolean"}
 
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "null": (type(None),),
     "array": (list,), "object": (dict,),
 }  # fmt: skip
-
-
-def ref(name: str) -> JsonSchema:
-    """Return a reference to the schema of this name in an OpenAPI document."""
-    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def object_of(**properties: JsonSchema) -> dict[str, Any]:

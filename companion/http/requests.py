@@ -12,8 +12,6 @@ from companion.i18n import format_message
 from companion.protocol.json_codec import parse_json
 from companion.protocol.json_fields import JsonSchema
 
-QUERY_NUMBER: JsonSchema = {"type": "integer", "minimum": 0}
-"""The schema of a parameter read by `parse_query_number`."""
 _MAX_DIGITS = 12
 
 

@@ -60,7 +60,7 @@ def read_move(obj: object, seats: int | None = None) -> Move:
     values = {}
     for field in fields(move_type):  # type: ignore[arg-type]
         if field.name in obj:
-            values[field.name] = MOVE_FIELDS[field.name].read(obj[field.name], field.name)
+            values[field.name] = MOVE_FIELDS[field.name](obj[field.name], field.name)
         elif field.default is MISSING:
             what = "the card it is to be: to" if field.name == "to" else f"its {field.name}"
             raise BadMove("{word} {kind} needs {what}.", word="An" if kind[0] in "aeu" else "A", kind=kind, what=what)

@@ -1,10 +1,9 @@
-"""The JSON fields of moves: one table that both validates them and describes them as JSON Schema. No I/O.
+"""The JSON fields of moves: one table of functions that read them. No I/O.
 
 Input is not trusted, and error messages never repeat it. docs/reference/moves.md describes the moves.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from companion.common.errors import BadCard, BadMove
@@ -17,15 +16,14 @@ JsonSchema = Mapping[str, Any]
 """A JSON Schema."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldSpec:
-    """A field of a move. `read(value, name)` converts a JSON value or raises BadMove; `schema` describes it."""
+FieldReader = Callable[[object, str], Any]
+"""Converts the JSON value of a field, or raises BadMove with the field's name."""
 
-    read: Callable[[object, str], Any]
-    schema: JsonSchema
+CARD_SCHEMA: JsonSchema = {"type": "string", "pattern": f"^(?:[{RANKS}]|10)[{SUITS}]$"}
+"""The schema of a card."""
 
 
-def integer_field(low: int, high: int) -> FieldSpec:
+def integer_field(low: int, high: int) -> FieldReader:
     """A JSON integer from `low` to `high`. `true` and `1.0` are refused."""
 
     def read(value: object, name: str) -> int:
@@ -33,7 +31,7 @@ def integer_field(low: int, high: int) -> FieldSpec:
             raise BadMove("The {name} must be a whole number from {low} to {high}.", name=name, low=low, high=high)
         return value
 
-    return FieldSpec(read, {"type": "integer", "minimum": low, "maximum": high})
+    return read
 
 
 def _read_boolean(value: object, name: str) -> bool:
@@ -54,16 +52,16 @@ def _read_infringement(value: object, name: str) -> str:
     return str(value)
 
 
-def list_field(one: FieldSpec, least: int, most: int) -> FieldSpec:
-    """A JSON list of `least` to `most` values of the field `one`."""
+def list_field(read_one: FieldReader, least: int, most: int) -> FieldReader:
+    """A JSON list of `least` to `most` values that `read_one` reads."""
 
     def read(value: object, name: str) -> tuple[Any, ...]:
         if not isinstance(value, list) or not least <= len(value) <= most:
             size = f"{least} to {most}" if least < most else str(least)
             raise BadMove("The {name} must be a list of {size}.", name=name, size=size)
-        return tuple(one.read(each, name) for each in value)
+        return tuple(read_one(each, name) for each in value)
 
-    return FieldSpec(read, {"type": "array", "items": one.schema, "minItems": least, "maxItems": most})
+    return read
 
 
 def _read_card(value: object, name: str) -> Card:
@@ -83,7 +81,7 @@ def _read_colour(value: object, name: str) -> str:
 
 def _read_cell(value: object, name: str) -> tuple[int, ...]:
     try:
-        return tuple(_ROW_AND_COLUMN.read(value, name))
+        return tuple(_read_row_and_column(value, name))
     except BadMove:
         which = name if name == "cell" else f"cell {name}"
         raise BadMove("The {which} must be a row and a column, each a whole number from 0 to 4.", which=which) from None
@@ -94,32 +92,19 @@ def _read_adjustment_part(value: object, name: str) -> AdjustmentPart:
         raise BadMove(
             "Each of {name} must be an object with a {join}.", name=name, join=" and ".join(_ADJUSTMENT_PART_FIELDS)
         )
-    return AdjustmentPart(**{each: field.read(value[each], each) for each, field in _ADJUSTMENT_PART_FIELDS.items()})
+    return AdjustmentPart(**{each: read(value[each], each) for each, read in _ADJUSTMENT_PART_FIELDS.items()})
 
 
-CARD_FIELD = FieldSpec(_read_card, {"type": "string", "pattern": f"^(?:[{RANKS}]|10)[{SUITS}]$"})
-COLOUR_FIELD = FieldSpec(_read_colour, {"enum": COLOURS})
-_ROW_AND_COLUMN = list_field(integer_field(0, 4), 2, 2)
-CELL_FIELD = FieldSpec(_read_cell, _ROW_AND_COLUMN.schema)
-SEAT_FIELD, POINTS_FIELD = integer_field(0, 4), integer_field(-1000, 1000)
-_ADJUSTMENT_PART_FIELDS = {"seat": SEAT_FIELD, "points": POINTS_FIELD}
-ADJUSTMENT_PART_FIELD = FieldSpec(
-    _read_adjustment_part,
-    {
-        "type": "object",
-        "properties": {name: field.schema for name, field in _ADJUSTMENT_PART_FIELDS.items()},
-        "required": [*_ADJUSTMENT_PART_FIELDS],
-    },
-)
+_read_row_and_column = list_field(integer_field(0, 4), 2, 2)
+_read_seat, _read_points = integer_field(0, 4), integer_field(-1000, 1000)
+_ADJUSTMENT_PART_FIELDS = {"seat": _read_seat, "points": _read_points}
 
-MOVE_FIELDS: Mapping[str, FieldSpec] = {
-    "seat": SEAT_FIELD, "points": POINTS_FIELD, "also": list_field(ADJUSTMENT_PART_FIELD, 1, 4),
+MOVE_FIELDS: Mapping[str, FieldReader] = {
+    "seat": _read_seat, "points": _read_points, "also": list_field(_read_adjustment_part, 1, 4),
     "base": integer_field(1, 3), "dice": list_field(integer_field(1, 6), 1, 2),
-    "card": CARD_FIELD, "to": CARD_FIELD, "starter": CARD_FIELD, "cards": list_field(CARD_FIELD, 1, 16),
-    "chip": COLOUR_FIELD, "chips": list_field(COLOUR_FIELD, 1, 2), "colours": list_field(COLOUR_FIELD, 25, 25),
-    "accept": FieldSpec(_read_boolean, {"type": "boolean"}),
-    "what": FieldSpec(_read_infringement, {"enum": [*INFRINGEMENTS]}),
-    "seen": FieldSpec(_read_evidence, {"enum": ["", UNPEGGED_HEELS]}),
-    "a": CELL_FIELD, "b": CELL_FIELD, "cell": CELL_FIELD,
+    "card": _read_card, "to": _read_card, "starter": _read_card, "cards": list_field(_read_card, 1, 16),
+    "chip": _read_colour, "chips": list_field(_read_colour, 1, 2), "colours": list_field(_read_colour, 25, 25),
+    "accept": _read_boolean, "what": _read_infringement, "seen": _read_evidence,
+    "a": _read_cell, "b": _read_cell, "cell": _read_cell,
 }  # fmt: skip
-"""The fields by name. A field has the same type in every move."""
+"""How each field is read. A field has the same type in every move."""

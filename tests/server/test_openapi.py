@@ -1,14 +1,32 @@
 """The OpenAPI document: complete, consistent, and true of requests and answers."""
 
+import json
 import re
+from dataclasses import MISSING, fields
+from typing import get_args
 
 import pytest
 
+from companion.common.constants import CARDS_DEALT, SKILL_LEVELS
 from companion.common.errors import BadMove
+from companion.common.snapshot import AdviceKind
+from companion.devices.simulation.faults import FAULT_KINDS
+from companion.http.auth.join import END_PHONE_BODY
+from companion.http.auth.permissions import PHOTO_PATHS, PHOTO_TYPES
 from companion.protocol.json_codec import MOVES, encode_snapshot, read_move
 from companion.rules import GAMES
+from companion.rules.engine import PHASE_DESCRIPTIONS
+from companion.rules.infringements import INFRINGEMENTS
 from companion.server.openapi import openapi_document
+from companion.server.routes.bench import BUTTON_BODY, CABLE_BODY, FAULT_BODIES, PEG_BODIES, SCAN_BODY
+from companion.server.routes.games import EXPORT_FORMATS, NEW_GAME_BODY, PLAYER_BODY, RESUME_BODY
+from companion.server.routes.invitations import AUDIENCES, TABLE
+from companion.server.routes.private_hands import HAND_BODY, SEAT_BODY
+from companion.server.routes.wifi import WIFI_BODY
+from companion.server.routes.workshop import DECK_BODY, LIGHTS_BODY, SETTINGS_BODY
+from companion.table.players import PEG_COLOURS
 from companion.table.state import create_snapshot
+from companion.wifi.hotspot import Phase
 from tests.support.table_driver import Hands
 from tests.support.whole_games import play_whole_games
 
@@ -31,6 +49,11 @@ def iter_objects(value):
     if isinstance(value, list):
         for each in value:
             yield from iter_objects(each)
+
+
+def resolve_response(response, document):
+    """Return a response, also one that the document has for several routes."""
+    return document["components"]["responses"][response["$ref"].rpartition("/")[2]] if "$ref" in response else response
 
 
 def is_valid(schema, value, document):
@@ -90,11 +113,14 @@ def test_it_describes_every_route_and_no_other(bench_app, bench):
 
 def test_everything_it_points_at_is_there(watcher):
     document = watcher.get("/api/openapi.json").json
-    known = {f"#/components/schemas/{name}" for name in document["components"]["schemas"]}
+    known = {
+        f"#/components/{kind}/{name}" for kind in ("schemas", "responses") for name in document["components"][kind]
+    }
     assert {part["$ref"] for part in iter_objects(document) if "$ref" in part} == known
     for path, verbs in document["paths"].items():
         for told in verbs.values():
-            assert all(re.fullmatch(r"[1-5]\d\d", code) and "description" in r for code, r in told["responses"].items())
+            assert all(re.fullmatch(r"[1-5]\d\d", code) for code in told["responses"])
+            assert all("description" in resolve_response(r, document) for r in told["responses"].values())
             named = {parameter["name"] for parameter in told.get("parameters", ()) if parameter["in"] == "path"}
             assert named == set(re.findall(r"{(\w+)}", path))
 
@@ -113,7 +139,15 @@ def test_every_post_lists_its_refusals_and_who_may_send_it(watcher):
 def test_every_kind_of_move_is_described(watcher):
     document = watcher.get("/api/openapi.json").json
     shapes = document["components"]["schemas"]["Move"]["oneOf"]
-    assert {s["properties"]["type"]["const"] for s in shapes} == {move.kind for move in MOVES} | {"card"}
+    described = {s["properties"]["type"]["const"]: ([*s["properties"]], s["required"]) for s in shapes}
+    taken = {
+        move.kind: (
+            ["type", *(field.name for field in fields(move))],
+            ["type", *(field.name for field in fields(move) if field.default is MISSING)],
+        )
+        for move in MOVES
+    }
+    assert described == taken | {"card": (["type", "card"], ["type", "card"])}
     for move in (
         {"type": "starter", "card": "5D"}, {"type": "play", "seat": 0, "card": "5H"}, {"type": "undo"},
         {"type": "crib", "cards": ["5H", "6H", "7H", "TH"]}, {"type": "roll", "seat": 0, "dice": [3, 4]},
@@ -141,6 +175,15 @@ def test_every_kind_of_move_is_described(watcher):
         ({"type": "swap", "b": [0, 0]}, "a", [[0, 4], [0, 5], [-1, 0], [0], [0, 0, 0], [True, 0]]),
         ({"type": "swap", "a": [0, 0]}, "b", [[4, 0], [5, 0]]),
         ({"type": "place", "card": "5H"}, "cell", [[4, 4], [4, 5], "00"]),
+        ({"type": "correct", "card": "5H"}, "to", ["4H", "4X"]),
+        ({"type": "rule"}, "accept", [True, False, 1, "yes", None]),
+        ({"type": "rule", "accept": True}, "seen", ["", "heels", "cards", None]),
+        ({"type": "infringement", "seat": 0}, "what", [*INFRINGEMENTS, "", "talking"]),
+        (
+            {"type": "adjust", "seat": 0, "points": 1},
+            "also",
+            [[], [{"seat": 1}], [{"seat": 1, "points": 2}], [{"seat": 5, "points": 2}], [{"seat": 1, "points": 2}] * 5],
+        ),
     ],
 )
 def test_what_is_described_is_what_is_read(watcher, move, field, values):
@@ -154,6 +197,57 @@ def test_what_is_described_is_what_is_read(watcher, move, field, values):
             is_read.append(False)
     assert described == is_read
     assert set(is_read) == {True, False}
+
+
+BODIES = {
+    "/api/phones": END_PHONE_BODY,
+    "/api/table": {"new": NEW_GAME_BODY, "resume": RESUME_BODY},
+    "/api/wifi": WIFI_BODY,
+    "/api/players": PLAYER_BODY,
+    "/api/seat": SEAT_BODY,
+    "/api/hand": HAND_BODY,
+    "/api/workshop/settings": SETTINGS_BODY,
+    "/api/workshop/lights": LIGHTS_BODY,
+    "/api/workshop/deck": DECK_BODY,
+    "/api/bench/holes": PEG_BODIES,
+    "/api/bench/fault": FAULT_BODIES,
+    "/api/bench/scan": SCAN_BODY,
+    "/api/bench/press": BUTTON_BODY,
+    "/api/bench/cable": CABLE_BODY,
+}
+"""What validates the requests."""
+
+
+def test_each_body_is_described_as_it_is_checked():
+    posts = {path: ways["post"] for path, ways in openapi_document()["paths"].items() if "post" in ways}
+    described = {path: told["requestBody"]["content"] for path, told in posts.items()}
+    others = {path: [*kinds] for path, kinds in described.items() if path not in BODIES}
+    assert others == {"/api/moves": ["application/json"], "/api/invite/renew": ["application/json"]} | {
+        path: [*PHOTO_TYPES] for path in PHOTO_PATHS
+    }
+    for path, checked in BODIES.items():
+        schemas = [body.schema for body in checked.values()] if isinstance(checked, dict) else checked.schema
+        schema = {"oneOf": schemas} if isinstance(checked, dict) else schemas
+        assert described[path] == {"application/json": {"schema": json.loads(json.dumps(schema))}}, path
+
+
+@pytest.mark.parametrize(("path", "values"), [
+    ("components schemas Snapshot properties phase", PHASE_DESCRIPTIONS),
+    ("components schemas Player properties colour", PEG_COLOURS),
+    ("components schemas Advice properties kind", get_args(AdviceKind)),
+    ("components schemas Game properties against oneOf 0 properties level", SKILL_LEVELS),
+    ("paths /api/export get parameters 1 schema", EXPORT_FORMATS),
+    ("paths /api/invite.svg get parameters 0 schema", (*AUDIENCES, TABLE)),
+    ("paths /api/train get parameters 1 schema", CARDS_DEALT),
+    ("paths /api/wifi get responses 200 content application/json schema properties phase", [p.value for p in Phase]),
+    ("paths /api/bench/fault get responses 200 content application/json schema properties faults items properties kind",
+     FAULT_KINDS),
+])  # fmt: skip
+def test_a_choice_is_described_with_all_its_values(path, values):
+    place = openapi_document()
+    for name in path.split():
+        place = place[int(name) if isinstance(place, list) else name]
+    assert place["enum"] == [*values]
 
 
 def test_what_is_answered_is_as_described(bench):
@@ -173,7 +267,8 @@ def test_what_is_answered_is_as_described(bench):
         assert reply.status_code == int(code)
         told = document["paths"][path]["post"]
         assert is_valid(told["requestBody"]["content"]["application/json"]["schema"], body, document)
-        assert is_valid(told["responses"][code]["content"]["application/json"]["schema"], reply.json, document)
+        answer = resolve_response(told["responses"][code], document)
+        assert is_valid(answer["content"]["application/json"]["schema"], reply.json, document)
 
 
 @pytest.mark.parametrize("host", ["localhost", "elsewhere.example"])

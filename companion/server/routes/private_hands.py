@@ -10,7 +10,7 @@ from companion.http.requests import BodyField, RequestBody
 from companion.http.responses import json_response
 from companion.i18n import format_message, gettext_noop
 from companion.opponent.private_hands import PrivateHands
-from companion.protocol.json_fields import CARD_FIELD
+from companion.protocol.json_fields import CARD_SCHEMA
 from companion.rules.cards import parse_card
 from companion.table.table import Table
 
@@ -19,7 +19,7 @@ _SEAT_REFUSAL = gettext_noop("The seat must be a whole number from 0 to {word}, 
 SEAT_BODY = RequestBody(_MISSING, seat=BodyField(nullable(INTEGER), _SEAT_REFUSAL))
 HAND_BODY = RequestBody(
     _MISSING,
-    cards=BodyField(array_of(CARD_FIELD.schema), gettext_noop("The cards must be a list of texts such as 5H.")),
+    cards=BodyField(array_of(CARD_SCHEMA), gettext_noop("The cards must be a list of texts such as 5H.")),
 )
 
 

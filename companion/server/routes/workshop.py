@@ -18,7 +18,7 @@ from companion.http.json_schema import INTEGER, STRING, array_of, nullable
 from companion.http.requests import BodyField, RequestBody, read_json_object
 from companion.http.responses import NO_STORE, json_response
 from companion.i18n import format_message, gettext_noop
-from companion.protocol.json_fields import CARD_FIELD
+from companion.protocol.json_fields import CARD_SCHEMA
 from companion.rules.cards import parse_card
 from companion.server.routes.health import running_version
 from companion.server.routes.spot_pictures import SpotPictures
@@ -45,7 +45,7 @@ SETTINGS_BODY = RequestBody("", **dict.fromkeys(RUNTIME_SETTINGS, _SETTING))
 LIGHTS_BODY = RequestBody(holes=BodyField(nullable(array_of(STRING)), _HOLE_REFUSAL, is_required=False))
 DECK_BODY = RequestBody(
     card=BodyField(
-        nullable({"oneOf": [CARD_FIELD.schema, {"const": "next"}]}),
+        nullable({"oneOf": [CARD_SCHEMA, {"const": "next"}]}),
         gettext_noop("Send the card to learn, such as 5H, next for the first card without a code, or null to stop."),
     )
 )

@@ -115,11 +115,6 @@ class MoveHistory:
         weakref.finalize(self, self._lines.close)
         self._lines.execute(_CREATE_LINES)
 
-    def moves_after(self, game: int, number: int) -> list[str] | None:
-        """Return the moves of `read_page` in English; None for an unknown game."""
-        page = self.read_page(game, number)
-        return page and page.moves
-
     def read_page(self, game: int, number: int, language: MessageCatalog | None = None) -> "HistoryPage | None":
         """Return the moves of a game after `number`, at most `MAX_MOVES_PER_PAGE`; None for an unknown game.
 

@@ -103,16 +103,6 @@ class PegReader:
         """The holes that hold a peg, as bits, judging quarantined holes by the others."""
         return self.reading.trusted.taken_bits
 
-    @property
-    def quarantined_holes(self) -> tuple[int, ...]:
-        """The quarantined holes, in ascending order."""
-        return tuple(sorted(self.facts.quarantine))
-
-    @property
-    def newest_question(self) -> Unclear | None:
-        """The newest open question, which is shown to the players; None if there is none."""
-        return self.open_questions[-1].unclear if self.open_questions else None
-
 
 ReadResult = tuple[PegReader, tuple[PegEvent, ...]]
 """The new reader, and the events of what was concluded."""

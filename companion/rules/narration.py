@@ -141,11 +141,6 @@ def describe_claim(name: str, points: int, truth: Sequence[ScoredItem]) -> Messa
     )
 
 
-def describe_awards(awards: Iterable[Award], names: Sequence[str]) -> tuple[str, ...]:
-    """Return a sentence for each hand or card that scored: "Blue: fifteen two, and a pair is four"."""
-    return tuple(each.say for each in summarize_counts(awards, names))
-
-
 @dataclass(frozen=True, slots=True)
 class CountSentence:
     """The points of one hand or card, the cards that score (each once), and the sentence."""
@@ -159,7 +154,7 @@ class CountSentence:
 def summarize_counts(
     awards: Iterable[Award], names: Sequence[str], pattern: str = _COUNT_PATTERN
 ) -> tuple[CountSentence, ...]:
-    """Return the count of each hand or card, in order."""
+    """Return the count of each hand or card, in order, such as "Blue: fifteen two, and a pair is four."."""
     groups: list[list[Award]] = []
     for award in awards:
         if groups and _belongs_to_group(groups[-1], award):

@@ -4,7 +4,6 @@
 them and is slower. Rules: docs/reference/games/six-card.md.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby, product
@@ -98,25 +97,6 @@ def itemize_play(series: Sequence[Card], count: int) -> tuple[ScoringItem, ...]:
             found.append(ScoringItem("run", length, tuple(series[-length:])))
             break
     return tuple(found)
-
-
-def count_hands_by_points(crib: bool = False) -> tuple[int, ...]:
-    """Return how many of all 12,994,800 hands with starter have 0, 1, … 29 points, by looking up each of them."""
-    leaves: Counter[bytes] = Counter()
-    own = []
-    root = _load_tables()[crib]
-    for a, b, c in combinations(range(51), 3):
-        found = root[a][b][c][c + 1 :]
-        leaves.update(found)
-        # A leaf has 52 starters, but the hand's own four cards cannot be one: count them apart and subtract them.
-        rows = b"".join(found)
-        own += [rows[a::52], rows[b::52], rows[c::52], rows[c + 1 :: 53]]
-    counts: Counter[int] = Counter()
-    for leaf, times in leaves.items():
-        for score in leaf:
-            counts[score] += times
-    counts.subtract(b"".join(own))
-    return tuple(counts[score] for score in range(max(+counts) + 1))
 
 
 def _find_fifteens(all_cards: tuple[Card, ...]) -> list[ScoringItem]:

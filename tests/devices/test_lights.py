@@ -15,9 +15,9 @@ from companion.devices.lights.strip import (
     SimulatedLights,
     StripLights,
     decode_frame,
-    estimate_current_ma,
     limit_current,
 )
+from tests.support.light_current import estimate_current_ma
 from tests.support.received import DeviceCallbacks, check_threads_end
 from tests.support.waiting import PATIENCE_S, wait_until
 

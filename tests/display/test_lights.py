@@ -13,9 +13,9 @@ from companion.common.snapshot import (
     RolledDice,
     Snapshot,
 )
-from companion.devices.lights.strip import estimate_current_ma
 from companion.display import lights
 from companion.display.theme import DEFAULT_THEME
+from tests.support.light_current import estimate_current_ma
 
 BOARD = catalog.load_board("classic")
 PEGS = (PegPair(0, "red-2", "red-start-1"), PegPair(1, "blue-start-1", "blue-start-2"))

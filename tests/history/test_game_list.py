@@ -97,7 +97,7 @@ def test_the_newest_moves_of_a_long_game_are_listed_from_a_checkpoint(journal, m
             journal.save_checkpoint(1, n + 1, resume._dump_checkpoint(core))
     whole = MoveHistory(journal)
     monkeypatch.setattr(moves, "MAX_MOVES_PER_PAGE", 10_000)
-    every = whole.moves_after(1, 0)
+    every = whole.read_page(1, 0).moves
     monkeypatch.setattr(moves, "MAX_MOVES_PER_PAGE", 6)
     for number in (0, 10, 19, 22, 25, 37, 43):
         told = MoveHistory(journal).read_page(1, number)
@@ -117,6 +117,6 @@ def test_the_newest_moves_of_a_long_game_are_listed_from_a_checkpoint(journal, m
 def test_the_lines_of_a_game_call_people_by_their_names(journal):
     journal.begin_game(create_plan("six-card").journal_json, dump_players((PlayerProfile('Zoë "Z"'),)))
     write(journal, "cut JD; 1 5H; 0 TH")
-    (_, blue, zoe) = (json.loads(text)["say"] for text in MoveHistory(journal).moves_after(1, 0))
+    (_, blue, zoe) = (json.loads(text)["say"] for text in MoveHistory(journal).read_page(1, 0).moves)
     assert blue == ["Blue played the 5 of hearts."]
     assert zoe == ['Zoë "Z" played the 10 of hearts.', 'Zoë "Z": fifteen two.']

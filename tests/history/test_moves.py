@@ -33,7 +33,7 @@ def write(journal, text, by="cards"):
 
 
 def read_moves(journal, game=None, after=0):
-    return [json.loads(text) for text in MoveHistory(journal).moves_after(game or journal.game_id, after)]
+    return [json.loads(text) for text in MoveHistory(journal).read_page(game or journal.game_id, after).moves]
 
 
 def test_the_current_moves_are_listed_with_their_results(journal):
@@ -86,14 +86,14 @@ def test_it_goes_on_where_it_was_and_each_entry_is_read_once(journal, monkeypatc
     chronicles, asked = MoveHistory(journal), []
     read = journal.read_entries
     monkeypatch.setattr(journal, "read_entries", lambda *of: asked.append(read(*of)) or asked[-1])
-    assert len(chronicles.moves_after(journal.game_id, 0)) == 2
+    assert len(chronicles.read_page(journal.game_id, 0).moves) == 2
     write(journal, "0 TH; undo; 0 4H")
-    assert [json.loads(text)["move"]["card"] for text in chronicles.moves_after(journal.game_id, 0)] == [
+    assert [json.loads(text)["move"]["card"] for text in chronicles.read_page(journal.game_id, 0).moves] == [
         "JD",
         "5H",
         "4H",
     ]
-    assert len(chronicles.moves_after(journal.game_id, 0)) == 3
+    assert len(chronicles.read_page(journal.game_id, 0).moves) == 3
     assert [len(entries) for entries in asked] == [2, 0, 3, 0, 0]
 
 
@@ -131,11 +131,11 @@ def test_a_long_game_is_listed_without_keeping_its_past_in_memory(journal, monke
     journal.begin_game(create_plan("six-card").journal_json)
     write(journal, "cut JD; 1 5H; 0 TH; 1 6H; 0 4S; undo; undo; undo; undo; 1 7H")
     chronicles = moves.MoveHistory(journal)
-    assert [json.loads(text)["move"]["card"] for text in chronicles.moves_after(journal.game_id, 0)] == ["JD", "7H"]
+    assert [json.loads(text)["move"]["card"] for text in chronicles.read_page(journal.game_id, 0).moves] == ["JD", "7H"]
     write(journal, "undo; undo; cut 5D")
-    assert [json.loads(text)["n"] for text in chronicles.moves_after(journal.game_id, 0)] == [13]
+    assert [json.loads(text)["n"] for text in chronicles.read_page(journal.game_id, 0).moves] == [13]
     write(journal, "1 KH; 0 KD; 1 2S")
-    chronicles.moves_after(journal.game_id, 0)
+    chronicles.read_page(journal.game_id, 0)
     assert callable(chronicles._games[journal.game_id]._core.past.parent_or_loader)
 
 
@@ -146,7 +146,7 @@ def test_every_game_of_a_journal_has_its_own(journal):
     journal.write((JournalEntry("move", "board", {"type": "peg", "seat": 0, "points": 6}),))
     assert [made["by"] for made in read_moves(journal)] == ["board"]
     assert len(read_moves(journal, game=1)) == 2
-    assert MoveHistory(journal).moves_after(3, 0) is None
+    assert MoveHistory(journal).read_page(3, 0) is None
 
 
 def test_a_journal_of_an_earlier_version_is_listed_to_the_second(tmp_path):
@@ -161,7 +161,7 @@ def test_a_journal_of_an_earlier_version_is_listed_to_the_second(tmp_path):
 def test_a_game_that_these_rules_cannot_play_is_refused_in_words(journal):
     journal.begin_game(create_plan("six-card").journal_json | {"game": "whist"})
     with pytest.raises(JournalError, match="The moves of game 1 cannot be read: Unknown game"):
-        MoveHistory(journal).moves_after(1, 0)
+        MoveHistory(journal).read_page(1, 0)
     journal.begin_game({})
     with pytest.raises(JournalError, match="game 2 cannot be read"):
-        MoveHistory(journal).moves_after(2, 0)
+        MoveHistory(journal).read_page(2, 0)

@@ -48,6 +48,11 @@ class PegTable:
         hole = self.routes[seat].hole_at
         return reader.Placement(hole(back, self.target), hole(front, self.target), back, front)
 
+    @property
+    def newest_question(self):
+        """The newest open question; None if there is none."""
+        return self.reader.open_questions[-1].unclear if self.reader.open_questions else None
+
     def hole_id(self, bit):
         return self.board.holes[bit].id
 

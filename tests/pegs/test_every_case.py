@@ -40,7 +40,7 @@ def test_a_mistake_is_named_and_lit_and_left_by_putting_it_right(table, due, lif
     table.place(lift)
     table.wait(400)
     assert table.advice == []
-    assert table.reader.newest_question is None
+    assert table.newest_question is None
     assert not [e for e in table.short_events if e[0] == "pegged"]
 
 
@@ -53,7 +53,7 @@ def test_both_pegs_out_are_reported_and_later_asked_about(table):
         ("put_back", "red-15"),
     ]
     table.wait(8500)
-    assert table.reader.newest_question.why == "Both of Red's pegs are out."
+    assert table.newest_question.why == "Both of Red's pegs are out."
     table.place("red-10", "red-15")
     table.wait(400)
     assert table.short_events == [("unclear", 0), "resolved"]
@@ -68,7 +68,7 @@ def test_a_peg_dropped_and_not_found_is_lit_and_later_asked_about(table):
     ]
     assert table.short_events == []
     table.wait(6000)
-    assert table.reader.newest_question.why == "One of Red's pegs is out. It belongs in Red 10."
+    assert table.newest_question.why == "One of Red's pegs is out. It belongs in Red 10."
     assert next((a.kind, a.place) for a in reader.list_advice(table.reader)) == ("put_back", "red-10")
 
 
@@ -80,8 +80,8 @@ def test_a_peg_in_the_dead_hole_of_its_due_is_reported_within_five_seconds_and_a
     said = "One of Red's pegs is out. It belongs in Red 23."
     assert [a.say for a in reader.list_advice(table.reader)] == [said]
     table.wait(60_000)
-    assert table.reader.newest_question.why == said
-    assert table.reader.newest_question.choices[-1].say == "The peg is in Red 23."
+    assert table.newest_question.why == said
+    assert table.newest_question.choices[-1].say == "The peg is in Red 23."
     table.take_board()
     table.wait(5000)
     assert (table.short_events, table.fronts) == ([("unclear", 0), "resolved"], [23, 30])
@@ -91,7 +91,7 @@ def test_the_answer_about_a_missing_peg_keeps_its_hole_also_after_a_due_has_come
     table = table(pegs_are_score=False, stands={0: RED, 1: BLUE})
     table.lift("red-10")
     table.wait(10_000)
-    assert table.reader.newest_question.choices[-1].say == "The peg is in Red 10."
+    assert table.newest_question.choices[-1].say == "The peg is in Red 10."
     table.owe(DUE)
     table.take_board()
     table.wait(5000)
@@ -107,7 +107,7 @@ def test_a_due_from_a_home_that_stays_lit_is_accepted_while_anothers_peg_is_miss
     table.lift("blue-20")
     table.place("red-23")
     table.wait(1500)
-    assert table.reader.newest_question.why == "Another player's peg may be in Red 23, where Red's was due."
+    assert table.newest_question.why == "Another player's peg may be in Red 23, where Red's was due."
     table.take_board()
     table.wait(400)
     assert table.short_events == [("unclear", 0), "resolved", ("pegged", 0, 8)]
@@ -134,7 +134,7 @@ def test_a_failing_row_is_distinguished_from_pegs_in_the_hand(table):
     assert ["a row of sensors has failed" in a.say for a in reader.list_advice(table.reader)] == [True, True]
     table.wait(6000)
     assert table.short_events == [("unclear", None)]
-    assert "a row of sensors has failed" in table.reader.newest_question.why
+    assert "a row of sensors has failed" in table.newest_question.why
     table.place("red-10", "blue-20")
     table.wait(400)
     assert table.short_events == [("unclear", None), "resolved"]
@@ -156,7 +156,7 @@ def test_no_board_at_all_is_one_question(table):
     table.show()
     table.wait(10_000)
     assert table.short_events == [("unclear", None)]
-    assert table.reader.newest_question.why == "All pegs are out, or the board is not responding."
+    assert table.newest_question.why == "All pegs are out, or the board is not responding."
 
 
 def test_after_a_win_left_half_way_the_start_holes_are_lit(table):
@@ -167,7 +167,7 @@ def test_after_a_win_left_half_way_the_start_holes_are_lit(table):
     table.lift("red-121")
     table.place("red-start-1")
     table.wait(20_000)
-    assert table.reader.newest_question.why.startswith("The game is won")
+    assert table.newest_question.why.startswith("The game is won")
     places = {a.place for a in reader.list_advice(table.reader) if a.place}
     assert places == {"red-start-2", "blue-start-1", "blue-start-2"}
 

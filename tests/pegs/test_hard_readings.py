@@ -236,7 +236,7 @@ def test_a_game_given_up_starts_again_however_slowly_the_pegs_go_back(table):
     table.wait(1000)
     assert "quarantined" not in table.short_events
     assert table.short_events.count("started") == 1
-    assert table.reader.newest_question is None
+    assert table.newest_question is None
     assert table.fronts == [0, 0]
 
 
@@ -525,7 +525,7 @@ def test_points_given_by_phone_prove_that_a_stray_was_a_peg(table):
     table.place("red-20")
     table.wait(20_000)
     assert table.short_events == [("unclear", 0), "quarantined"], "a claim and a failing sensor look alike"
-    question = table.reader.newest_question
+    question = table.newest_question
     assert question.why == "There is a peg in Red 20, but no peg has left its hole."
     assert [choice.move for choice in question.choices] == [
         {"type": "peg", "seat": 0, "points": 5}, None, {"type": "take_board"},
@@ -575,12 +575,12 @@ def test_the_missing_peg_is_where_the_answer_says_and_that_sensor_is_ignored(tab
     assert [choice.move for choice in question.choices] == [None, {"type": "take_board"}]
     table.take_board()
     assert table.fronts == [20, 30]
-    assert [table.hole_id(hole) for hole in table.reader.quarantined_holes] == [
+    assert [table.hole_id(hole) for hole in sorted(table.reader.facts.quarantine)] == [
         "red-20" if len(hands) == 1 else "red-15"
     ]
     table.place("blue-34")
     table.wait(600)
-    assert table.reader.newest_question is None or table.reader.newest_question.seat == 1
+    assert table.newest_question is None or table.newest_question.seat == 1
 
 
 def test_a_hole_that_holds_no_peg_is_asked_about_once_and_then_ignored(table):
@@ -614,7 +614,7 @@ def test_a_claim_read_too_far_by_a_stuck_sensor_can_be_undone(table):
     table.place("red-22")
     table.wait(1600)
     assert table.short_events == [("pegged", 0, 12), ("unclear", 0)]
-    assert table.reader.newest_question.choices[0].move == {"type": "adjust", "seat": 0, "points": -5}
+    assert table.newest_question.choices[0].move == {"type": "adjust", "seat": 0, "points": -5}
     table.owe((0, -5, "red-27", "red-22"))
     assert table.fronts == [22, 30]
 

@@ -124,7 +124,7 @@ def test_a_claim_that_no_hand_can_have_is_asked_about(table, points):
     assert table.wait(1499) == []
     assert table.wait(1) != []
     assert table.short_events == [("unclear", 0)]
-    assert table.reader.newest_question.choices[0].move == {"type": "adjust", "seat": 0, "points": points}
+    assert table.newest_question.choices[0].move == {"type": "adjust", "seat": 0, "points": points}
     table.adopt(15 + points, 30)
     assert table.short_events == [("unclear", 0), "resolved"]
     assert table.reader.placements[0] == table.stand(0, 15, 15 + points)
@@ -225,7 +225,7 @@ def test_a_peg_moved_where_nothing_is_due_is_advised_and_then_asked_about(table)
     assert table.advice == ["put_back"]
     table.wait(1100)
     assert table.short_events == [("unclear", 0)]
-    give, back, take = [c.move for c in table.reader.newest_question.choices]
+    give, back, take = [c.move for c in table.newest_question.choices]
     assert (give, back, take) == ({"type": "adjust", "seat": 0, "points": 3}, None, {"type": "take_board"})
     table.wait(60_000)
     assert table.short_events == [("unclear", 0)], "a situation is asked about once"
@@ -257,7 +257,7 @@ def test_pegs_put_back_are_offered_as_undo(table):
     table.place("red-10")
     table.wait(1500)
     assert table.short_events == [("pegged", 0, 8), ("unclear", 0)]
-    assert table.reader.newest_question.choices[0].move == {"type": "undo"}
+    assert table.newest_question.choices[0].move == {"type": "undo"}
     table.adopt(15, 30)
     assert table.short_events[-1] == "resolved"
     assert table.reader.placements[0] == table.stand(0, 10, 15)

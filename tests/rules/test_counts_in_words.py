@@ -64,11 +64,11 @@ def test_the_awards_of_one_line_are_described_hand_by_hand():
         Award(1, 2, "pair", (five, king)),
         Award(0, 1, "his nobs", (jack,)),
     )
-    assert narration.describe_awards(awards, NAMES) == (
+    assert [count.say for count in narration.summarize_counts(awards, NAMES)] == [
         "Blue: thirty-one for two, and a pair is four.",
         "Blue: fifteen two, and a pair is four.",
         "Red: one for his nobs.",
-    )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_the_awards_of_one_line_are_described_hand_by_hand():
     ],
 )
 def test_what_is_not_counted_stands_alone(award: Award, said: str):
-    assert narration.describe_awards((award,), NAMES) == (said,)
-    assert len(narration.describe_awards((award, Award(award.seat, 2, "fifteen", parse_cards("5C"))), NAMES)) == 2
+    assert [count.say for count in narration.summarize_counts((award,), NAMES)] == [said]
+    assert len(narration.summarize_counts((award, Award(award.seat, 2, "fifteen", parse_cards("5C"))), NAMES)) == 2
 
 
 def test_what_a_hand_earned_is_summed_and_shows_each_card_once():

@@ -10,6 +10,7 @@ import pytest
 from companion.common.errors import BadCard
 from companion.rules import scoring, scoring_tables
 from companion.rules.cards import PACK, Card, parse_card, parse_cards
+from tests.support.hand_census import count_hands_by_points
 
 SHOW = """
 5H5S5CJD|5D 29 29 · 5H5S5C5D|JD 28 28 · 2C4C6C8C|TC 5 5 · 2C4C6C8C|TD 4 0 · 2D4C6C8C|TC 0 0 · 6C7D7S8H|KD 12 12
@@ -78,8 +79,8 @@ def test_every_hand_with_every_starter_agrees_with_the_published_census(crib: bo
     with (Path(__file__).parents[1] / "data" / "every_hand.csv").open() as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     column = "cribs" if crib else "hands"
-    assert scoring.count_hands_by_points(crib) == tuple(int(row[column]) for row in rows)
-    assert sum(scoring.count_hands_by_points(crib)) == 12_994_800
+    assert count_hands_by_points(crib) == tuple(int(row[column]) for row in rows)
+    assert sum(count_hands_by_points(crib)) == 12_994_800
 
 
 def test_items_and_points_agree_on_thousands_of_random_shows():

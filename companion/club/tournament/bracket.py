@@ -35,11 +35,6 @@ def seed_places(size: int) -> list[int]:
     return places
 
 
-def count_byes(qualifiers: int) -> int:
-    """Return the number of byes of the first round."""
-    return _bracket_size(qualifiers) - qualifiers
-
-
 def build_bracket(
     seeds: Sequence[str], best_of: Sequence[int], results: Mapping[tuple[int, int], Wins]
 ) -> list[list[PlayoffMatch]]:

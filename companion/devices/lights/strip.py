@@ -30,11 +30,6 @@ OFF: Colour = (0, 0, 0)
 Frame = Sequence[Colour]
 
 
-def estimate_current_ma(frame: Frame) -> float:
-    """Return the current in mA that a strip draws at most while it shows this frame."""
-    return len(frame) * PIXEL_IDLE_MA + sum(chain.from_iterable(frame)) * CHANNEL_MAX_MA / 255
-
-
 def limit_current(frame: Frame, limit_ma: int) -> tuple[Colour, ...]:
     """Return the frame, dimmed evenly to stay within the limit; dark if the idle pixels alone exceed it."""
     total = sum(chain.from_iterable(frame))

@@ -34,11 +34,6 @@ class SimulatedChain:
         self._known: tuple[int, WireFault | None] | None = None
         self._raw = 0
 
-    @property
-    def tile_count(self) -> int:
-        """The number of tiles."""
-        return len(self._tiles)
-
     def read(self, occupied: int) -> int:
         """Latch all inputs and return the bits, the first clocked in the lowest.
 

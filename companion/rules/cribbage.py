@@ -24,6 +24,7 @@ from companion.rules.match_terms import (
     describe_outcome,
 )
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
+from companion.rules.options import CRIBBAGE_OPTIONS, target_option
 
 THREE_FOR_LAST = 3
 """Points of the pone at the start of five-card cribbage, because the deal is worth more there."""
@@ -174,41 +175,6 @@ def count_cards_dealt(terms: MatchTerms) -> tuple[int, ...]:
     return (6 if terms.seats == 2 and not terms.is_five_card else 5,) * terms.seats
 
 
-COUNTING_OPTIONS = {
-    "counting": ("auto", "manual"),
-    "muggins": ("off", "on"),
-    "overclaim": ("correct", "two", "excess"),
-    "policy": ("friendly", "tournament"),
-}
-"""The options of every game that supports manual counting."""
-
-COUNTING_DESCRIPTIONS = {
-    "counting": format_message(
-        "The companion counts every card and hand, or the players count and peg for themselves."
-    ),
-    "muggins": format_message("Whether you may take points that your opponent missed."),
-    "overclaim": format_message(
-        "What the opponent gets when you claim too much: nothing, two points or the difference."
-    ),
-    "policy": format_message(
-        "In a tournament, reneging and falsely claiming the game cost points, and the companion rules on mistakes."
-    ),
-}
-"""A description of each of these options."""
-
-OPTIONS = COUNTING_OPTIONS | {
-    "first_deal": ("loser", "winner"),
-    "game_points": ("1,2,4", "2,3,3"),
-    "hints": ("off", "on"),
-}
-
-OPTION_DESCRIPTIONS = COUNTING_DESCRIPTIONS | {
-    "target": format_message("How many points win the game."),
-    "first_deal": format_message("Who deals first in the next game of two players."),
-    "game_points": format_message("What a game, a skunk and a double skunk are worth."),
-    "hints": format_message("Whether you may ask the coach for hints and missed points during the game."),
-}
-
 MoveTable = dict[type[Move], Any]
 
 _ADJUST_MOVES: MoveTable = {Adjust: _adjust_score}
@@ -236,11 +202,10 @@ FIVE_CARD = Game(
     key="five-card",
     title=format_message("Five-card cribbage"),
     seats=(2,),
-    options={"target": ("61",), **OPTIONS},
+    options={"target": target_option("61"), **CRIBBAGE_OPTIONS},
     description=format_message(
         "The original game: five cards each, one series of play, three points for the pone, to 61."
     ),
-    option_descriptions=OPTION_DESCRIPTIONS,
     start=start_five_card,
     moves_by_phase=MOVES_BY_PHASE | SHOW_PHASE_MOVES,
     view=view,
@@ -263,9 +228,8 @@ SIX_CARD = Game(
     key="six-card",
     title=format_message("Six-card cribbage"),
     seats=(2, 3, 4),
-    options={"target": ("121", "61"), **OPTIONS},
+    options={"target": target_option("121", "61"), **CRIBBAGE_OPTIONS},
     description=format_message("The game that most people know: six cards each, two to the crib, first to 121 or 61."),
-    option_descriptions=OPTION_DESCRIPTIONS,
     start=start_six_card,
     moves_by_phase=MOVES_BY_PHASE,
     view=view,

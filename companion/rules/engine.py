@@ -14,6 +14,7 @@ from companion.common.errors import IllegalMove
 from companion.i18n import Message, format_message, gettext_noop
 from companion.rules.cards import Card
 from companion.rules.moves import Adjust, Correct, Infringement, Move, Rule, TakeBoard, Undo
+from companion.rules.options import Option, target_option
 
 
 def seat_names(seats: int, sides: int) -> tuple[str, ...]:
@@ -147,10 +148,8 @@ class MarkerLayout(Generic[S]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S]):
-    """One game. `options`: the allowed values by key, the default first. `seats`: the allowed numbers, the default
-    first.
-
-    `description` is the game in a sentence; `option_descriptions` explains each option to a person who chooses one.
+    """One game. `options`: by key, each an `Option` or its values alone, the default first; `option_descriptions`
+    explains the latter. `seats`: the allowed numbers, the default first. `description` is the game in a sentence.
 
     `target` is the winning score if no option sets it (`NO_TARGET`: no score wins). `board` is the default board;
     empty: classic, or classic-61 for a target of 61. `rolls_for_deal`: dice decide who begins if no dealer is given.
@@ -171,7 +170,7 @@ class Game(Generic[S]):
     key: str
     title: str
     seats: tuple[int, ...]
-    options: Mapping[str, tuple[str, ...]]
+    options: Mapping[str, Sequence[str]]
     description: str = ""
     option_descriptions: Mapping[str, str] = field(default_factory=dict)
     target: int = 121
@@ -192,6 +191,16 @@ class Game(Generic[S]):
     judge: "Callable[[Game[S], History[S], str], Ruling[S] | None]" = lambda *_: None
     find_refused_move: "Callable[[History[S], Move], Infringement | None]" = lambda *_: None
     list_calls: "Callable[[Game[S], History[S], int | None], Iterable[JudgeCall]]" = lambda *_: ()
+
+    def find_option(self, key: str) -> Option:
+        """Return an option with its words. One that is given as values alone has no names of its own."""
+        option = self.options[key]
+        if isinstance(option, Option):
+            return option
+        if key == "target":
+            return target_option(*option)
+        description = self.option_descriptions.get(key, "")
+        return Option(key.replace("_", " "), description, {value: value for value in option})
 
 
 JudgeCall = tuple[str, Message, Infringement]

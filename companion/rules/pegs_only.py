@@ -21,6 +21,7 @@ from companion.rules.match_terms import (
     describe_outcome,
 )
 from companion.rules.moves import Adjust, Move, Next, Peg
+from companion.rules.options import target_option
 from companion.rules.scoring import is_possible_score
 
 
@@ -84,9 +85,8 @@ GAME = Game(
     key="pegs-only",
     title=format_message("Pegs only"),
     seats=(2, 3, 4),
-    options={"target": ("121", "61")},
+    options={"target": target_option("121", "61")},
     description=format_message("You play and count with your own cards; the companion keeps the score."),
-    option_descriptions={"target": format_message("How many points win the game.")},
     peg_role="score",
     start=start,
     moves_by_phase={

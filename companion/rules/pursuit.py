@@ -19,6 +19,7 @@ from companion.rules.deal_moves import DealStep
 from companion.rules.engine import NO_TARGET, Award, Game, RaceStatus, Setup, Step, add_at, replace_at
 from companion.rules.match_terms import DEFAULT_TERMS, MatchTerms, Scores, adjust_score, create_terms
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
+from companion.rules.options import COUNTING_OPTIONS, Option
 
 HOLES_PER_PLAYER = 30
 """Holes between the starts of two neighbours."""
@@ -243,10 +244,16 @@ GAME = Game(
     key="pursuit",
     title=format_message("Pursuit cribbage"),
     seats=(2, 3, 4, 5),
-    options={**cribbage.COUNTING_OPTIONS, "capture_peg": ("back", "front")},
+    options={
+        **COUNTING_OPTIONS,
+        "capture_peg": Option(
+            format_message("Knock-out on"),
+            format_message("Which peg you must catch to knock a player out."),
+            {"back": format_message("the back peg"), "front": format_message("the front peg")},
+            has_unclear_values=True,
+        ),
+    },
     description=format_message("A chase around a loop: a player who lands on or passes your back peg knocks you out."),
-    option_descriptions=cribbage.COUNTING_DESCRIPTIONS
-    | {"capture_peg": format_message("Which peg you must catch to knock a player out.")},
     target=NO_TARGET,
     board="pursuit",
     holes_per_player=HOLES_PER_PLAYER,

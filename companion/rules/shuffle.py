@@ -14,6 +14,7 @@ from companion.rules import recount
 from companion.rules.cards import JACK, Card
 from companion.rules.engine import Award, Game, Setup, Step, replace_at
 from companion.rules.moves import Adjust, Cell, Lay, Move, Next, Place, Starter, Swap
+from companion.rules.options import Option
 from companion.rules.scoring import points
 
 GRID_SIZE = 4
@@ -189,9 +190,15 @@ GAME = Game(
     title=format_message("Cribbage shuffle"),
     seats=(1,),
     target=TARGET_POINTS,
-    options={"variant": ("grid", "square")},
+    options={
+        "variant": Option(
+            format_message("Cards"),
+            format_message("Swap cards as often as you like, or place each card for good."),
+            {"grid": format_message("can be swapped"), "square": format_message("stay in place")},
+            has_unclear_values=True,
+        )
+    },
     description=format_message("A solitaire: sixteen cards in a square, swapped until the eight hands make 61."),
-    option_descriptions={"variant": format_message("Swap cards as often as you like, or place each card for good.")},
     peg_role="none",
     start=start,
     moves_by_phase={

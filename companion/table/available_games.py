@@ -36,7 +36,7 @@ def _describe_game(game: Game[Any], attached: str | None) -> dict[str, Any]:
         "playable": why is None,
         "why": why,
         "options": [
-            {"key": key, "values": list(values), "default": values[0], "say": game.option_descriptions.get(key, "")}
+            {"key": key, "values": list(values), "default": values[0], "say": game.find_option(key).description}
             for key, values in game.options.items()
         ],
     }

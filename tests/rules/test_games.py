@@ -1,5 +1,6 @@
 """The list of games, their options and their setups."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,13 @@ def test_a_text_that_names_no_card_is_refused_without_repeating_it_at_length(tex
         cards.parse_card(text)
     assert len(str(refusal.value)) < 100
     assert str(refusal.value).isascii()
+
+
+def test_an_option_of_values_alone_has_words():
+    """A pack may give the values and a description."""
+    options = {"target": ("100", "61"), "big_bang": ("off", "on")}
+    game = replace(rules.find_game("pegs-only"), options=options, option_descriptions={"big_bang": "Whether it bangs."})
+    assert rules.complete_options(game, {"big_bang": "on"}) == {"target": "100", "big_bang": "on"}
+    target, bang = map(game.find_option, options)
+    assert (target.name, dict(target.value_names)) == ("Play to", {"100": "100", "61": "to 61"})
+    assert (bang.name, bang.description, list(bang)) == ("big bang", "Whether it bangs.", ["off", "on"])

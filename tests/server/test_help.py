@@ -6,7 +6,7 @@ import pytest
 
 from companion.boards import catalog
 from companion.rules import GAMES
-from companion.server.option_names import OPTION_NAMES
+from companion.rules.options import Option
 from companion.table.available_games import list_available_games
 
 
@@ -46,8 +46,9 @@ def test_the_options_are_given_in_words(watcher):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_every_option_and_value_has_a_name(game):
-    for key, values in game.options.items():
-        assert {each for each in values if not each.isdigit()} <= set(OPTION_NAMES[key].values), key  # 100 is in words
+    for option in game.options.values():
+        assert isinstance(option, Option)
+        assert all((option.name, option.description, *option.value_names.values()))
 
 
 def test_on_a_plain_board_the_help_of_pegs_only_says_that_the_phone_keeps_the_score(bench):

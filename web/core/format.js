@@ -155,14 +155,11 @@ export function describeOptions(options) {
     .map(([key, value]) => describeOption(key, value));
 }
 
-/** Options whose values are unclear without the name of the option. */
-const SHOWN_WITH_NAME = ["overclaim", "first_deal", "capture_peg", "preset", "zigzag", "diagonals", "start", "variant", "game_points"];
-
 /**
  * @param {string} key
  * @param {string} value
  */
-const describeOption = (key, value) => (SHOWN_WITH_NAME.includes(key) ? `${optionName(key)}: ${optionValueName(key, value)}` : optionValueName(key, value));
+const describeOption = (key, value) => (constants.options[key]?.is_named ? `${optionName(key)}: ${optionValueName(key, value)}` : optionValueName(key, value));
 
 /**
  * Return a key of the game and the state that a snapshot shows. It changes with each move, and when another game is

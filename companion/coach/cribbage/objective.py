@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.coach.cribbage import tables
-from companion.rules.cribbage import OPTIONS
 from companion.rules.match_terms import find_game_points, parse_game_points
+from companion.rules.options import CRIBBAGE_OPTIONS
 
 WIN, POINTS, MATCH = OBJECTIVES = ("win", "points", "match")
 
 GamePoints = tuple[int, int, int]
 """Game points for a game, a skunk and a double skunk."""
 
-GAME_POINTS = {text: parse_game_points(text) for text in OPTIONS["game_points"]}
+GAME_POINTS = {text: parse_game_points(text) for text in CRIBBAGE_OPTIONS["game_points"]}
 """The values of the option `game_points`. The first is the default."""
 DEFAULT_GAME_POINTS = next(iter(GAME_POINTS.values()))
 

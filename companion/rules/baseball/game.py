@@ -17,6 +17,7 @@ from companion.rules.cards import JACK, Card
 from companion.rules.engine import NO_TARGET, Award, Game, Setup, Step, add_at, apply
 from companion.rules.match_terms import MatchTerms, create_terms
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
+from companion.rules.options import COUNTING_OPTIONS, Option
 
 BASE_NAMES = (gettext_noop("first"), gettext_noop("second"), gettext_noop("third"))
 
@@ -198,16 +199,20 @@ GAME = Game(
     title=format_message("'Round the Bases"),
     seats=(2, 4),
     options={
-        "innings": ("3", "1", "2", "4", "5", "6", "7", "8", "9"),
-        "preset": ("standard", "harsh"),
-        **cribbage.COUNTING_OPTIONS,
+        "innings": Option(
+            format_message("Innings"),
+            format_message("How many innings a game has before extra innings."),
+            {str(n): format_plural("{n} inning", "{n} innings", n) for n in (3, 1, 2, 4, 5, 6, 7, 8, 9)},
+        ),
+        "preset": Option(
+            format_message("Spaces"),
+            format_message("The effect of the spaces between the bases: harsh has more outs."),
+            {"standard": format_message("standard"), "harsh": format_message("harsh")},
+            has_unclear_values=True,
+        ),
+        **COUNTING_OPTIONS,
     },
     description=format_message("Baseball: the points of your hands move runners around the diamond."),
-    option_descriptions={
-        "innings": format_message("How many innings a game has before extra innings."),
-        "preset": format_message("The effect of the spaces between the bases: harsh has more outs."),
-        **cribbage.COUNTING_DESCRIPTIONS,
-    },
     target=NO_TARGET,
     board="bases",
     rolls_for_deal=True,

@@ -15,6 +15,7 @@ from companion.rules.cards import Card
 from companion.rules.engine import Award, Game, Setup, Step, add_at, replace_at
 from companion.rules.match_terms import MatchTerms, Scores, create_terms
 from companion.rules.moves import Adjust, Cell, Exchange, Lay, Move, Next, Return, Take
+from companion.rules.options import Option, target_option
 from companion.rules.sackson import grid
 from companion.rules.sackson.grid import COLOURS, FIGURES, GRID_SIZE, MarkerGrid
 
@@ -306,18 +307,27 @@ GAME = Game(
     title=format_message("Sackson swap"),
     seats=(2, 4),
     options={
-        "target": (str(TARGET_POINTS),),
-        "zigzag": ("alternating", "stairs"),
-        "diagonals": ("on", "off"),
-        "start": ("fixed", "random"),
+        "target": target_option(str(TARGET_POINTS)),
+        "zigzag": Option(
+            format_message("Zig-zags"),
+            format_message("The shape of a zig-zag: alternating between two rows, or a flight of stairs."),
+            {"alternating": format_message("alternating rows"), "stairs": format_message("stairs")},
+            has_unclear_values=True,
+        ),
+        "diagonals": Option(
+            format_message("Diagonals"),
+            format_message("Whether the two long diagonals count as lines."),
+            {"on": format_message("count as lines"), "off": format_message("don't count")},
+            has_unclear_values=True,
+        ),
+        "start": Option(
+            format_message("Markers"),
+            format_message("The markers start in the usual layout, or as you lay them."),
+            {"fixed": format_message("fixed"), "random": format_message("your choice")},
+            has_unclear_values=True,
+        ),
     },
     description=format_message("Exchange markers on a display of 25 to make figures, and peg the points, to 61."),
-    option_descriptions={
-        "target": format_message("How many points win the game."),
-        "zigzag": format_message("The shape of a zig-zag: alternating between two rows, or a flight of stairs."),
-        "diagonals": format_message("Whether the two long diagonals count as lines."),
-        "start": format_message("The markers start in the usual layout, or as you lay them."),
-    },
     start=start,
     moves_by_phase={
         "lay": {Lay: _lay_markers, Adjust: _adjust_score},

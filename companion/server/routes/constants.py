@@ -7,11 +7,10 @@ from companion.cards import is_photo_reader_installed
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
 from companion.display.dice import FACE_PIPS
 from companion.i18n import format_message
-from companion.rules import cribbage, play, pursuit, scoring, shuffle
+from companion.rules import GAMES, cribbage, play, pursuit, scoring, shuffle
 from companion.rules.baseball import spaces
 from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from companion.rules.sackson import grid
-from companion.server.option_names import option_constants
 from companion.table.dice import TUMBLE_MS
 
 
@@ -33,11 +32,25 @@ def build_constants() -> dict[str, Any]:
         "grid": {"size": shuffle.GRID_SIZE, "target": shuffle.TARGET_POINTS},
         "lap": pursuit.HOLES_PER_PLAYER,
         "leg": spaces.LEG_LENGTH,
-        "options": option_constants(),
+        "options": _describe_options(),
         "three_for_last": cribbage.THREE_FOR_LAST,
         "reads_photos": is_photo_reader_installed(),
         "themes": {},
         "sounds": {},
+    }
+
+
+def _describe_options() -> dict[str, dict[str, Any]]:
+    """Return the words of each option, of the first game that has it."""
+    options = {key: game.find_option(key) for game in reversed(GAMES) for key in game.options}
+    return {
+        key: {
+            "name": option.name,
+            "default": option[0],
+            "values": dict(option.value_names),
+            "is_named": option.has_unclear_values,
+        }
+        for key, option in options.items()
     }
 
 

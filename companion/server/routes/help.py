@@ -12,8 +12,8 @@ from companion.common.snapshot import Snapshot
 from companion.http.pages.assets import Assets
 from companion.http.pages.templates import read_preferences
 from companion.http.responses import page_language, page_response
+from companion.rules import Game, find_game
 from companion.rules.sackson.grid import find_figures
-from companion.server.option_names import describe_option
 from companion.table.available_games import list_available_games
 from companion.table.setup import PLAIN_PEGS
 
@@ -65,13 +65,20 @@ def _page_values(game: Mapping[str, Any], snapshot: Snapshot) -> dict[str, Any]:
         "game": game,
         "is_present": is_present,
         "is_plain": is_present and now.get("pegs") == PLAIN_PEGS,
-        "options": [
-            describe_option(each["key"], str(options.get(each["key"], each["default"])), each["say"])
-            for each in game["options"]
-        ],
+        "options": _describe_options(find_game(game["key"]), options),
         "board": _draw_board(snapshot.board if is_present else game["boards"][0], seats),
         "figures": _list_figures(options),
     }
+
+
+def _describe_options(game: Game[Any], chosen: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the name, the description and the value of each option in words."""
+    options = {key: game.find_option(key) for key in game.options}
+    values = {key: str(chosen.get(key, option[0])) for key, option in options.items()}
+    return [
+        {"name": option.name, "description": option.description, "value": option.value_names.get(value, value)}
+        for option, value in zip(options.values(), values.values(), strict=True)
+    ]
 
 
 def _draw_board(name: str, seats: int) -> BoardPicture:

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from companion.http.auth.sessions import PLAYER_COOKIE
+from companion.http.auth.permissions import PLAYER_COOKIE
 
 
 @cache

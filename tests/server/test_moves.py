@@ -12,7 +12,7 @@ from tests.support.waiting import PATIENCE_S
 
 NO_MOVES = [
     b"", b" ", b"null", b"[]", b"1", b'"next"', b"{", b"{}", b'{"type":null}', b'{"type":1}', b'{"type":"nxt"}',
-    b'{"type":"next"}{"type":"next"}', b'{"type":"next",}', b"\xff\xfe", b'\xef\xbb\xbf{"type":"next"}', b"\x00",
+    b'{"type":"next"}{"type":"next"}', b'{"type":"next",}', b"\xff\xfe", b"\x00",
     b'{"type":"play","seat":true,"card":"5H"}', b'{"type":"play","seat":1.0,"card":"5H"}',
     b'{"type":"play","seat":"1","card":"5H"}', b'{"type":"play","seat":2,"card":"5H"}',
     b'{"type":"play","seat":-1,"card":"5H"}', b'{"type":"play","seat":1}', b'{"type":"play","card":"5H"}',

@@ -8,6 +8,7 @@ from companion.http.pages.assets import Assets
 from companion.server import app as pages
 from companion.server import layout_hints, openapi, sse
 from companion.server.routes import bench as benching
+from companion.server.routes import moves as posted_moves
 from companion.table import inputs
 
 NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
@@ -25,7 +26,7 @@ def stumble(*_, **__):
     [
         ("POST /api/moves", STARTER, inputs, "on_move"),
         ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "on_card_tap"),
-        ("POST /api/moves", STARTER, pages, "read_move"),
+        ("POST /api/moves", STARTER, posted_moves, "read_move"),
         ("POST /api/moves", STARTER, sse, "encode_snapshot"),
         ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
         ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_parse_fault"),

@@ -1,5 +1,5 @@
 // What pegs, jig and wood share, in millimetres. The gap from the magnet's foot to the die of the switch must be 2.62:
-// docs/decisions/0023-how-a-hole-knows.md says why. Measure floor and air of your board; the magnet is set back by what is left.
+// docs/decisions/0023-sense-pegs-with-hall-switches-and-magnets.md says why. Measure floor and air of your board; the magnet is set back by what is left.
 gap = 2.62;
 die = 0.65;        // below the top of the switch's package
 floor_ = 1.0;      // the sheet between hole and switch

@@ -1,6 +1,6 @@
 """`make bench`: measure this machine, one JSON line per figure. `make bench ARGS="census_s import_ms"` selects figures.
 
-docs/reference/bench.md describes each figure, its goal and the measured values.
+docs/reference/bench.md describes each figure and its goal.
 """
 
 import json

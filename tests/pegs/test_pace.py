@@ -1,4 +1,4 @@
-"""How long a peg must rest, depending on how its hand touched holes before (decision 0048)."""
+"""How long a peg must rest after earlier touches (docs/explanation/reading-pegs.md#the-pace-of-hands)."""
 
 import pytest
 

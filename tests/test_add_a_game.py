@@ -20,6 +20,12 @@ PARTS = ("companion", "firmware", "hardware", "web", "docs", "tests", "README.md
 PARTS += ("pyproject.toml", "LICENSE", "CONTRIBUTING.md", "SECURITY.md")
 STEPS = re.findall(r"`([\w/.]+\.\w+)`:\n\n((?:```\w+\n.*?^```\n\n?)+)", PAGE, re.MULTILINE | re.DOTALL)
 """What the page says: each file, and the blocks that follow its name."""
+FILES = {
+    str(path.relative_to(ROOT / "docs/how-to/add-a-game")): path.read_text("utf-8")
+    for path in sorted((ROOT / "docs/how-to/add-a-game").rglob("*.*"))
+    if path.is_file() and "__pycache__" not in path.parts
+}
+"""The files that the page links, by the places where they belong."""
 
 
 def blocks(text):
@@ -46,6 +52,9 @@ def copy(tmp_path_factory):
         else:
             shutil.copy(ROOT / part, root / part)
     shutil.copytree(ROOT / "docs/pictures", root / "docs/pictures", ignore=leave)
+    for name, text in FILES.items():
+        assert f"(add-a-game/{name})" in PAGE
+        (root / name).write_text(text, "utf-8")
     for name, text in STEPS:
         path = root / name
         for kind, block in blocks(text):
@@ -63,7 +72,7 @@ def run(copy, *words, given=""):
 
 
 def test_a_game_is_its_module_the_list_its_test_and_its_page_and_perhaps_a_board(copy):
-    told = {name for name, _ in STEPS}
+    told = {name for name, _ in STEPS} | FILES.keys()
     new = {f"{part}{key}{end}" for key in ("pig", "clock") for part, end in
            (("companion/rules/", ".py"), ("tests/rules/test_", ".py"), ("docs/reference/games/", ".md"),
             ("web/help/", ".html"))}  # fmt: skip

@@ -15,10 +15,11 @@ from companion.i18n import catalog as languages
 from companion.server.routes.addons import addon_routes
 from tests.i18n.test_catalog import POLISH
 
-PAGE = (Path(__file__).parents[1] / "docs/how-to/add-a-game.md").read_text("utf-8")
-PIG, CLOCK = (re.search(rf"`companion/rules/{key}\.py`:\n\n```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)[1]
-              for key in ("pig", "clock"))  # fmt: skip
-RINGS = re.search(r"`hardware/boards/clock\.toml`:\n\n```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)[1]
+HOW_TO = Path(__file__).parents[1] / "docs/how-to"
+PIG = re.search(r"`companion/rules/pig\.py`:\n\n```python\n(.*?)^```", (HOW_TO / "add-a-game.md").read_text("utf-8"),
+                re.DOTALL | re.MULTILINE)[1]  # fmt: skip
+CLOCK = (HOW_TO / "add-a-game/companion/rules/clock.py").read_text("utf-8")
+RINGS = (HOW_TO / "add-a-game/hardware/boards/clock.toml").read_text("utf-8")
 THEME = """/* Walnut. */
 :root { --paper: #102030; --ink: #f0f0e0; }
 @media (prefers-color-scheme: dark) { :root { --paper: #000; } }

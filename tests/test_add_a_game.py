@@ -81,6 +81,11 @@ def test_a_game_is_its_module_the_list_its_test_and_its_page_and_perhaps_a_board
     assert {name for name in told if (ROOT / name).exists()} == changes
 
 
+def test_the_excerpt_is_part_of_the_module():
+    (excerpt,) = [block for kind, block in blocks(PAGE) if kind == "python"]
+    assert all(part in FILES["companion/rules/pig.py"] for part in excerpt.split("\n\n\n"))
+
+
 def test_what_is_checked_of_every_game_holds_for_both(copy):
     every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "rules/test_adjustments.py", "boards",
              "test_cli.py", "test_docs.py", "drawing/test_parts_and_wiring.py", "devices/test_broken_chain.py",

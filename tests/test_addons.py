@@ -1,6 +1,5 @@
 """Add-ons: valid files of a folder are used, an invalid one gives one message, and the others still load."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,7 @@ from companion.server.routes.addons import addon_routes
 from tests.i18n.test_catalog import POLISH
 
 HOW_TO = Path(__file__).parents[1] / "docs/how-to"
-PIG = re.search(r"`companion/rules/pig\.py`:\n\n```python\n(.*?)^```", (HOW_TO / "add-a-game.md").read_text("utf-8"),
-                re.DOTALL | re.MULTILINE)[1]  # fmt: skip
-CLOCK = (HOW_TO / "add-a-game/companion/rules/clock.py").read_text("utf-8")
+PIG, CLOCK = ((HOW_TO / f"add-a-game/companion/rules/{key}.py").read_text("utf-8") for key in ("pig", "clock"))
 RINGS = (HOW_TO / "add-a-game/hardware/boards/clock.toml").read_text("utf-8")
 THEME = """/* Walnut. */
 :root { --paper: #102030; --ink: #f0f0e0; }

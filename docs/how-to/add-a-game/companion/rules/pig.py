@@ -12,6 +12,7 @@ from companion.rules.cards import Card
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.match_terms import MatchTerms, Scores, add_up_awards, adjust_score, create_terms
 from companion.rules.moves import Adjust, Go, Next, Roll
+from companion.rules.options import target_option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +96,8 @@ GAME = Game(
     key="pig",
     title=format_message("Pig"),
     seats=(2, 3),
-    options={"target": ("100", "61")},
+    options={"target": target_option("100", "61")},
     description=format_message("Roll as often as you dare: a 1 takes all that this turn has won."),
-    option_descriptions={"target": format_message("How many points win the game.")},
     start=start,
     moves_by_phase={
         "roll": {Roll: _roll, Go: _go, Adjust: _adjust},

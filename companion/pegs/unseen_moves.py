@@ -1,6 +1,6 @@
 """Moves made while the sensors were lost: which pegs of a shared lane went where, judged by the levels alone. Pure.
 
-The order of the changes, by which pegs that look alike are told apart, is unknown then. What is known is what each seat
+The order of the changes, which distinguishes pegs that look alike, is unknown then. What is known is what each seat
 had to peg, in which steps. A seat's pegs can rest where these steps lead, with any of them pegged together; the levels
 decide a seat's placement if it is the same in every way to explain all pegs of the lane.
 """

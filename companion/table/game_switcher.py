@@ -128,7 +128,7 @@ class GameSwitcher:
     def begin_game(self, request: NewGameRequest, phone: str = "") -> Snapshot:
         """Begin another game; the present one can be resumed later. Raises CompanionError with nothing changed.
 
-        The same request of another phone at the same time gets the same game, as long as nobody has moved in it.
+        The same request of another phone at the same time gets the same game until the first move in it.
         """
         arrived_ms = self.table.clock()
         with self._switch_lock:

@@ -35,7 +35,7 @@ _MAX_MARKS = 4
 class PlayerProfile(NamedTuple):
     """The name and colour that a player has chosen; each is empty if not chosen.
 
-    `person` is the name of whoever has this seat again when the companion, which plays there now, has left it.
+    `person` is the name of the player who gets this seat back when the companion has left it.
     """
 
     name: str = ""

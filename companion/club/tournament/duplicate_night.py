@@ -65,7 +65,7 @@ class DuplicateNight:
     def describe_hand(self, event: int, player: str) -> dict[str, Any]:
         """Return what this player's phone shows now. Raises IllegalMove if no deal is due.
 
-        `has_agreed` and `has_opponent_agreed` tell who has agreed to the next step, which waits for both.
+        `has_agreed` and `has_opponent_agreed` show who has agreed to the next step, which waits for both.
         """
         deal = _load_present_deal(self._database.query, self._director.load_state(event), player)
         seat = int(player != deal.game.one)

@@ -232,7 +232,7 @@ class RaceCourse(Course):
     def _find_steps(self, place: int, points: int) -> tuple[int, ...]:
         """Return the movements that earned these points: each card, hand and crib is pegged by itself."""
         if not self.facts.race_board.has_shared_lanes:
-            return ()  # only there the steps tell pegs apart
+            return ()  # only there the steps distinguish pegs
         steps, seat, names = list[int](), self.loop.seats[place], [""] * self.plan.setup.seats
         for awards in reversed(self.recent_awards):
             own = [award for award in awards if award.seat % self.plan.sides == seat]

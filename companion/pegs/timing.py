@@ -110,7 +110,8 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
     left_ms = min((levels.changes[h].emptied_ms for h in homes - holes), default=LONG_AGO_MS)
     touches = find_touched_holes(trusted, known, left_ms, holes)
     if known.due is not None and rest.interpretation.to == known.due.place:
-        return _due_certain_ms(trusted, rest.interpretation.to, left_ms, touches, at_ms), NO_TOUCH
+        at_ms = _due_certain_ms(trusted, rest.interpretation.to, left_ms, touches, at_ms)
+        return max(at_ms, _passing_claim_ms(group, rest, still_ms, counted=bool(touches))), NO_TOUCH
     down_ms = max((levels.changes[h].filled_ms for h in new), default=LONG_AGO_MS)
     before = [h for h in touches if levels.changes[h].emptied_ms <= down_ms + SENSOR_LAG_MS]
     alone = not _find_others_out(group, rest.lane_index)  # otherwise another hand may have made the touches
@@ -131,6 +132,20 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
     if len(later) > 1 and _is_other_lane_out(trusted, known, down_ms):
         at_ms = max(at_ms, trusted.last_change_ms(later) + facts.settings.quiet_ms)
     return at_ms, pace
+
+
+def _passing_claim_ms(group: LaneGroup, rest: RestingPegs, still_ms: int, *, counted: bool) -> int:
+    """Return until when a peg in the hole of its due may only be counting past it to a claim; `LONG_AGO_MS` if not.
+
+    A peg that was lifted before the points became due goes to a claim and waits like one. What follows ends the wait.
+    """
+    known, facts = group.known_seats[rest.lane_index], group.trusted.facts
+    down_ms = facts.levels.changes[rest.interpretation.to].filled_ms
+    if not known.may_claim or facts.input_ms >= down_ms + MIN_ACT_REST_MS:
+        return LONG_AGO_MS
+    rest_ms = CLAIM_REST_MS if known.is_claiming else _required_rest_ms(group, rest, NO_TOUCH, counted=counted)
+    next_hand_ms = _next_hand_ms(group.trusted, rest.seat, down_ms)
+    return min(still_ms + rest_ms, max(still_ms + facts.settings.quiet_ms, next_hand_ms))
 
 
 def _due_certain_ms(trusted: TrustedLevels, place: int, left_ms: int, touches: Sequence[int], at_ms: int) -> int:

@@ -336,6 +336,8 @@ class Evening:
             if now < right:  # the points are given on a phone
                 kinds = ("peg",) if self.game == "pegs-only" else ("claim", "adjust")
                 moves += [{"type": kind, "seat": seat, "points": right - now} for kind in kinds]
+            elif now > right:
+                moves.append({"type": "adjust", "seat": seat, "points": right - now})
         moves += [{"type": "claim", "seat": seat, "points": 0} for seat in self._whose_move(self.core.past)[1]]
         for move in [read_move(parse_json(dump_json(m)), self.seats) for m in moves] + [TakeBoard()] if times else ():
             before = self.core, self.ms, len(self.lines)

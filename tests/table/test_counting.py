@@ -218,6 +218,7 @@ def test_points_that_were_due_are_no_part_of_a_claim():
     """A due pegged first and a claim made with the front peg are two things."""
     hands = seat_two()
     hands.move(Adjust(0, 4))
+    hands.rest(300)  # no hand answers a light sooner
     hands.peg("red-start-2", "red-4")
     hands.rest(450)
     hands.carry("red-4", "red-6")

@@ -1,34 +1,27 @@
-"""The command line. Each command is a module of `companion/commands`, imported when it is called."""
+"""The command line. Each command is a module of `companion/commands` or of a plugin, imported when it is called."""
 
-from importlib import import_module
 from typing import Any
 
 import click
 
 from companion.common.errors import BadCard, BoardError, CompanionError, SettingsError
 from companion.common.process import discard_output, open_streams
+from companion.plugin import list_commands, load_object
 
 COMMANDS = (
     "advise",
-    "arena",
     "backup",
     "boards",
-    "cards",
-    "club",
-    "deck",
-    "doctor",
     "export",
     "flash",
     "games",
-    "learn",
     "play",
     "referee",
     "replay",
     "score",
-    "service",
     "trace",
 )
-"""Names of the modules and of the commands in them."""
+"""Names of the core's modules and of the commands in them."""
 
 
 class CommandGroup(click.Group):
@@ -36,13 +29,12 @@ class CommandGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the command names in the order of `--help`."""
-        return list(COMMANDS)
+        return sorted({*COMMANDS, *list_commands()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return the command of this name, or None."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(f"companion.commands.{cmd_name}"), cmd_name)
+        place = f"companion.commands.{cmd_name}:{cmd_name}" if cmd_name in COMMANDS else list_commands().get(cmd_name)
+        command: click.Command | None = load_object(place) if place else None
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

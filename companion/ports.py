@@ -6,7 +6,7 @@ milliseconds of one monotonic clock.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 Colour = tuple[int, int, int]
 ScreenRow = tuple[int, int, str]
@@ -50,6 +50,14 @@ class CardScanner(Device, Protocol):
 
     def start(self, seen: Callable[[str], None], status: StatusCallback) -> None:
         """Call `seen(code)` at each sighting, including repeated ones of a card that stays on the reader."""
+
+
+@runtime_checkable
+class PictureSource(Protocol):
+    """A card reader that looks at a spot."""
+
+    def encode_view(self) -> tuple[bytes, Any] | None:
+        """Return its newest picture as JPEG, and what is read in it; None before the first one."""
 
 
 class Buttons(Device, Protocol):

@@ -142,9 +142,9 @@ def test_the_wheel_in_a_clean_environment_plays_its_first_move_without_the_check
 INSTALL_SERVICE = """
 import sys
 from pathlib import Path
-from companion.commands.service import _find_source
-from companion.install import HostMachine, Installer
-from companion.install.installer import run_command
+from companion.plugins.service.service_command import _find_source
+from companion.plugins.service.installer import HostMachine, Installer
+from companion.plugins.service.installer import run_command
 def run(*words):  # all but useradd, udevadm and systemctl
     return run_command(*words) if words[0] == "python3" or words[0].endswith("/pip") else ""
 Installer(HostMachine(Path(sys.argv[1]), 0, run, lambda _: True), print).install(_find_source())

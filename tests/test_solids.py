@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.boards import catalog
-from companion.drawing import bill_of_materials
-from companion.drawing.svg import format_svg
-from companion.drawing.template import SCREW_HOLE_DIAMETER_MM, build_template
+from companion.plugins.drawing import bill_of_materials
+from companion.plugins.drawing.svg import format_svg
+from companion.plugins.drawing.template import SCREW_HOLE_DIAMETER_MM, build_template
 from hardware.pcb.boardfile import read as read_board
 from hardware.solids import make
 

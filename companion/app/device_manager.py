@@ -13,13 +13,12 @@ from pathlib import Path
 from companion import devices
 from companion.boards.catalog import describe_for_firmware
 from companion.common.errors import DeviceError, SettingsError
-from companion.devices.camera_scanner import CameraScanner
 from companion.devices.deck import Deck, open_deck
 from companion.devices.lights.strip import OFF
 from companion.devices.node_panel import NodeButtons, NodeDisplay, NodePart
 from companion.devices.sensors import WiredSensors
 from companion.devices.simulation.bench import SimulatedBench
-from companion.ports import CardScanner, Clock, Colour, Device, HoleSensors, Lights, StatusCallback
+from companion.ports import CardScanner, Clock, Colour, Device, HoleSensors, Lights, PictureSource, StatusCallback
 from companion.settings import Settings
 from companion.table.setup import TablePlan
 from companion.table.state import TableCore
@@ -64,7 +63,7 @@ class DeviceManager:
         simulated = [r for r in self.readers if r.url.startswith("sim:")]
         self.bench = SimulatedBench(self.sensors, next(iter(simulated), None), self.buttons, self.lights)
         """The simulated devices; of several simulated readers the first."""
-        self.cameras = [reader for reader in self.readers if isinstance(reader, CameraScanner)]
+        self.cameras = [reader for reader in self.readers if isinstance(reader, PictureSource)]
         self.check_plan(core.plan)
 
     def check_plan(self, plan: TablePlan) -> None:

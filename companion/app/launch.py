@@ -8,6 +8,7 @@ from companion.addons import Addons
 from companion.boards import catalog
 from companion.common.errors import CompanionError, JournalError, SettingsError
 from companion.journal.journal import SavedGame, unreadable_game_error
+from companion.plugin import Plugin, load_plugins
 from companion.rules import GAMES
 from companion.settings import Settings
 from companion.table import resume
@@ -43,6 +44,7 @@ class LaunchOptions:
     record: Path | None = None
     hosts: tuple[str, ...] = ()
     addons: Addons = field(default_factory=Addons)
+    plugins: tuple[Plugin, ...] = field(default_factory=load_plugins)
 
 
 def plan_from_options(launch: LaunchOptions) -> TablePlan:

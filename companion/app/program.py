@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -28,6 +29,7 @@ from companion.app.network import (
 )
 from companion.common.errors import CompanionError, JournalError, SettingsError
 from companion.common.paths import restore_owner
+from companion.http.application import add_pages
 from companion.http.auth.join import HOW_TO_JOIN
 from companion.http.auth.permissions import PERMISSIONS_EXTENSION, load_key
 from companion.http.auth.sessions import SessionStore
@@ -35,11 +37,10 @@ from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
 from companion.i18n.catalog import load_catalog
 from companion.journal.journal import Journal, SavedGame
-from companion.mqtt import start_publishers
 from companion.opponent.private_hands import PrivateHands
 from companion.opponent.starter import OpponentStarter
+from companion.plugin import Host
 from companion.protocol.json_codec import dump_json
-from companion.remote import start_remote_session
 from companion.server import JoinInfo, LogTail, WorkshopState, create_app
 from companion.settings import Settings
 from companion.table import players
@@ -159,7 +160,6 @@ class Program:
         self.tables = GameSwitcher(self.table, device_manager)
         hands = PrivateHands(self.table, launch.journal.with_suffix(".hands"))
         self.tables.remote_table = launch.remote_table
-        self.invitation = ""
         wifi = self._create_wifi_monitor(launch)
         app = create_app(
             self.tables,
@@ -172,12 +172,20 @@ class Program:
             hands=hands,
             addons=launch.addons,
             wifi=wifi,
-            own_board=launch.journal.with_suffix(".board.toml"),
             join_info=JoinInfo(
-                launch.journal.with_suffix(".key"), lambda: self.addresses, authority, lambda: self.invitation
+                launch.journal.with_suffix(".key"), lambda: self.addresses, authority, lambda: self._host.invitation
             ),
         )
         self._permissions = app.extensions[PERMISSIONS_EXTENSION]
+        self._host = Host(
+            switcher=self.tables,
+            hands=hands,
+            settings=launch.settings,
+            journal=launch.journal,
+            app=app,
+            permissions=self._permissions,
+            add_pages=partial(add_pages, app),
+        )
         self.tables.default_against = launch.against
         self.tables.on_begin = opponent = OpponentStarter(self.tables, hands, launch.journal.with_suffix(".pack"))
         self._closing.callback(opponent.close)
@@ -196,6 +204,10 @@ class Program:
         self._closing.callback(light_loop.close)
         device_manager.start(self.table)
         self.addresses: tuple[str, ...] = ()
+        started = self._closing.enter_context(ExitStack())
+        for plugin in launch.plugins:
+            for closeable in plugin.start(self._host):
+                started.callback(closeable.close)
         self.serving = ServerThread(app, listening, wrap=self._wrap, proxy=launch.settings.proxy)
         self._closing.callback(self.serving.close)
         if wifi:
@@ -203,13 +215,7 @@ class Program:
             wifi.start()
         self._closing.callback(DiskMonitor(self.table, launch.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # closed before the above: streams and lights end with the table
-        for each in start_publishers(self.table, launch.settings.report):
-            self._closing.callback(each.close)
-        if launch.remote_table:
-            path = launch.journal.with_suffix(".afar")
-            session = start_remote_session(self.tables, hands, launch.settings, path)
-            self._closing.callback(session.close)
-            self.invitation = session.invitation
+        self._closing.callback(started.close)  # plugins before the table
         self._follow_network(launch.settings)
         restore_owner(launch.journal.parent)
 
@@ -254,6 +260,11 @@ class Program:
 
         move_to(address)
         self._closing.callback(NetworkMonitor(address, on_change).close)
+
+    @property
+    def invitation(self) -> str:
+        """The link for the other table of a remote game; empty if there is none."""
+        return self._host.invitation
 
     @property
     def key(self) -> str:

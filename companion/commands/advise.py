@@ -7,10 +7,10 @@ import click
 
 from companion.coach import advise as advice
 from companion.coach import skill_levels
-from companion.commands.output import print_json
 from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import CompanionError
 from companion.protocol.json_codec import parse_json
+from companion.protocol.json_output import print_json
 
 
 @click.command()

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from companion.addons import register_addons
-from companion.commands.output import print_json
+from companion.protocol.json_output import print_json
 from companion.table.available_games import list_available_games
 
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.commands.output import OPTION_HELP
 from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import JournalError, SettingsError
 from companion.common.process import ServiceNotifier, discard_output, keep_heap_compact, shorten_pauses
+from companion.protocol.json_output import OPTION_HELP
 
 if TYPE_CHECKING:  # imported after signals are handled
     from companion.app.launch import LaunchOptions
     from companion.app.program import Program
     from companion.demo import Demo
+    from companion.plugin import Plugin
     from companion.settings import Settings
     from companion.table.setup import RemoteTable
 
@@ -51,7 +52,7 @@ class PlayCommand(click.Command):
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
 @click.option("--set", "settings", multiple=True, help="A setting of companion.toml, such as quiet_ms=300.")
-@click.option("--safe", is_flag=True, help="Start without add-ons.")
+@click.option("--safe", is_flag=True, help="Start without add-ons and plugins.")
 @click.option("--new", is_flag=True, help="Start a new game instead of resuming the last one.")
 @click.option("--demo", is_flag=True, help="Simulated players play on the simulated devices.")
 @click.option(
@@ -109,6 +110,7 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
     from companion.addons import Addons, load_configured_addons
     from companion.app.launch import LaunchOptions
     from companion.common.paths import config_home, data_home
+    from companion.plugin import load_plugins
     from companion.settings import Settings, apply_values, default_settings, parse_pairs, read_settings_or_default
     from companion.table.setup import ComputerPlayer
 
@@ -132,6 +134,7 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
     settings = apply_values(settings, overrides | ({"effects": ""} if flags["safe"] else {}))
     overrides = {f"remote.{each}": flags[each] for each in ("invite", "join") if flags[each]}
     settings = apply_values(settings, overrides)
+    plugins = () if flags["safe"] else load_plugins()
     return LaunchOptions(
         game=flags["game"],
         seats=flags["seats"],
@@ -143,18 +146,18 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
         journal=flags["journal"] or data_home() / "journal.sqlite3",
         new=flags["new"],
         against=ComputerPlayer(1, flags["against"]) if flags["against"] else None,
-        remote_table=_find_remote(flags, settings),
+        remote_table=_find_remote(flags, settings, plugins),
         record=flags["record"],
         hosts=flags["hosts"],
         addons=Addons() if flags["safe"] else load_configured_addons(path, settings),
+        plugins=plugins,
     )
 
 
-def _find_remote(flags: Mapping[str, Any], settings: "Settings") -> "RemoteTable | None":
+def _find_remote(flags: Mapping[str, Any], settings: "Settings", plugins: "tuple[Plugin, ...]") -> "RemoteTable | None":
     """Return the remote table, or None. Raises SettingsError for flags that contradict a remote game."""
-    from companion.remote import find_remote_peer
-
-    remote = find_remote_peer(settings)
+    remotes = (plugin.find_remote_table(settings) for plugin in plugins)
+    remote = next((table for table in remotes if table), None)
     if remote and (flags["demo"] or flags["against"]):
         raise SettingsError("People play a remote game. Leave out --demo and --against.")
     if (

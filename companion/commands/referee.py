@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from companion.addons import register_addons
-from companion.commands.output import OPTION_HELP, print_json
 from companion.protocol.json_codec import answer_referee_line
+from companion.protocol.json_output import OPTION_HELP, print_json
 from companion.rules.engine import History
 from companion.settings import parse_pairs
 from companion.table.setup import settle_setup

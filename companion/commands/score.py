@@ -2,9 +2,9 @@
 
 import click
 
-from companion.commands.output import print_json
 from companion.common.errors import BadCard
 from companion.protocol.json_codec import to_json_value
+from companion.protocol.json_output import print_json
 from companion.rules import cards as pack
 from companion.rules import narration, scoring
 

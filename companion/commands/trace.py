@@ -5,7 +5,7 @@ from typing import BinaryIO
 import click
 
 from companion.addons import register_addons
-from companion.commands.output import print_json
+from companion.protocol.json_output import print_json
 from companion.table.recording import run_recording as run
 
 

@@ -27,6 +27,7 @@ from companion.devices.device_thread import (
 from companion.devices.null import NULL_SCHEME, NullDevice
 from companion.devices.scanner_protocols import MAX_CODE_BYTES, PROTOCOLS, ScanDecoder
 from companion.i18n import gettext_noop
+from companion.plugin import list_card_readers, load_object
 from companion.ports import CardScanner, Clock, StatusCallback
 
 if TYPE_CHECKING:
@@ -50,10 +51,13 @@ _CABLE_OUT = "The card reader's cable is unplugged."
 
 def open_scanner(url: str, clock: Clock) -> CardScanner:
     """Return the card reader of this URL. Raises DeviceError for an invalid URL, not for a missing reader."""
-    if url.startswith("camera:"):
-        return _open_camera(url)
     known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat",), "sim": ("seat", "protocol"), "none": ()}
-    known["camera"] = ()
+    if url.partition(":")[0] not in known:
+        openers = list_card_readers()
+        if open_other := openers.get(url.partition(":")[0]):
+            scanner: CardScanner = load_object(open_other)(url)
+            return scanner
+        known |= dict.fromkeys(openers, ())
     example = "/dev/input/by-id/usb-reader-event-kbd" if url.startswith("keyboard") else "/dev/ttyUSB0"
     address = parse_device_url(url, device="card reader", known=known, paths=("serial", "keyboard"), example=example)
     seat = address.int_option("seat", 0, least=0, most=4) if "seat" in address.options else None
@@ -68,17 +72,6 @@ def open_scanner(url: str, clock: Clock) -> CardScanner:
         return SerialScanner(url, clock, partial(_open_keyboard, address.path), seat=seat, protocol="line")
     baud = address.int_option("baud", BAUD, least=300, most=4_000_000)
     return SerialScanner(url, clock, partial(open_serial_port, address.path, baud), seat=seat, protocol=protocol)
-
-
-def _open_camera(url: str) -> CardScanner:
-    from companion.devices.camera_scanner import DEFAULT_CAMERA, CameraScanner
-
-    # A camera may be left out, so that both forms are valid.
-    paths = () if url.removeprefix("camera:")[:1] in ("", "?") else ("camera",)
-    options = {"camera": ("seat", "spot", "fps")}
-    address = parse_device_url(url, device="card reader", known=options, paths=paths, example=DEFAULT_CAMERA)
-    seat = address.int_option("seat", 0, least=0, most=4) if "seat" in address.options else None
-    return CameraScanner(address, seat=seat)
 
 
 def _open_keyboard(path: str) -> "KeyboardPort":

@@ -24,6 +24,9 @@ from companion.i18n import format_message
 from companion.i18n.catalog import load_catalog
 from companion.protocol.json_codec import dump_json
 
+_ASSETS_EXTENSION = "assets"
+"""Key of `Flask.extensions` under which an application keeps the files of its pages."""
+
 PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
@@ -117,14 +120,21 @@ def create_bare_app(permissions: Permissions, errors: ErrorFormat) -> Flask:
 
 def add_page_routes(app: Flask, assets: Assets, pages: Mapping[str, str]) -> None:
     """Add the pages, by address, the files below `/web/` and the words of each language."""
+    app.extensions[_ASSETS_EXTENSION] = assets
+    add_pages(app, pages)
+    app.add_url_rule("/web/<path:name>", "web", partial(file_response, assets))
+    app.add_url_rule("/api/words/<language>", "words", partial(_words_response, assets))
+
+
+def add_pages(app: Flask, pages: Mapping[str, str]) -> None:
+    """Add further pages: their templates by address."""
+    assets: Assets = app.extensions[_ASSETS_EXTENSION]
 
     def get_page(name: str) -> Response:
         return page_response(assets.get_page(name, page_language(), read_preferences()))
 
     for address, name in pages.items():
         app.add_url_rule(address, name, partial(get_page, name))
-    app.add_url_rule("/web/<path:name>", "web", partial(file_response, assets))
-    app.add_url_rule("/api/words/<language>", "words", partial(_words_response, assets))
 
 
 def file_response(assets: Assets, name: str) -> Response:

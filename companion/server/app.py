@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, Response, redirect, request
+from flask import Flask, Response, current_app, redirect, request
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -30,7 +30,6 @@ from companion.protocol.json_codec import dump_json
 from companion.server.routes.addons import addon_constants, addon_routes
 from companion.server.routes.bench import bench_routes
 from companion.server.routes.board import board_routes
-from companion.server.routes.card_photos import card_photo_routes
 from companion.server.routes.constants import build_constants
 from companion.server.routes.daily import daily_routes
 from companion.server.routes.games import game_routes
@@ -42,8 +41,6 @@ from companion.server.routes.invitations import JoinInfo, invite_routes
 from companion.server.routes.judge import judge_routes
 from companion.server.routes.lesson import lesson_response
 from companion.server.routes.moves import move_routes
-from companion.server.routes.peg_photos import find_peg_scores, peg_photo_routes
-from companion.server.routes.photo_turns import PhotoTurns
 from companion.server.routes.practice import practice_routes
 from companion.server.routes.private_hands import hand_routes
 from companion.server.routes.review import review_routes
@@ -60,10 +57,11 @@ if TYPE_CHECKING:
 TABLE_PAGES = {
     "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
     "/workshop": "workshop.html", "/review": "review.html", "/train": "practice.html",
-    "/daily": "daily.html", "/learn": "lesson.html", "/count": "count.html", "/check": "check.html",
-    "/check/markers": "peg-markers.html",
+    "/daily": "daily.html", "/learn": "lesson.html", "/count": "count.html",
 }  # fmt: skip
 """Template of each page by its address."""
+CONSTANTS_EXTENSION = "page_constants"
+"""Key of `Flask.extensions` under which plugins add to the constants of the pages."""
 PAGE_ALIASES = {"/practice": "/train", "/lesson": "/learn"}
 """Addresses by the names that pages are called, and those of the pages."""
 
@@ -81,12 +79,11 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     hands: PrivateHands | None = None,
     addons: Addons | None = None,
     wifi: "WifiMonitor | None" = None,
-    own_board: Path | None = None,
 ) -> Flask:
     """Return the application of a table.
 
     `bench` is given if devices are simulated, `wifi` if the table may open its own network. `key` is that of the join
-    link, `how_to_join` a message for watchers, `own_board` the file for a board that players photograph.
+    link, `how_to_join` a message for watchers.
     `hosts` are additional host names to answer to.
     """
     table = switcher.table
@@ -114,9 +111,6 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     app.register_blueprint(workshop_routes(permissions, table, workshop))
     app.register_blueprint(hand_routes(permissions, table, hands))
     app.register_blueprint(judge_routes(permissions, table, hands))
-    turns = PhotoTurns()
-    app.register_blueprint(card_photo_routes(turns))
-    app.register_blueprint(peg_photo_routes(turns, lambda: find_peg_scores(table.core.plan, table.snapshot), own_board))
     app.register_blueprint(review_routes(table, hands))
     app.register_blueprint(practice_routes(permissions, table, hands))
     app.register_blueprint(daily_routes())
@@ -132,6 +126,7 @@ def create_app(  # noqa: PLR0913 - the parts of one program
 def add_site_routes(app: Flask, assets: Assets, pages: Mapping[str, str], addons: Addons) -> None:
     """Add pages by address, and what their scripts need: files, words, names and numbers, the service worker."""
     add_page_routes(app, assets, pages)
+    app.extensions[CONSTANTS_EXTENSION] = {}
     app.add_url_rule("/api/constants", "constants", lambda: _constants_response(addons))
     app.add_url_rule("/api/words", "languages", lambda: json_response({"languages": list_languages()}))
     app.add_url_rule("/sw.js", "worker", lambda: file_response(assets, "sw.js"))  # it controls addresses below its own
@@ -201,7 +196,7 @@ def _certificate_response(path: Path | None) -> Response:
 def _constants_response(addons: Addons) -> Response:
     language, constants = requested_language(), build_constants()
     constants = language.translate_value(constants) if language else constants
-    return _json_body(constants | addon_constants(addons)).to_response()
+    return _json_body(constants | current_app.extensions[CONSTANTS_EXTENSION] | addon_constants(addons)).to_response()
 
 
 def _openapi_response(permissions: Permissions) -> Response:

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from companion.arena import match
-from companion.arena.match import ArenaTerms, PairResult, ResultFile, summarize_pairs
-from companion.arena.players import create_player
+from companion.plugins.arena import match
+from companion.plugins.arena.match import ArenaTerms, PairResult, ResultFile, summarize_pairs
+from companion.plugins.arena.players import create_player
 from tests.arena import compiled_expert
 from tests.arena.compiled_expert import TARGET, CompiledPlayer, load_tables, make_coach
 

@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.arena.match import STANDARD_ERRORS
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.ranks import HANDS_OF_FOUR
+from companion.plugins.arena.match import STANDARD_ERRORS
 from tests.arena import compiled_expert
 from tests.arena.generators import cribs
 from tests.arena.make_pegging import choose_discards

@@ -19,12 +19,12 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, quantiles, variance
 
-from companion.arena.game import DuplicateGame
-from companion.arena.players import CoachPlayer
-from companion.club.pairing import circle_rounds
-from companion.club.tournament.draw import DrawnGame
-from companion.club.tournament.duplicate import DuplicateResult, deal_duplicate, rank_duplicate
-from companion.club.tournament.scorecards import CardLine, points_of, rank_cards, total_cards
+from companion.plugins.arena.game import DuplicateGame
+from companion.plugins.arena.players import CoachPlayer
+from companion.plugins.club.pairing import circle_rounds
+from companion.plugins.club.tournament.draw import DrawnGame
+from companion.plugins.club.tournament.duplicate import DuplicateResult, deal_duplicate, rank_duplicate
+from companion.plugins.club.tournament.scorecards import CardLine, points_of, rank_cards, total_cards
 
 LEVELS = ("novice", "club", "expert")
 PLAYERS = {f"{level}-{n}": (strength, n) for n in range(4) for strength, level in enumerate(LEVELS)}

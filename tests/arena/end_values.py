@@ -15,7 +15,7 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.arena.match import STANDARD_ERRORS
+from companion.plugins.arena.match import STANDARD_ERRORS
 from tests.arena import compiled_expert
 from tests.arena.end_corrections import CORRECTED
 from tests.arena.make_pegging import choose_discards

@@ -14,7 +14,7 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from companion.arena.match import STANDARD_ERRORS
+from companion.plugins.arena.match import STANDARD_ERRORS
 from tests.arena import compiled_expert
 from tests.arena.generators import deals
 from tests.arena.generators.deals import DEALER, PONE, DealCounts

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from companion.arena import match
-from companion.arena.game import ArenaError, DuplicateGame
-from companion.arena.match import ArenaTerms, SequentialTest, play_pairs, summarize_pairs
-from companion.arena.players import CoachPlayer, HeuristicPlayer, ProgramPlayer
 from companion.cli import main
+from companion.plugins.arena import match
+from companion.plugins.arena.game import ArenaError, DuplicateGame
+from companion.plugins.arena.match import ArenaTerms, SequentialTest, play_pairs, summarize_pairs
+from companion.plugins.arena.players import CoachPlayer, HeuristicPlayer, ProgramPlayer
 
 FORFEITER = """
 import json, sys

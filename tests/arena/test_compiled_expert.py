@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from companion.arena import match
-from companion.arena.game import DuplicateGame
 from companion.coach import advise
+from companion.plugins.arena import match
+from companion.plugins.arena.game import DuplicateGame
 from companion.rules.cards import PACK, parse_card
 from tests.arena import compiled_expert, compiled_match
 from tests.arena.compiled_expert import CompiledPlayer, load_tables, make_coach

@@ -17,7 +17,7 @@ from companion.rules.cards import PACK
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from companion.arena.game import Answer, DuplicateGame
+from companion.plugins.arena.game import Answer, DuplicateGame
 from tests.arena.recorded_game import RecordedGame
 
 SEED = 14

@@ -7,10 +7,10 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from companion.club.database import Database
-from companion.club.tournament.director import TournamentDirector
-from companion.club.tournament.scorecards import CardLine, points_of
-from companion.club.tournament.store import write_lines
+from companion.plugins.club.database import Database
+from companion.plugins.club.tournament.director import TournamentDirector
+from companion.plugins.club.tournament.scorecards import CardLine, points_of
+from companion.plugins.club.tournament.store import write_lines
 from companion.protocol.json_codec import dump_json
 
 PLAYERS, GAMES, ERRORS, ROUNDS = 200, 22, 300, 5

@@ -24,15 +24,16 @@ from companion.boards.board import build_lane
 from companion.coach.daily import describe_daily_deal
 from companion.http.pages.assets import Assets
 from companion.i18n.catalog import load_catalog
+from companion.plugins.cards import is_photo_reader_installed
+from companion.plugins.cards.photo_turns import PhotoTurns
+from companion.plugins.cards.routes import card_photo_routes
+from companion.plugins.peg_photos.routes import PegScores, peg_photo_routes
 from companion.server.app import TABLE_PAGES
 from companion.server.routes.board import board_routes
-from companion.server.routes.card_photos import card_photo_routes
 from companion.server.routes.constants import build_constants
 from companion.server.routes.hand_count import count_response
 from companion.server.routes.help import help_routes
 from companion.server.routes.lesson import lesson_response
-from companion.server.routes.peg_photos import PegScores, peg_photo_routes
-from companion.server.routes.photo_turns import PhotoTurns
 from companion.table.available_games import list_available_games
 from tests.browser.slow_answers import is_delayed
 
@@ -126,6 +127,7 @@ class Stage:
         self.seen: list[dict[str, Any]] = []
         self.deck: dict[str, Any] = {"asked": None, "missing": 2, "left": [], "said": ""}
         self.deal: dict[str, Any] = {}
+        self.reads_photos = is_photo_reader_installed()
         self.own_board.unlink(missing_ok=True)
 
     def review(self, hand: int) -> dict[str, Any]:
@@ -263,7 +265,7 @@ def _app(stage: Stage) -> Flask:
         ),
         "/api/workshop": lambda: _workshop(stage),
         "/api/words/de": lambda: jsonify(load_catalog("de").export_for_page()),
-        "/api/constants": lambda: jsonify(build_constants()),
+        "/api/constants": lambda: jsonify(build_constants() | {"reads_photos": stage.reads_photos}),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied_holes)}),
         "/api/bench/display": lambda: jsonify({"rows": []}),

@@ -6,12 +6,11 @@ import threading
 import numpy as np
 import pytest
 
-from companion.cards import CameraNotInstalled
-from companion.cards.picture_header import NotAPicture
+from companion.plugins.cards import CameraNotInstalled
+from companion.plugins.cards import routes as card_photos
+from companion.plugins.cards.picture_header import NotAPicture
 from companion.rules import scoring
 from companion.rules.cards import parse_card
-from companion.server.routes import card_photos
-from companion.server.routes.constants import build_constants
 from tests.browser.scenes import SCENES
 from tests.browser.test_around import sat
 from tests.browser.test_looks import AXE, GRAVE, SMALL
@@ -134,7 +133,7 @@ def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone
     page.reload()
     phone.wait_until("document.querySelector('[data-photos]')?.textContent.startsWith('Only players')", True)
     stage.role = "player"
-    monkeypatch.setitem(build_constants(), "reads_photos", False)
+    stage.reads_photos = False
     page.reload()
     phone.wait_until("document.querySelector('[data-photos]')?.textContent.startsWith('This table cannot')", True)
     assert page.locator("input[type=file]").count() == 0

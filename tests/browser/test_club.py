@@ -8,10 +8,10 @@ import urllib.request
 import pytest
 from werkzeug.serving import make_server
 
-from companion.club.app import create_club_app
-from companion.club.archive import Archive
-from companion.club.database import Database
-from companion.club.tournaments import Tournaments
+from companion.plugins.club.app import create_club_app
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.database import Database
+from companion.plugins.club.tournaments import Tournaments
 from tests.browser.stage import QuietRequestHandler
 from tests.browser.test_german import ENGLISH, read
 from tests.browser.test_looks import AXE, GRAVE, SMALL

@@ -8,9 +8,9 @@ import pytest
 
 from companion.boards import catalog
 from companion.cli import main
-from companion.commands import learn
-from companion.commands.learn import open_lights, open_sensors
-from companion.wiring_wizard.session import WizardSession
+from companion.plugins.wiring_wizard import learn_command as learn
+from companion.plugins.wiring_wizard.learn_command import open_lights, open_sensors
+from companion.plugins.wiring_wizard.session import WizardSession
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.browser.test_packs import HEARD
 from tests.support.waiting import PATIENCE_S, wait_until
@@ -38,7 +38,7 @@ class Maker:
         reading, self.typing = os.pipe()
         self.typed = os.fdopen(reading)
         monkeypatch.setattr("sys.stdin", self.typed)
-        monkeypatch.setattr("companion.wiring_wizard.session.LEVELS_REST_S", 0.02)
+        monkeypatch.setattr("companion.plugins.wiring_wizard.session.LEVELS_REST_S", 0.02)
         monkeypatch.setattr(learn, "open_sensors", self.wired)
         monkeypatch.setattr(learn, "open_lights", self.lit_up)
         monkeypatch.setattr(learn, "WizardSession", self.create_session)

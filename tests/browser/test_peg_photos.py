@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.peg_photos.markers import MARGIN_MM, MARKER_MM, find_markers
-from companion.server.routes.constants import build_constants
+from companion.plugins.peg_photos.markers import MARGIN_MM, MARKER_MM, find_markers
 from tests.browser.test_card_photos import check_looks
 from tests.peg_photos.drawn_boards import View, draw_photo
 from tests.peg_photos.own_boards import (
@@ -77,7 +76,7 @@ def test_the_check_is_offered_only_where_pegs_are_moved_by_hand_and_stand_for_th
     assert [is_offered(key=key) for key in ("pursuit", "bases", "shuffle")] == [False] * 3
     assert not is_offered(pegs="read")
     assert not is_offered(against={"seat": 1, "level": "club"})
-    monkeypatch.setitem(build_constants(), "reads_photos", False)
+    stage.reads_photos = False
     assert not is_offered()
 
 
@@ -132,7 +131,7 @@ def test_who_cannot_send_photographs_is_told_why(table, phones, monkeypatch):
     phone.wait_until(
         "document.querySelector('[data-checking] p').textContent", "Only players of this table can send photos."
     )
-    monkeypatch.setitem(build_constants(), "reads_photos", False)
+    table.reads_photos = False
     phone.page.reload()
     phone.wait_until("document.querySelector('[data-checking] p').textContent.includes('[camera]')", True)
     assert phone.page.locator("input").count() == 0

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from companion.club.tournament.director import TournamentDirector
+from companion.plugins.club.tournament.director import TournamentDirector
 from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_club import KEY, LOOKS, Room, entered
 from tests.browser.test_german import ENGLISH, read

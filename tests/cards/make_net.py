@@ -1,4 +1,4 @@
-"""Trains the networks of `companion/cards` on drawn cards and writes their weights: `make cards-net`.
+"""Trains the networks of `companion/plugins/cards` on drawn cards and writes their weights: `make cards-net`.
 
 The same seed, fonts and decks give the same file on every x86-64 processor with AVX2: samples in the order of their
 seeds, and the kernels of OpenBLAS and numpy for AVX2 also where a processor has AVX-512.
@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.cards.network import SHAPES, WEIGHTS_FILE, Network, pack_networks, softmax
+from companion.plugins.cards.network import SHAPES, WEIGHTS_FILE, Network, pack_networks, softmax
 from tests.cards.samples import Style, load_style, make_samples, unseen_style
 
 Floats = NDArray[np.float32]

@@ -20,8 +20,8 @@ import click
 import cv2
 import numpy as np
 
-from companion.cards.photo import decode_photo
-from companion.cards.reader import CardReading, read_cards
+from companion.plugins.cards.photo import decode_photo
+from companion.plugins.cards.reader import CardReading, read_cards
 from tests.cards.faces import Picture
 from tests.cards.samples import draw_negative, draw_photo, load_style
 from tests.cards.scenes import Placed

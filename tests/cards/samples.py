@@ -11,9 +11,16 @@ import numpy as np
 import reportlab
 from numpy.typing import NDArray
 
-from companion.cards.features import Features, describe_symbol, even_paper, face_features, find_indices, find_pips
-from companion.cards.finder import straighten
-from companion.cards.network import FACE_CLASSES, RANK_CLASSES, SUIT_CLASSES
+from companion.plugins.cards.features import (
+    Features,
+    describe_symbol,
+    even_paper,
+    face_features,
+    find_indices,
+    find_pips,
+)
+from companion.plugins.cards.finder import straighten
+from companion.plugins.cards.network import FACE_CLASSES, RANK_CLASSES, SUIT_CLASSES
 from companion.rules.cards import RANKS, SUITS
 from tests.cards.faces import Deck, Picture, draw_face, draw_suit_of_font, make_deck
 from tests.cards.scenes import Placed, card_corners, draw_table, lay_card, photograph

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from ppf.datamatrix import DataMatrix
 
-from companion.drawing.card_labels import LABEL_SHEETS, MODULE_MM
+from companion.plugins.drawing.card_labels import LABEL_SHEETS, MODULE_MM
 from tests.cards.faces import Picture
 
 CARD_MM = 88.9

@@ -12,7 +12,8 @@ from tests.cards.test_reader import encode
 from tests.support.waiting import PATIENCE_S
 
 BLOCKED = "import sys; sys.modules['cv2'] = None; from companion.cli import main; main(['cards', 'any.jpg'])"
-TABLE = "import sys, companion.app.program; print(sorted({'cv2', 'numpy', 'companion.cards.photo'} & set(sys.modules)))"
+HEAVY = "{'cv2', 'numpy', 'companion.plugins.cards.photo'}"
+TABLE = f"import sys, companion.app.program; print(sorted({HEAVY} & set(sys.modules)))"
 
 
 def run_python(code):

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from click.testing import CliRunner
 
-from companion.cards import labels
-from companion.cards.reader import read_cards
 from companion.cli import main
-from companion.devices.camera_scanner import RestDetector
+from companion.plugins.cards import labels
+from companion.plugins.cards.camera_scanner import RestDetector
+from companion.plugins.cards.reader import read_cards
 from tests.cards.faces import draw_face
 from tests.cards.samples import unseen_style
 from tests.cards.scenes import card_corners, draw_table, lay_card

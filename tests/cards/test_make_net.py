@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.cards.network import SHAPES, load_networks, pack_networks
+from companion.plugins.cards.network import SHAPES, load_networks, pack_networks
 from tests.support.waiting import PATIENCE_S
 
 only_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="only there the file is the same")

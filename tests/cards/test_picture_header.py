@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cards.photo import decode_photo
-from companion.cards.picture_header import (
+from companion.plugins.cards.photo import decode_photo
+from companion.plugins.cards.picture_header import (
     MAX_BUFFERED_PIXELS,
     MAX_FILE_BYTES,
     MAX_PIXELS,

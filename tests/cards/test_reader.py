@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cards import finder, reader
-from companion.cards.features import Box, Index, even_paper, find_indices, find_unjoined_indices, is_same_place
-from companion.cards.finder import find_candidates
-from companion.cards.photo import decode_photo, read_photo
-from companion.cards.picture_header import NotAPicture, PictureTooLarge
-from companion.cards.reader import CardReading, read_cards
+from companion.plugins.cards import finder, reader
+from companion.plugins.cards.features import Box, Index, even_paper, find_indices, find_unjoined_indices, is_same_place
+from companion.plugins.cards.finder import find_candidates
+from companion.plugins.cards.photo import decode_photo, read_photo
+from companion.plugins.cards.picture_header import NotAPicture, PictureTooLarge
+from companion.plugins.cards.reader import CardReading, read_cards
 from companion.rules.cards import parse_card
 from tests.cards import measure
 from tests.cards.faces import draw_face

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.database import Database
+from companion.plugins.club.database import Database
 from tests.support.brokers import broker, free_port, subscribe
 
 __all__ = ["broker", "subscribe"]

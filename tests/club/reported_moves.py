@@ -3,7 +3,7 @@
 import json
 import time
 
-from companion.club.messages import BoardId
+from companion.plugins.club.messages import BoardId
 from companion.protocol.json_codec import to_json_value, write_move
 from companion.rules import GAMES, Setup, begin_game
 from companion.rules.engine import advance

@@ -1,6 +1,6 @@
 """Simulated boards, thousands in one thread: each is an MQTT 3.1.1 client of one of three nodes with an outbox.
 
-A board behaves like companion/mqtt: a window of 20 messages, a lower `upto` is accepted and everything above it sent
+A board behaves like `plugins/mqtt`: a window of 20 messages, a lower `upto` is accepted and everything above it sent
 again, another node is used if one is gone or silent. It has no journal: all boards publish the same prepared game.
 """
 
@@ -11,9 +11,9 @@ import time
 from typing import NamedTuple
 
 from companion.common.errors import CompanionError
-from companion.mqtt.connection import ANSWER_TIMEOUT_S, KEEPALIVE_S
-from companion.mqtt.outbox import plausible_upto
-from companion.mqtt.publisher import INITIAL_STALL_S, MAX_UNANSWERED, UPTO_TIMEOUT_S
+from companion.plugins.mqtt.connection import ANSWER_TIMEOUT_S, KEEPALIVE_S
+from companion.plugins.mqtt.outbox import plausible_upto
+from companion.plugins.mqtt.publisher import INITIAL_STALL_S, MAX_UNANSWERED, UPTO_TIMEOUT_S
 from companion.protocol.json_codec import dump_json, to_json_value, write_move
 from companion.rules import Setup, begin_game
 from companion.rules import find_game as game_by_key

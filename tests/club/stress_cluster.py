@@ -20,7 +20,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from companion.club.database import Database
+from companion.plugins.club.database import Database
 from tests.club.simulated_boards import Board, Counts, play_game
 from tests.club.stress_evening import describe_difference, list_archived, listen_to_archive, open_storage, start_program
 from tests.support.brokers import free_port

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import paho.mqtt.client as mqtt
 
-from companion.club.database import Database
+from companion.plugins.club.database import Database
 from tests.support.brokers import Broker, free_port
 from tests.support.waiting import wait_until
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from companion.club import archive as archive_module
-from companion.club import queries
-from companion.club.archive import Archive
-from companion.club.database import Database, DatabaseError
-from companion.club.tournaments import Tournaments
 from companion.common.errors import IllegalMove, SettingsError
+from companion.plugins.club import archive as archive_module
+from companion.plugins.club import queries
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.database import Database, DatabaseError
+from companion.plugins.club.tournaments import Tournaments
 from companion.rules.moves import Next, Peg, Undo
 from tests.club.reported_moves import BELOW, BOARD, WIN, report_later, report_moves, send_messages
 

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.club import queries
-from companion.club.archive import Archive
-from companion.club.database import Database
+from companion.plugins.club import queries
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.database import Database
 from companion.rules.moves import Next
 from tests.club.reported_moves import LOSS, WIN, report_moves, send_messages
 

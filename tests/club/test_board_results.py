@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from companion.club import board_results, queries
-from companion.club.archive import Archive
-from companion.club.database import Database
-from companion.club.tournaments import Tournaments
 from companion.common.errors import IllegalMove
+from companion.plugins.club import board_results, queries
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.database import Database
+from companion.plugins.club.tournaments import Tournaments
 from companion.rules.moves import Adjust, Next, Peg, Undo
 from tests.club.reported_moves import LOSS, WIN, report_later, report_moves, send_messages
 

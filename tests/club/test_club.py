@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.subscriber import MIN_GAP_INTERVAL_S
+from companion.plugins.club.subscriber import MIN_GAP_INTERVAL_S
 from companion.rules.moves import Peg
 from tests.club.reported_moves import BELOW, WIN, report_later, report_moves
 from tests.support.waiting import PATIENCE_S, wait_until

@@ -8,11 +8,11 @@ import threading
 
 import pytest
 
-from companion.club import database, queries
-from companion.club.archive import Archive
-from companion.club.database import Database, DatabaseError
-from companion.club.tournaments import Tournaments
 from companion.common.errors import BadMove, IllegalMove
+from companion.plugins.club import database, queries
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.database import Database, DatabaseError
+from companion.plugins.club.tournaments import Tournaments
 from companion.rules.moves import Undo
 from tests.club.reported_moves import WIN, report_moves, send_messages
 from tests.support.waiting import PATIENCE_S, wait_until

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from companion.club import archive as archive_module
-from companion.club import queries
-from companion.club.app import create_club_app
-from companion.club.archive import Archive
+from companion.plugins.club import archive as archive_module
+from companion.plugins.club import queries
+from companion.plugins.club.app import create_club_app
+from companion.plugins.club.archive import Archive
 from companion.rules.moves import Peg
 from tests.club.reported_moves import BELOW, WIN, report_moves, send_messages
 

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from companion.club import pairing
-from companion.club.pairing import TournamentGame, compute_standings
+from companion.plugins.club import pairing
+from companion.plugins.club.pairing import TournamentGame, compute_standings
 
 
 def test_a_game_is_two_points_and_a_skunk_three():

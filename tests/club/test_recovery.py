@@ -12,14 +12,14 @@ import threading
 
 import pytest
 
-from companion.club.archive import Archive
-from companion.club.database import Database
-from companion.club.subscriber import ArchiveSubscriber
 from companion.journal.journal import Journal, JournalEntry
-from companion.mqtt import outbox as outbox_module
-from companion.mqtt import publisher
-from companion.mqtt.outbox import Outbox
-from companion.mqtt.publisher import JournalPublisher, ResendPace
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.database import Database
+from companion.plugins.club.subscriber import ArchiveSubscriber
+from companion.plugins.mqtt import outbox as outbox_module
+from companion.plugins.mqtt import publisher
+from companion.plugins.mqtt.outbox import Outbox
+from companion.plugins.mqtt.publisher import JournalPublisher, ResendPace
 from companion.protocol.json_codec import write_move
 from companion.rules.moves import Peg, Undo
 from companion.settings import ReportSettings

@@ -5,9 +5,10 @@ from collections import Counter
 
 import pytest
 
-from companion.club.tournament import bracket
-from companion.club.tournament.draw import DrawnGame, draw_qualifying_round, find_table
-from companion.club.tournament.scorecards import (
+from companion.common.errors import IllegalMove
+from companion.plugins.club.tournament import bracket
+from companion.plugins.club.tournament.draw import DrawnGame, draw_qualifying_round, find_table
+from companion.plugins.club.tournament.scorecards import (
     CardLine,
     CardTotals,
     count_qualifiers,
@@ -17,7 +18,6 @@ from companion.club.tournament.scorecards import (
     rank_cards,
     total_cards,
 )
-from companion.common.errors import IllegalMove
 
 SCHEME = (2, 3, 3)
 GAME = DrawnGame(1, 1, "Ann", "Bob")

@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pypdf import PdfReader
 
-from companion.club.app import create_club_app
-from companion.club.archive import Archive
-from companion.club.queries import ClubPageCache, archive_health
-from companion.club.tournament import paper
-from companion.club.tournament.director import TournamentDirector
-from companion.club.tournament.scorecards import CardLine
-from companion.club.tournaments import Tournaments
 from companion.common.errors import BadMove, CompanionError, IllegalMove
+from companion.plugins.club.app import create_club_app
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.queries import ClubPageCache, archive_health
+from companion.plugins.club.tournament import paper
+from companion.plugins.club.tournament.director import TournamentDirector
+from companion.plugins.club.tournament.scorecards import CardLine
+from companion.plugins.club.tournaments import Tournaments
 from companion.rules.moves import Undo
 from tests.club.reported_moves import LATER_MS, LOSS, WIN, report_later, report_moves, send_messages
 

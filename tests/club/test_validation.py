@@ -9,10 +9,10 @@ import pytest
 
 from companion import rules
 from companion.boards import catalog
-from companion.club import queries
-from companion.club.archive import Archive
 from companion.journal.journal import Journal
-from companion.mqtt.outbox import Outbox
+from companion.plugins.club import queries
+from companion.plugins.club.archive import Archive
+from companion.plugins.mqtt.outbox import Outbox
 from companion.rules.cards import parse_card
 from companion.rules.moves import Go, Peg, Starter
 from companion.settings import Settings

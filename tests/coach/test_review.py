@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from companion.arena.game import DuplicateGame
 from companion.coach import advise, review_text
 from companion.coach.choice_cost import SEARCH_ACCURACIES, ChoiceCost, is_about_as_good, measure_cost
 from companion.coach.cribbage import tables
@@ -16,6 +15,7 @@ from companion.coach.play_reason import explain_play
 from companion.coach.questions import parse_play_question
 from companion.coach.review import PhoneHand, collect_deals, review_game
 from companion.common.errors import BadMove
+from companion.plugins.arena.game import DuplicateGame
 from companion.rules.cards import PACK, parse_card
 from companion.rules.engine import History
 from companion.rules.moves import Adjust, Claim, Correct, Infringement, Misdeal, Play, Rule, Starter

@@ -13,8 +13,8 @@ from companion.common.paths import resource_folder
 from companion.devices.deck import read_deck
 from companion.http.auth.permissions import load_key
 from companion.i18n.catalog import MessageCatalog
-from companion.mqtt.broker_url import load_credentials
-from companion.mqtt.webhooks import _load_secret
+from companion.plugins.mqtt.broker_url import load_credentials
+from companion.plugins.mqtt.webhooks import _load_secret
 from companion.settings import ReportSettings, read_settings
 from tests.i18n.test_catalog import POLISH
 

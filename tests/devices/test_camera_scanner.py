@@ -9,11 +9,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from companion.cards import reader
-from companion.cards.reader import read_cards
 from companion.common.errors import DeviceError
-from companion.devices.camera_scanner import AGREEING_FRAMES, FolderSource, RestDetector
 from companion.devices.scanners import open_scanner
+from companion.plugins.cards import reader
+from companion.plugins.cards.camera_scanner import AGREEING_FRAMES, FolderSource, RestDetector
+from companion.plugins.cards.reader import read_cards
 from tests.cards.samples import draw_negative
 from tests.cards.spot import MIDDLE, add_noise, draw_spot, reach_over, write_picture
 from tests.support.received import DeviceCallbacks, clock
@@ -200,7 +200,7 @@ def test_a_missing_camera_is_a_fault_and_not_an_error(tmp_path):
 
 
 def test_without_opencv_the_status_says_what_to_install(monkeypatch):
-    for name in [n for n in sys.modules if n.startswith("companion.cards.")]:
+    for name in [n for n in sys.modules if n.startswith("companion.plugins.cards.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "cv2", None)
 

@@ -14,8 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.doctor import Machine, User, run_checks
-from companion.doctor.probes import free_mb, identify_listener, probe_serial_port
+from companion.plugins.doctor.checks import run_checks
+from companion.plugins.doctor.probes import free_mb, identify_listener, probe_serial_port
+from companion.plugins.doctor.system import Machine, User
 from companion.settings import Settings
 from firmware import wire
 

@@ -8,8 +8,8 @@ import pytest
 import zxingcpp
 from pypdf import PdfReader
 
-from companion.drawing.card_labels import LABEL_SHEETS, card_labels_pdf
-from companion.drawing.template import PAPER_SIZES_MM
+from companion.plugins.drawing.card_labels import LABEL_SHEETS, card_labels_pdf
+from companion.plugins.drawing.template import PAPER_SIZES_MM
 from companion.rules.cards import PACK
 
 DOTS = 20

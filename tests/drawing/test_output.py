@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.drawing import output
+from companion.plugins.drawing import output
 
 COMMANDS = [
     ("boards", "template", "loop-60"),

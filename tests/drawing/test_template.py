@@ -10,8 +10,8 @@ import pytest
 from pypdf import PdfReader
 
 from companion.boards import catalog
-from companion.drawing.formats import template_dxf, template_pdf, template_svg
-from companion.drawing.template import HOLE_DIAMETER_MM, LAYERS, PAPER_SIZES_MM, build_template
+from companion.plugins.drawing.formats import template_dxf, template_pdf, template_svg
+from companion.plugins.drawing.template import HOLE_DIAMETER_MM, LAYERS, PAPER_SIZES_MM, build_template
 
 MM = 25.4 / 72
 SVG = "{http://www.w3.org/2000/svg}"

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.drawing import bill_of_materials, part_numbers
+from companion.plugins.drawing import bill_of_materials, part_numbers
 from hardware.pcb import fab, given, papers
 from hardware.pcb.boardfile import read
 from hardware.pcb.circuit import circuit

@@ -16,8 +16,8 @@ import pytest
 
 from companion.boards.catalog import list_board_names, load_board
 from companion.boards.light_positions import compute_light_positions
-from companion.drawing import bill_of_materials
-from companion.drawing.template import build_template
+from companion.plugins.drawing import bill_of_materials
+from companion.plugins.drawing.template import build_template
 from hardware.pcb import cells, check, copper, fitting, given, stitching
 from hardware.pcb.boardfile import Copper, Drawn, read
 from hardware.pcb.circuit import WITH_PICO, circuit

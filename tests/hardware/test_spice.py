@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.drawing import bill_of_materials
+from companion.plugins.drawing import bill_of_materials
 from hardware.pcb import given
 from hardware.pcb.boardfile import read
 from hardware.pcb.circuit import LONG_CHAIN_HEADS

@@ -38,9 +38,11 @@ _NAME = re.compile(r"\w+")
 _LETTER = re.compile(r"[^\W\d_]")
 KEYWORDS = {**dict.fromkeys(("format_message", "gettext_noop", *error_classes())), "format_plural": (1, 2)}
 TERMINAL_MODULES = (
-    "arena", "commands", "doctor", "install", "drawing", "coach/questions.py", "coach/cribbage/opponent_hand.py",
+    "plugins/arena", "commands", "plugins/doctor", "plugins/service", "plugins/drawing",
+    "coach/questions.py", "coach/cribbage/opponent_hand.py",
     "coach/advise.py", "coach/cribbage/discard.py",
-    "coach/shuffle.py", "coach/cribbage/expected_values.py", "demo", "mqtt", "wiring_wizard/session.py",
+    "coach/shuffle.py", "coach/cribbage/expected_values.py", "demo", "plugins/mqtt", "plugins/wiring_wizard/session.py",
+    "plugins/wiring_wizard/learn_command.py", "plugins/cards/cards_command.py", "plugins/club/club_command.py",
     *(f"boards/{each}.py" for each in ("light_positions", "board_file", "catalog", "wiring", "board")),
     "app/program.py", "app/launch.py", "settings.py", "app/device_manager.py", "app/network.py",
     "devices/flash.py", "devices/deck.py", "devices/simulation/bench.py",

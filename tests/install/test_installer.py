@@ -13,9 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.commands import service
 from companion.common.errors import CompanionError
-from companion.install import HostMachine, Installer, installer, templates
+from companion.plugins.service import installer, templates
+from companion.plugins.service import service_command as service
+from companion.plugins.service.installer import HostMachine, Installer
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.common.errors import CompanionError
-from companion.install import launcher, manifest, templates
+from companion.plugins.service import launcher, manifest, templates
 
 from .test_installer import ROOT, FakeMachine
 

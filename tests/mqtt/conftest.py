@@ -6,7 +6,7 @@ import time
 import pytest
 
 from companion.journal.journal import Journal
-from companion.mqtt import publisher
+from companion.plugins.mqtt import publisher
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from companion.mqtt.broker_url import BrokerAddress, Credentials
-from companion.mqtt.connection import MAX_MESSAGES_PER_POLL, MAX_PACKET_BYTES, BrokerLost, MqttConnection
+from companion.plugins.mqtt.broker_url import BrokerAddress, Credentials
+from companion.plugins.mqtt.connection import MAX_MESSAGES_PER_POLL, MAX_PACKET_BYTES, BrokerLost, MqttConnection
 from tests.support.waiting import PATIENCE_S, wait_until
 
 CONNACK = b"\x20\x02\x00\x00"

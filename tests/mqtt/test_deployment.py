@@ -8,10 +8,10 @@ import time
 import paho.mqtt.client as mqtt
 import pytest
 
-from companion.club.archive import Archive
-from companion.club.database import Database
-from companion.club.subscriber import ArchiveSubscriber
-from companion.mqtt.publisher import JournalPublisher
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.database import Database
+from companion.plugins.club.subscriber import ArchiveSubscriber
+from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
 from companion.settings import ReportSettings
 from tests.support.brokers import Subscriber, free_port

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from companion.journal.journal import Journal
-from companion.mqtt.publisher import JournalPublisher
+from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
 from companion.settings import ReportSettings, Settings
 from companion.table.setup import create_plan

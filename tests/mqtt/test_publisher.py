@@ -10,10 +10,10 @@ import pytest
 
 from companion.common.errors import SettingsError
 from companion.journal.journal import Journal, JournalEntry
-from companion.mqtt import connection, publisher
-from companion.mqtt.broker_url import parse_brokers
-from companion.mqtt.outbox import Outbox
-from companion.mqtt.publisher import JournalPublisher
+from companion.plugins.mqtt import connection, publisher
+from companion.plugins.mqtt.broker_url import parse_brokers
+from companion.plugins.mqtt.outbox import Outbox
+from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.protocol.json_codec import read_move, to_json_value, write_move
 from companion.rules.moves import Peg, Undo
 from companion.settings import ReportSettings, Settings

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.mqtt.publisher import JournalPublisher
+from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
 from companion.settings import ReportSettings
 from tests.mqtt.test_home_assistant import table

@@ -11,8 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from companion.common.errors import SettingsError
-from companion.mqtt import http_exchange, webhooks
-from companion.mqtt.webhooks import WebhookSender, sign_message
+from companion.plugins.mqtt import http_exchange, webhooks
+from companion.plugins.mqtt.webhooks import WebhookSender, sign_message
 from companion.rules.moves import Peg, Undo
 from companion.settings import ReportSettings
 from tests.support.waiting import wait_until

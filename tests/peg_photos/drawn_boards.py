@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.boards.board import Board, Lane, build_lane
-from companion.drawing.template import HOLE_DIAMETER_MM, TextMark, build_template
+from companion.plugins.drawing.template import HOLE_DIAMETER_MM, TextMark, build_template
 
 Points = NDArray[np.float64]
 

@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from companion.boards.catalog import load_board
-from companion.peg_photos import BRIGHT_COLOURS, UnusablePhoto
-from companion.peg_photos.geometry import flatten_board
-from companion.peg_photos.own_board import BoardDrawing, map_board
-from companion.peg_photos.pegs import find_pegs
+from companion.plugins.peg_photos import BRIGHT_COLOURS, UnusablePhoto
+from companion.plugins.peg_photos.geometry import flatten_board
+from companion.plugins.peg_photos.own_board import BoardDrawing, map_board
+from companion.plugins.peg_photos.pegs import find_pegs
 from tests.peg_photos.drawn_boards import draw_photo, lanes_of, place_pegs, random_view
 from tests.peg_photos.own_boards import create_own_board, draw_line, encode_photo, map_to_photo, use_as_own_board
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from companion.boards.board import Board, Lane, build_lane
 from companion.boards.board_file import parse_board
 from companion.boards.catalog import load_board
-from companion.drawing.template import build_template
-from companion.peg_photos.markers import MARGIN_MM, MARKER_MM, MARKERS
+from companion.plugins.drawing.template import build_template
+from companion.plugins.peg_photos.markers import MARGIN_MM, MARKER_MM, MARKERS
 from tests.peg_photos.drawn_boards import DrawnPhoto, View, draw_photo
 
 Points = NDArray[np.float64]

@@ -9,13 +9,13 @@ import pytest
 
 from companion.boards.board import build_lane
 from companion.boards.board_file import parse_board
-from companion.peg_photos import UnusablePhoto
-from companion.peg_photos.check import PegPhoto, PegSide, check_pegs
-from companion.peg_photos.drawn_track import trace_track
-from companion.peg_photos.geometry import BORDER_MM, FLAT_PX_PER_MM, flatten_wood
-from companion.peg_photos.hole_finder import find_board_holes
-from companion.peg_photos.markers import find_markers
-from companion.peg_photos.own_board import BoardDrawing, map_board
+from companion.plugins.peg_photos import UnusablePhoto
+from companion.plugins.peg_photos.check import PegPhoto, PegSide, check_pegs
+from companion.plugins.peg_photos.drawn_track import trace_track
+from companion.plugins.peg_photos.geometry import BORDER_MM, FLAT_PX_PER_MM, flatten_wood
+from companion.plugins.peg_photos.hole_finder import find_board_holes
+from companion.plugins.peg_photos.markers import find_markers
+from companion.plugins.peg_photos.own_board import BoardDrawing, map_board
 from tests.peg_photos.own_boards import (
     HOLES,
     create_own_board,
@@ -153,7 +153,7 @@ def test_the_board_file_is_a_board_on_which_pegs_are_checked(own):
 
 
 def test_a_last_hole_that_lanes_share_is_one_hole(own):
-    from companion.peg_photos.own_board import write_board_file  # noqa: PLC0415
+    from companion.plugins.peg_photos.own_board import write_board_file  # noqa: PLC0415
 
     lanes = [own.lane_places(lane) for lane in own.lanes]
     lanes[1] = np.concatenate((lanes[1][:-1], lanes[0][-1:]))

@@ -351,7 +351,7 @@ BOOT_EVERY = 10
 CHOOSE_VERSION = """\
 import sys
 from pathlib import Path
-from companion.install import launcher, manifest
+from companion.plugins.service import launcher, manifest
 version, sentences = launcher.choose_version(Path(sys.argv[1]))
 print(version and version.name, version and manifest.check_manifest(version), *sentences, sep="\\n")
 """

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 FAB_ENDINGS = ("-bom.csv", "-positions.csv")
 """Ends of the names of the files beside `fab` that a board manufacturer needs."""
 
-INSTALL = ROOT / "companion/install"
+INSTALL = ROOT / "companion/plugins/service"
 CARD_FILES = ("user-data", "network-config", "meta-data")
 
 ONE_FILE_PY = """\

@@ -15,7 +15,7 @@ from companion.settings import read_settings
 from tests.release.build import CARD_FILES, write_card
 
 ROOT = Path(__file__).parents[2]
-CARD = ROOT / "companion/install/card"
+CARD = ROOT / "companion/plugins/service/card"
 APT_STUB = """\
 #!/bin/sh
 case "$1 $*" in "update "*) ;; *python3-lgpio*) exit 1;; *) [ -z "${OFFLINE:-}" ];; esac

@@ -11,8 +11,8 @@ from companion.cli import main
 from tests.release.build import build_addon, read_version
 
 ROOT = Path(__file__).parents[2]
-CONTAINER = ROOT / "companion/install/container/Containerfile"
-ADDON = ROOT / "companion/install/home_assistant"
+CONTAINER = ROOT / "companion/plugins/service/container/Containerfile"
+ADDON = ROOT / "companion/plugins/service/home_assistant"
 FILES = [CONTAINER, ADDON / "Dockerfile"]
 
 

@@ -13,11 +13,12 @@ import pytest
 from companion.common.private_file import PrivateValues
 from companion.journal.journal import Journal
 from companion.opponent.private_hands import PrivateHands
-from companion.remote import dealer, find_remote_peer, messages, start_remote_session
-from companion.remote.channel import MessageRefused, SecureChannel
-from companion.remote.dealer import RemoteDealer
-from companion.remote.game import GameGuest, GameHost
-from companion.remote.invitation import Invitation
+from companion.plugins.remote import dealer, messages
+from companion.plugins.remote.channel import MessageRefused, SecureChannel
+from companion.plugins.remote.dealer import RemoteDealer
+from companion.plugins.remote.game import GameGuest, GameHost
+from companion.plugins.remote.invitation import Invitation
+from companion.plugins.remote.starter import find_remote_peer, start_remote_session
 from companion.rules.moves import Go, Play
 from companion.settings import Settings, apply_values
 from companion.table import inputs, resume
@@ -266,7 +267,7 @@ def game(at, tmp_path):
 def desks(tmp_path, monkeypatch):
     """Return two tables that have begun a game, whose messages are delivered by the test."""
     monkeypatch.setattr(dealer, "UNDO_PAUSE_S", 0)
-    monkeypatch.setattr("companion.remote.game.MIN_GAME_INTERVAL_S", 0)
+    monkeypatch.setattr("companion.plugins.remote.game.MIN_GAME_INTERVAL_S", 0)
     with contextlib.ExitStack() as closing:
         made = [Desk(tmp_path, seat, "mqtt://localhost") for seat in (ANN, BOB)]
         for each in made:

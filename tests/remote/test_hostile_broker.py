@@ -6,8 +6,8 @@ import math
 import pytest
 
 from companion.common.private_file import PrivateValues
-from companion.mqtt.connection import MqttConnection
-from companion.remote.channel import SecureChannel
+from companion.plugins.mqtt.connection import MqttConnection
+from companion.plugins.remote.channel import SecureChannel
 from companion.rules.cards import PACK
 from companion.rules.moves import Adjust
 from companion.table.game_switcher import NewGameRequest
@@ -98,7 +98,7 @@ def test_a_flooded_broker_stops_no_game(game, at, subscribe):
 
 def test_a_move_outlives_lost_messages(game, monkeypatch):
     """A flooded broker drops messages; the next regular repetition may be long away."""
-    monkeypatch.setattr("companion.remote.session.REPEAT_INTERVAL_S", math.inf)
+    monkeypatch.setattr("companion.plugins.remote.session.REPEAT_INTERVAL_S", math.inf)
     game.cut()
     game.agree()
     lost, publish = [], MqttConnection.publish

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from companion.common.errors import BadMove, IllegalMove
+from companion.plugins.remote.messages import MAX_DEALS_STATED, MoveRequest
+from companion.plugins.remote.move_log import LoggedMove
 from companion.protocol.json_codec import write_move
-from companion.remote.messages import MAX_DEALS_STATED, MoveRequest
-from companion.remote.move_log import LoggedMove
 from companion.rules.cards import PACK, parse_card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Next, Play, Starter, Undo
 from companion.table.game_switcher import NewGameRequest
@@ -361,7 +361,7 @@ def test_a_host_cannot_fill_the_journal_with_games(desks, monkeypatch):
     """Of many games at once the guest opens one, and after a pause the one that the host plays then."""
     ann, bob = desks
     carry(desks)
-    monkeypatch.setattr("companion.remote.game.MIN_GAME_INTERVAL_S", math.inf)
+    monkeypatch.setattr("companion.plugins.remote.game.MIN_GAME_INTERVAL_S", math.inf)
 
     def count_games():
         return bob.table.journal.query("SELECT count(*) FROM game")[0][0]
@@ -371,7 +371,7 @@ def test_a_host_cannot_fill_the_journal_with_games(desks, monkeypatch):
         ann.change = lambda message, number=number: replace(message, run=f"{number:016x}", count=0, mark="", moves=())
         carry(desks, rounds=1)
     assert count_games() == before
-    monkeypatch.setattr("companion.remote.game.MIN_GAME_INTERVAL_S", 0)
+    monkeypatch.setattr("companion.plugins.remote.game.MIN_GAME_INTERVAL_S", 0)
     carry(desks, rounds=1)
     assert count_games() == before + 1
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.common.errors import BadMove
+from companion.plugins.remote import messages
+from companion.plugins.remote.deal import DealStatement
+from companion.plugins.remote.move_log import LoggedMove
 from companion.protocol.json_codec import write_move
-from companion.remote import messages
-from companion.remote.deal import DealStatement
-from companion.remote.move_log import LoggedMove
 from companion.rules.moves import Go, Undo
 
 GUEST = messages.GameStateMessage(

@@ -9,9 +9,10 @@ from companion.app.launch import LaunchOptions
 from companion.app.program import Program
 from companion.common.errors import IllegalMove, JournalError, SettingsError
 from companion.journal.journal import Journal
-from companion.mqtt.outbox import Outbox
+from companion.plugins.mqtt.outbox import Outbox
+from companion.plugins.remote import dealer
+from companion.plugins.remote.starter import find_remote_peer
 from companion.protocol.json_codec import dump_json, parse_json
-from companion.remote import dealer, find_remote_peer
 from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Misdeal, Next, Play, Undo
 from companion.settings import Settings, apply_values
@@ -129,8 +130,8 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
 
 
 def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, monkeypatch):
-    monkeypatch.setattr("companion.mqtt.connection.ANSWER_TIMEOUT_S", 1)
-    monkeypatch.setattr("companion.remote.session.REPEAT_INTERVAL_S", 0.3)
+    monkeypatch.setattr("companion.plugins.mqtt.connection.ANSWER_TIMEOUT_S", 1)
+    monkeypatch.setattr("companion.plugins.remote.session.REPEAT_INTERVAL_S", 0.3)
     with contextlib.ExitStack() as closing:
         cable = closing.enter_context(contextlib.closing(Cable(at.port)))
         ann, bob = (

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from contextlib import closing
 
-from companion.remote.invitation import Invitation
+from companion.plugins.remote.invitation import Invitation
 from companion.rules.cards import parse_card
 from tests.end_to_end.conftest import Program
 from tests.support.waiting import wait_until

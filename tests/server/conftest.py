@@ -19,6 +19,7 @@ from companion.table.state import create_core
 from companion.table.table import Table
 from companion.wifi.monitor import WifiCredentials, WifiMonitor
 from companion.wifi.network_manager import NetworkManager
+from tests.support.plugin_app import add_photo_plugins
 from tests.support.waiting import PATIENCE_S, wait_until
 
 KEY = "a-key-that-nobody-guesses"
@@ -63,7 +64,8 @@ def bench_app(table, devices):
 def _app(tables, bench):
     hosts = frozenset({"board.example"})
     wifi = create_wifi() if bench else None
-    return create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts, wifi=wifi)
+    app = create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts, wifi=wifi)
+    return add_photo_plugins(app, tables)
 
 
 def create_wifi():

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.http.auth.permissions import MAX_BODY_BYTES, MAX_PHOTO_BYTES, PHOTO_PATH
+from companion.http.auth.permissions import MAX_BODY_BYTES, MAX_PHOTO_BYTES
 from companion.http.wsgi.limits import MAX_PHOTOS
 from companion.http.wsgi.request_queue import MAX_THREADS_PER_ADDRESS
-from companion.server.routes import card_photos
+from companion.plugins.cards import routes as card_photos
+from companion.plugins.cards.routes import PHOTO_PATH
 from tests.support.waiting import PATIENCE_S, wait_until
 
 JPEG = {"Content-Type": "image/jpeg"}
@@ -83,9 +84,9 @@ def test_a_watcher_may_not_ask(watcher, photo):
 
 
 def test_without_the_extra_the_answer_says_what_to_install(player, photo, monkeypatch):
-    monkeypatch.delitem(sys.modules, "companion.cards.photo", raising=False)
+    monkeypatch.delitem(sys.modules, "companion.plugins.cards.photo", raising=False)
     monkeypatch.setitem(sys.modules, "cv2", None)
-    for name in [n for n in sys.modules if n.startswith("companion.cards.")]:
+    for name in [n for n in sys.modules if n.startswith("companion.plugins.cards.")]:
         monkeypatch.delitem(sys.modules, name)
 
     refusal = player.post(PHOTO_PATH, data=photo, headers=JPEG)

@@ -6,7 +6,7 @@ import sys
 from itertools import combinations_with_replacement
 from pathlib import Path
 
-from companion.cards import is_photo_reader_installed
+from companion.plugins.cards import is_photo_reader_installed
 from companion.rules.cards import PACK, Card
 from companion.rules.scoring import MAX_PLAY_POINTS, itemize_play
 
@@ -30,7 +30,8 @@ def test_letters_make_cards_and_their_names(watcher):
 
 def test_a_page_knows_whether_photographs_can_be_read_and_the_table_loads_no_camera_for_it(watcher):
     assert watcher.get("/api/constants").json["reads_photos"] == is_photo_reader_installed()
-    script = "from companion.cards import is_photo_reader_installed as f; f(); import sys; print('cv2' in sys.modules)"
+    script = "import sys; from companion.plugins.cards import is_photo_reader_installed as f; f()"
+    script += "; print('cv2' in sys.modules)"
     assert (
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "False\n"
     )

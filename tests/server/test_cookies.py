@@ -8,10 +8,10 @@ from http.cookiejar import CookieJar
 
 import pytest
 
-from companion.club.app import create_club_app
-from companion.club.database import Database
 from companion.http.auth.sessions import SessionStore, browser_mark
 from companion.http.wsgi.server import ServerThread, listen
+from companion.plugins.club.app import create_club_app
+from companion.plugins.club.database import Database
 from companion.server import create_app
 from companion.table.game_switcher import GameSwitcher
 from tests.support.waiting import PATIENCE_S

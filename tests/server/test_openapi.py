@@ -12,7 +12,9 @@ from companion.common.errors import BadMove
 from companion.common.snapshot import AdviceKind
 from companion.devices.simulation.faults import FAULT_KINDS
 from companion.http.auth.join import END_PHONE_BODY
-from companion.http.auth.permissions import PHOTO_PATHS, PHOTO_TYPES
+from companion.http.auth.permissions import PHOTO_TYPES
+from companion.plugins.cards.routes import PHOTO_PATH
+from companion.plugins.peg_photos.routes import PHOTO_PATHS
 from companion.protocol.json_codec import MOVES, encode_snapshot, read_move
 from companion.rules import GAMES
 from companion.rules.engine import PHASE_DESCRIPTIONS
@@ -223,7 +225,7 @@ def test_each_body_is_described_as_it_is_checked():
     described = {path: told["requestBody"]["content"] for path, told in posts.items()}
     others = {path: [*kinds] for path, kinds in described.items() if path not in BODIES}
     assert others == {"/api/moves": ["application/json"], "/api/invite/renew": ["application/json"]} | {
-        path: [*PHOTO_TYPES] for path in PHOTO_PATHS
+        path: [*PHOTO_TYPES] for path in (PHOTO_PATH, *PHOTO_PATHS)
     }
     for path, checked in BODIES.items():
         schemas = [body.schema for body in checked.values()] if isinstance(checked, dict) else checked.schema

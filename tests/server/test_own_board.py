@@ -5,8 +5,8 @@ import pytest
 
 from companion.boards.catalog import load_board
 from companion.http.auth.join import HOW_TO_JOIN
-from companion.http.auth.permissions import MARKERS_PATH, OWN_BOARD_PATH, PEG_PHOTO_PATH
 from companion.journal.journal import Journal
+from companion.plugins.peg_photos.routes import MARKERS_PATH, OWN_BOARD_PATH, PEG_PHOTO_PATH
 from companion.server import create_app
 from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
@@ -15,6 +15,7 @@ from companion.table.state import create_core
 from companion.table.table import Table
 from tests.peg_photos.own_boards import create_own_board, draw_line, encode_photo, map_to_photo, photograph_board
 from tests.server.conftest import KEY, clock, join_table
+from tests.support.plugin_app import add_photo_plugins
 
 JPEG = {"Content-Type": "image/jpeg"}
 NO_BOARD = {"can_keep": True, "seats": [], "holes": None}
@@ -32,9 +33,9 @@ def phone(tmp_path, own_file):
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin_game(made.journal_json)
     table = Table(create_core(made, Settings(quiet_ms=40)), journal, clock, run="test")
-    app = create_app(
-        GameSwitcher(table), bench=None, key=KEY, how_to_join=HOW_TO_JOIN, hosts=frozenset(), own_board=own_file
-    )
+    switcher = GameSwitcher(table)
+    app = create_app(switcher, bench=None, key=KEY, how_to_join=HOW_TO_JOIN, hosts=frozenset())
+    add_photo_plugins(app, switcher, tmp_path / "journal.sqlite3")
     yield join_table(app.test_client())
     table.close()
 

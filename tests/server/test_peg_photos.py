@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.http.auth.permissions import MAX_PHOTO_BYTES, PEG_PHOTO_PATH
+from companion.http.auth.permissions import MAX_PHOTO_BYTES
+from companion.plugins.peg_photos.routes import PEG_PHOTO_PATH, find_peg_scores
 from companion.rules import GAMES
-from companion.server.routes.peg_photos import find_peg_scores
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core, create_snapshot
@@ -86,7 +86,7 @@ def test_a_watcher_may_not_ask(watcher):
 
 def test_without_the_extra_the_answer_says_what_to_install(player, monkeypatch):
     monkeypatch.setitem(sys.modules, "cv2", None)
-    for name in [n for n in sys.modules if n.startswith(("companion.peg_photos.", "companion.cards."))]:
+    for name in [n for n in sys.modules if n.startswith(("companion.plugins.peg_photos.", "companion.plugins.cards."))]:
         monkeypatch.delitem(sys.modules, name)
 
     refusal = ask(player, FOUR_CORNERS + "&colours=red,blue")

@@ -9,9 +9,9 @@ import pytest
 from companion.boards import catalog
 from companion.devices import open_lights, open_sensors
 from companion.http.auth.sessions import SessionStore
-from companion.server.routes.wiring_wizard import SimulatedHand, create_wizard_app
-from companion.wiring_wizard import steps
-from companion.wiring_wizard.session import WizardInput, WizardSession
+from companion.plugins.wiring_wizard import steps
+from companion.plugins.wiring_wizard.routes import SimulatedHand, create_wizard_app
+from companion.plugins.wiring_wizard.session import WizardInput, WizardSession
 from tests.support.received import clock
 from tests.support.waiting import PATIENCE_S, wait_until
 
@@ -22,7 +22,7 @@ LOOP = catalog.load_board("loop-60")
 @pytest.fixture(params=["sim:"])
 def walk(request, monkeypatch):
     """Return a session over a simulated board that waits for the first peg."""
-    monkeypatch.setattr("companion.wiring_wizard.session.LEVELS_REST_S", 0.02)
+    monkeypatch.setattr("companion.plugins.wiring_wizard.session.LEVELS_REST_S", 0.02)
     raw = {"board": "learn", "chain": [f"in-{each}" for each in range(64)], "pixels": [None] * 64}
     with (
         closing(open_sensors("sim:", 64, clock, board=raw)) as sensors,

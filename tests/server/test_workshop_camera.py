@@ -1,15 +1,15 @@
 """The workshop's pictures of the cameras' marked spots: for players, a few a second, and nothing kept."""
 
 import json
-from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.cards import photo
-from companion.cards.reader import read_cards
-from companion.devices.camera_scanner import SpotView
+from companion.devices.device_thread import parse_device_url
+from companion.plugins.cards import photo
+from companion.plugins.cards.camera_scanner import CameraScanner, SpotView
+from companion.plugins.cards.reader import read_cards
 from companion.server import LogTail, WorkshopState, create_app
 from companion.server.routes.spot_pictures import MIN_INTERVAL_S, SpotPictures
 from companion.table.game_switcher import GameSwitcher
@@ -23,7 +23,7 @@ PATH = "/api/workshop/cameras/0"
 @pytest.fixture
 def camera():
     """Return a camera without a picture, as it is before it was opened."""
-    return SimpleNamespace(view=None)
+    return CameraScanner(parse_device_url("camera:", device="card reader", known={"camera": ()}), seat=None)
 
 
 @pytest.fixture

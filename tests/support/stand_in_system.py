@@ -14,8 +14,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from companion import install
-from companion.commands import service
+from companion.plugins.service import installer
+from companion.plugins.service import service_command as service
 
 
 def install_service(root, words):
@@ -31,7 +31,7 @@ def install_service(root, words):
             return control(root, command[1], command[2]) or ""
         return ""
 
-    service.this_machine = lambda: install.HostMachine(root, 0, run, lambda _: True)
+    service.this_machine = lambda: installer.HostMachine(root, 0, run, lambda _: True)
     done = CliRunner().invoke(service.service, words, catch_exceptions=False)
     print(done.output)
     return done.exit_code

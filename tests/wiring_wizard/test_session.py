@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from companion.boards import catalog
 from companion.cli import main
-from companion.commands.learn import _replace_wiring
 from companion.devices import open_lights, open_sensors
-from companion.wiring_wizard import steps
-from companion.wiring_wizard.session import WizardInput, WizardSession
+from companion.plugins.wiring_wizard import steps
+from companion.plugins.wiring_wizard.learn_command import _replace_wiring
+from companion.plugins.wiring_wizard.session import WizardInput, WizardSession
 from tests.support.received import clock
 from tests.support.waiting import PATIENCE_S, wait_until
 
@@ -73,7 +73,7 @@ class Bench:
 
 @pytest.fixture(autouse=True)
 def _fast(monkeypatch):
-    monkeypatch.setattr("companion.wiring_wizard.session.LEVELS_REST_S", 0.02)
+    monkeypatch.setattr("companion.plugins.wiring_wizard.session.LEVELS_REST_S", 0.02)
 
 
 def test_a_shuffled_wiring_is_learned_by_following_what_is_said():

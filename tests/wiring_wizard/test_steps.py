@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.boards import catalog
 from companion.common.errors import BoardError
-from companion.wiring_wizard.steps import (
+from companion.plugins.wiring_wizard.steps import (
     build_wiring,
     create_wizard,
     describe_faults,

@@ -32,12 +32,6 @@ PERMISSIONS_EXTENSION = "rights"
 """Key of `Flask.extensions` under which an application keeps its `Permissions`, also for the WSGI server."""
 MAX_BODY_BYTES = 16 * 1024
 """Maximum size of a request body in bytes, except a photograph."""
-PHOTO_PATH = "/api/cards/photo"
-PEG_PHOTO_PATH = "/api/pegs/photo"
-OWN_BOARD_PATH = "/api/pegs/board"
-MARKERS_PATH = "/api/pegs/markers"
-PHOTO_PATHS = frozenset((PHOTO_PATH, PEG_PHOTO_PATH, OWN_BOARD_PATH, MARKERS_PATH))
-"""Addresses to which a photograph is sent."""
 PHOTO_TYPES = ("image/jpeg", "image/png", "image/webp", "image/heic")
 MAX_PHOTO_BYTES = 8 * 1024 * 1024
 """Maximum size of a photograph in bytes."""
@@ -48,11 +42,6 @@ _PORT_SUFFIX = re.compile(r":\d{1,5}$")
 
 
 _PHOTO_TOO_LARGE = format_message("The photograph is too large. Send at most 8 MiB.")
-
-
-def max_body_bytes(path: str) -> int:
-    """Return the maximum size of the body of a request to this path."""
-    return MAX_PHOTO_BYTES if path in PHOTO_PATHS else MAX_BODY_BYTES
 
 
 class MisdirectedRequest(HTTPException):
@@ -95,9 +84,22 @@ class Permissions:
         self.key = key
         self.admits_guests: Callable[[str], bool] = lambda _: False
         """Whether everyone may POST to this path now."""
+        self._photo_paths = set[str]()
         self._key_path = key_path
         self._sessions = sessions
         self.cookie_name = f"{PLAYER_COOKIE}_{sessions.id}"
+
+    def allow_photos(self, path: str) -> None:
+        """Take photographs at this address, in place of JSON."""
+        self._photo_paths.add(path)
+
+    def takes_photo(self, path: str) -> bool:
+        """Return whether a photograph is sent to this address."""
+        return path in self._photo_paths
+
+    def max_body_bytes(self, path: str) -> int:
+        """Return the maximum size of the body of a request to this path."""
+        return MAX_PHOTO_BYTES if path in self._photo_paths else MAX_BODY_BYTES
 
     def is_join_key(self, key: str) -> bool:
         """Return whether this is the players' key, in constant time."""
@@ -161,8 +163,8 @@ class Permissions:
         origin = request.headers.get("Origin")
         if origin is not None and origin.lower() != f"{request.scheme}://{host}".lower():
             raise Forbidden(format_message("Moves from other websites are not allowed."))
-        is_photo = request.path in PHOTO_PATHS
-        request.max_content_length = max_body_bytes(request.path)
+        is_photo = self.takes_photo(request.path)
+        request.max_content_length = self.max_body_bytes(request.path)
         if (request.content_length or 0) > request.max_content_length:
             raise RequestEntityTooLarge(_PHOTO_TOO_LARGE if is_photo else None)
         if request.content_length is None:

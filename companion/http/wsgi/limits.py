@@ -21,7 +21,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
 
-from companion.http.auth.permissions import PHOTO_PATHS, max_body_bytes
+from companion.http.auth.permissions import Permissions
 from companion.http.client_address import client_network, normalize_ip
 from companion.http.wsgi.request_queue import RequestTurn
 from companion.http.wsgi.tls import TlsNotReady
@@ -70,7 +70,7 @@ _UNREADABLE_MESSAGE = "The request cannot be read."
 class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     """Accepts connections within the limits and closes overdue ones."""
 
-    may_post: Callable[[str, str], bool]
+    permissions: Permissions
     """Whether a browser with this `Cookie` header may POST to this path now."""
     proxy = ""
     """Address of a trusted proxy, to which the limit per address does not apply."""
@@ -317,10 +317,11 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
             consumed = len(data)
         if self.headers_finished and not had_headers and self.body_rcv is not None and not self.error:
             self._start_body()
+        most = self._channel.server.permissions.max_body_bytes(self.path)
         length = max(self.content_length, 0 if self.body_rcv is None else len(self.body_rcv))
-        if isinstance(self.error, RequestEntityTooLarge) or (length > max_body_bytes(self.path) and not self.error):
+        if isinstance(self.error, RequestEntityTooLarge) or (length > most and not self.error):
             self.error = None
-            self.headers["CONTENT_LENGTH"] = str(max(length, max_body_bytes(self.path) + 1))
+            self.headers["CONTENT_LENGTH"] = str(max(length, most + 1))
             self._answer_early()
         if self.error or self._channel.is_cut_short:
             self._channel.is_cut_short = True
@@ -331,15 +332,15 @@ class LimitedRequestParser(HTTPRequestParser):  # type: ignore[misc]
 
     def _start_body(self) -> None:
         """Do not store the body of a watcher whose request will be refused."""
-        if not self._channel.server.may_post(self.headers.get("COOKIE", ""), self.path):
+        if not self._channel.server.permissions.may_post(self.headers.get("COOKIE", ""), self.path):
             if self.chunked:  # the length decides which refusal it is
                 self.body_rcv.buf = _CountingBuffer()
             else:
                 self._answer_early()
-        elif self.path in PHOTO_PATHS and self._channel.server.count_photos() >= MAX_PHOTOS:
-            self.error, self.completed = TooManyPhotos(""), True
-        else:
-            self.is_photo = self.path in PHOTO_PATHS
+        elif self._channel.server.permissions.takes_photo(self.path):
+            self.is_photo = self._channel.server.count_photos() < MAX_PHOTOS
+            if not self.is_photo:
+                self.error, self.completed = TooManyPhotos(""), True
 
     def _answer_early(self) -> None:
         self.completed, self.expect_continue = True, False

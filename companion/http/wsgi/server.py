@@ -101,7 +101,7 @@ class ServerThread:
             sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
         )
         self._server.proxy, self._server.wrap_socket = proxy, wrap
-        self._server.may_post = app.extensions[PERMISSIONS_EXTENSION].may_post
+        self._server.permissions = app.extensions[PERMISSIONS_EXTENSION]
         self._thread = threading.Thread(target=self._server.run, name="waitress", daemon=True)
         self._thread.start()
 

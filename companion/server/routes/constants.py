@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Any
 
-from companion.cards import is_photo_reader_installed
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
 from companion.display.dice import FACE_PIPS
 from companion.i18n import format_message
@@ -34,7 +33,7 @@ def build_constants() -> dict[str, Any]:
         "leg": spaces.LEG_LENGTH,
         "options": _describe_options(),
         "three_for_last": cribbage.THREE_FOR_LAST,
-        "reads_photos": is_photo_reader_installed(),
+        "reads_photos": False,
         "themes": {},
         "sounds": {},
     }

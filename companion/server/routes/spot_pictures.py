@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from werkzeug.exceptions import Conflict, NotFound
 
-from companion.devices.camera_scanner import CameraScanner
 from companion.i18n import format_message
+from companion.ports import PictureSource
 from companion.protocol.json_codec import dump_json
 
 MIN_INTERVAL_S = 0.25
@@ -25,7 +25,7 @@ class SpotPicture(NamedTuple):
 class SpotPictures:
     """The newest picture of each camera. Any thread may ask."""
 
-    def __init__(self, cameras: Sequence[CameraScanner], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, cameras: Sequence[PictureSource], clock: Callable[[], float] = time.monotonic) -> None:
         self._cameras, self._clock = cameras, clock
         self._lock = threading.Lock()
         self._made: dict[int, tuple[float, SpotPicture]] = {}
@@ -45,10 +45,8 @@ class SpotPictures:
             return picture
 
     def _make_picture(self, number: int) -> SpotPicture:
-        view = self._cameras[number].view
+        view = self._cameras[number].encode_view()
         if view is None:
             raise Conflict(format_message("The camera has not sent a picture yet."))
-        from companion.cards.photo import encode_view  # noqa: PLC0415 - needs the extra [camera], as the camera did
-
-        jpeg, readings = encode_view(view.frame, view.readings)
+        jpeg, readings = view
         return SpotPicture(jpeg, dump_json(readings))

@@ -11,13 +11,13 @@ from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 
 from companion.boards.board import Board
 from companion.common.errors import SettingsError
-from companion.devices.camera_scanner import CameraScanner
 from companion.devices.deck import Deck, unlearned_cards
 from companion.http.auth.permissions import Permissions
 from companion.http.json_schema import INTEGER, STRING, array_of, nullable
 from companion.http.requests import BodyField, RequestBody, read_json_object
 from companion.http.responses import NO_STORE, json_response
 from companion.i18n import format_message, gettext_noop
+from companion.ports import PictureSource
 from companion.protocol.json_fields import CARD_SCHEMA
 from companion.rules.cards import parse_card
 from companion.server.routes.health import running_version
@@ -71,7 +71,7 @@ class WorkshopState(NamedTuple):
     recent: RecentInputs
     log: LogTail
     deck: Deck | None = None
-    cameras: Sequence[CameraScanner] = ()
+    cameras: Sequence[PictureSource] = ()
 
 
 def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState) -> Blueprint:

@@ -1,4 +1,0 @@
-"""The club: an archive of the moves that boards publish, tournaments, standings, and its web application.
-
-The messages are those of docs/reference/reporting.md; docs/reference/club.md describes the API.
-"""

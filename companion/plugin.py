@@ -1,0 +1,142 @@
+"""Plugins: features beside the core, each in a package of its own that registers itself. The contract and the loader.
+
+A plugin is a `Plugin` object that an entry point of the group `companion.plugins` names, so a bundled plugin and one of
+another distribution are loaded alike::
+
+    [project.entry-points."companion.plugins"]
+    chime = "chime:PLUGIN"
+
+The module of the object must import little, because it is loaded with every start; commands and services import the
+rest when they are called. The core imports no plugin. docs/how-to/write-a-plugin.md has an example.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.http.auth.permissions import Permissions
+    from companion.opponent.private_hands import PrivateHands
+    from companion.settings import Settings
+    from companion.table.game_switcher import GameSwitcher
+    from companion.table.setup import RemoteTable
+
+ENTRY_POINT_GROUP = "companion.plugins"
+
+
+class Closeable(Protocol):
+    """Something that a plugin has started."""
+
+    def close(self) -> None:
+        """End it. Called once, before the table is closed."""
+
+
+@dataclass(kw_only=True)
+class Host:
+    """The running table as a plugin sees it.
+
+    `journal` is the path of the journal; a plugin keeps its own files beside it, with another suffix. `app` takes
+    routes until the pages are served; `add_pages` adds pages by address. `invitation` is the link for another table,
+    which `companion play` prints.
+    """
+
+    switcher: "GameSwitcher"
+    hands: "PrivateHands"
+    add_pages: Callable[[Mapping[str, str]], None]
+    settings: "Settings"
+    journal: Path
+    app: "Flask"
+    permissions: "Permissions"
+    invitation: str = ""
+
+    @property
+    def constants(self) -> dict[str, Any]:
+        """What `/api/constants` has for the pages beside the core's own names and numbers."""
+        constants: dict[str, Any] = self.app.extensions["page_constants"]
+        return constants
+
+    def add_page(self, address: str, template: str) -> None:
+        """Add a page of `web/` at this address."""
+        self.add_pages({address: template})
+
+
+def _start_nothing(_: Host) -> Iterable[Closeable]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plugin:
+    """A feature that registers itself.
+
+    - `name`: as in the documentation and in `companion doctor`.
+    - `commands`: by name, where the click command is, as "module:attribute"; "boards parts" is a subcommand.
+    - `card_readers`: by the scheme of a device URL, the function that opens such a reader, as "module:function".
+    - `start(host)`: called once before the pages are served. Yields what must be closed. Raises SettingsError.
+    - `find_remote_table(settings)`: returns the other table of a remote game, or None. Raises SettingsError.
+    """
+
+    name: str
+    commands: Mapping[str, str] = field(default_factory=dict)
+    card_readers: Mapping[str, str] = field(default_factory=dict)
+    start: Callable[[Host], Iterable[Closeable]] = _start_nothing
+    find_remote_table: "Callable[[Settings], RemoteTable | None]" = lambda _: None
+
+
+@dataclass(frozen=True, kw_only=True)
+class InstalledPlugin:
+    """A plugin as it was found: its distribution's version, and the plugin, or why it cannot be loaded."""
+
+    name: str
+    version: str
+    plugin: Plugin | None = None
+    fault: str = ""
+
+
+@cache
+def find_plugins() -> tuple[InstalledPlugin, ...]:
+    """Return all installed plugins, by name. One that cannot be loaded has a `fault`; the table runs without it."""
+    return tuple(sorted((_load_plugin(point) for point in entry_points(group=ENTRY_POINT_GROUP)), key=lambda p: p.name))
+
+
+def _load_plugin(point: EntryPoint) -> InstalledPlugin:
+    version = point.dist.version if point.dist else ""
+    try:
+        plugin = point.load()
+    except Exception as error:  # a stranger's module may raise anything
+        return InstalledPlugin(name=point.name, version=version, fault=f"{type(error).__name__}: {error}")
+    if not isinstance(plugin, Plugin):
+        return InstalledPlugin(name=point.name, version=version, fault="It is not a companion.plugin.Plugin.")
+    return InstalledPlugin(name=plugin.name, version=version, plugin=plugin)
+
+
+def load_plugins() -> tuple[Plugin, ...]:
+    """Return the plugins that can be loaded."""
+    return tuple(found.plugin for found in find_plugins() if found.plugin is not None)
+
+
+def list_commands(group: str = "") -> Mapping[str, str]:
+    """Return where the commands of all plugins are, by name; those of a `group` of commands such as "boards"."""
+    prefix = f"{group} " if group else ""
+    commands = {name: place for plugin in load_plugins() for name, place in plugin.commands.items()}
+    return {
+        name.removeprefix(prefix): place
+        for name, place in commands.items()
+        if name.startswith(prefix) and " " not in name.removeprefix(prefix)
+    }
+
+
+def list_card_readers() -> Mapping[str, str]:
+    """Return what opens the card readers of all plugins, by the scheme of their URL."""
+    return {scheme: place for plugin in load_plugins() for scheme, place in plugin.card_readers.items()}
+
+
+def load_object(place: str) -> Any:
+    """Return the command or function at "module:attribute"."""
+    module, attribute = place.split(":")
+    return getattr(import_module(module), attribute)

@@ -1,0 +1,1 @@
+"""The bundled plugins (`companion.plugin`). The core imports none of them."""

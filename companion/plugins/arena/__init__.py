@@ -1,0 +1,5 @@
+"""Matches between two programs over the same deals: games, players, intervals and a sequential test."""
+
+from companion.plugin import Plugin
+
+PLUGIN = Plugin(name="arena", commands={"arena": "companion.plugins.arena.arena_command:arena"})

@@ -1,0 +1,196 @@
+"""Scorecards of a qualifying round: their totals, the cross-check of both cards of each game, and the ranking. Pure.
+
+Source: rules 12.1, 12.2 and 13.2 of the American Cribbage Congress and its cross-checking guidelines (cribbage.org).
+Each player keeps a card of one line for each game: game points, and the points of the win or loss in the plus or minus
+column. A skunk is a win by 31 points or more.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.i18n import gettext_noop
+from companion.plugins.club.pairing import StandingsRow
+from companion.plugins.club.tournament.draw import DrawnGame
+
+SKUNK_SPREAD, DOUBLE_SKUNK_SPREAD = 31, 61
+MAX_SPREAD = 121
+GAME_POINTS = {"2,3,3": (2, 3, 3), "1,2,4": (1, 2, 4)}
+"""Game points of a win, a skunk and a double skunk, by the option `game_points`. The first is the Congress's."""
+
+PROBLEMS = {
+    "missing": gettext_noop("Only one card has an entry."),
+    "blank": gettext_noop("One card has no spread."),
+    "winner": gettext_noop("Both cards claim a win, or both a loss."),
+    "column": gettext_noop("The spread is in the wrong column."),
+    "spread": gettext_noop("The spreads differ."),
+    "points": gettext_noop("The game points do not fit the spread."),
+}
+"""What the cross-check finds, by key."""
+
+
+class CardLine(NamedTuple):
+    """A line of a player's card as it was written: game points, and the spread, positive in the plus column.
+
+    None is blank. `is_ruled`: the director wrote it.
+    """
+
+    points: int | None
+    spread: int | None
+    is_ruled: bool = False
+
+
+BLANK = CardLine(None, None)
+CardLines = Mapping[tuple[str, int], CardLine]
+"""The lines of all cards, by player and round. Lines without an entry are missing."""
+
+
+class Discrepancy(NamedTuple):
+    """A game whose two cards do not agree. `is_settled`: the director has ruled on it."""
+
+    game: DrawnGame
+    lines: tuple[CardLine, CardLine]
+    problems: tuple[str, ...]
+    is_settled: bool
+
+
+class ProposedRuling(NamedTuple):
+    """The lines that rule 12.2 gives both cards, and the letters of its paragraphs."""
+
+    letters: str
+    lines: tuple[CardLine, CardLine]
+
+
+def points_of(spread: int, scheme: Sequence[int] = GAME_POINTS["2,3,3"]) -> int:
+    """Return the game points of a spread: 0 for a loss."""
+    if spread <= 0:
+        return 0
+    return scheme[(spread >= SKUNK_SPREAD) + (spread >= DOUBLE_SKUNK_SPREAD)]
+
+
+def cross_check(games: Iterable[DrawnGame], lines: CardLines, scheme: Sequence[int]) -> list[Discrepancy]:
+    """Return all games of which at least one card has an entry and which do not agree, in the order of the games."""
+    found = []
+    for game in games:
+        if game.two is None:
+            continue
+        both = lines.get((game.one, game.round), BLANK), lines.get((game.two, game.round), BLANK)
+        if both != (BLANK, BLANK) and (problems := _find_problems(both, scheme)):
+            found.append(Discrepancy(game, both, problems, both[0].is_ruled and both[1].is_ruled))
+    return found
+
+
+def _find_problems(both: tuple[CardLine, CardLine], scheme: Sequence[int]) -> tuple[str, ...]:
+    if any(line[:2] == BLANK[:2] for line in both):
+        return ("missing",)
+    (points, spread, _), (other_points, other_spread, _) = both
+    found = []
+    if spread is None or other_spread is None:
+        found.append("blank")
+    elif abs(spread) != abs(other_spread):
+        found.append("spread")
+    if bool(points) == bool(other_points):
+        found.append("winner")
+    if any(each.spread is not None and (each.spread > 0) != bool(each.points) for each in both):
+        found.append("column")
+    elif any(each.spread is not None and points_of(each.spread, scheme) != each.points for each in both):
+        found.append("points")
+    return tuple(found)
+
+
+def propose_ruling(found: Discrepancy, qualifiers: Collection[str], scheme: Sequence[int]) -> ProposedRuling | None:
+    """Return what rule 12.2 makes of a discrepancy; None if it says nothing, as without any spread.
+
+    The disadvantage is always a qualifier's (a, b): fewer points of a win, more of a loss. The other card stays. An
+    error to the qualifier's own disadvantage stays too (h). If neither player qualifies, both cards stay as written,
+    which the rule does not consider.
+    """
+    (one, two), letters = found.lines, []
+    spreads = [each.spread for each in found.lines]
+    if spreads == [None, None]:
+        return None
+    amounts = [abs(spread) if spread is not None else abs(spreads[1 - n] or 0) for n, spread in enumerate(spreads)]
+    if None in spreads:
+        letters.append("c")
+    has_won = [bool(one.points), bool(two.points)]
+    if "missing" in found.problems:
+        known = 0 if spreads[0] is not None else 1
+        has_won[1 - known] = not has_won[known]
+    is_plus = [spread > 0 if spread is not None else won for spread, won in zip(spreads, has_won, strict=True)]
+    if has_won[0] == has_won[1]:
+        letters.append("d" if is_plus[0] != is_plus[1] else "e")
+        has_won = [*is_plus] if is_plus[0] != is_plus[1] else [False, False]
+    elif "column" in found.problems:
+        letters.append("f")
+    if amounts[0] != amounts[1]:
+        players = found.game.one, str(found.game.two)
+        qualifying = sum(each in qualifiers for each in players)
+        worse = [min(amounts) if won else max(amounts) for won in has_won]
+        ruled = [worse[n] if players[n] in qualifiers else amounts[n] for n in (0, 1)]
+        letters += "h" if qualifying and ruled == amounts else ["", "a", "b"][qualifying]
+        amounts = ruled
+    if "points" in found.problems:
+        letters.append("g")
+    signed = [amount if won else -amount for amount, won in zip(amounts, has_won, strict=True)]
+    made = [CardLine(points_of(each, scheme), each, is_ruled=True) for each in signed]
+    return ProposedRuling("".join(sorted(letters)), (made[0], made[1]))
+
+
+class CardTotals(NamedTuple):
+    """The totals of a card. `plus` are the points of the plus column, `net` is the spread."""
+
+    player: str
+    points: int
+    won: int
+    lost: int
+    skunks: int
+    net: int
+    plus: int
+
+
+def total_cards(
+    players: Iterable[str], games: Iterable[DrawnGame], lines: CardLines, scheme: Sequence[int]
+) -> list[CardTotals]:
+    """Return the totals of each player's card, as it is written.
+
+    A bye is a win without spread, and counts as soon as its round has an entry; at once if the round has no game.
+    """
+    games = [*games]
+    waiting = {game.round for game in games if game.two} - {at for _, at in lines}
+    sums = {player: [0] * 6 for player in players}
+    for (player, _), (points, spread, _) in lines.items():
+        if player in sums and points is not None:
+            net = spread or 0
+            has_won = points > 0
+            values = points, has_won, not has_won, points > scheme[0], net, max(0, net)
+            sums[player] = [total + value for total, value in zip(sums[player], values, strict=True)]
+    for game in games:
+        if game.two is None and game.one in sums and game.round not in waiting:
+            sums[game.one][0] += scheme[0]
+            sums[game.one][1] += 1
+    return [CardTotals(player, *values) for player, values in sums.items()]
+
+
+def rank_cards(totals: Iterable[CardTotals], winners: Mapping[frozenset[str], str]) -> list[StandingsRow]:
+    """Return the standings: by game points, games won, net spread and plus points.
+
+    Of exactly two who are still equal, the winner of their game is ahead; `winners` has it, by the two players. All
+    others share a rank, and are listed by name.
+    """
+    key = {each.player: (-each.points, -each.won, -each.net, -each.plus) for each in totals}
+    order = sorted(totals, key=lambda each: (key[each.player], each.player))
+    rows: list[StandingsRow] = []
+    at = 0
+    while at < len(order):
+        equal = [each for each in order[at:] if key[each.player] == key[order[at].player]]
+        winner = winners.get(frozenset(each.player for each in equal)) if len(equal) == 2 else None
+        equal.sort(key=lambda each: each.player != winner)
+        for n, (player, points, won, lost, skunks, net, _) in enumerate(equal):
+            rank = at + 1 + (n if winner else 0)
+            rows.append(StandingsRow(rank, player, points, won, lost, skunks, net))
+        at += len(equal)
+    return rows
+
+
+def count_qualifiers(players: int) -> int:
+    """Return how many of the players qualify: one in four, rounded up (rule 13.2)."""
+    return -(-players // 4)

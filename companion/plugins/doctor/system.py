@@ -1,0 +1,120 @@
+"""The machine as the checks see it: files below a root, the user, and probes. Changes nothing.
+
+Tests pass another root and other probes to simulate any machine.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.plugin import InstalledPlugin, find_plugins
+from companion.plugins.doctor.probes import free_mb, identify_listener, is_installed, probe_serial_port
+from companion.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """Result of a check: its name, whether it passed, a sentence, and how to fix it (empty if it passed)."""
+
+    name: str
+    ok: bool
+    say: str
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """The user who runs the companion: `groups` as the system lists them, `held` those active in this login."""
+
+    name: str
+    uid: int
+    groups: frozenset[str]
+    held: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """All facts that the checks use."""
+
+    root: Path
+    settings: Settings
+    user: User
+    journal: Path
+    settings_fault: str = ""
+    has_module: Callable[[str], bool] = is_installed
+    find_plugins: Callable[[], Sequence[InstalledPlugin]] = find_plugins
+    probe_port: Callable[[Path], str] = probe_serial_port
+    identify_listener: Callable[[int], str] = identify_listener
+    free_mb: Callable[[Path], int] = free_mb
+    now_s: Callable[[], float] = time.time
+    python: tuple[int, ...] = tuple(sys.version_info[:3])
+
+    def resolve_path(self, name: str) -> Path:
+        """Return the path of this absolute file name below the root."""
+        return self.root / name.lstrip("/")
+
+    def read_text(self, name: str) -> str:
+        """Return the text of a file, or "" if it is missing or unreadable."""
+        with suppress(OSError):
+            return self.resolve_path(name).read_text("utf-8", "replace").strip("\0 \n")
+        return ""
+
+    @property
+    def model(self) -> str:
+        """The model of a Pi, such as "Raspberry Pi 4 Model B Rev 1.4"; "" for any other machine."""
+        model = self.read_text("/proc/device-tree/model")
+        return model if model.startswith("Raspberry Pi") else ""
+
+    @property
+    def is_pi5(self) -> bool:
+        """Whether this is a Raspberry Pi 5, 500 or Compute Module 5."""
+        return self.model.startswith(("Raspberry Pi 5", "Raspberry Pi 500", "Raspberry Pi Compute Module 5"))
+
+    def uses_scheme(self, *schemes: str) -> bool:
+        """Return whether the settings have a device with one of these URL schemes."""
+        urls = (self.settings.sensors, self.settings.lights, self.settings.cards, self.settings.buttons)
+        return any(url.partition(":")[0] in schemes for url in (*urls, self.settings.buzzer))
+
+    def read_boot_config(self) -> dict[str, str]:
+        """Return the values of the Pi's config.txt. The last value of each key counts; sections are ignored."""
+        held = self.read_text("/boot/firmware/config.txt") or self.read_text("/boot/config.txt")
+        pairs = (line.split("=", 1) for line in held.splitlines() if "=" in line and not line.lstrip().startswith("#"))
+        values = {}
+        for key, value in pairs:
+            if key.strip() == "dtparam":
+                for part in value.split(","):
+                    name, _, setting = part.partition("=")
+                    values[f"dtparam={name.strip()}"] = setting.strip() or "on"
+            else:
+                values[key.strip()] = value.strip()
+        return values
+
+
+def this_machine(settings: Settings, journal: Path, *, settings_fault: str = "") -> Machine:
+    """Return the machine that this program runs on."""
+    return Machine(
+        root=Path("/"), settings=settings, user=current_user(), journal=journal, settings_fault=settings_fault
+    )
+
+
+def current_user() -> User:
+    """Return the user who runs this program; root under sudo."""
+    try:
+        import grp  # noqa: PLC0415 - missing on some systems
+        import pwd  # noqa: PLC0415
+    except ImportError:
+        return User(os.environ.get("USERNAME", ""), -1, frozenset(), frozenset())
+    uid = os.geteuid()
+    with suppress(KeyError):
+        name = pwd.getpwuid(uid).pw_name
+        listed = frozenset(group.gr_name for group in grp.getgrall() if name in group.gr_mem)
+        held = set()
+        for number in os.getgroups():
+            with suppress(KeyError):
+                held.add(grp.getgrgid(number).gr_name)
+        return User(name, uid, listed | held, frozenset(held))
+    return User(str(uid), uid, frozenset(), frozenset())

@@ -1,0 +1,40 @@
+"""Publishes the journal by MQTT for a club's archive and for Home Assistant, and awards by webhooks and WLED.
+
+docs/reference/reporting.md has the topics. Other modules of the package are imported only if the settings need them.
+"""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Union
+
+from companion.common.errors import SettingsError
+from companion.plugin import Closeable, Host, Plugin
+from companion.settings import ReportSettings
+
+if TYPE_CHECKING:
+    from companion.plugins.mqtt.publisher import JournalPublisher
+    from companion.plugins.mqtt.webhooks import WebhookSender
+    from companion.table.table import Table
+
+
+def start_publishers(table: "Table", report: ReportSettings) -> Iterator[Union["JournalPublisher", "WebhookSender"]]:
+    """Start the publishers that the settings name, and yield them for closing. Raises SettingsError."""
+    if report.webhooks or report.wled:
+        from companion.plugins.mqtt.webhooks import WebhookSender  # noqa: PLC0415
+
+        yield WebhookSender(table, report)
+    if report.brokers:
+        if find_spec("paho") is None:
+            raise SettingsError(
+                "The setting report.brokers needs the extra [mqtt]. Run pip install '.[mqtt]' in the checkout."
+            )
+        from companion.plugins.mqtt.publisher import JournalPublisher  # noqa: PLC0415
+
+        yield JournalPublisher(table.journal, report, table)
+
+
+def _start(host: Host) -> Iterator[Closeable]:
+    return start_publishers(host.switcher.table, host.settings.report)
+
+
+PLUGIN = Plugin(name="mqtt", start=_start)

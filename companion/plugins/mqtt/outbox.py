@@ -1,0 +1,225 @@
+"""The part of the journal that is not published yet. The journal itself is the outbox; this module tracks positions.
+
+An archive reports how many moves it has (`upto`). It can make the outbox publish moves again and, at the start of a
+session, skip moves it has, but never beyond the journal. Uses neither network nor clock.
+"""
+
+import json
+import logging
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from companion.common.errors import CompanionError, JournalError
+from companion.journal.journal import Journal
+from companion.plugins.mqtt.game_messages import GameMessage, GameMessageReader
+
+MAX_UNCONFIRMED_MOVES = 200
+"""Maximum number of moves that are sent and not confirmed, once an archive has reported what it has.
+
+It is more than an archive confirms of a board at once, and bounds what a broker and an archive must take at a time.
+"""
+
+_LOG = logging.getLogger(__name__)
+_RUN_ID_LENGTH = 16
+"""Number of characters of a game's hash that form its run id."""
+
+_GAMES = "SELECT id, hash, plan FROM game WHERE id > ? ORDER BY id"
+_MOVES = "SELECT game, count(*) FROM entry WHERE kind = 'move' AND id <= ? GROUP BY game"
+_PLAYED = "SELECT DISTINCT game FROM entry WHERE id > ? AND id <= ?"
+
+
+def plausible_upto(upto: Mapping[str, Any], run: str, moves: int) -> int:
+    """Return how many of the `moves` moves of a run an archive has; 0 if it reports an impossible number."""
+    confirmed = upto.get(run)
+    return confirmed if type(confirmed) is int and 0 <= confirmed <= moves else 0
+
+
+class Outbox:
+    """The messages to publish in one session. For one thread; it only reads the journal.
+
+    An archive never confirms the moves of some runs, for example those of a game that it does not know. Such a run is
+    set aside: only its next move is sent again, until it is confirmed. `unconfirmed_runs` names them for the next
+    session.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        upto: Mapping[str, Any],
+        unconfirmed_runs: Collection[str] = (),
+        *,
+        has_archive: bool = False,
+    ) -> None:
+        """Start with everything after `upto` (moves by run id) due. Raises JournalError.
+
+        :param has_archive: an archive has reported before, so only a window of moves is sent without confirmation.
+        """
+        self._journal = journal
+        self.has_archive = has_archive or bool(upto)
+        self._runs: dict[str, int] = {}
+        self._has: dict[int, int] = {}
+        self._sent: dict[int, int] = {}
+        self._confirmed: dict[int, int] = {}
+        self._due: dict[int, None] = {}
+        self._unknown: set[int] = set()
+        self._telling: GameMessageReader | None = None
+        self._ready: Iterator[GameMessage] = iter(())
+        self._game = self._entry = self._on = 0
+        self._find_due_games()
+        self._has |= dict(journal.query(_MOVES, self._entry))
+        for run, game in self._runs.items():
+            self._sent[game] = self._confirmed[game] = plausible_upto(upto, run, self._has[game])
+            if self._sent[game] == self._has[game]:
+                del self._due[game]
+        self._aside = {self._runs[run] for run in unconfirmed_runs if run in self._runs}
+        self._in_flight = 0
+        self._move_current_last()
+
+    def on_confirmation(self, upto: Mapping[str, Any]) -> bool:
+        """Handle an archive's report of what it has. Returns whether it confirms more than before.
+
+        Moves that it has are not sent. If it has fewer than it had, those that it lacks become due again at once.
+        """
+        self.has_archive = True
+        confirmed = {game: plausible_upto(upto, run, self._has[game]) for run, game in self._runs.items()}
+        is_news = any(confirmed[game] > self._confirmed[game] for game in confirmed)
+        for game, has in confirmed.items():
+            if has < self._confirmed[game] or has > self._sent[game]:
+                self._rewind_game(game, has)
+            if has > self._confirmed[game]:
+                self._aside.discard(game)
+        self._confirmed = confirmed
+        self._count_in_flight()
+        return is_news
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether an archive has confirmed everything published."""
+        return self._sent == self._confirmed
+
+    @property
+    def is_window_full(self) -> bool:
+        """Whether the archive must confirm moves before more are sent."""
+        return self.has_archive and self._in_flight >= MAX_UNCONFIRMED_MOVES
+
+    @property
+    def unconfirmed_runs(self) -> frozenset[str]:
+        """The runs that are set aside."""
+        return frozenset(run for run, game in self._runs.items() if game in self._aside)
+
+    def resend_unconfirmed(self, *, is_requested: bool = False) -> None:
+        """Make all unconfirmed moves due again; those of runs set aside only if the archive requests them."""
+        if is_requested:
+            self._aside.clear()
+        for game, confirmed in self._confirmed.items():
+            if confirmed < self._sent[game]:
+                self._rewind_game(game, confirmed)
+        self._count_in_flight()
+
+    def set_unconfirmed_aside(self) -> None:
+        """Set the runs aside whose moves fill the window, so that the others are published."""
+        self._aside |= {game for game, confirmed in self._confirmed.items() if confirmed < self._sent[game]}
+        self._count_in_flight()
+
+    def next_message(self) -> GameMessage | None:
+        """Return the next message, or None if none may be published now. Raises JournalError."""
+        while True:
+            if (line := next(self._ready, None)) is not None:
+                return line
+            if self.is_window_full:
+                return None
+            if self._telling is not None and self._may_send(self._telling.game):
+                game = self._telling.game
+                self._ready = self._read_messages(self._telling)
+                if (line := next(self._ready, None)) is not None:
+                    return line
+                self._due.pop(game, None)
+            self._find_due_games()
+            due = next((game for game in self._due if self._may_send(game)), None)
+            if due is None:
+                return None
+            if self._telling is None or self._telling.game != due:
+                self._open_game(due)
+
+    def _may_send(self, game: int) -> bool:
+        """Return whether the next move may be sent: of a run set aside, only the one after the confirmed."""
+        return not self.has_archive or game not in self._aside or self._sent[game] <= self._confirmed[game]
+
+    def _count_in_flight(self) -> None:
+        """Count the moves that are sent and not confirmed, without those of runs set aside."""
+        self._in_flight = sum(
+            self._sent[game] - self._confirmed[game] for game in self._sent if game not in self._aside
+        )
+
+    def _read_messages(self, telling: GameMessageReader) -> Iterator[GameMessage]:
+        """Yield the messages of the next move of the open game."""
+        try:
+            for line in telling.next_messages(self._journal.last_entry_id):
+                self._in_flight += telling.game not in self._aside and telling.n > self._sent[telling.game]
+                self._sent[telling.game] = telling.n
+                self._has[telling.game] = max(self._has[telling.game], telling.n)
+                yield line
+        except (CompanionError, LookupError, TypeError, ValueError, AttributeError) as error:
+            self._skip_game(telling.game, error)
+
+    def _open_game(self, game: int) -> None:
+        run = next(run for run, each in self._runs.items() if each == game)
+        try:
+            self._telling = GameMessageReader(self._journal, game, run, self._sent[game])
+            self._ready = iter((self._telling.state_message(),))
+        except (CompanionError, LookupError, TypeError, ValueError, AttributeError) as error:
+            self._skip_game(game, error)
+
+    def _skip_game(self, game: int, error: Exception) -> None:
+        """Skip a game that fails, so that others go on. If it could not be read, it is due again with its next move."""
+        _LOG.warning("Cannot publish the moves of table %d: %s", game, error)
+        if not isinstance(error, JournalError):
+            self._unknown.add(game)
+        self._due.pop(game, None)
+        self._telling, self._ready = None, iter(())
+
+    def _rewind_game(self, game: int, confirmed: int) -> None:
+        self._sent[game] = confirmed
+        if game not in self._unknown and confirmed < self._has[game]:
+            self._due[game] = None
+        else:
+            self._due.pop(game, None)
+        if self._telling is not None and self._telling.game == game:
+            self._telling, self._ready = None, iter(())
+
+    def _find_due_games(self) -> bool:
+        """Look for new games and moves in the journal. Returns whether anything is due."""
+        last = self._journal.last_entry_id
+        if last == self._entry and self._journal.game_id == self._on:
+            return bool(self._due)
+        for game, game_hash, plan in self._journal.query(_GAMES, self._game):
+            self._game = game
+            if _is_published_elsewhere(plan):
+                self._unknown.add(game)
+                continue
+            self._runs[game_hash[:_RUN_ID_LENGTH]] = game
+            self._has[game] = self._sent[game] = self._confirmed[game] = 0
+            self._due[game] = None
+        played = {game for (game,) in self._journal.query(_PLAYED, self._entry, last)} - self._unknown
+        self._due |= dict.fromkeys(sorted(played))
+        self._entry = last
+        if self._journal.game_id != self._on:
+            self._move_current_last()
+        return bool(self._due)
+
+    def _move_current_last(self) -> None:
+        """Put the current game last, because the broker retains the state that was published last."""
+        game = self._journal.game_id or 0
+        if game in self._sent or game in self._unknown:
+            self._on = game
+        if game in self._sent and game not in self._unknown:
+            self._due.pop(game, None)
+            self._due[game] = None
+
+
+def _is_published_elsewhere(plan: str) -> bool:
+    """Return whether the other table of a remote game publishes it; published twice, it would count twice."""
+    with suppress(ValueError, TypeError, AttributeError):
+        return json.loads(plan).get("afar", {}).get("is_host") is False
+    return False

@@ -1,0 +1,191 @@
+"""Sends awards and wins to webhooks, signed as Standard Webhooks prescribes, and to WLED lights.
+
+A thread takes the moves from the table, and each receiver has a queue and a thread of its own, so no receiver delays
+the table or another receiver. docs/how-to/webhooks.md describes the body and how to check the signature.
+"""
+
+import base64
+import binascii
+import codecs
+import hmac
+import json
+import logging
+import queue
+import random
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from companion.common.errors import SettingsError
+from companion.common.snapshot import Snapshot
+from companion.plugins.mqtt import home_assistant
+from companion.plugins.mqtt.broker_url import board_name
+from companion.plugins.mqtt.http_exchange import send_request
+from companion.protocol.json_codec import dump_json
+from companion.settings import ReportSettings
+from companion.table.table import Table
+
+RETRY_DELAYS_S = (1.0, 4.0, 16.0, 64.0, 256.0)
+"""Pauses in s before a message is sent again. They vary by a quarter, so that boards do not retry together."""
+RETRIED_STATUSES = (0, 408, 425, 429)
+"""Statuses after which a message is sent again, as after all from 500 on. 0: no answer."""
+MAX_QUEUED_MESSAGES = 200
+"""Messages that wait for a receiver. The oldest are dropped."""
+EFFECT_DURATION_S = 3.0
+"""Duration in s of a light effect."""
+WLED_EFFECT = {"on": True, "seg": [{"fx": 9, "sx": 200}]}
+"""WLED's rainbow."""
+SECRET_PREFIX = "whsec_"
+"""Standard Webhooks' prefix of a secret in base64."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class WebhookMessage(NamedTuple):
+    """A message: its id, which stays the same when it is sent again, and its body."""
+
+    id: str
+    body: bytes
+
+
+class WebhookSender:
+    """Sends until it is closed. Raises SettingsError for an invalid URL or an unreadable secret."""
+
+    def __init__(self, table: Table, report: ReportSettings) -> None:
+        for each in (*report.webhooks, *report.wled):
+            if urlsplit(each).scheme not in ("http", "https") or not urlsplit(each).hostname:
+                raise SettingsError("Write a webhook or a WLED light as http://HOST/… or https://HOST/….")
+        self._table, self._board, self._closed = table, board_name(report), threading.Event()
+        self._winner = table.snapshot.view.get("winner")
+        secret = _load_secret(report)
+        self._receivers = [
+            *(MessageReceiver(url, MAX_QUEUED_MESSAGES, Webhook(url, secret, self._closed)) for url in report.webhooks),
+            *(MessageReceiver(url, 1, WledLight(url, self._closed)) for url in report.wled),
+        ]
+        self._moves = table.subscribe_to_moves()
+        self._thread = threading.Thread(target=self._run, name="hooks", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop sending; messages that wait are lost. May be called twice."""
+        self._closed.set()
+        for each in self._receivers:
+            each.close()
+        self._thread.join(1)
+
+    def _run(self) -> None:
+        listener = self._table.subscribe()
+        while not self._closed.is_set() and not self._table.is_closed:
+            listener.next_snapshot(1)
+            for snapshot in self._moves.take_snapshots():
+                if payload := self._build_payload(snapshot):
+                    message = WebhookMessage(f"msg_{secrets.token_hex(16)}", dump_json(payload).encode())
+                    for receiver in self._receivers:
+                        receiver.put(message)
+
+    def _build_payload(self, snapshot: Snapshot) -> dict[str, Any]:
+        """Return the body for an award or win of this move; empty if there is none."""
+        winner, self._winner = self._winner, snapshot.view.get("winner")
+        award = home_assistant.award_payload(snapshot)
+        if not award:
+            return {}
+        state = json.loads(home_assistant.state_payload(snapshot))
+        kind = "win" if winner is None and self._winner is not None else "award"
+        return {"kind": kind, "board": self._board, "ms": time.time_ns() // 1_000_000,
+                "award": json.loads(award), "scores": state["scores"], "winner": state["winner"]}  # fmt: skip
+
+
+class MessageReceiver:
+    """A queue and a thread for one receiver."""
+
+    def __init__(self, url: str, most: int, deliver: Callable[[WebhookMessage], None]) -> None:
+        self._url, self._deliver = url, deliver
+        self._queue: queue.Queue[WebhookMessage | None] = queue.Queue(most)
+        self._thread = threading.Thread(target=self._run, name="hook", daemon=True)
+        self._thread.start()
+
+    def put(self, message: WebhookMessage | None) -> None:
+        """Add a message, in place of the oldest if the queue is full; None ends the thread."""
+        while True:
+            try:
+                return self._queue.put_nowait(message)
+            except queue.Full:
+                with suppress(queue.Empty):
+                    self._queue.get_nowait()
+
+    def close(self) -> None:
+        """End the thread after the exchange that is under way."""
+        self.put(None)
+        self._thread.join(0.5)
+
+    def _run(self) -> None:
+        while (message := self._queue.get()) is not None:
+            try:
+                self._deliver(message)
+            except Exception:  # the next message may be delivered
+                _LOG.exception("The message to %s failed.", self._url)
+
+
+class Webhook:
+    """Delivers messages to one address. A message is sent again until it is taken or refused, or too many attempts."""
+
+    def __init__(self, url: str, secret: bytes, closed: threading.Event) -> None:
+        self._url, self._secret, self._closed = url, secret, closed
+
+    def __call__(self, message: WebhookMessage) -> None:
+        """Deliver a message."""
+        for pause_s in (*RETRY_DELAYS_S, None):
+            timestamp = int(time.time())
+            headers = {"webhook-id": message.id, "webhook-timestamp": str(timestamp)}
+            if self._secret:
+                headers["webhook-signature"] = sign_message(self._secret, message.id, timestamp, message.body)
+            status = send_request(self._url, message.body, headers).status
+            if 200 <= status < 300:
+                return
+            if pause_s is None or (status not in RETRIED_STATUSES and status < 500):
+                _LOG.warning("The webhook %s did not take a message (status %d).", self._url, status)
+                return
+            if self._closed.wait(pause_s * random.uniform(0.75, 1.25)):
+                return
+
+
+class WledLight:
+    """Shows the effect on one light, then its previous state. Awards during the effect cause one more effect."""
+
+    def __init__(self, url: str, closed: threading.Event) -> None:
+        self._url, self._closed = f"{url.rstrip('/')}/json/state", closed
+
+    def __call__(self, _message: WebhookMessage) -> None:
+        """Show the effect."""
+        before = send_request(self._url, None, {})
+        if before.status != 200:
+            return
+        send_request(self._url, dump_json(WLED_EFFECT).encode(), {})
+        self._closed.wait(EFFECT_DURATION_S)
+        send_request(self._url, before.body, {})
+
+
+def sign_message(secret: bytes, message_id: str, timestamp: int, body: bytes) -> str:
+    """Return the value of the header `webhook-signature` (Standard Webhooks, version 1 with HMAC-SHA256)."""
+    signed = hmac.digest(secret, f"{message_id}.{timestamp}.".encode() + body, "sha256")
+    return f"v1,{base64.b64encode(signed).decode()}"
+
+
+def _load_secret(report: ReportSettings) -> bytes:
+    if not report.webhook_secret_file:
+        return b""
+    try:
+        secret = Path(report.webhook_secret_file).read_bytes().removeprefix(codecs.BOM_UTF8).strip()
+    except OSError as error:
+        raise SettingsError(f"Cannot read the secret in {report.webhook_secret_file}.") from error
+    if not secret.startswith(SECRET_PREFIX.encode()):
+        return secret
+    try:
+        return base64.b64decode(secret.removeprefix(SECRET_PREFIX.encode()), validate=True)
+    except binascii.Error as error:
+        raise SettingsError(f"Write base64 after {SECRET_PREFIX} in {report.webhook_secret_file}.") from error

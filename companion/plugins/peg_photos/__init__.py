@@ -1,0 +1,82 @@
+"""Finds the pegs of a plain board in a photograph. Experimental: only drawn photographs were tried.
+
+Pure: a picture and the corners of the board in, pegs out. The modules import numpy and OpenCV, which only the extra
+`[camera]` installs. This file imports neither: its loaders do so where a picture is read.
+"""
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import Any
+
+from companion.i18n import gettext_noop
+from companion.plugin import Closeable, Host, Plugin
+from companion.plugins.cards import CameraNotInstalled, UnusablePhoto
+
+BRIGHT_COLOURS = ("red", "blue", "green", "yellow", "white")
+"""Colours of pegs that are found."""
+DARK_COLOURS = ("black", "wood", "brass")
+"""Colours that look like a hole or like the board."""
+
+OWN_BOARD_COUNTS = (121, 61, 60)
+"""Holes that a lane of a player's own board may have, without the two at its start; 60 are gone round twice."""
+
+_NOT_INSTALLED = gettext_noop(
+    "Checking pegs by a photograph needs the extra [camera]. Run pip install '.[camera]' in the checkout."
+)
+
+
+def load_peg_checker() -> Callable[..., dict[str, Any]]:
+    """Return `companion.plugins.peg_photos.check.check_pegs`. Raises CameraNotInstalled without the extra."""
+    return _load_reader("check", "check_pegs")
+
+
+def load_board_mapper() -> Callable[..., dict[str, Any]]:
+    """Return `companion.plugins.peg_photos.own_board.map_board`. Raises CameraNotInstalled without the extra."""
+    return _load_reader("own_board", "map_board")
+
+
+def load_marker_finder() -> Callable[..., dict[str, Any]]:
+    """Return `companion.plugins.peg_photos.markers.find_markers`. Raises CameraNotInstalled without the extra."""
+    return _load_reader("markers", "find_markers")
+
+
+def _load_reader(module: str, function: str) -> Callable[..., dict[str, Any]]:
+    """Return a function of this package. Its module is imported now: a table without a camera loads none of them."""
+    try:
+        reader: Callable[..., dict[str, Any]] = getattr(import_module(f"{__name__}.{module}"), function)
+    except ImportError as error:
+        raise CameraNotInstalled(_NOT_INSTALLED) from error
+    return reader
+
+
+def check_colours(colours: tuple[str, ...]) -> None:
+    """Raise UnusablePhoto if pegs of these colours look like the board, or like one another."""
+    if any(colour in DARK_COLOURS for colour in colours):
+        raise UnusablePhoto(
+            "Black, wooden and brass pegs look like a hole or like the board. "
+            "Only red, blue, green, yellow and white pegs can be checked."
+        )
+    if len(set(colours)) < len(colours):
+        raise UnusablePhoto("Each side needs pegs of its own colour. Choose different colours.")
+
+
+def _start(host: Host) -> Iterable[Closeable]:
+    from companion.plugins.cards.photo_turns import photo_turns  # noqa: PLC0415 - with the pages
+    from companion.plugins.peg_photos import routes  # noqa: PLC0415
+
+    table = host.switcher.table
+    for path in routes.PHOTO_PATHS:
+        host.permissions.allow_photos(path)
+    host.app.register_blueprint(
+        routes.peg_photo_routes(
+            photo_turns(host.app),
+            lambda: routes.find_peg_scores(table.core.plan, table.snapshot),
+            host.journal and host.journal.with_suffix(".board.toml"),
+        )
+    )
+    host.add_page("/check", "check.html")
+    host.add_page("/check/markers", "peg-markers.html")
+    return ()
+
+
+PLUGIN = Plugin(name="peg_photos", start=_start)

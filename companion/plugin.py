@@ -61,10 +61,6 @@ class Host:
         constants: dict[str, Any] = self.app.extensions["page_constants"]
         return constants
 
-    def add_page(self, address: str, template: str) -> None:
-        """Add a page of `web/` at this address."""
-        self.add_pages({address: template})
-
 
 def _start_nothing(_: Host) -> Iterable[Closeable]:
     return ()

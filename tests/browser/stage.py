@@ -24,6 +24,7 @@ from companion.boards.board import build_lane
 from companion.coach.daily import describe_daily_deal
 from companion.http.pages.assets import Assets
 from companion.i18n.catalog import load_catalog
+from companion.plugins import peg_photos
 from companion.plugins.cards import is_photo_reader_installed
 from companion.plugins.cards.photo_turns import PhotoTurns
 from companion.plugins.cards.routes import card_photo_routes
@@ -231,7 +232,7 @@ def _app(stage: Stage) -> Flask:
     gets = {
         "/bench": lambda: _page("bench.html"),
         "/wifi": lambda: _page("wifi.html"),
-        **{address: lambda name=name: _page(name) for address, name in TABLE_PAGES.items()},
+        **{address: lambda name=name: _page(name) for address, name in (TABLE_PAGES | peg_photos.PAGES).items()},
         "/web/<path:path>": _file,
         "/sw.js": lambda: _file("sw.js"),
         "/api/state": lambda: jsonify(stage.snapshot),

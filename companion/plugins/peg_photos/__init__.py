@@ -20,6 +20,9 @@ DARK_COLOURS = ("black", "wood", "brass")
 OWN_BOARD_COUNTS = (121, 61, 60)
 """Holes that a lane of a player's own board may have, without the two at its start; 60 are gone round twice."""
 
+PAGES = {"/check": "check.html", "/check/markers": "peg-markers.html"}
+"""Template of each page by its address."""
+
 _NOT_INSTALLED = gettext_noop(
     "Checking pegs by a photograph needs the extra [camera]. Run pip install '.[camera]' in the checkout."
 )
@@ -74,8 +77,7 @@ def _start(host: Host) -> Iterable[Closeable]:
             host.journal and host.journal.with_suffix(".board.toml"),
         )
     )
-    host.add_page("/check", "check.html")
-    host.add_page("/check/markers", "peg-markers.html")
+    host.add_pages(PAGES)
     return ()
 
 

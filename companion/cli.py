@@ -4,9 +4,10 @@ from typing import Any
 
 import click
 
+from companion.commands.groups import PluginGroup
 from companion.common.errors import BadCard, BoardError, CompanionError, SettingsError
 from companion.common.process import discard_output, open_streams
-from companion.plugin import list_commands, load_object
+from companion.plugin import load_object
 
 COMMANDS = (
     "advise",
@@ -24,17 +25,18 @@ COMMANDS = (
 """Names of the core's modules and of the commands in them."""
 
 
-class CommandGroup(click.Group):
+class CommandGroup(PluginGroup):
     """Imports a command when it is called. Prints the message of a CompanionError: exit 2 for wrong usage, else 1."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the command names in the order of `--help`."""
-        return sorted({*COMMANDS, *list_commands()})
+        return sorted({*COMMANDS, *super().list_commands(ctx)})
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of this name, or None."""
-        place = f"companion.commands.{cmd_name}:{cmd_name}" if cmd_name in COMMANDS else list_commands().get(cmd_name)
-        command: click.Command | None = load_object(place) if place else None
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = load_object(f"companion.commands.{cmd_name}:{cmd_name}")
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -113,7 +113,7 @@ def _load_plugin(point: EntryPoint) -> InstalledPlugin:
 
 def load_plugins() -> tuple[Plugin, ...]:
     """Return the plugins that can be loaded."""
-    return tuple(found.plugin for found in find_plugins() if found.plugin is not None)
+    return tuple(installed.plugin for installed in find_plugins() if installed.plugin is not None)
 
 
 def list_commands(group: str = "") -> Mapping[str, str]:

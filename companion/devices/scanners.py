@@ -52,10 +52,11 @@ _CABLE_OUT = "The card reader's cable is unplugged."
 def open_scanner(url: str, clock: Clock) -> CardScanner:
     """Return the card reader of this URL. Raises DeviceError for an invalid URL, not for a missing reader."""
     known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat",), "sim": ("seat", "protocol"), "none": ()}
-    if url.partition(":")[0] not in known:
+    scheme = url.partition(":")[0]
+    if scheme not in known:
         openers = list_card_readers()
-        if open_other := openers.get(url.partition(":")[0]):
-            scanner: CardScanner = load_object(open_other)(url)
+        if scheme in openers:
+            scanner: CardScanner = load_object(openers[scheme])(url)
             return scanner
         known |= dict.fromkeys(openers, ())
     example = "/dev/input/by-id/usb-reader-event-kbd" if url.startswith("keyboard") else "/dev/ttyUSB0"

@@ -20,22 +20,27 @@ MAX_EXPLANATIONS = 2000
 
 def find_unseen_verdicts(group: LaneGroup) -> list[PegVerdict] | None:
     """Return the verdicts on pegs that moved while the sensors were lost; None if the lane can be read as usual."""
+    if len(group.seats) == 1:
+        return None
     trusted, facts = group.trusted, group.trusted.facts
     changes = facts.levels.changes
     is_unseen = any(
         changes[home].emptied_ms == facts.sensors_back_ms for seat in group.seats for home in trusted.empty_homes[seat]
     )
-    is_readable = group.assignments and not any(map(group.is_illegal, group.assignments))
-    if len(group.seats) == 1 or not is_unseen or is_readable:
+    if not is_unseen or (group.assignments and not any(map(group.is_illegal, group.assignments))):
         return None
     taken = trusted.taken_bits & group.bits
-    explanations = list(_explain_pegs(group, taken, 0)) or list(_explain_pegs(group, taken, 1))
+    explanations = _explain_pegs(group, taken, 0) or _explain_pegs(group, taken, 1)
     if not explanations:
         return None
     verdicts = []
     for index, seat in enumerate(group.seats):
         known, placement = group.known_seats[index].placement, explanations[0][index]
-        if placement is None or placement == known or any(found[index] != placement for found in explanations):
+        if (
+            placement is None
+            or placement == known
+            or any(explanation[index] != placement for explanation in explanations)
+        ):
             continue
         at_ms = trusted.last_change_ms(placement.holes | known.holes) + CLAIM_REST_MS
         points = placement.front_points - known.front_points

@@ -99,7 +99,7 @@ def test_every_setting_is_in_the_table_with_its_default_and_range(name, setting)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_its_section(name):
     """The page links to the section of each command, which names its subcommands; flags are in `--help`."""
-    command = main.get_command(None, name)
+    command = main.get_command(click.Context(main), name)
     section = sections(page("cli.md"))[f"companion {name}"]
     steps = command.commands if isinstance(command, click.Group) else {}
     assert f"(#companion-{name})" in page("cli.md")

@@ -150,3 +150,14 @@ def test_a_table_that_does_not_answer_is_named(stage, phone):
     wanted = "The table does not answer. Look at the scores before you tap again."
     phone.wait_until("document.querySelector('[data-error]').textContent", wanted)
     assert page.evaluate("sent") == 3
+
+
+def test_a_tap_elsewhere_ends_the_bounce(scorer):
+    """A finger that has touched another place meanwhile did not bounce: the key counts again at once."""
+    now_s = scorer.page.evaluate("(performance.timeOrigin + performance.now()) / 1000 + 1")
+    click_at(scorer, UNDO, now_s)
+    scorer.wait_until(SCORE, "2")
+    scorer.wait_until(f"document.querySelector(`{UNDO}`).ariaBusy", None)
+    click_at(scorer, "h1", now_s + 0.04)
+    click_at(scorer, UNDO, now_s + 0.08)
+    scorer.wait_until(SCORE, "1")

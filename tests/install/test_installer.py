@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -383,7 +384,7 @@ def test_a_club_has_a_service_of_its_own_that_the_extra_brings(machine):
     unit = machine.text("etc/systemd/system/companion-club.service")
     line = next(line for line in unit.splitlines() if line.startswith("ExecStart="))
     flags = {word for word in line.split() if word.startswith("--")}
-    assert flags <= {name for option in main.get_command(None, "club").params for name in option.opts}
+    assert flags <= {name for option in main.get_command(click.Context(main), "club").params for name in option.opts}
     assert "StateDirectory=companion-club\n" in unit
     assert "User=companion\n" in unit
     assert any("requirements/club.txt" in line for line in machine.ran)
@@ -433,6 +434,6 @@ def test_systemd_finds_nothing_wrong_with_the_unit_of_a_club(tmp_path):
 def test_the_unit_runs_flags_that_the_command_has():
     line = next(line for line in templates.format_unit(()).splitlines() if line.startswith("ExecStart="))
     flags = [word for word in line.split() if word.startswith("--")]
-    known = {name for option in main.get_command(None, "play").params for name in option.opts}
+    known = {name for option in main.get_command(click.Context(main), "play").params for name in option.opts}
     assert set(flags) <= known
     assert len(flags) == 2

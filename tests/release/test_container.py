@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import click
 import pytest
 import yaml
 
@@ -26,7 +27,7 @@ def read_instructions(path):
 def test_it_starts_a_table_with_flags_that_the_command_has(path):
     entry = json.loads(dict(read_instructions(path))["ENTRYPOINT"])
     assert entry[:2] == ["/opt/companion/bin/companion", "play"]
-    known = {name for option in main.get_command(None, "play").params for name in option.opts}
+    known = {name for option in main.get_command(click.Context(main), "play").params for name in option.opts}
     assert {word for word in entry if word.startswith("--")} <= known
 
 

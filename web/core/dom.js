@@ -43,10 +43,10 @@ let lastTap = { timeStamp: -Infinity, clientX: 0, clientY: 0 };
  */
 function dropSecondClick(event) {
   const { timeStamp, clientX, clientY, target, detail } = event;
-  const button = target instanceof Element ? target.closest("button") : null;
-  if (!button) return;
   const isBounce = timeStamp - lastTap.timeStamp < BOUNCE_MS && Math.hypot(clientX - lastTap.clientX, clientY - lastTap.clientY) < BOUNCE_PX;
   if (detail) lastTap = { timeStamp, clientX, clientY }; // not for a keyboard, whose clicks have no place
+  const button = target instanceof Element ? target.closest("button") : null;
+  if (!button) return;
   if ((detail && isBounce) || button.hasAttribute("aria-busy")) event.stopImmediatePropagation(), event.preventDefault();
 }
 

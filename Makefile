@@ -63,11 +63,11 @@ pi: .venv/.dev system
 
 # Forty boards, and all they depend on killed again and again.
 test-club: .venv/.dev | system
-	@exec $(BIN)/python -m tests.club.stress_evening $(ARGS)
+	@exec $(BIN)/python -m tests.plugins.club.stress_evening $(ARGS)
 
 # A thousand simulated boards on three nodes whose leader is killed.
 test-league: .venv/.dev | system
-	@exec $(BIN)/python -m tests.club.stress_cluster $(ARGS)
+	@exec $(BIN)/python -m tests.plugins.club.stress_cluster $(ARGS)
 
 bench: .venv/.dev
 	@$(BIN)/python -m tests.bench.run $(ARGS)
@@ -84,8 +84,8 @@ arena: .venv/.dev
 	@exec $(BIN)/python -m companion arena $(or $(ARGS),expert heuristic --processes 2)
 
 tables: .venv/.dev
-	@$(BIN)/python -m tests.arena.make_tables $(ARGS)
-	@exec $(BIN)/python -m tests.arena.make_skunks
+	@$(BIN)/python -m tests.plugins.arena.make_tables $(ARGS)
+	@exec $(BIN)/python -m tests.plugins.arena.make_skunks
 
 soak: .venv/.dev
 	@exec $(BIN)/python -m tests.bench.soak $(ARGS)
@@ -95,20 +95,20 @@ perception: .venv/.dev
 
 # The networks that read cards, trained on drawn cards: the same fonts, decks and kind of processor give the same file.
 cards-net: build/cards/decks/.done
-	@exec nice $(BIN)/python -m tests.cards.make_net $(ARGS)
+	@exec nice $(BIN)/python -m tests.plugins.cards.make_net $(ARGS)
 
 cards-measure: build/cards/decks/.done
-	@exec $(BIN)/python -m tests.cards.measure $(ARGS)
+	@exec $(BIN)/python -m tests.plugins.cards.measure $(ARGS)
 
 pegs-measure: .venv/.dev
-	@exec $(BIN)/python -m tests.peg_photos.measure $(ARGS)
+	@exec $(BIN)/python -m tests.plugins.peg_photos.measure $(ARGS)
 
 # Fonts and drawings of decks, which nothing else needs.
-build/cards/decks/.done: .venv/.dev tests/cards/packages.txt tests/cards/draw_decks.py
-	@packages="$$(xargs <tests/cards/packages.txt)"; dpkg -s $$packages >/dev/null 2>&1 \
+build/cards/decks/.done: .venv/.dev tests/plugins/cards/packages.txt tests/plugins/cards/draw_decks.py
+	@packages="$$(xargs <tests/plugins/cards/packages.txt)"; dpkg -s $$packages >/dev/null 2>&1 \
 	|| { [ "$$(id -u)" = 0 ] && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$packages >/dev/null; } \
 	|| { echo "Type this first: sudo apt-get install --no-install-recommends $$packages" >&2; exit 1; }
-	@$(BIN)/python -m tests.cards.draw_decks
+	@$(BIN)/python -m tests.plugins.cards.draw_decks
 	@touch $@
 
 # Every sentence that wants translating, into the catalogue of each language; what they say of it already is kept.

@@ -18,7 +18,7 @@ from companion.rules.cards import PACK
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from companion.plugins.arena.game import Answer, DuplicateGame
-from tests.arena.recorded_game import RecordedGame
+from tests.plugins.arena.recorded_game import RecordedGame
 
 SEED = 14
 QUESTION_COUNT = 60

@@ -250,7 +250,7 @@ def measure_photos() -> Iterator[Figure]:
     try:
         import cv2  # noqa: PLC0415 - other measurements need neither
 
-        from tests.cards.samples import draw_photo, load_style  # noqa: PLC0415
+        from tests.plugins.cards.samples import draw_photo, load_style  # noqa: PLC0415
     except ImportError:
         return
     style = load_style("test")

@@ -15,8 +15,8 @@ from tests.browser.scenes import SCENES
 from tests.browser.test_around import sat
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.browser.test_train import ranked_deal
-from tests.cards.samples import draw_photo, unseen_style
-from tests.cards.test_reader import encode
+from tests.plugins.cards.samples import draw_photo, unseen_style
+from tests.plugins.cards.test_reader import encode
 from tests.support.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.browser

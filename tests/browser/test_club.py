@@ -15,7 +15,7 @@ from companion.plugins.club.tournaments import Tournaments
 from tests.browser.stage import QuietRequestHandler
 from tests.browser.test_german import ENGLISH, read
 from tests.browser.test_looks import AXE, GRAVE, SMALL
-from tests.club.reported_moves import WIN, report_later, report_moves, send_messages
+from tests.plugins.club.reported_moves import WIN, report_later, report_moves, send_messages
 from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.browser

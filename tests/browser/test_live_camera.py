@@ -10,10 +10,10 @@ from tests.browser.conftest import Phone
 from tests.browser.scenes import SCENES
 from tests.browser.test_card_photos import CRIB, FOUR, check_looks
 from tests.browser.test_controls import posted
-from tests.cards.samples import draw_photo, unseen_style
-from tests.cards.spot import draw_spot, reach_over
 from tests.end_to_end.test_camera_deal import CRIB as TURNED_UP
 from tests.end_to_end.test_camera_deal import NEXT_STARTER, NO_BOARD, PLAY, STARTER
+from tests.plugins.cards.samples import draw_photo, unseen_style
+from tests.plugins.cards.spot import draw_spot, reach_over
 from tests.support.chromium import launch_chromium
 
 pytestmark = pytest.mark.browser

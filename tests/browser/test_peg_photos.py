@@ -7,8 +7,8 @@ import pytest
 from companion.boards.catalog import load_board
 from companion.plugins.peg_photos.markers import MARGIN_MM, MARKER_MM, find_markers
 from tests.browser.test_card_photos import check_looks
-from tests.peg_photos.drawn_boards import View, draw_photo
-from tests.peg_photos.own_boards import (
+from tests.plugins.peg_photos.drawn_boards import View, draw_photo
+from tests.plugins.peg_photos.own_boards import (
     create_own_board,
     draw_line,
     encode_photo,

@@ -7,11 +7,11 @@ import pytest
 
 from companion.coach.review import review_game
 from companion.server.routes.review import _review_json
-from tests.arena.recorded_game import RecordedGame
 from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_around import sat
 from tests.browser.test_controls import posted
 from tests.browser.test_looks import AXE, GRAVE, SMALL
+from tests.plugins.arena.recorded_game import RecordedGame
 
 pytestmark = pytest.mark.browser
 

@@ -20,7 +20,7 @@ from companion.rules.cards import PACK, parse_card
 from companion.rules.engine import History
 from companion.rules.moves import Adjust, Claim, Correct, Infringement, Misdeal, Play, Rule, Starter
 from companion.rules.scoring import itemize_play
-from tests.arena.recorded_game import RecordedGame, quick_choice
+from tests.plugins.arena.recorded_game import RecordedGame, quick_choice
 from tests.support.move_notation import parse_story
 
 NAMES = ("Ann", "Bob")

@@ -14,8 +14,8 @@ from companion.devices.scanners import open_scanner
 from companion.plugins.cards import reader
 from companion.plugins.cards.camera_scanner import AGREEING_FRAMES, FolderSource, RestDetector
 from companion.plugins.cards.reader import read_cards
-from tests.cards.samples import draw_negative
-from tests.cards.spot import MIDDLE, add_noise, draw_spot, reach_over, write_picture
+from tests.plugins.cards.samples import draw_negative
+from tests.plugins.cards.spot import MIDDLE, add_noise, draw_spot, reach_over, write_picture
 from tests.support.received import DeviceCallbacks, clock
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules.cards import PACK
 from companion.rules.play import MAX_COUNT, begin_play, play_card, say_go
-from tests.cards.spot import add_noise, draw_spot, reach_over, write_picture
+from tests.plugins.cards.spot import add_noise, draw_spot, reach_over, write_picture
 
 NO_BOARD = ("--sensors", "none:", "--lights", "none:", "--buttons", "none:")
 STARTER, NEXT_STARTER = "5D", "6H"

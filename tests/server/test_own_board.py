@@ -13,7 +13,13 @@ from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.peg_photos.own_boards import create_own_board, draw_line, encode_photo, map_to_photo, photograph_board
+from tests.plugins.peg_photos.own_boards import (
+    create_own_board,
+    draw_line,
+    encode_photo,
+    map_to_photo,
+    photograph_board,
+)
 from tests.server.conftest import KEY, clock, join_table
 from tests.support.plugin_app import add_photo_plugins
 

@@ -13,7 +13,7 @@ from companion.rules import GAMES
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core, create_snapshot
-from tests.peg_photos.drawn_boards import View, draw_photo
+from tests.plugins.peg_photos.drawn_boards import View, draw_photo
 
 JPEG = {"Content-Type": "image/jpeg"}
 FOUR_CORNERS = "corners=0,0,130,0,130,350,0,350"

@@ -11,7 +11,7 @@ from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from tests.arena.recorded_game import RecordedGame
+from tests.plugins.arena.recorded_game import RecordedGame
 
 from .conftest import _app, clock, join_table
 from .test_openapi import find_undescribed, is_valid

@@ -14,7 +14,7 @@ from companion.server import LogTail, WorkshopState, create_app
 from companion.server.routes.spot_pictures import MIN_INTERVAL_S, SpotPictures
 from companion.table.game_switcher import GameSwitcher
 from companion.table.recent_inputs import RecentInputs
-from tests.cards.spot import SIZE_PX, draw_spot
+from tests.plugins.cards.spot import SIZE_PX, draw_spot
 from tests.server.conftest import JOIN, KEY
 
 PATH = "/api/workshop/cameras/0"

@@ -33,7 +33,7 @@ class PlayGraph(NamedTuple):
     worths: memoryview
     """What a card is worth that leads to a state, apart from its points: by state and number of cards of the opponent,
     from 1. The first entry is what the opponent is expected to score next, then by rank what the player is expected to
-    score with it after that (weighted, `tests/arena/generators/play_worths.py`)."""
+    score with it after that (weighted, `tests/plugins/arena/generators/play_worths.py`)."""
 
 
 @cache

@@ -1,0 +1,113 @@
+"""Chances near the end: the deals played as at 0-0 have those of the table, and corrections are found beneath noise."""
+
+import json
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.plugins.arena import compiled_expert, end_corrections, end_values
+from tests.plugins.arena.compiled_expert import TARGET
+from tests.plugins.arena.end_values import Sums
+from tests.plugins.arena.generators import deals
+
+needs_compiler = pytest.mark.skipif(not compiled_expert.has_compiler(), reason="no C compiler")
+COUNTS = deals.count_deals([[(0, 3), (1, 2)], [(1, 5), (0, 4)], [(1, 1), (0, 9), (1, 8)]])
+
+
+@needs_compiler
+def test_deals_played_as_at_0_0_have_the_chances_of_the_table(tmp_path, monkeypatch):
+    scores = ((0, 0), (100, 85), (85, 100))  # far enough from the end for the corrections of the table to be small
+    monkeypatch.setattr(end_values, "SCORES", scores)
+    monkeypatch.setattr(end_values, "DEALS", 500)
+    table = compiled_expert.load_tables()["wins"]["dealer"]
+    for (dealer, pone), sums in zip(scores, end_values.add_parts(tmp_path / "ends", 2), strict=True):
+        usual = end_values.estimate_value(sums._replace(actual=sums.usual, actual_squares=sums.usual_squares), None)
+        assert sums.number == 1000
+        assert usual.mean == pytest.approx(table[dealer][pone], abs=1.5 * usual.half_width + 0.005)
+
+
+@needs_compiler
+def test_measurements_that_go_on_later_are_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(end_values, "DEALS", 5)
+    monkeypatch.setattr(end_corrections, "DEALS", 20)
+    monkeypatch.setattr(end_corrections, "REACH", 3)
+    for measure in (end_values.add_parts, lambda path, rounds: end_corrections.add_rounds(path, COUNTS, rounds)):
+        whole, parts = tmp_path / f"{id(measure)} whole", tmp_path / f"{id(measure)} parts"
+        found = measure(whole, 3)
+        measure(parts, 1)
+        assert measure(parts, 3) == found
+        assert parts.read_bytes() == whole.read_bytes()
+
+
+def test_the_control_variate_narrows_the_interval_around_the_same_mean():
+    chance, pairs = Random(118), []
+    for _ in range(20_000):
+        usual = chance.random() < 0.4
+        pairs.append((usual if chance.random() < 0.8 else chance.random() < 0.5, usual))
+    sums = Sums(len(pairs), *(sum(each) for each in zip(*((a, a, c, c, a * c) for a, c in pairs), strict=True)))
+    plain, narrow = end_values.estimate_value(sums, None), end_values.estimate_value(sums, 0.4)
+    assert narrow.half_width < 0.65 * plain.half_width
+    assert narrow.mean == pytest.approx(0.8 * 0.4 + 0.2 * 0.5, abs=narrow.half_width * 1.5)
+
+
+def draw_rounds(number, correction, seed):
+    """Return rounds in which the play for the scores adds this to the chance of a deal."""
+    chance, rounds = np.random.default_rng(seed), []
+    for _ in range(number):
+        rows = []
+        for scores in end_corrections.list_scores():
+            usual = chance.normal(0, 0.4, 20)
+            actual = correction(*scores) + 0.7 * usual + chance.normal(0, 0.2, 20)
+            rows.append([20, actual.sum(), (actual**2).sum(), usual.sum(), (usual**2).sum(), (actual * usual).sum()])
+        rounds.append(rows)
+    return rounds
+
+
+def test_corrections_are_found_beneath_noise(monkeypatch):
+    monkeypatch.setattr(end_corrections, "REACH", 12)
+
+    def correct(dealer, pone):
+        return 0.05 - 0.004 * (TARGET - dealer) + 0.002 * (TARGET - pone)
+
+    rounds = draw_rounds(10, correct, 119)
+    fitted = end_corrections.fit_corrections(rounds)
+    errors = [fitted[each] - correct(*each) for each in end_corrections.list_scores()]
+    assert np.sqrt(np.mean(np.square(errors))) < 0.01  # a mean of 200 deals alone has an error of 0.014
+    error, without = end_corrections.measure_error(rounds)
+    assert error < 0.012 < without
+    assert without == pytest.approx(
+        np.sqrt(np.mean([correct(*each) ** 2 for each in end_corrections.list_scores()])), rel=0.2
+    )
+
+
+def test_a_correction_changes_the_chances_before_it_too():
+    corrections = np.zeros((10, 10))
+    corrections[8, 7] = 0.1
+    plain, corrected = (np.array(deals.compute_win_chances(COUNTS, 10, each)) for each in (None, corrections))
+    assert corrected[8, 7] == pytest.approx(plain[8, 7] + 0.1)
+    assert corrected[9, 9] == plain[9, 9]
+    # The deal of 3 and 2 leads from 4-6 to 7-8, and that of 4 and 5 from 3-3; then pone is the dealer.
+    assert corrected[4, 6] == pytest.approx(plain[4, 6] - 0.1 / 3)
+    assert corrected[3, 3] == pytest.approx(plain[3, 3] - 0.1 / 3)
+
+
+def test_chances_are_put_in_order_and_stay_where_they_are_in_order():
+    ordered = np.array(deals.order_chances([[0.5, 0.52, 0.1], [0.48, 0.6, 0.3], [0.9, 0.8, 0.7]]))
+    assert (np.diff(ordered, axis=0) >= 0).all()
+    assert (np.diff(ordered, axis=1) <= 0).all()
+    assert ordered == pytest.approx(np.array([[0.5, 0.5, 0.1], [0.54, 0.54, 0.3], [0.9, 0.8, 0.7]]))
+    assert deals.order_chances([[0.5, 0.1], [0.9, 0.7]]) == [[0.5, 0.1], [0.9, 0.7]]
+
+
+def test_the_written_table_has_the_corrections_in_order(tmp_path, monkeypatch):
+    monkeypatch.setattr(end_corrections, "REACH", 3)
+    rounds = draw_rounds(6, lambda dealer, _: 0.05 if dealer == TARGET - 1 else 0.0, 120)
+    end_corrections.write_wins(COUNTS, rounds, tmp_path)
+    table = json.loads((tmp_path / "six-card-wins.json").read_text("utf-8"))
+    wins, plain = np.array(table["dealer"]), np.array(deals.compute_win_chances(COUNTS))
+    assert table["deals_played"] == 3
+    assert table[end_corrections.CORRECTED] == 6 * 9 * 20
+    assert (np.diff(wins, axis=0) >= 0).all()
+    assert (np.diff(wins, axis=1) <= 0).all()
+    assert abs(wins - plain).max() > 0.03

@@ -1,0 +1,144 @@
+"""The archive's database: what both kinds refuse, and a server of PostgreSQL that stops."""
+
+import contextlib
+import os
+import signal
+import stat
+import threading
+
+import pytest
+
+from companion.common.errors import BadMove, IllegalMove
+from companion.plugins.club import database, queries
+from companion.plugins.club.archive import Archive
+from companion.plugins.club.database import Database, DatabaseError
+from companion.plugins.club.tournaments import Tournaments
+from companion.rules.moves import Undo
+from tests.plugins.club.reported_moves import WIN, report_moves, send_messages
+from tests.support.waiting import PATIENCE_S, wait_until
+
+
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, "a\0b"])
+def test_what_one_kind_of_database_cannot_store_both_refuse_and_go_on(store, value):
+    with pytest.raises(BadMove):
+        store.query("INSERT INTO qualifier VALUES (?, 1, ?)", 1, value)
+    assert store.query("SELECT * FROM qualifier") == []
+
+
+@pytest.mark.parametrize(("club", "board"), [("north", "a\0"), ("\0", "5"), ("north", 5), (7, "5"), (None, None)])
+def test_the_name_of_a_board_is_a_text_that_can_be_stored(store, club, board):
+    store.query("INSERT INTO board VALUES ('north', '5', 1, '')")
+    store.query("INSERT INTO board VALUES ('7', '5', 1, '')")
+    events = Tournaments(store)
+    event = events.create_event("Night", "swiss", ["Ann", "Bob"], 0)
+    with pytest.raises((BadMove, IllegalMove)):
+        events.add_board(event, club, board)
+
+
+@pytest.fixture
+def stopped(postgres):
+    """A database whose server process for it has been stopped, as if its machine did not answer any more."""
+    with contextlib.closing(Database(postgres)) as opened:
+        ((process,),) = opened.query("SELECT pg_backend_pid()")
+        os.kill(process, signal.SIGSTOP)
+        yield opened
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGCONT)
+
+
+def test_a_server_that_stops_answering_keeps_nobody_waiting_for_long(stopped, monkeypatch):
+    monkeypatch.setattr(database, "MAX_WAIT_S", 0.3)
+    failed = []
+
+    def ask():
+        try:
+            stopped.query("SELECT 1")
+        except DatabaseError:
+            failed.append(True)
+
+    asking = [threading.Thread(target=ask) for _ in range(5)]
+    for each in asking:
+        each.start()
+    for each in asking:
+        each.join(PATIENCE_S)
+    assert failed  # the one that waits for the answer, at least
+
+    def goes_on():
+        with contextlib.suppress(DatabaseError):
+            return stopped.query("SELECT 1") == [(1,)]
+
+    wait_until(goes_on)
+
+
+def test_while_a_server_cannot_be_reached_only_one_of_many_tries(monkeypatch, tmp_path):
+    with contextlib.closing(Database(f"sqlite:///{tmp_path}/club.sqlite3")) as opened:
+        now_s, attempts = [1000.0], []
+        monkeypatch.setattr(database.time, "monotonic", lambda: now_s[0])
+
+        def fail_slowly():
+            attempts.append(now_s[0])
+            now_s[0] += 5
+            raise opened._error
+
+        opened.close()
+        monkeypatch.setattr(opened, "_open", fail_slowly)
+        for _ in range(10):
+            with pytest.raises(DatabaseError):
+                opened.query("SELECT 1")
+        assert attempts == [1000.0]
+        now_s[0] += 1.1
+        with pytest.raises(DatabaseError):
+            opened.query("SELECT 1")
+        assert len(attempts) == 2
+
+
+def test_all_results_are_read_once_however_many_ask_until_one_changes(store, monkeypatch):
+    now_s, reads = [1000.0], []
+    monkeypatch.setattr(queries.time, "monotonic", lambda: now_s[0])
+    real = queries.list_results
+    monkeypatch.setattr(queries, "list_results", lambda *args, **more: reads.append(1) or real(*args, **more))
+    results, archive = queries.ResultsCache(store), Archive(store)
+    assert [results.load_standings() for _ in range(5)] == 5 * [[]]
+    assert len(reads) == 1
+    send_messages(archive, report_moves(WIN))
+    assert [row["player"] for row in results.load_standings()] == ["Bob", "Ann"]
+    assert (results.load_csv().count("Ann / Bob"), results.load_csv().count("Ann / Bob"), len(reads)) == (1, 1, 4)
+    send_messages(archive, report_moves([*WIN, Undo()])[-1:])
+    assert (results.load_standings(), len(reads)) == ([], 5)
+    now_s[0] += 11  # another program may have changed them
+    assert (results.load_standings(), len(reads)) == ([], 6)
+
+
+def read_modes(folder):
+    return {each.name: stat.S_IMODE(each.stat().st_mode) for each in (folder, *folder.iterdir())}
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o777], ids=oct)
+def test_a_store_is_its_owners_alone(tmp_path, umask):
+    """A store that is created has mode 0600, and its folders have 0700, whatever the umask: it holds the seed."""
+    folder = tmp_path / "share" / "club"
+    before = os.umask(umask)
+    try:
+        with contextlib.closing(Database(f"sqlite:///{folder}/club.sqlite3")) as opened:
+            opened.query("SELECT * FROM tournament")
+            modes = read_modes(folder)
+    finally:
+        os.umask(before)
+    files = {f"club.sqlite3{end}": 0o600 for end in ("", "-wal", "-shm")}
+    assert modes == {"club": 0o700} | files
+    assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
+
+
+def test_an_existing_store_is_tightened(tmp_path):
+    """A store of an earlier version loses the rights of others, also its WAL. The existing folder stays as it is."""
+    tmp_path.chmod(0o755)
+    url = f"sqlite:///{tmp_path}/club.sqlite3"
+    with contextlib.closing(Database(url)) as first:
+        for each in tmp_path.iterdir():
+            each.chmod(0o644)
+        with contextlib.closing(Database(url)) as second:
+            second.query("SELECT * FROM tournament")
+            first.query("SELECT * FROM tournament")
+            modes = read_modes(tmp_path)
+    files = {f"club.sqlite3{end}": 0o600 for end in ("", "-wal", "-shm")}
+    assert modes == {tmp_path.name: 0o755} | files

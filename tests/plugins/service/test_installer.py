@@ -1,0 +1,439 @@
+"""The installer on a machine that is a folder: each step works, can be repeated and loses nothing."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.common.errors import CompanionError
+from companion.plugins.service import installer, templates
+from companion.plugins.service import service_command as service
+from companion.plugins.service.installer import HostMachine, Installer
+
+ROOT = Path(__file__).parents[3]
+
+
+class FakeMachine:
+    """A Debian machine below a folder. It records commands; those that start with `fails` fail."""
+
+    def __init__(self, root):
+        self.root, self.ran, self.said, self.fails, self.well = root, [], [], (), [True]
+        self.free_bytes = 10**9
+        for name, held in (
+            ("passwd", "root:x:0:0::/root:/bin/sh\n"),
+            ("group", "root:x:0:\ndialout:x:20:\nvideo:x:44:\nspi:x:999:\n"),
+        ):
+            (root / "etc").mkdir(exist_ok=True)
+            (root / "etc" / name).write_text(held)
+
+    def run(self, *command):
+        line = " ".join(command)
+        self.ran.append(line)
+        if self.fails and line.startswith(self.fails):
+            raise CompanionError(f"{command[0]} failed: no room")
+        if command[0] == "useradd":
+            with (self.root / "etc/passwd").open("a") as out:
+                out.write(f"{command[-1]}:x:990:990::/var/lib/companion:/usr/sbin/nologin\n")
+        if command[1:3] == ("-m", "venv"):
+            (Path(command[-1]) / "bin").mkdir(parents=True)
+        if command[1:2] == ("install",):
+            Path(command[0]).with_name("companion").write_text("#!/bin/sh\necho it runs\n")
+        if command[:2] == ("systemctl", "show"):
+            return (
+                "ActiveState=active\nSubState=running\nNRestarts=2\nActiveEnterTimestamp=Sun 2026-11-22 12:00:00 UTC\n"
+            )
+        return ""
+
+    def installation(self, uid=0):
+        answers = lambda _: self.well.pop(0) if len(self.well) > 1 else self.well[0]  # noqa: E731
+        return Installer(
+            HostMachine(self.root, uid, self.run, answers, self.sync, lambda _: self.free_bytes), self.said.append
+        )
+
+    def sync(self):
+        """Wait until everything is on the disk, which a folder of a test does not need."""
+
+    def runs(self):
+        """Return the version that is linked as current."""
+        return (self.root / "opt/companion/current").readlink().name
+
+    def text(self, name):
+        return (self.root / name).read_text()
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return FakeMachine(tmp_path)
+
+
+def test_the_threats_page_names_everything_that_the_installation_runs_as_root(machine):
+    machine.installation().install(ROOT, "pi")
+    page = (ROOT / "docs/explanation/threats.md").read_text().partition("## What runs as root")[2].partition("\n## ")[0]
+    assert {Path(line.split()[0]).name for line in machine.ran} == {"useradd", "python3", "pip", "udevadm", "systemctl"}
+    for word in ("useradd", "python3 -m venv", "pip", "udevadm", "systemctl"):
+        assert f"`{word}`" in page
+    changed = (
+        "opt/companion",
+        "etc/systemd/system/companion.service",
+        "etc/udev/rules.d",
+        "etc/companion",
+        "usr/local/bin",
+    )
+    for name in changed:
+        assert (machine.root / name).exists()
+        assert f"`/{name}" in page
+
+
+def test_it_is_installed_with_a_user_an_environment_rules_and_a_unit_and_started(machine):
+    machine.installation().install(ROOT, "pi")
+    venv = machine.root / "opt/companion/v1"
+    pip = f"{venv}/bin/pip install --quiet --disable-pip-version-check"
+    assert machine.ran == [
+        "useradd --system --home-dir /var/lib/companion --shell /usr/sbin/nologin companion",
+        f"python3 -m venv --system-site-packages {venv}",
+        f"{pip} --require-hashes --requirement {ROOT}/requirements/base.txt --requirement {ROOT}/requirements/pi.txt",
+        f"{pip} --no-build-isolation {ROOT}[pi]",
+        "udevadm control --reload",
+        "udevadm trigger",
+        "systemctl daemon-reload",
+        "systemctl enable companion",
+        "systemctl restart companion",
+    ]
+    assert "User=companion\nSupplementaryGroups=dialout spi video\n" in machine.text(
+        "etc/systemd/system/companion.service"
+    )
+    assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in machine.text("etc/udev/rules.d/60-companion.rules")
+    assert (machine.root / "usr/local/bin/companion").readlink() == Path("/opt/companion/launch")
+    assert machine.runs() == "v1"
+
+
+def test_installing_again_keeps_the_settings_and_the_user(machine):
+    machine.installation().install(ROOT)
+    (machine.root / "etc/companion/companion.toml").write_text("quiet_ms = 300\n")
+    machine.installation().install(ROOT)
+    assert machine.text("etc/companion/companion.toml") == "quiet_ms = 300\n"
+    assert sum(line.startswith("useradd") for line in machine.ran) == 1
+    assert machine.runs() == "v2"
+
+
+@pytest.mark.parametrize("step", ["useradd", "python3 -m venv", "/", "systemctl daemon-reload", "systemctl restart"])
+def test_an_installation_that_breaks_off_anywhere_is_completed_by_the_next(machine, step):
+    machine.fails = str(machine.root / "opt") if step == "/" else step
+    with pytest.raises(CompanionError, match="no room"):
+        machine.installation().install(ROOT)
+    machine.fails = ()
+    machine.installation().install(ROOT)
+    assert (machine.root / "opt/companion" / machine.runs() / "bin/companion").exists()
+    assert machine.ran[-1] == "systemctl restart companion"
+
+
+def test_a_machine_without_udev_is_reported_and_supported(machine):
+    machine.fails = "udevadm"
+    machine.installation().install(ROOT)
+    assert any("udevadm" in line for line in machine.said)
+
+
+def test_a_newer_version_runs_and_the_one_before_can_again(machine):
+    machine.installation().install(ROOT, "pi")
+    machine.installation().update(None)
+    assert machine.runs() == "v2"
+    assert machine.ran[-3].endswith(f"{ROOT}[pi]")
+    machine.installation().rollback()
+    assert machine.runs() == "v1"
+    machine.installation().rollback()
+    assert machine.runs() == "v2"
+
+
+def test_without_room_for_a_version_nothing_is_changed_and_it_says_how_much_is_missing(machine):
+    machine.free_bytes = 199_000_000
+    with pytest.raises(
+        CompanionError, match=r"/opt/companion has 199 MB left; a version needs 200 MB\. Free some space"
+    ):
+        machine.installation().install(ROOT)
+    machine.free_bytes = 200_000_000
+    machine.installation().install(ROOT)
+    with (machine.root / "opt/companion/v1/camera.so").open("wb") as large:
+        large.truncate(400_000_000)
+    ran = list(machine.ran)
+    with pytest.raises(CompanionError, match=r"has 200 MB left; a version needs 500 MB\. .* goes on, unchanged"):
+        machine.installation().update(None)
+    assert machine.ran == ran
+    machine.free_bytes = 501_000_000
+    (machine.root / "opt/companion/v1/camera.so").unlink()
+    machine.installation().update(None)
+
+
+def test_a_newer_version_that_does_not_answer_is_put_back(machine):
+    machine.installation().install(ROOT)
+    machine.well = [False, True]
+    with pytest.raises(CompanionError, match=r"The previous version runs again, and no data is lost\."):
+        machine.installation().update(None)
+    assert machine.runs() == "v1"
+    assert machine.ran[-1] == "systemctl restart companion"
+
+
+def test_a_version_that_cannot_be_installed_changes_nothing(machine):
+    machine.installation().install(ROOT)
+    machine.fails = str(machine.root / "opt/companion/v2")
+    with pytest.raises(CompanionError, match="no room"):
+        machine.installation().update(None)
+    assert machine.runs() == "v1"
+    assert not (machine.root / "opt/companion/v2").exists()
+
+
+def test_installing_again_with_other_extras_takes_the_same_source(machine):
+    machine.installation().install(ROOT, "pi")
+    machine.installation().install(None, "mqtt")
+    assert any(line.endswith(f"{ROOT}[mqtt]") for line in machine.ran)
+    assert machine.text("opt/companion/source") == f"{ROOT}\nmqtt\n"
+
+
+def test_the_source_is_the_checkout_or_the_wheel_that_is_still_there(monkeypatch, tmp_path):
+    assert service._find_source() == ROOT
+    wheel, origin = tmp_path / "a wheel.whl", {}
+    monkeypatch.setattr(service, "resource_folder", lambda _: tmp_path / "site-packages/firmware")
+    monkeypatch.setattr(service, "distribution", lambda _: SimpleNamespace(read_text=lambda _: json.dumps(origin)))
+    assert service._find_source() is None
+    origin["url"] = wheel.as_uri()
+    assert service._find_source() is None
+    wheel.touch()
+    assert service._find_source() == wheel
+    origin["url"] = "https://example.org" + wheel.as_uri().removeprefix("file://")
+    assert service._find_source() is None
+
+
+def test_without_a_known_source_nothing_is_installed_and_the_way_is_said(machine):
+    with pytest.raises(CompanionError, match=r"Pass one, or a wheel, with --from\.$"):
+        machine.installation().install(None)
+    assert machine.ran == []
+
+
+def test_old_versions_go_but_neither_the_running_one_nor_the_one_before(machine):
+    machine.installation().install(ROOT)
+    for _ in range(5):
+        machine.installation().update(None)
+    kept = sorted(path.name for path in (machine.root / "opt/companion").glob("v?"))
+    assert kept == ["v4", "v5", "v6"]
+
+
+def test_it_is_removed_and_what_was_played_stays(machine):
+    machine.installation().install(ROOT)
+    played = machine.root / "var/lib/companion/journal.sqlite3"
+    played.parent.mkdir(parents=True)
+    played.touch()
+    machine.installation().remove()
+    assert not machine.installation().is_installed
+    assert not (machine.root / "opt/companion").exists()
+    assert not (machine.root / "usr/local/bin/companion").is_symlink()
+    assert played.exists()
+    assert (machine.root / "etc/companion/companion.toml").exists()
+
+
+def test_the_status_is_printed_in_lines(machine):
+    machine.installation().install(ROOT)
+    assert machine.installation(uid=1000).status().splitlines()[:4] == [
+        "state     active (running)",
+        "since     Sun 2026-11-22 12:00:00 UTC",
+        "restarts  2",
+        "version   v1",
+    ]
+
+
+@pytest.mark.parametrize("step", ["update", "rollback", "remove", "status"])
+def test_without_a_service_each_step_says_so_in_a_sentence(machine, step):
+    steps = machine.installation()
+    given = (None,) if step == "update" else ()
+    with pytest.raises(
+        CompanionError, match=r"^The service is not installed\. To install it, run companion service install\.$"
+    ):
+        getattr(steps, step)(*given)
+    assert machine.ran == []
+
+
+@pytest.mark.parametrize("step", ["install", "update", "rollback", "remove"])
+def test_without_root_each_step_says_what_to_type_and_changes_nothing(machine, step):
+    given = {"install": (ROOT,), "update": (None,)}.get(step, ())
+    with pytest.raises(CompanionError, match=f"companion service {step} needs root. Run the same command with sudo"):
+        getattr(machine.installation(uid=1000), step)(*given)
+    assert machine.ran == []
+
+
+def test_rolling_back_the_first_version_and_a_source_that_is_none_are_sentences(machine, tmp_path):
+    with pytest.raises(CompanionError, match="is neither a checkout nor a wheel"):
+        machine.installation().install(tmp_path)
+    machine.installation().install(ROOT)
+    with pytest.raises(CompanionError, match="There is no previous version"):
+        machine.installation().rollback()
+
+
+def test_without_systemd_there_is_one_sentence_about_it():
+    told = CliRunner().invoke(main, ["service", "status"])
+    assert told.exit_code == 1
+    assert told.stderr.count("\n") == 1
+    assert told.stderr.startswith("companion: The service is not installed")
+
+
+def test_a_command_that_fails_or_is_missing_is_a_sentence():
+    assert installer.run_command("echo", "5H") == "5H\n"
+    with pytest.raises(CompanionError, match=r"^sh -c .* failed: no room$"):
+        installer.run_command("sh", "-c", "echo trying; echo no room >&2; exit 3")
+    with pytest.raises(CompanionError, match="Cannot run no-such-command"):
+        installer.run_command("no-such-command")
+
+
+RETRYING = (
+    "WARNING: Retrying (Retry(total={n}, connect=None)) after connection broken by 'NewConnectionError('<pip._vendor."
+    "urllib3.connection.HTTPSConnection object>: Failed to establish a new connection: [Errno -3] Temporary failure in "
+    "name resolution')': /simple/adafruit-blinka/\n"
+)
+NOT_FOUND = """\
+ERROR: Could not find a version that satisfies the requirement adafruit-blinka==10.0.0 (from versions: none)
+ERROR: No matching distribution found for adafruit-blinka==10.0.0
+"""
+FULL = "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"
+SLOW = (
+    "ERROR: Could not install packages due to an OSError: "
+    "HTTPSConnectionPool(host='files.pythonhosted.org', port=443): Read timed out.\n"
+)
+HINT = "HINT: You are facing an issue with connectivity. Try again later.\n"
+OFFLINE = "the packages could not be downloaded. Check the network, then run the command again."
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("".join(RETRYING.format(n=n) for n in (1, 0)) + NOT_FOUND, OFFLINE),
+        (SLOW + HINT, OFFLINE),
+        (NOT_FOUND, NOT_FOUND.splitlines()[0].removeprefix("ERROR: ")),
+        (RETRYING.format(n=4) + FULL + "\n" + HINT, FULL.removeprefix("ERROR: ")),
+    ],
+    ids=["no network", "a bad network", "a package that does not exist", "a full disk after one bad connection"],
+)
+def test_an_update_whose_packages_do_not_come_says_what_failed_and_that_the_old_version_goes_on(
+    machine, tmp_path, output, reason
+):
+    machine.installation().install(ROOT)
+    printed, pip = tmp_path / "printed", tmp_path / "pip"
+    printed.write_text(output)
+    pip.write_text(f"#!/bin/sh\ncat {printed} >&2\nexit 1\n")
+    pip.chmod(0o755)
+    run = machine.run
+    machine.run = lambda *words: installer.run_command(pip, *words[1:]) if words[0].endswith("/pip") else run(*words)
+    with pytest.raises(CompanionError) as failed:
+        machine.installation().update(None)
+    assert str(failed.value) == f"pip install failed: {reason}{'' if reason == OFFLINE else '.'} " + (
+        "The version that runs now goes on, unchanged."
+    )
+    assert machine.runs() == "v1"
+    assert not (machine.root / "opt/companion/v2").exists()
+    assert not any(line.startswith("systemctl restart") for line in machine.ran[10:])
+
+
+def can_leave_the_network():
+    return os.geteuid() == 0 and subprocess.run(["unshare", "--net", "true"], check=False).returncode == 0
+
+
+@pytest.mark.namespaces
+@pytest.mark.skipif(not can_leave_the_network(), reason="root and unshare are needed to run pip without a network")
+def test_pip_without_a_network_is_recognised(tmp_path):
+    pip = [sys.executable, "-m", "pip", "install", "--isolated", "--no-cache-dir", "--quiet", "--retries", "1"]
+    with pytest.raises(CompanionError, match=f"failed: {re.escape(OFFLINE)}$"):
+        installer.run_command("unshare", "--net", *pip, "--target", str(tmp_path / "packages"), "click==8.1.8")
+
+
+@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
+    unit = tmp_path / "companion.service"
+    unit.write_text(templates.format_unit(["dialout"]).replace("/opt/companion/launch", "/bin/true"))
+    checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
+def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
+    unit = tmp_path / "companion.service"
+    unit.write_text(templates.format_unit(["dialout"]))
+    command = ["systemd-analyze", "security", "--offline=yes", "--json=short", unit]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    checks = json.loads(done.stdout)
+    needed = {
+        "RestrictAddressFamilies_AF_INET_INET6", "RestrictAddressFamilies_AF_UNIX", "PrivateDevices", "DeviceAllow",
+        "RestrictAddressFamilies_AF_NETLINK", "PrivateNetwork", "IPAddressDeny", "SupplementaryGroups",
+    }  # fmt: skip
+    left = {each["json_field"] for each in checks if each["set"] is False} - needed
+    assert left <= {
+        "RemoveIPC", "RootDirectoryOrRootImage", "PrivateMounts", "MemoryDenyWriteExecute", "ProcSubset",
+        "SystemCallFilter_resources", "PrivateUsers",
+    }  # fmt: skip
+    fields = {each["json_field"]: each for each in checks}
+    assert fields["ProtectClock"]["set"]
+    assert all(f"char-{each}:rw" in fields["DeviceAllow"]["description"] for each in templates.DEVICE_CLASSES)
+
+
+def test_a_club_has_a_service_of_its_own_that_the_extra_brings(machine):
+    machine.installation().install(ROOT, "club")
+    unit = machine.text("etc/systemd/system/companion-club.service")
+    line = next(line for line in unit.splitlines() if line.startswith("ExecStart="))
+    flags = {word for word in line.split() if word.startswith("--")}
+    assert flags <= {name for option in main.get_command(click.Context(main), "club").params for name in option.opts}
+    assert "StateDirectory=companion-club\n" in unit
+    assert "User=companion\n" in unit
+    assert any("requirements/club.txt" in line for line in machine.ran)
+    machine.installation().update(None)
+    assert "systemctl try-restart companion-club" in machine.ran
+    machine.installation().remove()
+    assert not (machine.root / "etc/systemd/system/companion-club.service").exists()
+    machine.installation().install(ROOT, "mqtt")
+    assert not (machine.root / "etc/systemd/system/companion-club.service").exists()
+    assert any("requirements/mqtt.txt" in line for line in machine.ran)
+
+
+POLKIT_STUB = """
+let rule; const polkit = { addRule: (each) => (rule = each), Result: { YES: "yes" } };
+RULES
+const ask = (user, id) => rule({ id: "org.freedesktop." + id }, { user }) ?? "ask";
+console.log(JSON.stringify([
+  ...["network-control", "settings.modify.system", "wifi.share.protected", "wifi.scan"].map(
+    (id) => ask("companion", "NetworkManager." + id)),
+  ask("companion", "NetworkManager.reload"), ask("companion", "systemd1.manage-units"),
+  ask("guest", "NetworkManager.wifi.scan")]));
+"""
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_the_service_may_use_the_wifi_with_its_extra_and_nothing_else_of_the_system(machine):
+    rules = machine.root / "etc/polkit-1/rules.d/60-companion.rules"
+    machine.installation().install(ROOT, "mqtt")
+    assert not rules.exists()
+    machine.installation().install(ROOT, "mqtt,wifi")
+    assert any("requirements/wifi.txt" in line for line in machine.ran)
+    program = POLKIT_STUB.replace("RULES", rules.read_text())
+    done = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == ["yes"] * 4 + ["ask"] * 3
+    machine.installation().remove()
+    assert not rules.exists()
+
+
+@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
+def test_systemd_finds_nothing_wrong_with_the_unit_of_a_club(tmp_path):
+    unit = tmp_path / "companion-club.service"
+    unit.write_text(templates.format_club_unit().replace("/opt/companion/launch", "/bin/true"))
+    checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_unit_runs_flags_that_the_command_has():
+    line = next(line for line in templates.format_unit(()).splitlines() if line.startswith("ExecStart="))
+    flags = [word for word in line.split() if word.startswith("--")]
+    known = {name for option in main.get_command(click.Context(main), "play").params for name in option.opts}
+    assert set(flags) <= known
+    assert len(flags) == 2

@@ -93,7 +93,7 @@ def test_a_part_that_is_loaded_on_demand_brings_its_own_words_so_that_the_first_
     def words_of(part=""):
         return client.get(f"/api/words/de?page=phone{part}").json["words"].keys()
 
-    table, games, scan = words_of(), words_of("&part=components/new-game.js"), words_of("&part=pages/scan.js")
+    table, games, scan = words_of(), words_of("&part=components/new-game.js"), words_of("&part=components/scan.js")
     assert {"Scan cards", "red"} <= table
     assert {"Unfinished games", "First dealer"} <= games
     assert {"Take a photo", "None of these"} <= scan

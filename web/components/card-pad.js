@@ -2,10 +2,10 @@
 
 import { constants } from "../core/constants.js";
 import { onButtonClick } from "../core/dom.js";
-import { allCards, cardName, cardValue } from "../core/format.js";
+import { allCards, cardValue } from "../core/format.js";
 import { findGame } from "../games/index.js";
 import { onCardTyped } from "./card-keyboard.js";
-import { cardCorner, suitClass } from "./card.js";
+import { cardButton } from "./card.js";
 import { scanButton } from "./scan-button.js";
 
 /**
@@ -48,19 +48,3 @@ export async function enterCard(actions, card, snapshot) {
   }
   return await actions.enterCard(card) !== null;
 }
-
-/**
- * Return the buttons of all cards, of which several may be chosen.
- * @param {string[]} chosen
- */
-export const cardsToChoose = (chosen) => allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("");
-
-/**
- * Return the button of a card.
- * @param {string} card
- * @param {boolean} isDisabled
- */
-export const cardButton = (card, isDisabled = false) =>
-  `<button type="button" class="key card-key ${suitClass(card)} ${isDisabled ? "spent" : ""}" data-card="${card}" aria-label="${cardName(card)}"
-    ${isDisabled ? "disabled" : ""}>
-    ${cardCorner(card)}</button>`;

@@ -5,8 +5,7 @@ import { escapeHtml, findElement, morphHtml, onButtonClick, replaceHtml, setText
 import { rankLabel } from "../core/format.js";
 import { formatMessage, formatPlural } from "../core/i18n.js";
 import { postPhoto } from "../core/requests.js";
-import { cardButton } from "./card-pad.js";
-import { suitClass } from "./card.js";
+import { cardButton, suitClass } from "./card.js";
 import { centreOf, listReadings, scaledSize } from "./card-readings.js";
 import { hasLiveCamera, startCamera } from "./live-camera.js";
 

@@ -1,6 +1,6 @@
 // Playing cards as HTML: rank and suit, with a name for screen readers. Pure.
 
-import { cardName, rankLabel } from "../core/format.js";
+import { allCards, cardName, rankLabel } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 
 /** @type {Record<string, string>} */
@@ -55,3 +55,19 @@ export const unlabelledCardPlace = () => `<span class="card gap" aria-hidden="tr
  * @param {string} label
  */
 export const emptyCardPlace = (label) => `<span class="card gap" role="img" aria-label="${label}"></span>`;
+
+/**
+ * Return the buttons of all cards, of which several may be chosen.
+ * @param {string[]} chosen
+ */
+export const cardsToChoose = (chosen) => allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("");
+
+/**
+ * Return the button of a card.
+ * @param {string} card
+ * @param {boolean} isDisabled
+ */
+export const cardButton = (card, isDisabled = false) =>
+  `<button type="button" class="key card-key ${suitClass(card)} ${isDisabled ? "spent" : ""}" data-card="${card}" aria-label="${cardName(card)}"
+    ${isDisabled ? "disabled" : ""}>
+    ${cardCorner(card)}</button>`;

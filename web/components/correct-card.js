@@ -4,7 +4,7 @@ import { findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { allCards, cardName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { findGame } from "../games/index.js";
-import { cardButton } from "./card-pad.js";
+import { cardButton } from "./card.js";
 import { createDialog } from "./dialog.js";
 import { loadScan, scanButton } from "./scan-button.js";
 

@@ -7,8 +7,7 @@ import { cardName, cardValue, momentKey, seatName, sortCards } from "../core/for
 import { formatMessage } from "../core/i18n.js";
 import { SEATED_SETTING, loadSetting, saveSetting } from "../core/preferences.js";
 import { HAND_SIZES, countDealt } from "../games/hand-sizes.js";
-import { cardsToChoose } from "./card-pad.js";
-import { unlabelledCardFace } from "./card.js";
+import { cardsToChoose, unlabelledCardFace } from "./card.js";
 import { createDialog } from "./dialog.js";
 import { createDiscard, discardSentence, isDiscardDue, myDiscard } from "./discard.js";
 import { createHint } from "./hint.js";

@@ -24,7 +24,7 @@ export async function mayWatchAgain() {
  * @param {Pick<import("../core/api.js").Actions, "showRefusal">} actions
  */
 export async function loadScan({ showRefusal }) {
-  const scan = await import("../pages/scan.js").catch(() => null);
+  const scan = await import("./scan.js").catch(() => null);
   if (!scan) showRefusal(formatMessage("The table could not be reached."));
   return scan;
 }

@@ -5,3 +5,6 @@ export const constants = /** @type {Api.Constants} */ ({});
 
 /** @param {Api.Constants} loaded */
 export const setConstants = (loaded) => Object.assign(constants, loaded);
+
+/** Return how many cards the square of cribbage shuffle takes. */
+export const countGridCells = () => constants.grid.size ** 2;

@@ -5,7 +5,7 @@ import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.j
 import { sideName } from "../core/format.js";
 import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
 import { createDiamond } from "./baseball-diamond.js";
-import { baseName } from "./baseball.js";
+import { baseName } from "./baseball-view.js";
 import { deferDuringRoll } from "./dice-animation.js";
 import { DiceEntry, ThrownDice } from "./dice.js";
 

@@ -3,6 +3,7 @@
 import { combineComponents, deferredComponent } from "../core/component.js";
 import { seatName, sideOf } from "../core/format.js";
 import { formatMessage, gettextNoop } from "../core/i18n.js";
+import { baseName } from "./baseball-view.js";
 import { cardGame } from "./cribbage.js";
 import { resultSentence } from "./game.js";
 
@@ -10,13 +11,6 @@ import { resultSentence } from "./game.js";
 /** @typedef {Pick<Api.Snapshot, "points" | "inning" | "half" | "batting" | "outs" | "bases" | "plays" | "due" | "steals" | "runners">} FieldFields */
 /** @typedef {Required<Api.DiceDue>} DueDice */
 /** @typedef {CardSnapshot & Required<FieldFields> & { due: DueDice | null }} BaseballSnapshot */
-
-const BASE_NAMES = [gettextNoop("home"), gettextNoop("first"), gettextNoop("second"), gettextNoop("third")];
-/**
- * Return the name of a base.
- * @param {number} base
- */
-export const baseName = (base) => formatMessage(BASE_NAMES[base % 4]);
 
 /** @type {import("./game.js").Game} */
 export const baseball = {

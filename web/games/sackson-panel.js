@@ -5,8 +5,8 @@ import { constants } from "../core/constants.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { sideName, sideOf } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
-import { chipColours, heldChips } from "./sackson.js";
 import { MarkerSetup, markerIcon } from "./sackson-setup.js";
+import { chipColours, heldChips } from "./sackson-view.js";
 
 /** @import { SacksonSnapshot } from "./sackson.js" */
 /** @typedef {SacksonSnapshot["bank"]} Chips */

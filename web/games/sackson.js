@@ -1,9 +1,10 @@
 // Sackson swap: whose turn it is. The panel is loaded with the first game.
 
 import { deferredComponent } from "../core/component.js";
-import { seatName, sideOf } from "../core/format.js";
+import { seatName } from "../core/format.js";
 import { formatMessage, formatPlural } from "../core/i18n.js";
 import { defaultGame, resultSentence } from "./game.js";
+import { chipColours, heldChips } from "./sackson-view.js";
 
 /** @typedef {Pick<Api.Snapshot, "display" | "bank" | "held" | "stones" | "double" | "turn">} ChipFields */
 /** @typedef {Api.Snapshot & Required<ChipFields>} SacksonSnapshot */
@@ -18,21 +19,6 @@ export const sackson = {
   Panel: deferredComponent(async () => (await import("./sackson-panel.js")).SacksonPanel),
   seenCards: () => null,
 };
-
-/**
- * Return the chips of the side to move.
- * @param {SacksonSnapshot} snapshot
- */
-export const heldChips = (snapshot) => snapshot.held[sideOf(snapshot, snapshot.turn) ?? 0] ?? [];
-
-/**
- * Return the names of their colours.
- * @param {SacksonSnapshot} snapshot
- */
-export function chipColours(snapshot) {
-  const [one = "", other = ""] = heldChips(snapshot);
-  return { one: formatMessage(one), other: formatMessage(other) };
-}
 
 /** @type {Record<string, (snapshot: SacksonSnapshot) => string>} */
 const TURN_SENTENCES = {

@@ -1,12 +1,11 @@
 // The panel of cribbage shuffle: sixteen cards in a square, the value of each row and column, and two taps to swap.
 
 import { cardCorner, cardFace, emptyCardPlace, suitClass } from "../components/card.js";
-import { constants } from "../core/constants.js";
+import { constants, countGridCells } from "../core/constants.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { allCards, cardName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { createHints } from "./shuffle-hints.js";
-import { countCells } from "./shuffle.js";
 
 /** @import { Context } from "../core/component.js" */
 /** @import { ShuffleSnapshot } from "./shuffle.js" */
@@ -117,5 +116,5 @@ const cellButton = (card, cell, look) =>
 function dealLayout() {
   const pack = allCards();
   const draw = () => pack.splice(Math.floor(Math.random() * pack.length), 1)[0];
-  return { type: "lay", cards: Array.from({ length: countCells() }, draw), starter: draw() };
+  return { type: "lay", cards: Array.from({ length: countGridCells() }, draw), starter: draw() };
 }

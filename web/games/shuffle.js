@@ -1,7 +1,7 @@
 // Cribbage shuffle: what to do next. The panel is loaded with the first game.
 
 import { deferredComponent } from "../core/component.js";
-import { constants } from "../core/constants.js";
+import { constants, countGridCells } from "../core/constants.js";
 import { cardName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { defaultGame } from "./game.js";
@@ -22,11 +22,9 @@ export const shuffle = {
   nextLabel: ({ phase }) => (phase === "swap" || phase === "over" ? formatMessage("New layout") : null),
 };
 
-export const countCells = () => constants.grid.size ** 2;
-
 /** @type {Record<string, (snapshot: ShuffleSnapshot) => string>} */
 const TURN_SENTENCES = {
-  lay: ({ lying = [] }) => (lying.length < countCells() ? formatMessage("Lay sixteen cards: {n} of {all}.", { n: lying.length, all: countCells() }) : formatMessage("Cut the starter.")),
+  lay: ({ lying = [] }) => (lying.length < countGridCells() ? formatMessage("Lay sixteen cards: {n} of {all}.", { n: lying.length, all: countGridCells() }) : formatMessage("Cut the starter.")),
   swap: ({ winner }) => (winner === null ? formatMessage("Swap any two cards.") : formatMessage("You won. Keep swapping for more.")),
   place: ({ lying = [] }) => (lying.length ? formatMessage("Place the {card}.", { card: cardName(lying[0]) }) : formatMessage("Turn up a card.")),
   cut: () => formatMessage("Cut the starter."),

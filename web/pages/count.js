@@ -1,8 +1,7 @@
 // Entry of the page that counts any hand: photographed or tapped, with or without a starter. It needs no game.
 
-import { cardsToChoose } from "../components/card-pad.js";
 import { createCardPhoto } from "../components/card-photo.js";
-import { cardFace, unlabelledCardFace } from "../components/card.js";
+import { cardFace, cardsToChoose, unlabelledCardFace } from "../components/card.js";
 import { fetchApi, fetchApiOrNull } from "../core/api.js";
 import { constants, setConstants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";

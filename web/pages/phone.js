@@ -80,13 +80,15 @@ function PlacedBoard(el, context) {
  * @type {import("../core/component.js").Component}
  */
 function PlayedCards(el, { actions, isPlayer }) {
-  const draw = CardPad(el, (card, snapshot) => enterCard(actions, card, snapshot), async (newest) => (await loadScan(actions))?.scanForTable(actions, newest));
+  /** @type {import("../components/scan.js").EnterCard} */
+  const enter = (card, snapshot) => enterCard(actions, card, snapshot);
+  const draw = CardPad(el, enter, async (newest) => (await loadScan(actions))?.scanForTable(actions, newest, enter));
   let isFirst = true;
   return async (snapshot) => {
     const wasFirst = isFirst;
     isFirst &&= !isPlayer();
     draw(snapshot);
-    if (wasFirst && !isFirst && await mayWatchAgain()) (await loadScan(actions))?.watchForTable(actions, () => newest);
+    if (wasFirst && !isFirst && await mayWatchAgain()) (await loadScan(actions))?.watchForTable(() => newest, enter);
   };
 }
 

@@ -1,13 +1,12 @@
 // Scan cards: a photograph becomes the cards of a move, a private hand or a correction, after one tap of a person. Loaded on
 // demand by the pages with a card pad, with its own words and its own sheet.
 
-import { enterCard } from "../components/card-pad.js";
-import { createCardPhoto } from "../components/card-photo.js";
-import { watchCards } from "../components/card-watch.js";
-import { unlabelledCardFace } from "../components/card.js";
-import { createDialog } from "../components/dialog.js";
-import { hasLiveCamera } from "../components/live-camera.js";
-import { constants } from "../core/constants.js";
+import { createCardPhoto } from "./card-photo.js";
+import { watchCards } from "./card-watch.js";
+import { unlabelledCardFace } from "./card.js";
+import { createDialog } from "./dialog.js";
+import { hasLiveCamera } from "./live-camera.js";
+import { countGridCells } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";
 import { cardName } from "../core/format.js";
 import { formatMessage, formatPlural } from "../core/i18n.js";
@@ -40,11 +39,17 @@ export async function openScan(request) {
 }
 
 /**
+ * Enters a card like a scan of it. Returns whether the table took the card.
+ * @typedef {(card: string, snapshot: Api.Snapshot | null) => Promise<boolean>} EnterCard
+ */
+
+/**
  * Scan the cards that the table expects now; they are entered one by one until one is refused.
  * @param {import("../core/api.js").Actions} actions
  * @param {() => Api.Snapshot | null} newest
+ * @param {EnterCard} enterCard
  */
-export const scanForTable = (actions, newest) => openScan({
+export const scanForTable = (actions, newest, enterCard) => openScan({
   countDue: () => countCardsDue(newest()),
   seen: () => {
     const snapshot = newest();
@@ -58,17 +63,17 @@ export const scanForTable = (actions, newest) => openScan({
     }
     return null;
   },
-  enter: (card) => enterCard(actions, card, newest()),
+  enter: (card) => enterCard(card, newest()),
 });
 
 /**
  * Enter cards as they are laid, as before the page was closed.
- * @param {import("../core/api.js").Actions} actions
  * @param {() => Api.Snapshot | null} newest
+ * @param {EnterCard} enterCard
  */
-export async function watchForTable(actions, newest) {
+export async function watchForTable(newest, enterCard) {
   await loadSheet();
-  return watchCards((card) => enterCard(actions, card, newest()));
+  return watchCards((card) => enterCard(card, newest()));
 }
 
 /**
@@ -97,7 +102,7 @@ export function countCardsDue(snapshot) {
     case "play": return handSize(snapshot) * players.length - played.flat().length;
     case "show": return countMissingCards(snapshot);
     case "crib": return CRIB_SIZE - crib.length;
-    case "lay": return constants.grid.size ** 2 - lying.length;
+    case "lay": return countGridCells() - lying.length;
     default: return 1;
   }
 }
@@ -200,7 +205,7 @@ function renderScanned(read, chosen, due) {
 const loadSheet = () => new Promise((resolve) => {
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = new URL("../components/card-photo.css", import.meta.url).href;
+  link.href = new URL("./card-photo.css", import.meta.url).href;
   link.onload = link.onerror = resolve;
   document.head.append(link);
 });

@@ -64,7 +64,7 @@ def test_an_installed_wheel_finds_what_it_carries(wheel, tmp_path):
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", site, wheel]
     subprocess.run(install, check=True, capture_output=True, timeout=PATIENCE_S)
     web, boards, firmware = map(Path, run_program(sys.executable, "-c", PRINT_FOLDERS, cwd=tmp_path, site=site).split())
-    assert (web / "index.html").is_file()
+    assert (web / "pages/phone/phone.html").is_file()
     assert (boards / "classic.toml").is_file()
     assert (firmware / "node.py").is_file()
     assert all(folder.is_relative_to(site) for folder in (web, boards, firmware))

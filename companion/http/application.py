@@ -96,7 +96,7 @@ class ErrorFormat:
         texts = [_ERROR_TITLES[code], message, self._how_to_join]
         title, sentence, how_to_join = language.translate_value(texts) if language else texts
         page = assets.render_page(
-            "error.html", language, read_preferences(), title=title, sentence=sentence, how_to_join=how_to_join
+            "pages/error.html", language, read_preferences(), title=title, sentence=sentence, how_to_join=how_to_join
         )
         return Response(page.content, code, NO_STORE, mimetype=page.mimetype)
 

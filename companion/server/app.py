@@ -55,9 +55,11 @@ if TYPE_CHECKING:
     from companion.wifi.monitor import WifiMonitor
 
 TABLE_PAGES = {
-    "/": "index.html", "/tv": "tv.html", "/invite": "invite.html", "/evening": "evening.html",
-    "/workshop": "workshop.html", "/review": "review.html", "/train": "practice.html",
-    "/daily": "daily.html", "/learn": "lesson.html", "/count": "count.html",
+    address: f"pages/{name}/{name}.html"
+    for address, name in {
+        "/": "phone", "/tv": "tv", "/invite": "invite", "/evening": "evening", "/workshop": "workshop",
+        "/review": "review", "/train": "practice", "/daily": "daily", "/learn": "lesson", "/count": "count",
+    }.items()
 }  # fmt: skip
 """Template of each page by its address."""
 CONSTANTS_EXTENSION = "page_constants"
@@ -93,7 +95,11 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     assets = Assets(resource_folder("web"))
     app = create_bare_app(permissions, ErrorFormat(assets, how_to_join))
     register_themes(app, addons.themes)
-    pages = TABLE_PAGES | ({} if bench is None else {"/bench": "bench.html"}) | ({"/wifi": "wifi.html"} if wifi else {})
+    pages = (
+        TABLE_PAGES
+        | ({} if bench is None else {"/bench": "pages/bench/bench.html"})
+        | ({"/wifi": "pages/wifi/wifi.html"} if wifi else {})
+    )
     add_site_routes(app, assets, pages, addons)
     for alias, address in PAGE_ALIASES.items():
         app.add_url_rule(alias, alias, partial(_redirect_page, address))

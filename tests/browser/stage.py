@@ -230,8 +230,8 @@ def _app(stage: Stage) -> Flask:
         return response
 
     gets = {
-        "/bench": lambda: _page("bench.html"),
-        "/wifi": lambda: _page("wifi.html"),
+        "/bench": lambda: _page("pages/bench/bench.html"),
+        "/wifi": lambda: _page("pages/wifi/wifi.html"),
         **{address: lambda name=name: _page(name) for address, name in (TABLE_PAGES | peg_photos.PAGES).items()},
         "/web/<path:path>": _file,
         "/sw.js": lambda: _file("sw.js"),

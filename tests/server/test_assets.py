@@ -88,7 +88,7 @@ def test_a_page_from_before_an_update_still_finds_its_files_but_does_not_keep_th
     for address in ("/web/0123456789abcdef/core/format.js", "/web/core/format.js"):
         reply = watcher.get(address)
         assert (reply.status_code, reply.headers["Cache-Control"]) == (200, "no-cache")
-    for address in ("/web/0123456789abcdef/nothing.js", "/web/0123456789abcdef/", "/web/index.html"):
+    for address in ("/web/0123456789abcdef/nothing.js", "/web/0123456789abcdef/", "/web/pages/phone/phone.html"):
         assert watcher.get(address).status_code == 404
 
 
@@ -129,9 +129,9 @@ def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(
         "const late1 = (() => {\nconst { b } = m0;\nconst { c } = late0;\nconst d = (b(c));\nreturn { d };\n})();\n"
         "export const { d } = late1;\n"
     )
-    assert pages.filter_words({"Only later": ("Erst dann",), "Elsewhere": ("Anderswo",)}, "a") == {
-        "Only later": ("Erst dann",)
-    }
+    words = {"Only later": ("Erst dann",), "Elsewhere": ("Anderswo",)}
+    assert pages.filter_words(words, "a") == {}
+    assert pages.filter_words(words, "unknown") == {"Only later": ("Erst dann",)}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ PATHS = [
     b"/api/state",
     b"/api/moves",
     b"/join/x",
-    b"/web/pages/phone.js",
+    b"/web/pages/phone/phone.js",
     b"/%",
     b"/%ff",
     b"*",

@@ -93,7 +93,11 @@ def test_a_part_that_is_loaded_on_demand_brings_its_own_words_so_that_the_first_
     def words_of(part=""):
         return client.get(f"/api/words/de?page=phone{part}").json["words"].keys()
 
-    table, games, scan = words_of(), words_of("&part=components/new-game.js"), words_of("&part=components/scan.js")
+    table, games, scan = (
+        words_of(),
+        words_of("&part=components/setup/new-game.js"),
+        words_of("&part=components/camera/scan.js"),
+    )
     assert {"Scan cards", "red"} <= table
     assert {"Unfinished games", "First dealer"} <= games
     assert {"Take a photo", "None of these"} <= scan
@@ -103,10 +107,10 @@ def test_a_part_that_is_loaded_on_demand_brings_its_own_words_so_that_the_first_
 
 def test_the_file_of_a_part_loads_its_words_before_anything_else(client):
     script = client.get("/").text.partition('src="')[2].partition('"')[0]
-    lazy = script.replace("pages/phone.joined.js", "components/new-game.for-phone.js")
+    lazy = script.replace("pages/phone/phone.joined.js", "components/setup/new-game.for-phone.js")
     first, second = client.get(lazy).text.splitlines()[:2]
     assert first.endswith("= globalThis.joined;")
-    assert second.endswith('.loadCatalogue("components/new-game.js");')
+    assert second.endswith('.loadCatalogue("components/setup/new-game.js");')
 
 
 def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, table):

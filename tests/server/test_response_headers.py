@@ -13,7 +13,7 @@ CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 WEB = Path(__file__).parents[2] / "web"
 TRAVERSALS = [
     "/web/../companion/cli.py", "/web/..%2fcompanion/cli.py", "/web/%2e%2e/README.md", "/web/%2e%2e%2fREADME.md",
-    "/web//etc/passwd", "/web/%2fetc/passwd", "/web/..\\README.md", "/web/%00", "/web/pages/phone.js%00",
+    "/web//etc/passwd", "/web/%2fetc/passwd", "/web/..\\README.md", "/web/%00", "/web/pages/phone/phone.js%00",
     "/web/", "/web",
     "/../README.md", "/.git/config", "/journal.key", "/web/./../../README.md", "/static/page.js",
     "/web/%ff", "/web/" + "a" * 5000, "/web/" + "a/" * 900, "/join/", "/join",
@@ -23,7 +23,11 @@ TRAVERSALS = [
 def every_kind(bench_app, bench):
     """Yield a reply of each kind with a description of its request."""
     asked = [("GET", path, {}) for path in ("/", "/bench", "/api/state", "/api/me", "/api/openapi.json", "/api/board")]
-    asked += [("GET", "/api/bench/holes", {}), ("GET", "/api/bench/lights", {}), ("GET", "/web/pages/phone.js", {})]
+    asked += [
+        ("GET", "/api/bench/holes", {}),
+        ("GET", "/api/bench/lights", {}),
+        ("GET", "/web/pages/phone/phone.js", {}),
+    ]
     asked += [("GET", "/nothing", {}), ("GET", "/join/wrong", {})]
     asked += [("GET", "/api/state", {"Host": "evil.example"}), ("GET", "/api/moves", {}), ("DELETE", "/api/moves", {})]
     asked += [("OPTIONS", "/api/moves", {}), ("HEAD", "/", {}), ("HEAD", "/api/state", {}), ("HEAD", "/api/stream", {})]

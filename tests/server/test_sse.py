@@ -124,7 +124,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
         taken = [each for each in listeners if each.status == 200]
         assert 24 <= len(taken) == sse.MAX_STREAMS_PER_ADDRESS
         assert {each.status for each in listeners} == {200, 503}
-        for path in ("/", "/api/state", "/web/pages/phone.js", "/api/me"):
+        for path in ("/", "/api/state", "/web/pages/phone/phone.js", "/api/me"):
             assert phone.ask("GET", path)[0] == 200
         status, shown = phone.post("/api/moves", {"type": "starter", "card": "5D"})
         assert status == 201

@@ -53,7 +53,7 @@ def send_request(port, method, path, body=None, **headers):
 
 
 def test_pages_and_moves_come_by_tls(secure):
-    status, _, page = send_request(secure.port, "GET", "/web/pages/phone.js")
+    status, _, page = send_request(secure.port, "GET", "/web/pages/phone/phone.js")
     assert (status, page.startswith(b"//")) == (200, True)
     status, headers, _ = send_request(secure.port, "GET", f"/join/{KEY}")
     cookie = headers["Set-Cookie"]

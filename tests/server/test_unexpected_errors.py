@@ -44,7 +44,7 @@ def stumble(*_, **__):
         ("GET /api/stream", None, sse.EventStreams, "reserve"),
         ("GET /", None, Assets, "get_page"),
         ("GET /bench", None, Assets, "get_page"),
-        ("GET /web/pages/phone.js", None, Assets, "get_file"),
+        ("GET /web/pages/phone/phone.js", None, Assets, "get_file"),
         ("GET /api/constants", None, pages, "build_constants"),
         ("GET /api/history", None, MoveHistory, "read_page"),
         ("GET /api/health", None, pages, "health_response"),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { scene } from "./scenes.mjs";
-import { describeChange } from "../../web/components/announcements.js";
+import { describeChange } from "../../web/components/status/announcements.js";
 
 const play = { ...scene("six-card, the play"), count: 10 };
 const last = (type, said) => ({ move: { type }, by: "phone", awards: [], said, counts: [] });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createHeldPegs } from "../../web/bench/held-pegs.js";
-import { nextHole } from "../../web/bench/pointer.js";
+import { createHeldPegs } from "../../web/pages/bench/held-pegs.js";
+import { nextHole } from "../../web/pages/bench/pointer.js";
 
 const seatAt = (hole) => ({ r: 0, b: 1 })[hole[0]] ?? null;
 const START = ["r0", "r1", "b0", "b1"];

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { centreOf, listReadings, scaledSize } from "../../web/components/card-readings.js";
+import { centreOf, listReadings, scaledSize } from "../../web/components/camera/card-readings.js";
 import { setConstants } from "../../web/core/constants.js";
-import { countCardsDue } from "../../web/components/scan.js";
+import { countCardsDue } from "../../web/components/camera/scan.js";
 import { scene } from "./scenes.mjs";
 
 const square = (x) => [[x, 0], [x + 10, 0], [x + 10, 20], [x, 20]];

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { addDeal, currentStreak, EMPTY_RECORD, parseRecord } from "../../web/components/daily-record.js";
+import { addDeal, currentStreak, EMPTY_RECORD, parseRecord } from "../../web/pages/daily/daily-record.js";
 
 const play = (days) => days.reduce((record, date) => addDeal(record, date, ["5H", "6S"], true), EMPTY_RECORD);
 

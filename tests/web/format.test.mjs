@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { SCENES, scene } from "./scenes.mjs";
 import { escapeHtml } from "../../web/core/dom.js";
-import { parseTypedCard } from "../../web/components/card-keyboard.js";
+import { parseTypedCard } from "../../web/components/cards/card-keyboard.js";
 import { cardName, allCards, holeFullName, holeName, isShared, rankLabel, seatName, sideName, sideOf } from "../../web/core/format.js";
 
 test("a deck has 52 cards, each with a name, suit by suit from the ace", () => {

@@ -5,11 +5,11 @@ import test from "node:test";
 
 import "./scenes.mjs";
 import { raceChart } from "../../web/charts/race-chart.js";
-import { resultsTable, raceBySide, recordsTable, describeResult, describeScores, gameSummary } from "../../web/components/game-summary.js";
-import { describeCutLuck, describeLeader, describeLuckAndSkill } from "../../web/components/evening-summary.js";
-import { lastGame } from "../../web/components/game-end.js";
+import { resultsTable, raceBySide, recordsTable, describeResult, describeScores, gameSummary } from "../../web/components/history/game-summary.js";
+import { describeCutLuck, describeLeader, describeLuckAndSkill } from "../../web/components/history/evening-summary.js";
+import { lastGame } from "../../web/components/history/game-end.js";
 import { momentKey, describeOptions } from "../../web/core/format.js";
-import { gameRequest, applyChoice } from "../../web/components/new-game.js";
+import { gameRequest, applyChoice } from "../../web/components/setup/new-game.js";
 
 const game = (changes = {}) => ({ game: { key: "six-card", title: "Six-card cribbage", target: 121 }, names: ["Ann", "Bo"],
   scores: [121, 88], winner: 0, skunk: null, skunks: null, game_points: 1, ended_ms: 1, points: [{ play: 3, hand: 118, crib: 0, other: 0 },

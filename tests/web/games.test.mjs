@@ -11,7 +11,7 @@ import { spacePosition } from "../../web/games/baseball-diamond.js";
 import { findGame, loadGame } from "../../web/games/index.js";
 import { captureGaps } from "../../web/games/pursuit.js";
 import { exchangePartners } from "../../web/games/sackson-panel.js";
-import { sideMarks } from "../../web/components/scores.js";
+import { sideMarks } from "../../web/components/status/scores.js";
 import { rollKey, isAnimatedRoll } from "../../web/games/dice-animation.js";
 
 await Promise.all(Object.values(SCENES).map(loadGame));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { extendHistory, historyQuery, NO_MOVES } from "../../web/components/history.js";
+import { extendHistory, historyQuery, NO_MOVES } from "../../web/components/history/history.js";
 
 const moves = (...ns) => ns.map((n) => ({ n, say: [`Move ${n}.`] }));
 const known = { table: 3, moves: moves(1, 2, 5) };

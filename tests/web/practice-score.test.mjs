@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { EMPTY_SCORE, parseScore, addChoice } from "../../web/components/practice-score.js";
+import { EMPTY_SCORE, parseScore, addChoice } from "../../web/pages/practice/practice-score.js";
 
 const RANKED = [{ discard: ["5H", "5S"], points: 9, win: 0.625 }, { discard: ["2C", "KD"], points: 7, win: 0.5 }];
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { RestingCard } from "../../web/components/resting-card.js";
+import { RestingCard } from "../../web/components/camera/resting-card.js";
 
 const SIDE_PX = 1000;
 const EMPTY = { cards: [], unsure: [] };

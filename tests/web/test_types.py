@@ -37,11 +37,11 @@ def checked(tmp_path):
 @pytest.mark.parametrize(
     ("module", "right", "wrong"),
     [
-        ("components/scores.js", "snapshot.scores", "snapshot.score"),
-        ("components/question.js", "question?.why", "question?.reason"),
-        ("components/device-status.js", "quarantined }", "quarantine }"),
+        ("components/status/scores.js", "snapshot.scores", "snapshot.score"),
+        ("components/status/question.js", "question?.why", "question?.reason"),
+        ("components/status/device-status.js", "quarantined }", "quarantine }"),
         ("games/baseball-panel.js", 'type: "steal"', 'type: "steel"'),
-        ("components/history.js", "update.table", "update.game"),
+        ("components/history/history.js", "update.table", "update.game"),
         ("core/format.js", "constants.ranks", "constants.rank"),
     ],
 )
@@ -51,7 +51,7 @@ def test_a_misspelt_field_is_an_error(checked, module, right, wrong):
 
 
 def test_the_modules_have_no_errors(checked):
-    assert checked("pages/phone.js", "openPage(", "openPage(") == ""
+    assert checked("pages/phone/phone.js", "openPage(", "openPage(") == ""
 
 
 def test_an_unknown_keyword_of_a_schema_is_an_error():

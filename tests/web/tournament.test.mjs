@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { sayWhoMoved } from "../../web/club/director.js";
-import { nextStep, ownLines, roundGames } from "../../web/club/tournament_views.js";
+import { sayWhoMoved } from "../../web/plugins/club/director.js";
+import { nextStep, ownLines, roundGames } from "../../web/plugins/club/tournament_views.js";
 
 const blank = { points: null, spread: null }, win = { points: 2, spread: 12 }, loss = { points: 0, spread: -15 };
 /** @param {any[]} discrepancies */

@@ -1,6 +1,6 @@
 // The possible choices as bars of their chance to win. Pure.
 
-import { cardFace } from "../components/card.js";
+import { cardFace } from "../components/cards/card.js";
 import { escapeHtml } from "../core/dom.js";
 import { formatMessage, language } from "../core/i18n.js";
 

@@ -1,6 +1,6 @@
 // Cribbage, and the parts shared by all card games: the starter, the play, the hands, the crib, and claims.
 
-import { cardFace, correctableCardFace, emptyCardPlace, unlabelledCardPlace } from "../components/card.js";
+import { cardFace, correctableCardFace, emptyCardPlace, unlabelledCardPlace } from "../components/cards/card.js";
 import { combineComponents, loadedWhen } from "../core/component.js";
 import { constants } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../core/dom.js";

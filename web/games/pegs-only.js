@@ -3,8 +3,8 @@
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
-import { claimablePoints } from "./possible-points.js";
 import { defaultGame, resultSentence } from "./game.js";
+import { claimablePoints } from "./possible-points.js";
 
 /** @type {import("./game.js").Game} */
 export const pegsOnly = {

@@ -1,6 +1,6 @@
 // Hints for cribbage shuffle: the best single swap, and the best layout.
 
-import { cardFace } from "../components/card.js";
+import { cardFace } from "../components/cards/card.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { formatMessage } from "../core/i18n.js";
 

@@ -1,6 +1,6 @@
 // The panel of cribbage shuffle: sixteen cards in a square, the value of each row and column, and two taps to swap.
 
-import { cardCorner, cardFace, emptyCardPlace, suitClass } from "../components/card.js";
+import { cardCorner, cardFace, emptyCardPlace, suitClass } from "../components/cards/card.js";
 import { constants, countGridCells } from "../core/constants.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { allCards, cardName } from "../core/format.js";

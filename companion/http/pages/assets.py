@@ -2,16 +2,16 @@
 
 The hash is that of all files, so the content of such an address never changes and a browser caches it for ever; only
 the page itself is requested again. A template names its files by functions: `asset("icon.svg")`,
-`script("pages/tv.js")` and `stylesheets([…])`. The modules of a page are bundled into one file, its style sheets into
-another (`companion.http.pages.bundler`). Each file is also available under its own name.
+`script("pages/tv/tv.js")` and `stylesheets([…])`. The modules of a page are bundled into one file, its style sheets
+into another (`companion.http.pages.bundler`). Each file is also available under its own name.
 """
 
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from jinja2 import nodes, pass_context
 from jinja2.runtime import Context
@@ -123,8 +123,8 @@ class _FolderSnapshot:
 
     def find_texts(self, page: str, part: str | None) -> frozenset[str]:
         """Return the texts in the bundle of a page, those that a part adds, or for an unknown page all texts."""
-        script = f"pages/{page}.js"
-        return self._find_texts(script if script in self._texts else None, part if part in self._texts else None)
+        scripts = {Path(script).stem: script for script in self._page_constants["page_script"].values()}
+        return self._find_texts(scripts.get(page), part if part in self._texts else None)
 
     def _search_texts(self, script: str | None, part: str | None) -> frozenset[str]:
         if script is None:
@@ -158,16 +158,21 @@ class _FolderSnapshot:
                 bundle = partial(bundler.bundle_lazy_module, self._texts, name, lazy)
                 yield bundler.lazy_module_name(name, lazy), bundle
 
-    def _add_all_bundles(self) -> None:
-        """Add the bundles of all pages, from the constants `page_script` and `page_styles` that templates set."""
+    @cached_property
+    def _page_constants(self) -> dict[str, dict[str, Any]]:
+        """The constants `page_script` and `page_styles` that templates set, each by template."""
+        constants: dict[str, dict[str, Any]] = {"page_script": {}, "page_styles": {}}
         for name, source in self._templates.items():
-            for each in self.environment.parse(source).find_all(nodes.Assign):
-                match each:
-                    case nodes.Assign(target=nodes.Name(name="page_script"), node=nodes.Expr() as script):
-                        self._bundles.update(self._script_bundles(script.as_const()))
-                    case nodes.Assign(target=nodes.Name(name="page_styles"), node=nodes.Expr() as styles):
-                        bundle = partial(bundler.bundle_styles, self._texts, styles.as_const())
-                        self._bundles[bundler.style_bundle_name(name)] = bundle
+            for node in self.environment.parse(source).find_all(nodes.Assign):
+                if isinstance(node.target, nodes.Name) and node.target.name in constants:
+                    constants[node.target.name][name] = cast(nodes.Expr, node.node).as_const()
+        return constants
+
+    def _add_all_bundles(self) -> None:
+        for script in self._page_constants["page_script"].values():
+            self._bundles.update(self._script_bundles(script))
+        for name, styles in self._page_constants["page_styles"].items():
+            self._bundles[bundler.style_bundle_name(name)] = partial(bundler.bundle_styles, self._texts, styles)
 
 
 def _stat_files(folder: Path) -> FileStats:

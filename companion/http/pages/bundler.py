@@ -5,7 +5,7 @@ exports; imported modules come first. Only `import` and `export` are rewritten; 
 Modules of `web/` may use two forms only: `import { … } from`, and `export` before a declaration. Other forms raise
 BundleError, which the tests would find.
 
-Rarely used parts are loaded on demand: `import("./components/new-game.js")` requests another file with that module and
+Rarely used parts are loaded on demand: `import("./components/help.js")` requests another file with that module and
 those that the page's bundle lacks, after it has loaded their words. A module that two such files need and the page
 does not is loaded twice, so it must not hold state.
 """

@@ -1,8 +1,8 @@
 """Jinja2 templates of the pages: gettext, and what a browser prefers (a theme, cards in four colours).
 
 A template marks its texts with `{% trans %}…{% endtrans %}`, and those of attributes with `_("…")`. The English text is
-the key in the catalogue. The page saves its preferences in cookies (`web/components/preferences.js`); they are applied
-when the page is rendered, so a page without a script has them too.
+the key in the catalogue. The page saves its preferences in cookies (`web/components/setup/preferences.js`); they are
+applied when the page is rendered, so a page without a script has them too.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping

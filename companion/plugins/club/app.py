@@ -27,7 +27,11 @@ from companion.table.players import read_name
 
 HOW_TO_JOIN = format_message("Open the organiser's link that the program shows.")
 
-CLUB_PAGES = {"/": "club.html", "/tournament": "tournament.html", "/card": "card.html"}
+CLUB_PAGES = {
+    "/": "plugins/club/club.html",
+    "/tournament": "plugins/club/tournament.html",
+    "/card": "plugins/club/card.html",
+}
 _ERROR_CODES = {BadMove: 400, DatabaseError: 503}
 _FAULT_MESSAGE = format_message("Something went wrong. Check what was saved before you try again.")
 _MAX_ID_DIGITS = 9

@@ -20,7 +20,7 @@ DARK_COLOURS = ("black", "wood", "brass")
 OWN_BOARD_COUNTS = (121, 61, 60)
 """Holes that a lane of a player's own board may have, without the two at its start; 60 are gone round twice."""
 
-PAGES = {"/check": "check.html", "/check/markers": "peg-markers.html"}
+PAGES = {"/check": "plugins/peg_photos/check.html", "/check/markers": "plugins/peg_photos/peg-markers.html"}
 """Template of each page by its address."""
 
 _NOT_INSTALLED = gettext_noop(

@@ -1,4 +1,4 @@
-"""Four printed markers on the corners of a board (`web/peg-markers.html`) instead of four taps."""
+"""Four printed markers on the corners of a board (`web/plugins/peg_photos/peg-markers.html`) instead of four taps."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ from companion.ports import HoleSensors, Lights
 from companion.server.app import add_site_routes
 from companion.server.routes.board import board_routes
 
-WIZARD_PAGES = {"/": "wiring-wizard.html"}
+WIZARD_PAGES = {"/": "plugins/wiring_wizard/wiring-wizard.html"}
 
 _HOLE_REFUSAL = gettext_noop("This board does not have that hole.")
 _ANSWER_REFUSAL = gettext_noop("Send skip or back, and the number of the step.")

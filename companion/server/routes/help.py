@@ -50,7 +50,7 @@ def help_routes(assets: Assets, get_snapshot: Callable[[], Snapshot]) -> Bluepri
         values = _page_values(game, get_snapshot())
         if language:
             values["options"] = language.translate_value(values["options"])
-        return page_response(assets.render_page("help.html", language, read_preferences(), **values))
+        return page_response(assets.render_page("pages/help.html", language, read_preferences(), **values))
 
     routes.add_url_rule("/help/<key>", "page", get_help_page)
     return routes

@@ -1,0 +1,50 @@
+// All 52 cards as buttons. A tap enters a card like a scan of it.
+
+import { constants } from "../../core/constants.js";
+import { onButtonClick } from "../../core/dom.js";
+import { allCards, cardValue } from "../../core/format.js";
+import { findGame } from "../../games/index.js";
+import { scanButton } from "../camera/scan-button.js";
+import { onCardTyped } from "./card-keyboard.js";
+import { cardButton } from "./card.js";
+
+/**
+ * The card pad. `onCard` is also called for a card typed on a keyboard. Cards already seen are struck through but stay
+ * enabled, as a scan of them would be accepted too; the table explains its refusal. The buttons are written once, so that
+ * no tap is lost. With `onScan` there is also the button that scans cards.
+ * @param {HTMLElement} el
+ * @param {(card: string, snapshot: Api.Snapshot | null) => unknown} onCard
+ * @param {(newest: () => Api.Snapshot | null) => unknown} [onScan]
+ * @returns {import("../../core/component.js").DrawSnapshot}
+ */
+export function CardPad(el, onCard, onScan) {
+  el.innerHTML = allCards().map((card) => cardButton(card)).join("") + (onScan ? scanButton() : "");
+  const buttons = [.../** @type {NodeListOf<HTMLElement>} */ (el.querySelectorAll("[data-card]"))];
+  /** @type {Api.Snapshot | null} */
+  let newest = null;
+  onButtonClick(el, ({ card, scan }) => (card ? onCard(card, newest) : scan !== undefined && onScan?.(() => newest)));
+  onCardTyped((card) => !el.classList.contains("idle") && onCard(card, newest));
+  return (snapshot) => {
+    newest = snapshot;
+    const seen = findGame(snapshot).seenCards(snapshot);
+    el.classList.toggle("idle", seen === null);
+    for (const button of buttons) button.classList.toggle("spent", seen?.has(button.dataset.card) ?? false);
+  };
+}
+
+/**
+ * Enter a card like a scan of it. On a board of the players' own, once somebody has said go, a card that does not fit says
+ * go for all who are left: they had no card that fits. Return whether the table took the card.
+ * @param {import("../../core/api.js").Actions} actions
+ * @param {string} card
+ * @param {Api.Snapshot | null} snapshot
+ */
+export async function enterCard(actions, card, snapshot) {
+  while (snapshot?.game.pegs === "plain" && snapshot.gone?.length && (snapshot.count ?? 0) + cardValue(card) > constants.count.most) {
+    const seat = findGame(snapshot).goSeat(snapshot);
+    if (seat === null || seat === snapshot.game.against?.seat) break;
+    snapshot = await actions.makeMove({ type: "go", seat });
+    if (!snapshot) return false;
+  }
+  return await actions.enterCard(card) !== null;
+}

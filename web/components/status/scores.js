@@ -1,0 +1,68 @@
+// The scores, large enough to be read across the table.
+
+import { escapeHtml, findElement, morphHtml, setText } from "../../core/dom.js";
+import { sideName, sideOf } from "../../core/format.js";
+import { formatMessage } from "../../core/i18n.js";
+import { SEAT } from "../../core/preferences.js";
+import { deferDuringRoll } from "../../games/dice-animation.js";
+import { findGame } from "../../games/index.js";
+
+/**
+ * A plate for each side in the colour of its pegs. While dice roll, the scores stay as they were.
+ * @type {import("../../core/component.js").Component}
+ */
+export function Scores(el) {
+  let shownNames = "";
+  return deferDuringRoll((snapshot) => {
+    const names = snapshot.scores.map((_, side) => sideName(snapshot, side));
+    if (shownNames !== names.join()) {
+      shownNames = names.join();
+      el.innerHTML = names.map(scorePlate).join("");
+    }
+    names.forEach((_, side) => updatePlate(findElement(el, `[data-side="${side}"]`), side, snapshot));
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {number} side
+ */
+const scorePlate = (name, side) => `
+  <div class="plate seat-${side}" data-side="${side}" role="group" aria-label="${escapeHtml(name)}">
+    <div class="face"><span class="name">${escapeHtml(name)}</span>
+      <span class="score" data-score></span>
+      <span class="marks"></span>
+      <progress class="way" aria-label="${escapeHtml(formatMessage("{name}'s progress", { name }))}"></progress></div>
+  </div>`;
+
+/**
+ * Update a plate.
+ * @param {HTMLElement} el
+ * @param {number} side
+ * @param {Api.Snapshot} snapshot
+ */
+function updatePlate(el, side, snapshot) {
+  setText(findElement(el, "[data-score]"), String(snapshot.scores[side]));
+  morphHtml(findElement(el, ".marks"), sideMarks(snapshot, side, SEAT).map((each) => `<span>${escapeHtml(each)}</span>`).join(" "));
+  const progress = findGame(snapshot).progress(snapshot, side);
+  const way = findElement(el, "progress");
+  way.hidden = !progress;
+  if (progress) way.max = progress.max, (way.value = Math.max(0, Math.min(progress.max, progress.value)));
+  el.classList.toggle("turns", sideOf(snapshot, snapshot.turn) === side);
+  el.classList.toggle("out", snapshot.alive?.includes(side) === false);
+  el.classList.toggle("won", snapshot.winner === side);
+}
+
+/**
+ * Return the marks below the name of a side; `own` is the seat that this page is turned to, or null.
+ * @param {Api.Snapshot} snapshot
+ * @param {number} side
+ * @param {number | null} own
+ */
+export function sideMarks(snapshot, side, own) {
+  const marks = [];
+  if (own !== null && sideOf(snapshot, own) === side) marks.push(formatMessage("you"));
+  if (snapshot.winner === side) marks.push(formatMessage("wins"));
+  else if (sideOf(snapshot, snapshot.dealer) === side && snapshot.phase !== "over") marks.push(formatMessage(findGame(snapshot).dealerMark));
+  return [...marks, findGame(snapshot).sideMark(snapshot, side)].filter(Boolean);
+}

@@ -1,0 +1,131 @@
+// Entry of the phone page.
+
+import { Board } from "../../board/board.js";
+import { loadScan, mayWatchAgain } from "../../components/camera/scan-button.js";
+import { CardPad, enterCard } from "../../components/cards/card-pad.js";
+import { MyHand } from "../../components/cards/my-hand.js";
+import { Menu, menu } from "../../components/setup/menu.js";
+import { loadedWhen } from "../../core/component.js";
+import { findElement } from "../../core/dom.js";
+import { twoColumnQuery } from "../../core/preferences.js";
+import { applySeatColours } from "../../core/seat-colours.js";
+import { registerServiceWorker } from "../../core/service-worker.js";
+import { findGame } from "../../games/index.js";
+import { keepsScore } from "../../games/pegs-only.js";
+import { findPart, openPage } from "../shell.js";
+import { AppFeatures } from "./pwa.js";
+
+const query = twoColumnQuery();
+const [statusColumn, contentColumn, footer] = [".status-column", ".content-column", ".foot"].map((each) => findElement(document, each));
+const MAX_STICKY_FRACTION = 0.55;
+/** @type {Api.Snapshot | null} */
+let newest = null;
+
+/**
+ * Arrange the page so that the tab order follows the layout. In one column the board comes above the cards in a race and
+ * below the panel in other games, and the card pad is within reach of the thumb; in two columns they are side by side.
+ * The cards of this phone stand next to the board, above the pad. Where a score is kept by phone, nothing that changes
+ * its height stands above the keys.
+ */
+function arrangePage() {
+  findPart(newest && keepsScore(newest) ? "panel" : "pegging").after(findPart("said"));
+  if (query.matches) contentColumn.prepend(findPart("own"), findPart("board"), findPart("deck")), statusColumn.append(footer);
+  else {
+    placePad();
+    findElement(document, "main").append(footer);
+    placeBoard();
+  }
+}
+
+/** Whether a question or wrong pegs wait for an answer. */
+const isAnswerDue = () => document.querySelector(".question:not([hidden]), .problem") !== null;
+
+/** Place the card pad of a phone: within reach of the thumb, but below an answer that is due, and the page scrolls. */
+function placePad() {
+  const deck = findPart("deck"), bar = findPart("bar"), pegging = findPart("pegging"), focused = document.activeElement;
+  const isBelow = deck.classList.contains("open") && isAnswerDue();
+  if (query.matches || deck === (isBelow ? pegging.nextElementSibling : bar.previousElementSibling)) return;
+  if (isBelow) pegging.after(deck);
+  else bar.before(deck);
+  if (focused instanceof HTMLElement && deck.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+/** Place the board of a phone: above the cards in a race, but below what the open card pad is needed for. */
+function placeBoard() {
+  if (query.matches) return;
+  const isBefore = newest !== null && findGame(newest).isRace && !keepsScore(newest) && !findPart("deck").classList.contains("open");
+  findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"), findPart("own"));
+}
+
+/**
+ * The board at the place that suits the game.
+ * @type {import("../../core/component.js").Component}
+ */
+function PlacedBoard(el, context) {
+  const draw = Board(el, context);
+  /** @type {import("../../games/game.js").Game | null} */
+  let arrangedFor = null; // another one once the module of the game is loaded
+  return (snapshot) => {
+    const isOtherGame = findGame(snapshot) !== arrangedFor || newest?.game.pegs !== snapshot.game.pegs;
+    newest = snapshot;
+    arrangedFor = findGame(snapshot);
+    applySeatColours(snapshot);
+    if (isOtherGame) arrangePage();
+    return draw(snapshot);
+  };
+}
+
+/**
+ * The card pad of this table.
+ * @type {import("../../core/component.js").Component}
+ */
+function PlayedCards(el, { actions, isPlayer }) {
+  /** @type {import("../../components/camera/scan.js").EnterCard} */
+  const enter = (card, snapshot) => enterCard(actions, card, snapshot);
+  const draw = CardPad(el, enter, async (newest) => (await loadScan(actions))?.scanForTable(actions, newest, enter));
+  let isFirst = true;
+  return async (snapshot) => {
+    const wasFirst = isFirst;
+    isFirst &&= !isPlayer();
+    draw(snapshot);
+    if (wasFirst && !isFirst && await mayWatchAgain()) (await loadScan(actions))?.watchForTable(() => newest, enter);
+  };
+}
+
+const FirstChoice = loadedWhen(({ moves }, isPlayer) => moves === 0 && isPlayer, async () => (await import("../../components/setup/ways-to-play.js")).FirstChoice);
+const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await import("../../components/history/game-end.js")).GameEnd);
+
+/** Parts of the menu that are loaded when it is opened. */
+const MENU_PARTS = {
+  mending: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/history/corrections.js")).Corrections),
+  names: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/player-names.js")).PlayerNames),
+  phones: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/player-phones.js")).PlayerPhones),
+  seats: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/seat-view.js")).SeatView),
+};
+
+/** With large letters, sticky elements may cover most of the screen: then they scroll with the page. The last count sticks below the head. */
+function updateCrowded() {
+  const headHeight = findElement(statusColumn, ".head").clientHeight;
+  const stickyHeight = headHeight + findPart("bar").clientHeight;
+  document.body.style.setProperty("--head-height", `${headHeight}px`);
+  document.body.classList.toggle("crowded", stickyHeight > MAX_STICKY_FRACTION * innerHeight);
+}
+
+query.addEventListener("change", arrangePage);
+arrangePage();
+let isPadOpen = false;
+new MutationObserver(() => { // the bar has opened or closed the pad
+  const deck = findPart("deck"), wasPadOpen = isPadOpen;
+  isPadOpen = deck.classList.contains("open");
+  if (isPadOpen === wasPadOpen) return;
+  placeBoard();
+  placePad();
+  // What the cards are for stands there, below the scores, and so do the counts of a deal; a question stays where it is.
+  if ((isPadOpen || newest?.phase === "between") && !isAnswerDue()) findElement(document, "main").scrollIntoView();
+}).observe(findPart("deck"), { attributeFilter: ["class"] });
+const answers = new MutationObserver(placePad);
+for (const each of [findPart("question"), findPart("pegging")]) answers.observe(each, { attributeFilter: ["hidden"], childList: true, subtree: true });
+const sizes = new ResizeObserver(updateCrowded);
+for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
+openPage({ board: PlacedBoard, deck: PlayedCards, ...MENU_PARTS, own: MyHand, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
+registerServiceWorker();

@@ -1,6 +1,7 @@
-"""What the program wrote before its modules were renamed is still read, and means the same."""
+"""What earlier versions of the program wrote is still read, and means the same (tests/data/previous)."""
 
 import json
+import lzma
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from companion.cli import main
 
 PREVIOUS = Path(__file__).parents[1] / "data" / "previous"
+EVENINGS = sorted(path.parent.relative_to(PREVIOUS) for path in PREVIOUS.rglob("journal.sqlite3.xz"))
 
 
 def run(*words):
@@ -18,30 +20,26 @@ def run(*words):
     return done.stdout
 
 
-def copy_journal(folder):
-    """The journal and its seal, under the names that the program gives them."""
-    for end in ("", "-seal"):
-        shutil.copy(PREVIOUS / f"journal.db{end}", folder / f"journal.sqlite3{end}")
-    return folder / "journal.sqlite3"
+@pytest.fixture(params=EVENINGS, ids=str)
+def evening(request, tmp_path):
+    """A folder with the files of an evening, under the names that the program gives them."""
+    for packed in (PREVIOUS / request.param).glob("*.xz"):
+        (tmp_path / packed.stem).write_bytes(lzma.decompress(packed.read_bytes()))
+    return tmp_path
 
 
-@pytest.fixture
-def journal(tmp_path):
-    return copy_journal(tmp_path)
+def test_a_journal_is_exported_as_it_was(evening):
+    assert run("export", "--journal", evening / "journal.sqlite3") == (evening / "export.jsonl").read_text("utf-8")
 
 
-def test_a_journal_is_exported_as_it_was(journal):
-    assert run("export", "--journal", journal) == (PREVIOUS / "export.jsonl").read_text("utf-8")
+def test_an_export_is_replayed(evening):
+    entries = run("replay", evening / "export.jsonl").splitlines()
+    exported = [json.loads(line) for line in (evening / "export.jsonl").read_text("utf-8").splitlines()]
+    assert [json.loads(line)["n"] for line in entries] == [entry["n"] for entry in exported if "n" in entry]
 
 
-def test_an_export_is_replayed():
-    entries = run("replay", PREVIOUS / "export.jsonl").splitlines()
-    exported = [json.loads(line) for line in (PREVIOUS / "export.jsonl").read_text("utf-8").splitlines()]
-    assert [json.loads(line)["n"] for line in entries] == [each["n"] for each in exported if "n" in each]
-
-
-def test_a_recording_gives_the_same_verdicts():
-    assert run("trace", PREVIOUS / "recording.jsonl") == (PREVIOUS / "verdicts.jsonl").read_text("utf-8")
+def test_a_recording_gives_the_same_verdicts(evening):
+    assert run("trace", evening / "recording.jsonl") == (evening / "verdicts.jsonl").read_text("utf-8")
 
 
 def test_a_board_file_gives_the_same_holes_and_routes(tmp_path):
@@ -49,11 +47,8 @@ def test_a_board_file_gives_the_same_holes_and_routes(tmp_path):
     assert json.loads(run("boards", "show", own, "--json")) == json.loads((PREVIOUS / "board.json").read_text("utf-8"))
 
 
-def test_the_last_game_of_a_journal_goes_on(tmp_path, program):
-    home = tmp_path / "table"
-    home.mkdir()
-    copy_journal(home)
-    state = program(home=home).state
-    exported = [json.loads(line) for line in (PREVIOUS / "export.jsonl").read_text("utf-8").splitlines()]
-    assert state["moves"] == sum(each.get("kind") == "move" for each in exported)
+def test_the_last_game_of_a_journal_goes_on(evening, program):
+    state = program(home=evening).state
+    exported = [json.loads(line) for line in (evening / "export.jsonl").read_text("utf-8").splitlines()]
+    assert state["moves"] == sum(entry.get("kind") == "move" for entry in exported)
     assert state["notices"] == []

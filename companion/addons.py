@@ -20,9 +20,8 @@ from companion import rules
 from companion.boards import catalog
 from companion.common.constants import suggest_nearest
 from companion.common.errors import CompanionError, SettingsError
+from companion.common.files import decode_text, parse_toml
 from companion.common.paths import config_home
-from companion.common.text_file import decode_text
-from companion.common.toml_reader import parse_toml
 from companion.display import theme
 from companion.display.theme import LightTheme
 from companion.i18n import Message, format_message

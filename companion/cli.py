@@ -1,28 +1,49 @@
-"""The command line. Each command is a module of `companion/commands` or of a plugin, imported when it is called."""
+"""The command line. The commands of `companion/commands` and of the plugins are imported when they are called."""
 
 from typing import Any
 
 import click
 
-from companion.commands.groups import PluginGroup
 from companion.common.errors import BadCard, BoardError, CompanionError, SettingsError
 from companion.common.process import discard_output, open_streams
-from companion.plugin import load_object
+from companion.plugin import list_commands, load_object
 
-COMMANDS = (
-    "advise",
-    "backup",
-    "boards",
-    "export",
-    "flash",
-    "games",
-    "play",
-    "referee",
-    "replay",
-    "score",
-    "trace",
-)
-"""Names of the core's modules and of the commands in them."""
+COMMANDS = {
+    "advise": "rules",
+    "backup": "journals",
+    "boards": "boards",
+    "export": "journals",
+    "flash": "boards",
+    "games": "rules",
+    "play": "play",
+    "referee": "rules",
+    "replay": "journals",
+    "score": "rules",
+    "trace": "journals",
+}
+"""The core's commands, and the modules of `companion/commands` that have them."""
+
+
+class PluginGroup(click.Group):
+    """A group of commands with those that plugins have added under its name, such as "boards parts"."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the command names in the order of `--help`."""
+        return sorted({*super().list_commands(ctx), *self._find_added(ctx)})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of this name, or None."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and (place := self._find_added(ctx).get(cmd_name)):
+            command = load_object(place)
+        return command
+
+    def _find_added(self, ctx: click.Context) -> dict[str, str]:
+        names, context = list[str](), ctx
+        while context.parent:  # the name of the program itself may be several words
+            names.insert(0, str(context.info_name))
+            context = context.parent
+        return dict(list_commands(" ".join(names)))
 
 
 class CommandGroup(PluginGroup):
@@ -36,7 +57,7 @@ class CommandGroup(PluginGroup):
         """Return the command of this name, or None."""
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = load_object(f"companion.commands.{cmd_name}:{cmd_name}")
+        command: click.Command = load_object(f"companion.commands.{COMMANDS[cmd_name]}:{cmd_name}")
         return command
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from flask import Flask
 
-    from companion.http.auth.permissions import Permissions
+    from companion.http.permissions import Permissions
     from companion.opponent.private_hands import PrivateHands
     from companion.settings import Settings
     from companion.table.game_switcher import GameSwitcher

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.common.constants import suggest_nearest
 from companion.common.errors import SettingsError
-from companion.common.toml_reader import read_toml
+from companion.common.files import read_toml
 
 
 def _number_field(default: int, low: int, high: int) -> Any:

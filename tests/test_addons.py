@@ -11,7 +11,7 @@ from companion.boards import catalog
 from companion.common.errors import SettingsError
 from companion.display import theme
 from companion.i18n import catalog as languages
-from companion.server.routes.addons import addon_routes
+from companion.server.routes.pages import addon_routes
 from tests.i18n.test_catalog import POLISH
 
 HOW_TO = Path(__file__).parents[1] / "docs/how-to"

@@ -6,10 +6,11 @@ import sys
 from importlib import import_module
 from pkgutil import iter_modules
 
+import click
 import pytest
 
 from companion import commands
-from companion.cli import COMMANDS
+from companion.cli import COMMANDS, main
 from tests.support.waiting import PATIENCE_S
 
 
@@ -96,10 +97,29 @@ def test_a_trace_is_read_from_standard_input_or_a_file(tmp_path):
     assert companion("trace", str(path))[1] == out
 
 
-def test_each_module_that_has_a_command_of_its_name_is_a_command():
-    names = [module.name for module in iter_modules(commands.__path__)]
-    having = [name for name in names if hasattr(import_module(f"companion.commands.{name}"), name)]
-    assert tuple(sorted(name for name in having if name != "saying")) == COMMANDS
+def test_every_command_is_listed():
+    modules = {name: import_module(f"companion.commands.{name}") for _, name, _ in iter_modules(commands.__path__)}
+    listed = {
+        (value.name, name)
+        for name, module in modules.items()
+        for value in vars(module).values()
+        if isinstance(value, click.Command) and value is not getattr(module, "show", None)
+    }
+    assert listed == set(COMMANDS.items())
+
+
+def list_options(group, context):
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        yield from ((name, each) for each in command.params if isinstance(each, click.Option))
+        if isinstance(command, click.Group):
+            yield from list_options(command, click.Context(command, info_name=name, parent=context))
+
+
+def test_every_option_has_help():
+    options = list(list_options(main, click.Context(main, info_name="companion")))
+    assert [(name, option.opts) for name, option in options if not option.help] == []
+    assert len(options) > 60
 
 
 def test_a_hand_may_be_typed_as_it_comes_to_hand():

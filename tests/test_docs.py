@@ -16,7 +16,7 @@ from companion.commands.play import play
 from companion.protocol.json_codec import encode_snapshot
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
-from companion.server.openapi import openapi_document
+from companion.server.routes.pages import openapi_document
 from companion.settings import RemoteSettings, ReportSettings, Settings
 from companion.table.setup import create_plan
 from companion.table.state import build_view

@@ -11,7 +11,7 @@ from typing import Any
 
 import ifaddr
 
-from companion.common.system_packages import system_package_command
+from companion.common.process import system_package_command
 
 ALL_ADDRESSES = ("0.0.0.0", "::", "")
 """Values of the setting `host` that mean every address of this machine."""

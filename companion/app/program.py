@@ -30,9 +30,8 @@ from companion.app.network import (
 from companion.common.errors import CompanionError, JournalError, SettingsError
 from companion.common.paths import restore_owner
 from companion.http.application import add_pages
-from companion.http.auth.join import HOW_TO_JOIN
-from companion.http.auth.permissions import PERMISSIONS_EXTENSION, load_key
-from companion.http.auth.sessions import SessionStore
+from companion.http.permissions import HOW_TO_JOIN, PERMISSIONS_EXTENSION, load_key
+from companion.http.sessions import SessionStore
 from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
 from companion.i18n.catalog import load_catalog

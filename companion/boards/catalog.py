@@ -10,8 +10,8 @@ from companion.boards import board_file, wiring
 from companion.boards.board import Board, Hole, Pip, Route
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BoardError
+from companion.common.files import read_toml
 from companion.common.paths import resource_folder
-from companion.common.toml_reader import read_toml
 
 __all__ = [
     "Board",

@@ -1,1 +1,1 @@
-"""The commands, one module each. A command imports only what it needs, so that `score` answers at once."""
+"""The commands of the core (`companion.cli.COMMANDS`)."""

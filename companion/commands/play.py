@@ -36,7 +36,7 @@ class PlayCommand(click.Command):
 
 @click.command(cls=PlayCommand)
 @click.option("--game", help="The game's key (six-card).")
-@click.option("--seats", type=int)
+@click.option("--seats", type=int, help="Number of players (2; shuffle: 1).")
 @click.option("--dealer", type=int, help="The seat of the first dealer (0; bases: by dice).")
 @click.option("--option", "pairs", multiple=True, help=OPTION_HELP)
 @click.option("--board", help="A board's name or a board file.")

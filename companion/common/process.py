@@ -1,4 +1,4 @@
-"""Process management: end signals, systemd notifications, and closed standard streams.
+"""The process: end signals, systemd notifications, closed standard streams, and libraries that Debian packages.
 
 See docs/how-to/run-as-a-service.md.
 """
@@ -7,11 +7,13 @@ import ctypes
 import gc
 import os
 import select
+import shlex
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 _END_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 """Signals that end the program. SIGHUP, sent when the terminal closes, is one, so that the lights are turned off."""
@@ -105,3 +107,20 @@ def discard_output() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
+
+
+def system_package_command(package: str) -> str:
+    """Return the line to type that makes this package of the system usable by this program.
+
+    For a virtual environment without access to the system's packages, the line also gives it access.
+    """
+    install = f"sudo apt-get install {package}"
+    if _sees_system_packages():
+        return install
+    return f"{install} && python3 -m venv --system-site-packages {shlex.quote(sys.prefix)}"
+
+
+def _sees_system_packages() -> bool:
+    """Return whether modules are also looked for in the packages of the Python that made this environment."""
+    base = (Path(each) for each in sys.path if each.startswith(sys.base_prefix) and not each.startswith(sys.prefix))
+    return sys.prefix == sys.base_prefix or any(each.name in ("dist-packages", "site-packages") for each in base)

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from companion.common.errors import DeviceError
-from companion.common.system_packages import system_package_command
+from companion.common.process import system_package_command
 from companion.devices.device_thread import DeviceThread, DeviceUnsupported, parse_device_url
 from companion.devices.node_panel import open_node_buttons
 from companion.devices.null import NULL_SCHEME, NullDevice

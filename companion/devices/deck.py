@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.common.errors import BadCard, SettingsError
-from companion.common.toml_reader import read_toml
+from companion.common.files import read_toml
 from companion.devices.scanner_protocols import parse_card_code, strip_symbology
 from companion.rules.cards import PACK, parse_card
 

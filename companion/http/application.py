@@ -8,9 +8,8 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, NotFound
 
 from companion.common.errors import CompanionError
-from companion.http.auth.permissions import PERMISSIONS_EXTENSION, Permissions
-from companion.http.pages.assets import Assets
-from companion.http.pages.templates import read_preferences
+from companion.http.assets import Assets, read_preferences
+from companion.http.permissions import PERMISSIONS_EXTENSION, Permissions
 from companion.http.responses import (
     IMMUTABLE,
     NO_CACHE,

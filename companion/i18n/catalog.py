@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.common.errors import CompanionError
-from companion.common.text_file import read_text
+from companion.common.files import read_text
 from companion.i18n.messages import (
     Message,
     MessagePattern,

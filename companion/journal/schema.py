@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.common.errors import JournalError
-from companion.common.private_file import write_private_file
+from companion.common.files import write_private_file
 
 APPLICATION_ID = 0x43524942
 """`application_id` of the file: "CRIB"."""

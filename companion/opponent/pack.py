@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from companion.common.private_file import write_private_file
+from companion.common.files import write_private_file
 from companion.rules.cards import PACK, Card
 from companion.rules.moves import Correct
 

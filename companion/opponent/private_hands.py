@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.common.errors import BadCard, CompanionError, IllegalMove, JournalError
-from companion.common.private_file import write_private_file
-from companion.http.auth.sessions import MAX_SESSIONS
+from companion.common.files import write_private_file
+from companion.http.sessions import MAX_SESSIONS
 from companion.rules.cards import Card, parse_card
 from companion.rules.moves import Correct, Misdeal, Next, Starter
 from companion.table.resume import count_deals_since

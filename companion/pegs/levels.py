@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, holes_of
-from companion.common.frozen import replace
+from companion.common.values import replace
 from companion.pegs.thresholds import (
     BOUNCE_MS,
     CHANGES_REMEMBERED,

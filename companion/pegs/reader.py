@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, build_race_board
 from companion.boards.catalog import Board, Route
-from companion.common.frozen import replace
 from companion.common.snapshot import Advice
+from companion.common.values import replace
 from companion.pegs import placement
 from companion.pegs.events import PegEvent, Resolved, Unclear
 from companion.pegs.levels import LevelHistory, PegFacts

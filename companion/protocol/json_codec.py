@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BadMove, CompanionError
+from companion.common.files import decode_text
 from companion.common.snapshot import Advice, Notice, Snapshot
-from companion.common.text_file import decode_text
 from companion.protocol.json_fields import MOVE_FIELDS
 from companion.rules.cards import Card
 from companion.rules.engine import Game, History, Ruling, advance

@@ -15,36 +15,29 @@ from companion.common.paths import resource_folder
 from companion.common.snapshot import Snapshot
 from companion.history.moves import MoveHistory
 from companion.http.application import ErrorFormat, add_page_routes, create_bare_app, file_response
-from companion.http.auth.join import join_routes
-from companion.http.auth.permissions import Permissions
-from companion.http.auth.sessions import SessionStore
-from companion.http.pages.assets import Assets
-from companion.http.pages.templates import register_themes
+from companion.http.assets import Assets, register_themes
+from companion.http.permissions import Permissions, join_routes
 from companion.http.responses import NO_STORE, CachedBody, json_response, requested_language
+from companion.http.sessions import SessionStore
 from companion.http.wsgi.limits import FREE_THREAD_KEY
 from companion.i18n import format_message
 from companion.i18n.catalog import list_languages
 from companion.opponent.private_hands import PrivateHands
 from companion.ports import Bench
 from companion.protocol.json_codec import dump_json
-from companion.server.routes.addons import addon_constants, addon_routes
 from companion.server.routes.bench import bench_routes
-from companion.server.routes.board import board_routes
-from companion.server.routes.constants import build_constants
-from companion.server.routes.daily import daily_routes
+from companion.server.routes.coach import (
+    count_response,
+    daily_routes,
+    lesson_response,
+    practice_routes,
+    review_routes,
+    shuffle_hint_routes,
+)
 from companion.server.routes.games import game_routes
-from companion.server.routes.hand_count import count_response
-from companion.server.routes.health import health_response
-from companion.server.routes.help import help_routes
-from companion.server.routes.history import evening_routes, history_response
-from companion.server.routes.invitations import JoinInfo, invite_routes
-from companion.server.routes.judge import judge_routes
-from companion.server.routes.lesson import lesson_response
-from companion.server.routes.moves import move_routes
-from companion.server.routes.practice import practice_routes
-from companion.server.routes.private_hands import hand_routes
-from companion.server.routes.review import review_routes
-from companion.server.routes.shuffle_hints import shuffle_hint_routes
+from companion.server.routes.pages import addon_constants, addon_routes, build_constants, help_routes, openapi_document
+from companion.server.routes.players import JoinInfo, hand_routes, invite_routes, judge_routes
+from companion.server.routes.table import board_routes, evening_routes, health_response, history_response, move_routes
 from companion.server.routes.workshop import LogTail, WorkshopState, workshop_routes
 from companion.server.sse import EventStreams, SnapshotEncoder
 from companion.table.game_switcher import GameSwitcher
@@ -206,8 +199,6 @@ def _constants_response(addons: Addons) -> Response:
 
 
 def _openapi_response(permissions: Permissions) -> Response:
-    from companion.server.openapi import openapi_document  # noqa: PLC0415 - the table starts without its schemas
-
     return _json_body(openapi_document(permissions.cookie_name)).to_response()
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from werkzeug.exceptions import Conflict
 
 from companion.coach import shuffle, shuffle_proof
-from companion.common.single_flight import single_flight_cache
 from companion.common.snapshot import Snapshot
+from companion.common.values import single_flight_cache
 from companion.i18n import Message, format_message, format_plural
 from companion.protocol.json_codec import write_move
 from companion.rules.cards import Card, parse_card

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.common.csv_rows import format_csv_row
 from companion.common.errors import BadMove, CompanionError
+from companion.common.files import format_csv_row
 from companion.journal.journal import Journal, JournalEntry, StoredEntry
 from companion.protocol.json_codec import dump_json, parse_json, read_move, write_move
 from companion.settings import Settings

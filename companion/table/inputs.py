@@ -1,8 +1,8 @@
 """How inputs from phones, cards, buttons and devices change the table. Pure: time and dice are arguments."""
 
 from companion.common.errors import BadCard, IllegalMove
-from companion.common.frozen import replace
 from companion.common.snapshot import DeviceStatus
+from companion.common.values import replace
 from companion.journal.journal import JournalEntry
 from companion.rules.cards import Card, parse_card
 from companion.rules.moves import Adjust, Claim, Correct, Go, Move, Peg, Rule, TakeBoard, Undo

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.common.errors import IllegalMove, SettingsError
-from companion.common.frozen import replace
+from companion.common.values import replace
 from companion.i18n import join_messages
 from companion.journal.journal import JournalEntry
 from companion.protocol.json_codec import read_move, write_move

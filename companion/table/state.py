@@ -9,10 +9,9 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-from companion.common.derived import derive
 from companion.common.errors import BadMove, CompanionError, IllegalMove
-from companion.common.frozen import replace
 from companion.common.snapshot import DeviceStatus, LightEffect, Notice, RolledDice, Snapshot
+from companion.common.values import derive, replace
 from companion.i18n import format_message
 from companion.journal.journal import JournalEntry
 from companion.pegs.events import PegEvent

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from companion.common.errors import CompanionError, IllegalMove, JournalError
-from companion.common.frozen import replace
 from companion.common.snapshot import LightEffect, Snapshot
+from companion.common.values import replace
 from companion.journal.journal import Journal
 from companion.ports import Clock
 from companion.protocol.json_codec import write_move

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.common.private_file import PrivateValues
+from companion.common.files import PrivateValues
 from companion.i18n import Message, format_message
 from companion.wifi.hotspot import (
     Action,

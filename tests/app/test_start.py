@@ -6,7 +6,7 @@ import sys
 MODULES = "import sys, companion.cli, companion.app.program, companion.demo; print(*sys.modules)"
 
 
-LATER = ("companion.coach", "companion.wifi", "companion.server.openapi")
+LATER = ("companion.coach", "companion.wifi")
 """What most starts do not need: it is imported at its first use."""
 
 

@@ -22,7 +22,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from companion.boards import catalog
 from companion.boards.board import build_lane
 from companion.coach.daily import describe_daily_deal
-from companion.http.pages.assets import Assets
+from companion.http.assets import Assets
 from companion.i18n.catalog import load_catalog
 from companion.plugins import peg_photos
 from companion.plugins.cards import is_photo_reader_installed
@@ -30,11 +30,9 @@ from companion.plugins.cards.photo_turns import PhotoTurns
 from companion.plugins.cards.routes import card_photo_routes
 from companion.plugins.peg_photos.routes import PegScores, peg_photo_routes
 from companion.server.app import TABLE_PAGES
-from companion.server.routes.board import board_routes
-from companion.server.routes.constants import build_constants
-from companion.server.routes.hand_count import count_response
-from companion.server.routes.help import help_routes
-from companion.server.routes.lesson import lesson_response
+from companion.server.routes.coach import count_response, lesson_response
+from companion.server.routes.pages import build_constants, help_routes
+from companion.server.routes.table import board_routes
 from companion.table.available_games import list_available_games
 from tests.browser.slow_answers import is_delayed
 

@@ -11,7 +11,7 @@ import wave
 import pytest
 
 from companion.addons import Addons
-from companion.server.routes.addons import addon_constants
+from companion.server.routes.pages import addon_constants
 from tests.support.waiting import PATIENCE_S
 from tests.test_addons import CLOCK, PIG, POLISH, RINGS, THEME
 

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from companion.coach.review import review_game
-from companion.server.routes.review import _review_json
+from companion.server.routes.coach import _review_json
 from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_around import sat
 from tests.browser.test_controls import posted

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from companion.coach import advise
-from companion.server.routes.practice import deal_practice_hand
+from companion.server.routes.coach import deal_practice_hand
 from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_around import sat
 from tests.browser.test_looks import AXE, GRAVE, SMALL

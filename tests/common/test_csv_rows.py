@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.common.csv_rows import format_csv_row
+from companion.common.files import format_csv_row
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r"])

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from companion.common.single_flight import single_flight_cache
+from companion.common.values import single_flight_cache
 from tests.support.waiting import wait_until
 
 

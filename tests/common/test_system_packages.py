@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from companion.common.system_packages import system_package_command
+from companion.common.process import system_package_command
 
-PRINT_COMMAND = "from companion.common.system_packages import *; print(system_package_command('python3-lgpio'))"
+PRINT_COMMAND = "from companion.common.process import *; print(system_package_command('python3-lgpio'))"
 
 
 @pytest.mark.parametrize(

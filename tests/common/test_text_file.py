@@ -11,7 +11,7 @@ from companion.boards.catalog import load_board
 from companion.cli import main
 from companion.common.paths import resource_folder
 from companion.devices.deck import read_deck
-from companion.http.auth.permissions import load_key
+from companion.http.permissions import load_key
 from companion.i18n.catalog import MessageCatalog
 from companion.plugins.mqtt.broker_url import load_credentials
 from companion.plugins.mqtt.webhooks import _load_secret

@@ -5,8 +5,8 @@ import tomllib
 import pytest
 
 from companion.common.errors import SettingsError
+from companion.common.files import MAX_NESTING, MAX_TOML_BYTES, parse_toml, read_toml
 from companion.common.paths import resource_folder
-from companion.common.toml_reader import MAX_NESTING, MAX_TOML_BYTES, parse_toml, read_toml
 from companion.devices.deck import read_deck
 from companion.settings import read_settings
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
-from companion.common.system_packages import system_package_command
+from companion.common.process import system_package_command
 from companion.devices.buttons import SETTLE_MS, ButtonSampler, GpioButtons, open_buttons
 from firmware.node import SCAN_INTERVAL_MS
 from tests.support.received import DeviceCallbacks, check_threads_end, clock

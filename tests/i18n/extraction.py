@@ -15,8 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from companion.http.pages.data_words import data_words
-from companion.http.pages.templates import extract_messages
+from companion.http.assets import data_words, extract_messages
 from companion.i18n import catalog
 
 ROOT = Path(__file__).parents[2]

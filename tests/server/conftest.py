@@ -8,7 +8,7 @@ import time
 import pytest
 
 from companion.app.device_manager import DeviceManager
-from companion.http.auth.join import HOW_TO_JOIN
+from companion.http.permissions import HOW_TO_JOIN
 from companion.http.wsgi.server import ServerThread, listen
 from companion.journal.journal import Journal
 from companion.server import create_app

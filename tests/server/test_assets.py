@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.http.pages import bundler
-from companion.http.pages.assets import Assets
+from companion.http import bundler
+from companion.http.assets import Assets
 from companion.server import app as served
 
 WEB = Path(__file__).parents[2] / "web"

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.http.auth.permissions import MAX_BODY_BYTES, MAX_PHOTO_BYTES
+from companion.http.permissions import MAX_BODY_BYTES, MAX_PHOTO_BYTES
 from companion.http.wsgi.limits import MAX_PHOTOS
 from companion.http.wsgi.request_queue import MAX_THREADS_PER_ADDRESS
 from companion.plugins.cards import routes as card_photos

@@ -8,7 +8,7 @@ from http.cookiejar import CookieJar
 
 import pytest
 
-from companion.http.auth.sessions import SessionStore, browser_mark
+from companion.http.sessions import SessionStore, browser_mark
 from companion.http.wsgi.server import ServerThread, listen
 from companion.plugins.club.app import create_club_app
 from companion.plugins.club.database import Database

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.server.openapi import openapi_document
+from companion.server.routes.pages import openapi_document
 
 from .test_openapi import find_undescribed, is_valid
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.server.openapi import openapi_document
+from companion.server.routes.pages import openapi_document
 
 
 def list_moves(player, *moves):

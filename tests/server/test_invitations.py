@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.http.auth.permissions import load_key
+from companion.http.permissions import load_key
 from companion.server import JoinInfo, create_app
 from companion.table.game_switcher import GameSwitcher
 
@@ -92,7 +92,7 @@ def test_a_key_that_cannot_be_kept_is_not_renewed(app, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("companion.http.auth.permissions.write_private_file", full)
+    monkeypatch.setattr("companion.http.permissions.write_private_file", full)
     assert host.post("/api/invite/renew", json={}).status_code == 409
     assert guest.get("/api/me").json["role"] == "player"
     assert host.get("/api/invite").json["player"].endswith(KEY)

@@ -1,7 +1,7 @@
 """The lesson over HTTP: for everyone, in every language, beside any game of the table."""
 
 from companion.coach.lesson import replay_lesson
-from companion.server.openapi import openapi_document
+from companion.server.routes.pages import openapi_document
 from tests.server.test_openapi import find_undescribed, is_valid
 
 START = "next.next.3HKC.next"

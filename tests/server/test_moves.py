@@ -238,6 +238,6 @@ def test_an_invalid_key_is_refused(player, table, key):
 
 
 def test_only_the_newest_keys_are_remembered(player, monkeypatch):
-    monkeypatch.setattr("companion.server.routes.moves.MAX_KEYS", 2)
+    monkeypatch.setattr("companion.server.routes.table.MAX_KEYS", 2)
     for key, code in (("a", 201), ("b", 409), ("b", 409), ("a", 201), ("c", 409), ("a", 409)):
         assert (key, post_tap(player, STARTER, f"test/0/{key}").status_code) == (key, code)

@@ -11,19 +11,17 @@ from companion.common.constants import CARDS_DEALT, SKILL_LEVELS
 from companion.common.errors import BadMove
 from companion.common.snapshot import AdviceKind
 from companion.devices.simulation.faults import FAULT_KINDS
-from companion.http.auth.join import END_PHONE_BODY
-from companion.http.auth.permissions import PHOTO_TYPES
+from companion.http.permissions import END_PHONE_BODY, PHOTO_TYPES
 from companion.plugins.cards.routes import PHOTO_PATH
 from companion.plugins.peg_photos.routes import PHOTO_PATHS
 from companion.protocol.json_codec import MOVES, encode_snapshot, read_move
 from companion.rules import GAMES
 from companion.rules.engine import PHASE_DESCRIPTIONS
 from companion.rules.infringements import INFRINGEMENTS
-from companion.server.openapi import openapi_document
 from companion.server.routes.bench import BUTTON_BODY, CABLE_BODY, FAULT_BODIES, PEG_BODIES, SCAN_BODY
 from companion.server.routes.games import EXPORT_FORMATS, NEW_GAME_BODY, PLAYER_BODY, RESUME_BODY
-from companion.server.routes.invitations import AUDIENCES, TABLE
-from companion.server.routes.private_hands import HAND_BODY, SEAT_BODY
+from companion.server.routes.pages import openapi_document
+from companion.server.routes.players import AUDIENCES, HAND_BODY, SEAT_BODY, TABLE
 from companion.server.routes.wifi import WIFI_BODY
 from companion.server.routes.workshop import DECK_BODY, LIGHTS_BODY, SETTINGS_BODY
 from companion.table.players import PEG_COLOURS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.http.auth.join import HOW_TO_JOIN
+from companion.http.permissions import HOW_TO_JOIN
 from companion.journal.journal import Journal
 from companion.plugins.peg_photos.routes import MARKERS_PATH, OWN_BOARD_PATH, PEG_PHOTO_PATH
 from companion.server import create_app

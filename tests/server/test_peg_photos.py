@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.http.auth.permissions import MAX_PHOTO_BYTES
+from companion.http.permissions import MAX_PHOTO_BYTES
 from companion.plugins.peg_photos.routes import PEG_PHOTO_PATH, find_peg_scores
 from companion.rules import GAMES
 from companion.settings import Settings

@@ -7,8 +7,7 @@ import socket
 import pytest
 
 from companion.common.errors import CompanionError
-from companion.http.auth.join import HOW_TO_JOIN
-from companion.http.auth.permissions import load_key
+from companion.http.permissions import HOW_TO_JOIN, load_key
 from tests.support.waiting import PATIENCE_S
 
 KEY = "a-key-that-nobody-guesses"

@@ -4,7 +4,7 @@ import pytest
 
 from companion.coach import advise
 from companion.journal.journal import Journal
-from companion.server.openapi import openapi_document
+from companion.server.routes.pages import openapi_document
 from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import create_plan

@@ -9,7 +9,7 @@ import sqlite3
 import pytest
 
 from companion.common.errors import JournalError
-from companion.http.auth.sessions import MAX_SESSIONS
+from companion.http.sessions import MAX_SESSIONS
 from companion.opponent import private_hands
 from companion.opponent.private_hands import PrivateHands
 from companion.rules import Setup

@@ -5,7 +5,7 @@ import pytest
 from companion.coach import advise
 from companion.journal.journal import Journal
 from companion.rules.moves import Next, Play, Starter, Undo
-from companion.server.openapi import openapi_document
+from companion.server.routes.pages import openapi_document
 from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.setup import create_plan

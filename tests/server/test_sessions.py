@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from companion.http.auth import sessions, throttle
-from companion.http.auth.permissions import load_key
-from companion.http.auth.sessions import SessionStore
-from companion.http.auth.throttle import LoginThrottle
+from companion.http import client_address, sessions
+from companion.http.client_address import LoginThrottle
+from companion.http.permissions import load_key
+from companion.http.sessions import SessionStore
 
 KEY = "a-key-that-nobody-guesses"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36"
@@ -116,7 +116,7 @@ def test_one_phone_too_many_takes_the_place_of_the_one_unseen_for_longest(monkey
 def test_wrong_keys_wait_longer_each_time_and_slips_do_not():
     waits = []
     each = LoginThrottle(waits.append)
-    for _ in range(throttle.FREE_ATTEMPTS + 8):
+    for _ in range(client_address.FREE_ATTEMPTS + 8):
         each.record_failure("192.168.1.9")
     each.record_failure("192.168.1.8")
     assert waits == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0]
@@ -125,7 +125,7 @@ def test_wrong_keys_wait_longer_each_time_and_slips_do_not():
 def test_while_a_wrong_key_waits_no_other_from_there_is_looked_at():
     seen = []
     each = LoginThrottle(lambda _: seen.append([each.may_try("192.168.1.9"), each.may_try("192.168.1.8")]))
-    for _ in range(throttle.FREE_ATTEMPTS + 1):
+    for _ in range(client_address.FREE_ATTEMPTS + 1):
         each.record_failure("192.168.1.9")
     assert seen == [[False, True]]
     assert each.may_try("192.168.1.9")
@@ -133,19 +133,19 @@ def test_while_a_wrong_key_waits_no_other_from_there_is_looked_at():
 
 def test_wrong_keys_from_a_third_address_are_delayed_while_two_others_wait(monkeypatch):
     now_s, seen = [1000.0], []
-    monkeypatch.setattr(throttle.time, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(client_address.time, "monotonic", lambda: now_s[0])
 
     def sleep(delay_s):
-        if each._sleeping < throttle.MAX_DELAYED_REQUESTS:
+        if each._sleeping < client_address.MAX_DELAYED_REQUESTS:
             fail("192.168.1.2")
         else:
             fail("192.168.1.3")
             seen.append(each.may_try("192.168.1.3"))
-            now_s[0] += throttle.INITIAL_DELAY_S
+            now_s[0] += client_address.INITIAL_DELAY_S
             seen.append(each.may_try("192.168.1.3"))
 
     def fail(address):
-        for _ in range(throttle.FREE_ATTEMPTS + 1):
+        for _ in range(client_address.FREE_ATTEMPTS + 1):
             each.record_failure(address)
 
     each = LoginThrottle(sleep)
@@ -155,8 +155,8 @@ def test_wrong_keys_from_a_third_address_are_delayed_while_two_others_wait(monke
 
 
 def test_twenty_wrong_keys_over_the_network_take_their_time(phone, monkeypatch):
-    monkeypatch.setattr(throttle, "INITIAL_DELAY_S", 0.05)
-    monkeypatch.setattr(throttle, "MAX_DELAY_S", 0.2)
+    monkeypatch.setattr(client_address, "INITIAL_DELAY_S", 0.05)
+    monkeypatch.setattr(client_address, "MAX_DELAY_S", 0.2)
     begin = time.monotonic()
     assert {phone.ask("GET", f"/join/wrong-{number}")[0] for number in range(20)} == {403}
     assert time.monotonic() - begin > 2

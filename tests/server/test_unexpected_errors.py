@@ -3,12 +3,12 @@
 import pytest
 
 from companion.history.moves import MoveHistory
-from companion.http.auth.permissions import Permissions
-from companion.http.pages.assets import Assets
+from companion.http.assets import Assets
+from companion.http.permissions import Permissions
 from companion.server import app as pages
-from companion.server import layout_hints, openapi, sse
+from companion.server import layout_hints, sse
 from companion.server.routes import bench as benching
-from companion.server.routes import moves as posted_moves
+from companion.server.routes import table as table_routes
 from companion.table import inputs
 
 NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
@@ -26,7 +26,7 @@ def stumble(*_, **__):
     [
         ("POST /api/moves", STARTER, inputs, "on_move"),
         ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "on_card_tap"),
-        ("POST /api/moves", STARTER, posted_moves, "read_move"),
+        ("POST /api/moves", STARTER, table_routes, "read_move"),
         ("POST /api/moves", STARTER, sse, "encode_snapshot"),
         ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
         ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_parse_fault"),
@@ -35,7 +35,7 @@ def stumble(*_, **__):
         ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching.CABLE_BODY, "parse"),
         ("GET /api/state", None, sse, "encode_snapshot"),
         ("GET /api/me", None, Permissions, "is_player"),
-        ("GET /api/openapi.json", None, openapi, "openapi_document"),
+        ("GET /api/openapi.json", None, pages, "openapi_document"),
         ("GET /api/hint", None, layout_hints, "suggest_swap"),
         ("GET /api/best", None, layout_hints, "describe_best"),
         ("GET /api/bench/holes", None, benching, "_read_device"),

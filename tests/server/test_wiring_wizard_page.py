@@ -8,7 +8,7 @@ import pytest
 
 from companion.boards import catalog
 from companion.devices import open_lights, open_sensors
-from companion.http.auth.sessions import SessionStore
+from companion.http.sessions import SessionStore
 from companion.plugins.wiring_wizard import steps
 from companion.plugins.wiring_wizard.routes import SimulatedHand, create_wizard_app
 from companion.plugins.wiring_wizard.session import WizardInput, WizardSession

@@ -3,7 +3,7 @@
 from functools import partial
 
 from companion.http.application import add_pages
-from companion.http.auth.permissions import PERMISSIONS_EXTENSION
+from companion.http.permissions import PERMISSIONS_EXTENSION
 from companion.opponent.private_hands import PrivateHands
 from companion.plugin import Host
 from companion.plugins import cards, peg_photos

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from companion.http.pages.bundler import lazy_imports, static_imports
 
 WEB = Path(__file__).parents[2] / "web"

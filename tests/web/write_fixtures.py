@@ -8,8 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.server.openapi import openapi_document
-from companion.server.routes.constants import build_constants
+from companion.server.routes.pages import build_constants, openapi_document
 from tests.browser.scenes import SCENES
 from tests.browser.stage import START
 

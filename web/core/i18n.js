@@ -15,7 +15,7 @@ export const setCatalogue = (loaded) => void (catalogue = loaded);
 
 /**
  * Load the catalogue of the page's language. If the table does not answer, the page stays in English. The file of a module that
- * is loaded on demand first adds the words of that module: companion/http/pages/bundler.py.
+ * is loaded on demand first adds the words of that module: companion/http/bundler.py.
  * @param {string} [part] the module
  */
 export async function loadCatalogue(part = "") {

@@ -21,8 +21,8 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
 
-from companion.http.auth.permissions import Permissions
 from companion.http.client_address import client_network, normalize_ip
+from companion.http.permissions import Permissions
 from companion.http.wsgi.request_queue import RequestTurn
 from companion.http.wsgi.tls import TlsNotReady
 from companion.http.wsgi.turn_queue import TurnQueue

@@ -13,7 +13,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 
 from companion.common.errors import CompanionError
-from companion.http.auth.permissions import MAX_PHOTO_BYTES, PERMISSIONS_EXTENSION
+from companion.http.permissions import MAX_PHOTO_BYTES, PERMISSIONS_EXTENSION
 from companion.http.wsgi.limits import MAX_CONNECTIONS, LimitedServer
 from companion.http.wsgi.request_queue import FairDispatcher
 

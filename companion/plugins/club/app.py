@@ -8,12 +8,11 @@ from werkzeug.exceptions import BadRequest, NotFound
 from companion.common.errors import BadMove, IllegalMove
 from companion.common.paths import resource_folder
 from companion.http.application import ErrorFormat, add_page_routes, create_bare_app
-from companion.http.auth.join import join_routes
-from companion.http.auth.permissions import Permissions
-from companion.http.auth.sessions import SessionStore
-from companion.http.pages.assets import Assets
+from companion.http.assets import Assets
+from companion.http.permissions import Permissions, join_routes
 from companion.http.requests import parse_query_number, read_json_object
 from companion.http.responses import NO_STORE, json_response, requested_language
+from companion.http.sessions import SessionStore
 from companion.i18n import format_message
 from companion.plugins.club import queries
 from companion.plugins.club.database import Database, DatabaseError

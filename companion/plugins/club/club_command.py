@@ -81,7 +81,7 @@ def _run_archive(
         raise SettingsError("The club needs the extra [club]. Run pip install '.[club]' in the checkout.") from error
     from companion.addons import register_addons  # noqa: PLC0415
     from companion.app.network import public_host  # noqa: PLC0415
-    from companion.http.auth.permissions import load_key  # noqa: PLC0415
+    from companion.http.permissions import load_key  # noqa: PLC0415
     from companion.http.wsgi.server import ServerThread, listen  # noqa: PLC0415
     from companion.plugins.club.app import create_club_app  # noqa: PLC0415
     from companion.plugins.club.archive import Archive  # noqa: PLC0415

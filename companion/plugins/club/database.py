@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, SettingsError
-from companion.common.private_file import make_private_folder
+from companion.common.files import make_private_folder
 from companion.i18n import gettext_noop
 from companion.journal.schema import make_private
 

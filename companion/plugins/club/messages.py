@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.common.errors import BadMove
-from companion.http.json_schema import INTEGER, array_of, matches, nullable
+from companion.http.requests import INTEGER, array_of, matches, nullable
 from companion.plugins.club.validation import ReplayedRun, start_run
 from companion.protocol.json_codec import parse_json, read_move, write_move
 from companion.protocol.json_fields import JsonSchema

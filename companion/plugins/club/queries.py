@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.common.csv_rows import format_csv_row
-from companion.common.single_flight import single_flight_cache
+from companion.common.files import format_csv_row
+from companion.common.values import single_flight_cache
 from companion.http.responses import CachedBody
 from companion.i18n import format_message, load_message
 from companion.i18n.catalog import MessageCatalog

@@ -1,6 +1,6 @@
 """Checks for a Raspberry Pi: model, packages, buses, memory, sound, power."""
 
-from companion.common.system_packages import system_package_command
+from companion.common.process import system_package_command
 from companion.plugins.cards.camera_scanner import PICAMERA
 from companion.plugins.doctor.system import CheckResult, Machine
 

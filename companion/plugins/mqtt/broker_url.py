@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from companion.common.errors import SettingsError
-from companion.common.text_file import read_text
+from companion.common.files import read_text
 from companion.settings import ReportSettings
 
 TOPIC_ROOT = "cribbage/1"

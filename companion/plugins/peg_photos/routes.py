@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest, Conflict
 from companion.boards.board import Board, Lane, build_lane
 from companion.boards.catalog import read_board
 from companion.common.errors import BoardError
-from companion.common.private_file import NotSaved, write_private_file
+from companion.common.files import NotSaved, write_private_file
 from companion.common.snapshot import Snapshot
 from companion.http.responses import json_response
 from companion.i18n import format_message

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from companion.common.errors import BadMove
-from companion.common.private_file import PrivateValues
+from companion.common.files import PrivateValues
 from companion.plugins.remote.invitation import MessageNumbers
 
 NUMBERS_RESERVED = 100

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.common.errors import BadMove
-from companion.common.frozen import replace
+from companion.common.values import replace
 from companion.i18n import format_message
 from companion.protocol.json_codec import dump_json
 from companion.rules.cards import PACK

@@ -13,8 +13,8 @@ from random import Random, SystemRandom
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove, JournalError
-from companion.common.frozen import replace
-from companion.common.private_file import PrivateValues
+from companion.common.files import PrivateValues
+from companion.common.values import replace
 from companion.i18n import format_message, join_messages
 from companion.opponent.private_hands import PrivateHands
 from companion.plugins.remote.deal import DealStatement, RemoteDeal, ShownCards, deal_from_json

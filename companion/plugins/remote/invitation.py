@@ -10,7 +10,7 @@ import secrets
 from typing import Any, NamedTuple
 
 from companion.common.errors import SettingsError
-from companion.common.private_file import PrivateValues
+from companion.common.files import PrivateValues
 
 MAX_INVITATIONS_KEPT = 100
 """Number of invitations whose message numbers are kept: those that were used last."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.common.errors import BadMove, CompanionError, JournalError
-from companion.common.private_file import NotSaved
+from companion.common.files import NotSaved
 from companion.i18n import format_message, join_messages
 from companion.plugins.mqtt.broker_url import board_name, board_topic, load_credentials, parse_brokers
 from companion.plugins.remote import messages

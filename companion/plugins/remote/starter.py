@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from companion.common.errors import SettingsError
-from companion.common.private_file import PrivateValues
+from companion.common.files import PrivateValues
 from companion.opponent.private_hands import PrivateHands
 from companion.plugins.remote.invitation import Invitation, load_secret, parse_invitation
 from companion.settings import Settings

@@ -14,8 +14,8 @@ import click
 from companion.boards import catalog
 from companion.boards.board import Board
 from companion.common.errors import DeviceError, SettingsError
+from companion.common.files import read_text
 from companion.common.paths import config_home, data_home, resource_folder, restore_owner
-from companion.common.text_file import read_text
 from companion.devices import open_lights, open_sensors
 from companion.plugins.wiring_wizard import steps
 from companion.plugins.wiring_wizard.session import WizardInput, WizardSession, read_saved_walk, write_atomically
@@ -114,8 +114,8 @@ def _load_or_begin(layout: Board, inputs: int, settings: Settings, progress_file
 def _serve_page(session: WizardSession, layout: Board, sensors: HoleSensors, settings: Settings) -> Iterator[None]:
     """Serve the page of the wizard for phones that joined the table, and print its link."""
     from companion.app.network import listen_address, public_host  # noqa: PLC0415 - only with --page
-    from companion.http.auth.permissions import load_key  # noqa: PLC0415
-    from companion.http.auth.sessions import SessionStore  # noqa: PLC0415
+    from companion.http.permissions import load_key  # noqa: PLC0415
+    from companion.http.sessions import SessionStore  # noqa: PLC0415
     from companion.http.wsgi.server import ServerThread, listen  # noqa: PLC0415
     from companion.plugins.wiring_wizard import routes  # noqa: PLC0415
 

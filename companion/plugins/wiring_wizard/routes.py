@@ -12,19 +12,17 @@ from companion.devices.lights.pico import SimulatedPicoLights
 from companion.devices.lights.strip import SimulatedLights
 from companion.devices.sensors import SimulatedSensors
 from companion.http.application import ErrorFormat, create_bare_app
-from companion.http.auth.join import HOW_TO_JOIN, join_routes
-from companion.http.auth.permissions import Permissions
-from companion.http.auth.sessions import SessionStore
-from companion.http.json_schema import INTEGER, STRING
-from companion.http.pages.assets import Assets
-from companion.http.requests import BodyField, RequestBody
+from companion.http.assets import Assets
+from companion.http.permissions import HOW_TO_JOIN, Permissions, join_routes
+from companion.http.requests import INTEGER, STRING, BodyField, RequestBody
 from companion.http.responses import json_response
+from companion.http.sessions import SessionStore
 from companion.i18n import format_message, gettext_noop
 from companion.plugins.wiring_wizard import steps
 from companion.plugins.wiring_wizard.session import WizardInput, WizardSession
 from companion.ports import HoleSensors, Lights
 from companion.server.app import add_site_routes
-from companion.server.routes.board import board_routes
+from companion.server.routes.table import board_routes
 
 WIZARD_PAGES = {"/": "plugins/wiring_wizard/wiring-wizard.html"}
 

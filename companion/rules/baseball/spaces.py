@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.common.errors import BoardError
+from companion.common.files import read_toml
 from companion.common.paths import resource_folder
-from companion.common.toml_reader import read_toml
 
 LEGS = ("home-first", "first-second", "second-third", "third-home")
 """The legs in running order."""

@@ -11,11 +11,20 @@ from companion.common.constants import SEAT_NAMES, SKILL_LEVELS
 from companion.common.errors import BadMove
 from companion.common.snapshot import Snapshot
 from companion.history.game_list import GameList
-from companion.http.auth.permissions import Permissions
-from companion.http.auth.sessions import browser_mark
-from companion.http.json_schema import INTEGER, STRING, map_of, nullable, object_of
-from companion.http.requests import BodyField, RequestBody, parse_query_number, read_json_object
+from companion.http.permissions import Permissions
+from companion.http.requests import (
+    INTEGER,
+    STRING,
+    BodyField,
+    RequestBody,
+    map_of,
+    nullable,
+    object_of,
+    parse_query_number,
+    read_json_object,
+)
 from companion.http.responses import NO_STORE, json_response, requested_language
+from companion.http.sessions import browser_mark
 from companion.i18n import format_message, gettext_noop, join_messages
 from companion.protocol.json_fields import JsonSchema
 from companion.table.available_games import list_available_games

@@ -8,12 +8,11 @@ from flask import Blueprint, Response, request
 from segno import helpers
 from werkzeug.exceptions import BadRequest, Forbidden
 
-from companion.http.auth.permissions import Permissions
-from companion.http.json_schema import STRING
-from companion.http.requests import BodyField, RequestBody
+from companion.http.permissions import Permissions
+from companion.http.requests import STRING, BodyField, RequestBody
 from companion.http.responses import json_response
 from companion.i18n import format_message, gettext_noop
-from companion.server.routes.invitations import qr_code_response
+from companion.server.routes.players import qr_code_response
 from companion.wifi.hotspot import is_network_name, is_network_password
 from companion.wifi.monitor import WifiMonitor
 

@@ -1,27 +1,28 @@
-"""The workshop, for players: settings, a light test, learning cards, a recording of the last ten minutes."""
+"""The workshop, for players: settings, a light test, learning cards, cameras, a recording of the last ten minutes."""
 
 import logging
+import threading
+import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import BadRequest, Conflict, Forbidden
+from werkzeug.exceptions import BadRequest, Conflict, Forbidden, NotFound
 
 from companion.boards.board import Board
 from companion.common.errors import SettingsError
 from companion.devices.deck import Deck, unlearned_cards
-from companion.http.auth.permissions import Permissions
-from companion.http.json_schema import INTEGER, STRING, array_of, nullable
-from companion.http.requests import BodyField, RequestBody, read_json_object
+from companion.http.permissions import Permissions
+from companion.http.requests import INTEGER, STRING, BodyField, RequestBody, array_of, nullable, read_json_object
 from companion.http.responses import NO_STORE, json_response
 from companion.i18n import format_message, gettext_noop
 from companion.ports import PictureSource
+from companion.protocol.json_codec import dump_json
 from companion.protocol.json_fields import CARD_SCHEMA
 from companion.rules.cards import parse_card
-from companion.server.routes.health import running_version
-from companion.server.routes.spot_pictures import SpotPictures
+from companion.server.routes.table import running_version
 from companion.settings import Settings, apply_values
 from companion.table.recent_inputs import RecentInputs
 from companion.table.table import Table
@@ -168,3 +169,44 @@ def _parse_settings(body: Mapping[str, Any], settings: Settings) -> Settings:
         return apply_values(settings, SETTINGS_BODY.parse(body))
     except SettingsError as error:
         raise BadRequest(str(error)) from None
+
+
+MIN_INTERVAL_S = 0.25
+"""Time for which a picture is sent again before the next one is made."""
+
+
+class SpotPicture(NamedTuple):
+    """A picture as JPEG, and as JSON what is read in it."""
+
+    jpeg: bytes
+    readings: str
+
+
+class SpotPictures:
+    """The newest picture of each camera. Any thread may ask."""
+
+    def __init__(self, cameras: Sequence[PictureSource], clock: Callable[[], float] = time.monotonic) -> None:
+        self._cameras, self._clock = cameras, clock
+        self._lock = threading.Lock()
+        self._made: dict[int, tuple[float, SpotPicture]] = {}
+
+    def __len__(self) -> int:
+        return len(self._cameras)
+
+    def get_newest(self, number: int) -> SpotPicture:
+        """Return the picture of the camera of this number, from 0. Raises NotFound, or Conflict without a picture."""
+        if number >= len(self._cameras):
+            raise NotFound(format_message("This table has no such camera."))
+        with self._lock:  # of many that ask at once, one makes the picture
+            made_s, picture = self._made.get(number, (-MIN_INTERVAL_S, None))
+            if picture is None or self._clock() - made_s >= MIN_INTERVAL_S:
+                picture = self._make_picture(number)
+                self._made[number] = self._clock(), picture
+            return picture
+
+    def _make_picture(self, number: int) -> SpotPicture:
+        view = self._cameras[number].encode_view()
+        if view is None:
+            raise Conflict(format_message("The camera has not sent a picture yet."))
+        jpeg, readings = view
+        return SpotPicture(jpeg, dump_json(readings))

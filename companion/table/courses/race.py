@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.boards.board import bits_of
 from companion.common.errors import BoardError, IllegalMove
-from companion.common.frozen import replace
 from companion.common.snapshot import Advice, Due, PegPair, PegQuestion
+from companion.common.values import replace
 from companion.pegs import reader
 from companion.pegs.events import PegEvent, Pegged, Resolved, Started, Unclear, Undone
 from companion.pegs.levels import PegFacts

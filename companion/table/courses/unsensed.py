@@ -10,8 +10,8 @@ from typing import Any
 from companion.boards.board import Lane, Placement, bits_of, build_lane
 from companion.boards.catalog import Route
 from companion.common.errors import BoardError, IllegalMove
-from companion.common.frozen import replace
 from companion.common.snapshot import LightEffect, MarkerPosition, PegPair
+from companion.common.values import replace
 from companion.rules.engine import History
 from companion.rules.moves import Next
 from companion.settings import Settings

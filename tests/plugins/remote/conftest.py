@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.common.private_file import PrivateValues
+from companion.common.files import PrivateValues
 from companion.journal.journal import Journal
 from companion.opponent.private_hands import PrivateHands
 from companion.plugins.remote import dealer, messages

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from companion.common.errors import SettingsError
-from companion.common.private_file import NotSaved, PrivateValues
+from companion.common.files import NotSaved, PrivateValues
 from companion.plugins.remote.channel import (
     MAX_PAYLOAD_BYTES,
     NUMBERS_RESERVED,

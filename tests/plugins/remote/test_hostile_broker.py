@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from companion.common.private_file import PrivateValues
+from companion.common.files import PrivateValues
 from companion.plugins.mqtt.connection import MqttConnection
 from companion.plugins.remote.channel import SecureChannel
 from companion.rules.cards import PACK

@@ -8,8 +8,8 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
 from companion.common.errors import SettingsError
-from companion.http.auth.permissions import Permissions
-from companion.http.auth.throttle import LoginThrottle
+from companion.http.client_address import LoginThrottle
+from companion.http.permissions import Permissions
 from companion.http.requests import parse_query_number, read_json_object
 from companion.http.responses import NO_STORE, json_response, requested_language
 from companion.i18n import format_message

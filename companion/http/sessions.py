@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from companion.common.private_file import write_private_file
+from companion.common.files import write_private_file
 
 MAX_SESSIONS = 100
 """Maximum number of sessions. A new one replaces the one that was not seen for longest."""

@@ -1,4 +1,4 @@
-"""Invitations: links for players, watchers and the TV view, as text and as QR codes (`/api/invite`)."""
+"""Players: invitations as links and QR codes, the seat and hand of a phone, and what they can call the judge for."""
 
 import io
 from collections.abc import Callable
@@ -9,10 +9,17 @@ import segno
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 
-from companion.http.auth.permissions import Permissions
-from companion.http.requests import read_json_object
+from companion.http.permissions import Permissions
+from companion.http.requests import INTEGER, BodyField, RequestBody, array_of, nullable, read_json_object
 from companion.http.responses import NO_STORE, json_response
-from companion.i18n import format_message
+from companion.http.sessions import browser_mark
+from companion.i18n import format_message, gettext_noop
+from companion.opponent.private_hands import PrivateHands
+from companion.protocol.json_codec import to_json_value
+from companion.protocol.json_fields import CARD_SCHEMA
+from companion.rules.cards import parse_card
+from companion.table.players import personalize_texts
+from companion.table.table import Table
 
 AUDIENCES = ("player", "watcher", "tv")
 TABLE = "table"
@@ -102,3 +109,73 @@ def qr_code_response(text: str) -> Response:
         out, kind="svg", border=4, light="#fff", dark="#000", omitsize=True, svgclass=None, lineclass=None
     )
     return Response(out.getvalue(), mimetype="image/svg+xml", headers=NO_STORE)
+
+
+_MISSING = gettext_noop("Send a JSON object with {name}.")
+_SEAT_REFUSAL = gettext_noop("The seat must be a whole number from 0 to {word}, or null for none.")
+SEAT_BODY = RequestBody(_MISSING, seat=BodyField(nullable(INTEGER), _SEAT_REFUSAL))
+HAND_BODY = RequestBody(
+    _MISSING,
+    cards=BodyField(array_of(CARD_SCHEMA), gettext_noop("The cards must be a list of texts such as 5H.")),
+)
+
+
+def hand_routes(permissions: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
+    """Return the routes."""
+    routes = Blueprint("hands", __name__, url_prefix="/api")
+
+    def find_mark() -> str:
+        return browser_mark(permissions.cookie_value(request))
+
+    def post_seat() -> tuple[Response, int]:
+        last = len(table.snapshot.players) - 1
+        seat = SEAT_BODY.read(word=last)["seat"]
+        if seat is not None and not 0 <= seat <= last:
+            raise BadRequest(format_message(_SEAT_REFUSAL, word=last))
+        hands.bind_seat(find_mark(), seat)
+        return json_response({"seat": seat}), 201
+
+    def get_seat() -> Response:
+        return json_response({"seat": hands.seat_of(find_mark()) if permissions.is_player(request) else None})
+
+    def post_hand() -> tuple[Response, int]:
+        hands.enter_hand(find_mark(), [parse_card(each) for each in HAND_BODY.read()["cards"]])
+        return get_hand(), 201
+
+    def get_hand() -> Response:
+        cards = hands.remaining_hand(find_mark()) if permissions.is_player(request) else None
+        if cards is None:
+            raise NotFound(format_message("Take a seat first."))
+        return json_response({"cards": [str(each) for each in cards]})
+
+    routes.add_url_rule("/seat", "own_seat", get_seat)
+    routes.add_url_rule("/seat", "sit", post_seat, methods=["POST"])
+    routes.add_url_rule("/hand", "hand", get_hand)
+    routes.add_url_rule("/hand", "enter_hand", post_hand, methods=["POST"])
+    return routes
+
+
+def judge_routes(permissions: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
+    """Return the route. A phone with a seat cannot call its own side for what only the opponent may call."""
+    routes = Blueprint("judge", __name__, url_prefix="/api")
+
+    def get_calls() -> Response:
+        return _judge_response(table, hands.seat_of(browser_mark(permissions.cookie_value(request))))
+
+    routes.add_url_rule("/judge", "judge", get_calls)
+    return routes
+
+
+def _judge_response(table: Table, caller: int | None) -> Response:
+    """Return the infringements that can be called now; none in a friendly game or with another table.
+
+    `caller` is the seat of the phone that asks, or None.
+    """
+    core = table.core
+    game, setup = core.plan.game, core.plan.setup
+    calls = [] if core.plan.remote_table else [*game.list_calls(game, core.past, caller)]
+    texts: list[str] = [say for _, say, _ in calls]
+    if core.players:
+        texts = personalize_texts(texts, core.players, setup.seats, game.count_sides(setup.seats))
+    listed = [{"rule": rule, "say": say, "move": move} for (rule, _, move), say in zip(calls, texts, strict=True)]
+    return json_response({"calls": to_json_value(listed)})

@@ -1,21 +1,81 @@
-"""Help pages `/help/KEY`, which need no script: the rules of a game, its board and its options."""
+"""What pages need beside the table: names and numbers, help without a script, files of add-ons, the OpenAPI document.
 
+tests/server/test_openapi.py compares `openapi.json` with the routes, the checks of requests, and the answers of every
+game.
+"""
+
+import json
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
+from companion.addons import Addons
 from companion.boards import catalog
 from companion.boards.board import Hole
+from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
 from companion.common.snapshot import Snapshot
-from companion.http.pages.assets import Assets
-from companion.http.pages.templates import read_preferences
-from companion.http.responses import page_language, page_response
-from companion.rules import Game, find_game
+from companion.display.dice import FACE_PIPS
+from companion.http.assets import MIMETYPES, Assets, read_preferences
+from companion.http.permissions import PLAYER_COOKIE
+from companion.http.responses import CachedBody, page_language, page_response
+from companion.i18n import format_message
+from companion.rules import GAMES, Game, cribbage, find_game, play, pursuit, scoring, shuffle
+from companion.rules.baseball import spaces
+from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
+from companion.rules.sackson import grid
 from companion.rules.sackson.grid import find_figures
 from companion.table.available_games import list_available_games
+from companion.table.dice import TUMBLE_MS
 from companion.table.setup import PLAIN_PEGS
+
+
+@cache
+def build_constants() -> dict[str, Any]:
+    """Return the answer of `/api/constants` (docs/reference/http.md), without what add-ons bring."""
+    return {
+        "seats": [{"name": name, "colour": name.lower()} for name in SEAT_NAMES],
+        "ranks": _letter_names(RANKS, RANK_NAMES),
+        "suits": _letter_names(SUITS, SUIT_NAMES),
+        "count": {"most": play.MAX_COUNT, "any_fits": play.MAX_COUNT_ANY_CARD_FITS},
+        "claims": {
+            "most": MAX_HAND_POINTS,
+            "most_in_play": scoring.MAX_PLAY_POINTS,
+            "impossible": list(IMPOSSIBLE_HAND_SCORES),
+        },
+        "dice": {"pips": {str(face): list(pips) for face, pips in FACE_PIPS.items()}, "tumble_ms": TUMBLE_MS},
+        "chips": {"colours": list(grid.COLOURS), "each": grid.GRID_SIZE},
+        "grid": {"size": shuffle.GRID_SIZE, "target": shuffle.TARGET_POINTS},
+        "lap": pursuit.HOLES_PER_PLAYER,
+        "leg": spaces.LEG_LENGTH,
+        "options": _option_words(),
+        "three_for_last": cribbage.THREE_FOR_LAST,
+        "reads_photos": False,
+        "themes": {},
+        "sounds": {},
+    }
+
+
+def _option_words() -> dict[str, dict[str, Any]]:
+    """Return the words of each option, of the first game that has it."""
+    options = {key: game.find_option(key) for game in reversed(GAMES) for key in game.options}
+    return {
+        key: {
+            "name": option.name,
+            "default": option[0],
+            "values": dict(option.value_names),
+            "is_named": option.has_unclear_values,
+        }
+        for key, option in options.items()
+    }
+
+
+def _letter_names(letters: str, names: tuple[str, ...]) -> list[dict[str, str]]:
+    return [{"letter": letter, "name": format_message(name)} for letter, name in zip(letters, names, strict=True)]
+
 
 _MARGIN_MM = 8.0
 _FIGURE_CELLS = 25
@@ -112,3 +172,36 @@ def _list_figures(options: Mapping[str, Any]) -> list[dict[str, Any]]:
         {"name": name, "cells": [cell for cell in range(_FIGURE_CELLS) if cells >> cell & 1]}
         for name, cells in figures.items()
     ]
+
+
+def addon_constants(addons: Addons) -> dict[str, Any]:
+    """Return the addresses of the themes and sounds that a page may choose from."""
+    sounds = {
+        addon: {sound: f"/packs/{addon}/{name}" for sound, (name, _) in files.items()}
+        for addon, files in addons.sounds.items()
+    }
+    return {"themes": {addon: f"/packs/{addon}/theme.css" for addon in addons.themes}, "sounds": sounds}
+
+
+def addon_routes(addons: Addons) -> Blueprint:
+    """Return the route of the add-ons' files. Files that an add-on does not name are not sent."""
+    routes = Blueprint("packs", __name__)
+    contents = {(addon, "theme.css"): content for addon, content in addons.themes.items()}
+    contents |= {(addon, name): content for addon, files in addons.sounds.items() for name, content in files.values()}
+    bodies = {key: CachedBody(content, MIMETYPES[key[1][key[1].rindex(".") :]]) for key, content in contents.items()}
+
+    def get_file(pack: str, name: str) -> Response:
+        if (pack, name) not in bodies:
+            raise NotFound
+        return bodies[pack, name].to_response()
+
+    routes.add_url_rule("/packs/<pack>/<name>", "file", get_file)
+    return routes
+
+
+@cache
+def openapi_document(player_cookie: str = PLAYER_COOKIE) -> dict[str, Any]:
+    """Return the document of a table whose players have this cookie."""
+    document: dict[str, Any] = json.loads(files("companion.server").joinpath("openapi.json").read_text("utf-8"))
+    document["components"]["securitySchemes"]["player"]["name"] = player_cookie
+    return document

@@ -3,24 +3,115 @@
 The hash is that of all files, so the content of such an address never changes and a browser caches it for ever; only
 the page itself is requested again. A template names its files by functions: `asset("icon.svg")`,
 `script("pages/tv/tv.js")` and `stylesheets([…])`. The modules of a page are bundled into one file, its style sheets
-into another (`companion.http.pages.bundler`). Each file is also available under its own name.
+into another (`companion.http.bundler`). Each file is also available under its own name.
+
+A template marks its texts with `{% trans %}…{% endtrans %}`, and those of attributes with `_("…")`. The English text is
+the key in the catalogue. The page saves what the browser prefers (a theme, cards in four colours) in cookies
+(`web/components/setup/preferences.js`); they are applied when the page is rendered, so a page without a script has them
+too.
 """
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from jinja2 import nodes, pass_context
+from flask import Flask, current_app, request
+from jinja2 import DictLoader, Environment, StrictUndefined, nodes, pass_context
+from jinja2.ext import extract_from_ast
 from jinja2.runtime import Context
 
-from companion.http.pages import bundler
-from companion.http.pages.data_words import data_words
-from companion.http.pages.templates import NO_PREFERENCES, Preferences, create_environment, render_template
+from companion.boards import catalog
+from companion.http import bundler
 from companion.http.responses import CachedBody
-from companion.i18n.catalog import MessageCatalog
+from companion.i18n.catalog import SOURCE_LANGUAGE, MessageCatalog, list_languages
+from companion.i18n.messages import MessagePattern
+from companion.rules import GAMES
+from companion.rules.sackson.grid import COLOURS, find_figures
+
+THEME_COOKIE, SUITS_COOKIE = "companion_theme", "companion_suits"
+_THEMES_EXTENSION = "companion.themes"
+
+
+class Preferences(NamedTuple):
+    """Preferences of a browser. `theme` is the name of an add-on, empty for the standard theme."""
+
+    theme: str = ""
+    has_four_colours: bool = False
+
+
+NO_PREFERENCES = Preferences()
+
+
+def register_themes(app: Flask, themes: Collection[str]) -> None:
+    """Let the pages of this application use the themes of these add-ons."""
+    app.extensions[_THEMES_EXTENSION] = frozenset(themes)
+
+
+def read_preferences() -> Preferences:
+    """Return the preferences in the cookies of the current request. Unknown themes are ignored."""
+    theme = request.cookies.get(THEME_COOKIE, "")
+    known = current_app.extensions.get(_THEMES_EXTENSION, ())
+    return Preferences(theme if theme in known else "", request.cookies.get(SUITS_COOKIE) == "four")
+
+
+def create_environment(sources: Mapping[str, str], **functions: Callable[..., Any]) -> Environment:
+    """Return the environment of these templates, by name. The templates may call the functions."""
+    environment = Environment(
+        loader=DictLoader(sources),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+    )
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.globals.update(functions, list_languages=list_languages)
+    return environment
+
+
+def render_template(
+    environment: Environment,
+    name: str,
+    language: MessageCatalog | None,
+    preferences: Preferences,
+    values: Mapping[str, Any],
+) -> str:
+    """Return the HTML of a template in this language, None for English."""
+
+    def gettext(text: str) -> str:
+        return language.translate_pattern(MessagePattern(text)) if language else text
+
+    chosen = language.language if language else SOURCE_LANGUAGE
+    return environment.get_template(name).render(values, gettext=gettext, language=chosen, preferences=preferences)
+
+
+def extract_messages(source: str) -> Iterator[str]:
+    """Yield the texts of a template that are translated."""
+    environment = create_environment({})
+    for _, _, message in extract_from_ast(environment.parse(source)):
+        if isinstance(message, str):
+            yield message
+
+
+@cache
+def data_words() -> frozenset[str]:
+    """Return the words in English."""
+    return frozenset(_iter_data_words())
+
+
+def _iter_data_words() -> Iterator[str]:
+    for game in GAMES:
+        yield from (value for values in game.options.values() for value in values if value.isalpha())
+    yield from COLOURS
+    yield from find_figures().values()
+    yield from find_figures("stairs").values()
+    for name in catalog.list_board_names():
+        for hole in catalog.load_board(name).holes:
+            yield from (part for part in hole.id.split("-") if not part.isdecimal())
+
 
 MIMETYPES = {
     ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",

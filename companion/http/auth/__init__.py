@@ -1,1 +1,0 @@
-"""Access: join link, sessions, permissions, throttle."""

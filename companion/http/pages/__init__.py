@@ -1,1 +1,0 @@
-"""Pages: templates, static assets, bundles."""

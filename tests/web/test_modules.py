@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from companion.http.pages.bundler import lazy_imports, static_imports
+
+from companion.http.bundler import lazy_imports, static_imports
 
 WEB = Path(__file__).parents[2] / "web"
 MODULES = {path.relative_to(WEB).as_posix(): path.read_text("utf-8") for path in WEB.rglob("*.js")}

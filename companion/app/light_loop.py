@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 from companion.boards.catalog import Board
 from companion.common.snapshot import Snapshot
-from companion.display import dice, sounds
+from companion.display import lights, panel
 from companion.display.lights import paint_frame, still_ms
-from companion.display.screen import PAGE_MS, write_screen
+from companion.display.panel import PAGE_MS, write_screen
 from companion.display.theme import DEFAULT_THEME, LightTheme
 from companion.ports import Buttons, Buzzer, Clock, Colour, TextDisplay
 from companion.table.table import Table
@@ -72,7 +72,7 @@ class LightLoop:
                 continue
             try:
                 unchanged_ms = self._paint_frame(board, snapshot)
-                if self._buzzer and (tune := sounds.choose_sound(previous, snapshot)):
+                if self._buzzer and (tune := panel.choose_sound(previous, snapshot)):
                     self._buzzer.play_tune(tune)
                 if self._display:
                     self._write_texts(self._display, previous, snapshot)
@@ -86,7 +86,7 @@ class LightLoop:
             self._shown_since_ms = now_ms
         if previous is None or (previous.run, previous.moves) != (snapshot.run, snapshot.moves):
             self._seen_notice = snapshot.notices[-1].id if snapshot.notices else 0
-        if not dice.is_tumbling(snapshot, now_ms):  # no text must reveal how they will fall
+        if not lights.is_tumbling(snapshot, now_ms):  # no text must reveal how they will fall
             shown_ms = now_ms - self._shown_since_ms
             display.show_rows(
                 write_screen(snapshot, shown_ms, after_notice=self._seen_notice, translate=self._translate)
@@ -96,5 +96,5 @@ class LightLoop:
         """Show the snapshot as it looks now. Returns the time in ms until it looks different, or None if it stays."""
         now_ms = self._clock()
         self._target.show_frame(paint_frame(board, snapshot, now_ms, self._theme), snapshot.number)
-        self._target.buttons.set_lamp("dice", lit=dice.is_roll_due(snapshot, now_ms))
+        self._target.buttons.set_lamp("dice", lit=lights.is_roll_due(snapshot, now_ms))
         return still_ms(snapshot, now_ms)

@@ -8,9 +8,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from companion.boards.board import Board, Hole, Pip, Route, name_pips
+from companion.boards.board import (
+    Board,
+    Hole,
+    Pip,
+    Route,
+    Tile,
+    Wire,
+    Wiring,
+    create_plain_wiring,
+    name_pips,
+    validate_wiring,
+)
 from companion.boards.geometry import Arc, LineSegment, Point, spread_points
-from companion.boards.wiring import Tile, Wire, Wiring, create_plain_wiring, validate_wiring
 from companion.common.errors import BoardError
 
 MAX_COORDINATE = 10_000

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from companion.boards import board_file, wiring
+from companion.boards import board_file
 from companion.boards.board import Board, Hole, Pip, Route
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BoardError
@@ -95,7 +95,16 @@ def _parse_toml(path: Path) -> dict[str, Any]:
 
 def describe_for_firmware(board: Board) -> dict[str, Any]:
     """Return what the firmware reads as `board.json`: docs/reference/boards.md#for-the-boards-own-program."""
-    return wiring.firmware_description(board.name, [hole.id for hole in board.holes], board.wiring)
+    wiring = board.wiring
+    tied = [bit for bit, wire in enumerate(wiring.chain) if isinstance(wire, int)]
+    return {
+        "board": board.name,
+        "holes": [hole.id for hole in board.holes],
+        "chain": list(wiring.chain),
+        "tiles": [wiring.find_tile(bit).name for bit in tied],
+        "pixels": list(wiring.pixels),
+        **wiring.panel,
+    }
 
 
 def encode_board(board: Board) -> dict[str, Any]:

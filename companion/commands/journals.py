@@ -13,7 +13,7 @@ from companion.common.errors import JournalError
 from companion.common.paths import config_home, data_home
 from companion.journal.backup import backup_journal
 from companion.journal.journal import Journal
-from companion.protocol.json_output import print_json
+from companion.protocol.json_codec import print_json
 from companion.settings import read_settings_or_default
 from companion.table import players
 from companion.table.export import export_csv, export_jsonl, replay_export

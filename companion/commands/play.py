@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.commands import OPTION_HELP
 from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import JournalError, SettingsError
 from companion.common.process import ServiceNotifier, discard_output, keep_heap_compact, shorten_pauses
-from companion.protocol.json_output import OPTION_HELP
 
 if TYPE_CHECKING:  # imported after signals are handled
     from companion.app.launch import LaunchOptions

@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from companion.addons import register_addons
+from companion.commands import OPTION_HELP
 from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import BadCard, CompanionError
-from companion.protocol.json_codec import answer_referee_line, parse_json, to_json_value
-from companion.protocol.json_output import OPTION_HELP, print_json
+from companion.protocol.json_codec import answer_referee_line, parse_json, print_json, to_json_value
 from companion.rules import cards as pack
 from companion.rules import narration, scoring
 from companion.rules.engine import History

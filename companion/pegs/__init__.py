@@ -5,7 +5,7 @@ once a second, so a lost report only delays the reading. The input is `PegFacts`
 of each hole, the known placements and the dues. Every report runs the whole pipeline; each stage makes one value from
 the value before it:
 
-1. `sensor_trust`: `TrustedLevels`. Which holes hold a peg and which homes are empty. Failing sensors are quarantined.
+1. `levels`: `TrustedLevels`. Which holes hold a peg and which homes are empty, judging failing sensors by the others.
 2. `assignment`: `LaneGroup`. Which seat's peg is in which hole, as the cheapest explanation of the changes.
 3. `interpretation`: `Interpretation`. What the two pegs of a seat mean: a claim, a due that is done, pegs put back, or
    one of the kinds that lead to a problem.
@@ -14,11 +14,11 @@ the value before it:
    advice about it, when the players are asked about it, and the likely answers.
 6. `questions`: the question about a problem with its answers, and the advice that lights the way back.
 
-`pipeline` runs stages 1 to 5 and returns a `Reading`: all conclusions, each with the time from which it holds.
-`reader` is the interface: `PegReader` with `on_levels`, `on_tick`, `set_dues`, `confirm_pegs` and so on. It applies
-each conclusion at exactly its time and reads again, so nothing depends on how often it is called. `placement` changes
-the known placements, `events` has the results, `thresholds` all times. `marker_reader` reads boards whose pegs mark a
-state instead of racing; it shares the sensor trust and the thresholds.
+`pipeline` runs the stages and returns a `Reading`: all conclusions, each with the time from which it holds, and the
+sensors that fail. `reader` is the interface: `PegReader` with `on_levels`, `on_tick`, `set_dues`, `confirm_pegs` and so
+on. It applies each conclusion at exactly its time and reads again, so nothing depends on how often it is called.
+`events` has the results, `thresholds` all times. `marker_reader` reads boards whose pegs mark a state instead of
+racing; it shares the thresholds.
 
 This package imports boards, common and i18n, but neither the rules nor the table. A seat is an index into the routes
 that race now; a hole is its bit number, and a set of holes is an integer with these bits set, or a collection of

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from companion.boards.board import holes_of
 from companion.pegs.interpretation import Interpretation, interpret_pegs, is_likely_hole, known_seat
-from companion.pegs.sensor_trust import TrustedLevels, find_overtaken_homes
+from companion.pegs.levels import TrustedLevels, find_overtaken_homes
 from companion.pegs.thresholds import MIN_ACT_REST_MS, SENSOR_LAG_MS
 
 MAX_PEGS_AT_ONCE = 2

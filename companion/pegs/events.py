@@ -6,7 +6,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from companion.boards.catalog import Board
 from companion.common.snapshot import AnswerChoice
+from companion.i18n import Message, format_message, join_messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +92,20 @@ def encode_event(event: PegEvent) -> dict[str, Any]:
             return name | {"hole": hole}
         case Resolved():
             return name
+
+
+def _hole_label(board: Board, hole: int) -> Message:
+    """Return the id of the hole with its words translated, as the page shows it."""
+    return join_messages(
+        [part if part.isdecimal() else format_message(part) for part in board.holes[hole].id.split("-")], "-"
+    )
+
+
+def flapping_sentence(board: Board, hole: int) -> str:
+    """Return the sentence for players about a hole that flaps."""
+    return format_message("The sensor of {hole} flickers.", hole=_hole_label(board, hole))
+
+
+def stray_sentence(board: Board, hole: int) -> str:
+    """Return the sentence for players about a hole that is taken although every peg is elsewhere."""
+    return format_message("{hole} reports a peg, but all pegs are elsewhere.", hole=_hole_label(board, hole))

@@ -1,6 +1,10 @@
-"""Input of the peg reader: levels with their history, the known placement and what is due. Pure values.
+"""Input of the peg reader, and stage 1: which holes hold a peg and which pegs are out. Pure values.
 
-The reader works on levels, not on edges: every report carries all holes, so a lost report only delays it.
+`PegFacts` has the levels with their history, the known placement and what is due. The reader works on levels, not on
+edges: every report carries all holes, so a lost report only delays it. A hole that flaps, or that is taken although no
+peg can be there, is quarantined (event `Quarantined`). `TrustedLevels` ignores its level: a peg whose home it is counts
+as present, and the game goes on with the other holes. It is trusted again (event `Trusted`) when a peg that was out
+rests in it, or when it has not changed for `STEADY_RELEASE_MS`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,11 +14,16 @@ from typing import Any, NamedTuple
 
 from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, holes_of
 from companion.common.values import replace
+from companion.pegs.events import PegEvent, Quarantined, flapping_sentence
 from companion.pegs.thresholds import (
     BOUNCE_MS,
     CHANGES_REMEMBERED,
+    FAULTY_FLIPS,
+    FAULTY_HOME_FLIPS,
+    FLAPPING_WINDOW_MS,
     LONG_AGO_MS,
     MAX_TOUCH_MS,
+    SENSOR_LAG_MS,
     STEADY_RELEASE_MS,
     PegTimings,
 )
@@ -98,6 +107,10 @@ class LevelHistory:
                 filled_ms, put_ms = at_ms, put_ms if was else at_ms
             changes[hole] = HoleChanges(filled_ms, emptied_ms, put_ms, now_ms, began_ms, was, flips, own)
         return LevelHistory(bits, changes)
+
+
+MAX_PAST_PLACEMENTS = 500
+"""Maximum number of earlier placements kept for each seat, more than any game has."""
 
 
 class HandPace(NamedTuple):
@@ -228,3 +241,257 @@ _COMPUTED_FROM: Mapping[str, tuple[str, ...]] = {
     "quarantine": ("quarantined_bits", "assignments"),
 }
 """The cached properties of `PegFacts` that depend on a field."""
+
+
+class TrustedLevels:
+    """The levels with quarantined sensors replaced by what must be true. Immutable by convention.
+
+    `home_bits`: the homes of all pegs (`PegFacts.home_bits`). `taken_bits`: the holes that hold a peg. `empty_homes`:
+    by seat, the homes that its pegs have left, in ascending order. (`LaneGroup.away_seats` lists the seats that do not
+    have both pegs at home.)
+    """
+
+    def __init__(self, facts: PegFacts) -> None:
+        self.facts = facts
+        self.home_bits = facts.home_bits
+        quarantined = facts.quarantined_bits
+        self.taken_bits = facts.levels.bits & ~quarantined | quarantined & self.home_bits
+        if quarantined and facts.placements is not None:
+            self.taken_bits ^= self._infer_unseen_moves()
+        self.empty_homes = () if facts.placements is None else self._find_empty_homes(facts.placements)
+
+    def _infer_unseen_moves(self) -> int:
+        """Return the quarantined holes that a peg must have left or reached, judging by the other holes, as bits."""
+        facts, quarantined, taken, moved = self.facts, self.facts.quarantined_bits, self.taken_bits, 0
+        missing = self.home_bits & ~taken
+        for seats, lane in facts.lane_groups:
+            home, new = quarantined & self.home_bits & lane, taken & ~self.home_bits & lane
+            # The lane has one more new peg than pegs out: it left the quarantined home whose due it pegs, else the only
+            # one, unless it may be a peg that another lane misses.
+            if home and new.bit_count() == (missing & lane).bit_count() + 1:
+                lifts = [due.lift for due in facts.dues if home >> due.lift & 1 and new >> due.place & 1]
+                if len(lifts) == 1:
+                    moved |= 1 << lifts[0]
+                elif home.bit_count() == 1 and not missing & ~lane:
+                    moved |= home
+            if not new:
+                moved |= self._find_filled_due_holes(seats) & quarantined & ~self.home_bits
+        return moved
+
+    def _find_filled_due_holes(self, seats: tuple[int, ...]) -> int:
+        """Return the holes of dues that have filled since the due's peg was lifted, as bits."""
+        facts = self.facts
+        return bits_of(
+            due.place
+            for due in facts.dues
+            if due.seat in seats
+            and not self.taken_bits >> due.lift & 1
+            and facts.levels.changes[due.place].filled_ms + SENSOR_LAG_MS >= self.left_ms(due.seat, due.lift)
+        )
+
+    def _find_empty_homes(self, placements: tuple[Placement, ...]) -> tuple[tuple[int, ...], ...]:
+        shared = self.facts.race_board.has_shared_lanes
+        if self.taken_bits & self.home_bits == self.home_bits and not shared:
+            return ((),) * len(placements)
+        lost = [
+            find_overtaken_homes(placements, self.facts.certain_ms, seat) if shared else ()
+            for seat in range(len(placements))
+        ]
+        return tuple(
+            [
+                tuple(
+                    [
+                        h
+                        for h in sorted((placement.back, placement.front))
+                        if not self.taken_bits >> h & 1 or h in lost[seat]
+                    ]
+                )
+                for seat, placement in enumerate(placements)
+            ]
+        )
+
+    def unchanged_since_ms(self, hole: int) -> int:
+        """Return when the hole last changed; `LONG_AGO_MS` if it is quarantined and no peg has come to it."""
+        if self.facts.quarantined_bits >> hole & 1 and not (self.taken_bits & ~self.home_bits) >> hole & 1:
+            return LONG_AGO_MS
+        return self.facts.levels.changes[hole].changed_ms
+
+    def last_change_ms(self, holes: Iterable[int]) -> int:
+        """Return the time of the last change of these holes, or of the first report of the sensors if that is later."""
+        return max([self.facts.sensors_back_ms, *map(self.unchanged_since_ms, holes)])
+
+    def left_ms(self, seat: int, hole: int) -> int:
+        """Return when a seat's peg left its home. The home may have been filled again since by another peg.
+
+        For a quarantined home: at the latest when the first new peg came to the lane.
+        """
+        facts = self.facts
+        left_ms = facts.left_home_ms.get((seat, hole), facts.levels.changes[hole].emptied_ms)
+        if not facts.quarantined_bits >> hole & 1:
+            return left_ms
+        new = facts.levels.bits & facts.race_board.lanes[seat].bits & ~self.home_bits & ~facts.quarantined_bits
+        return min([left_ms, *(facts.levels.changes[h].filled_ms for h in holes_of(new))])
+
+    def has_flickered(self, hole: int, left_ms: int) -> bool:
+        """Return whether the hole changed recently before the peg that could be in it was lifted at `left_ms`.
+
+        Its sensor may fail then. Changes of a home after its own peg was lifted are made by a hand.
+        """
+        facts = self.facts
+        own = facts.levels.changes[hole].unattended_times
+        until_ms = left_ms - SENSOR_LAG_MS
+        if not own or own[0] >= until_ms:
+            return False
+        if self.home_bits >> hole & 1:
+            until_ms = min([until_ms, *(ms for (_, home), ms in facts.left_home_ms.items() if home == hole)])
+        return any(facts.now_ms - FLAPPING_WINDOW_MS <= ms < until_ms for ms in own)
+
+    @cached_property
+    def left_holes(self) -> list[tuple[int, HoleChanges]]:
+        """The empty holes, without homes and quarantined ones, that a peg has filled and left, with their changes."""
+        facts = self.facts
+        others = facts.levels.bits | self.home_bits | facts.quarantined_bits
+        return [
+            (hole, of)
+            for hole, of in facts.levels.changes.items()
+            if of.filled_ms != LONG_AGO_MS and not others >> hole & 1
+        ]
+
+    @cached_property
+    def unattended_holes(self) -> frozenset[int]:
+        """The holes that have changed recently although no hand can have been there."""
+        return frozenset([hole for hole, of in self.facts.levels.changes.items() if of.unattended_times])
+
+    @cached_property
+    def hands_at_work(self) -> tuple[tuple[int, int], ...]:
+        """For each seat with a peg in the hand: its lane and the holes that flickered before it was lifted, as bits.
+
+        The hand does not explain the changes of the latter.
+        """
+        facts = self.facts
+        if facts.placements is None:
+            return tuple(
+                (one.bits, 0) for one in facts.race_board.lanes if self.taken_bits & one.start_bits != one.start_bits
+            )
+        found = []
+        for seat, lane in enumerate(facts.race_board.lanes):
+            if out := self.empty_homes[seat] or self._find_doubtful_homes(facts.placements[seat]):
+                left_ms = min(self.left_ms(seat, h) for h in out)
+                flickered = [h for h in self.unattended_holes if self.has_flickered(h, left_ms)]
+                found.append((lane.bits, bits_of(flickered)))
+        return tuple(found)
+
+    def _find_doubtful_homes(self, placement: Placement) -> tuple[int, ...]:
+        """Return the quarantined homes of a seat whose sensors report no peg."""
+        doubtful = self.facts.quarantined_bits & ~self.facts.levels.bits
+        return tuple(h for h in (placement.back, placement.front) if doubtful >> h & 1)
+
+    @property
+    def handled_bits(self) -> int:
+        """The holes that a hand may touch with a peg of the hole's own lane, as bits."""
+        bits = 0
+        for lane, failing in self.hands_at_work:
+            bits |= lane & ~failing
+        return bits & ~self.home_bits
+
+    @property
+    def reachable_bits(self) -> int:
+        """The holes that any hand may touch, also by mistake on another lane, as bits."""
+        bits = 0
+        for _, failing in self.hands_at_work:
+            bits |= self.facts.race_board.lane_bits & ~failing
+        return bits & ~self.home_bits
+
+
+def find_overtaken_homes(placements: tuple[Placement, ...], calm_ms: tuple[int, ...], seat: int) -> frozenset[int]:
+    """Return the homes of a seat that another seat's peg has since taken."""
+    if max(calm_ms) == calm_ms[seat]:
+        return frozenset()
+    later = (s.holes for other, s in enumerate(placements) if other != seat and calm_ms[other] > calm_ms[seat])
+    return placements[seat].holes & frozenset[int]().union(*later)
+
+
+def quarantine_flapping_holes(
+    facts: PegFacts, before: TrustedLevels, changed: int
+) -> tuple[PegFacts, tuple[PegEvent, ...]]:
+    """Quarantine those of the `changed` holes (bits) that have changed too often. Returns the new facts and the events.
+
+    `before`: the trusted levels until now. At a home and where a hand was at work more changes are allowed.
+    """
+    handled, events = before.handled_bits, list[PegEvent]()
+    for hole in holes_of(changed & ~facts.quarantined_bits):
+        changes, home = facts.levels.changes[hole], before.home_bits >> hole & 1
+        if home or handled >> hole & 1:
+            window_ms = FLAPPING_WINDOW_MS if home else FLAPPING_WINDOW_MS // 2
+            is_faulty = is_flapping(changes.flip_times, facts.now_ms, FAULTY_HOME_FLIPS, window_ms)
+        else:
+            flips = [ms for ms in changes.flip_times if ms in changes.unattended_times]
+            is_faulty = is_flapping(flips, facts.now_ms, FAULTY_FLIPS)
+        if is_faulty:
+            facts = facts.replace(quarantine={**facts.quarantine, hole: facts.now_ms})
+            events.append(Quarantined(hole, flapping_sentence(facts.race_board.board, hole)))
+    return facts, tuple(events)
+
+
+def is_flapping(flips: Iterable[int], now_ms: int, least: int, window_ms: int = FLAPPING_WINDOW_MS) -> bool:
+    """Return whether a hole that changed at these times, bounce excluded, changed too often for a hand.
+
+    `least`: minimum number of changes within `window_ms` that show a fault.
+    """
+    return sum(now_ms - ms <= window_ms for ms in flips) >= least
+
+
+def record_left_homes(trusted: TrustedLevels, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
+    """Return `PegFacts.left_home_ms` after these holes (bits) have emptied.
+
+    The first leaving of a home counts, because the home may have been touched again on the way. If a peg has rested
+    there for the quiet time, its own peg came back, and the last leaving counts. On a shared lane it may be another's.
+    """
+    facts = trusted.facts
+    emptied &= trusted.home_bits & ~facts.quarantined_bits
+    if facts.placements is None or not emptied:
+        return facts.left_home_ms
+    own = {seat for seats, _ in facts.lane_groups if len(seats) == 1 for seat in seats}
+    rested_ms = now_ms - facts.settings.quiet_ms
+    return {
+        **facts.left_home_ms,
+        **{
+            (seat, hole): now_ms
+            for seat, placement in enumerate(facts.placements)
+            for hole in holes_of(bits_of(placement.holes) & emptied)
+            if (seat, hole) not in facts.left_home_ms or (seat in own and trusted.unchanged_since_ms(hole) <= rested_ms)
+        },
+    }
+
+
+def record_certain_lanes(trusted: TrustedLevels) -> PegFacts:
+    """Record that the placements on lanes with all pegs at home, and no others, are certain now.
+
+    A seat alone on its lane needs this only after a peg has left its home.
+    """
+    facts = trusted.facts
+    if facts.placements is None or not facts.left_home_ms:
+        return facts
+    calm, gone = list(facts.certain_ms), facts.left_home_ms
+    for seats, bits in facts.lane_groups:
+        if len(seats) == 1 and not any(seat == seats[0] for seat, _ in gone):
+            continue
+        home = trusted.home_bits & bits
+        if trusted.taken_bits & bits == home and home.bit_count() == 2 * len(seats):
+            for seat in seats:
+                calm[seat] = facts.now_ms
+            gone = {key: ms for key, ms in gone.items() if key[0] not in seats}
+    return facts if gone is facts.left_home_ms else facts.replace(certain_ms=tuple(calm), left_home_ms=gone)
+
+
+def past_before(past: tuple[Placement, ...], placement: Placement) -> tuple[Placement, ...]:
+    """Return the earlier placements that remain when pegs go back to this one; if it is new, those of lower score."""
+    for index in range(len(past) - 1, -1, -1):
+        if past[index].holes == placement.holes:
+            return past[:index]
+    return tuple(s for s in past if s.front_points < placement.front_points)
+
+
+def with_seat_value(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
+    """Return these values by seat with the one of this seat replaced."""
+    return (*values[:seat], value, *values[seat + 1 :])

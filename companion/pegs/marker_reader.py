@@ -4,16 +4,23 @@ Marker pegs show the state of a game instead of racing (baseball). A level is ac
 Pegs of one kind are interchangeable. The game says where each kind belongs; this module does not know the rules.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import NamedTuple
 
 from companion.boards.board import bits_of, holes_of, union_bits
 from companion.boards.catalog import Board
-from companion.pegs import sensor_trust
-from companion.pegs.events import PegEvent
-from companion.pegs.sensor_trust import MarkerQuarantine
+from companion.pegs.events import PegEvent, Quarantined, Trusted, flapping_sentence, stray_sentence
+from companion.pegs.levels import is_flapping
+from companion.pegs.thresholds import (
+    BOUNCE_MS,
+    CHANGES_REMEMBERED,
+    FAULTY_FLIPS,
+    FAULTY_HOME_FLIPS,
+    OVERRULE_SENSOR_MS,
+    STEADY_RELEASE_MS,
+)
 
 
 class ExpectedKind(NamedTuple):
@@ -43,6 +50,25 @@ class MarkerShift(NamedTuple):
     lift: int | None
     place: int | None
     is_misplaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerQuarantine:
+    """The sensor trust of a board with marker pegs. Frozen.
+
+    `holes`: the quarantined holes, each with the time of its last change. `flips`: the times of each hole's latest
+    changes. `strays`: the holes that report a peg although every peg is elsewhere, each with the time of the first
+    such report.
+    """
+
+    holes: Mapping[int, int] = field(default_factory=dict)
+    flips: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    strays: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def quarantined_bits(self) -> int:
+        """The quarantined holes, as bits."""
+        return bits_of(self.holes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +150,7 @@ def on_levels(markers: Markers, bits: int, now_ms: int) -> MarkerResult:
     if markers.first_report_ms is None:  # the time without a change counts from now
         quarantine = replace(markers.quarantine, holes=dict.fromkeys(markers.quarantine.holes, now_ms))
     else:
-        quarantine, events = sensor_trust.record_marker_changes(
+        quarantine, events = record_marker_changes(
             markers.quarantine, markers.board, changed, now_ms, _unattended_bits(markers, bits)
         )
     markers = replace(markers, quarantine=quarantine)
@@ -141,7 +167,7 @@ def on_tick(markers: Markers, now_ms: int) -> MarkerResult:
     due_ms = next_deadline_ms(markers)
     if due_ms is None or due_ms > now_ms:
         return MarkerResult(markers)
-    quarantine, trusted = sensor_trust.release_steady_holes(markers.quarantine, markers.stuck_bits, now_ms)
+    quarantine, trusted = release_steady_holes(markers.quarantine, markers.stuck_bits, now_ms)
     pending = {**markers.pending, **_find_contradictions(markers, quarantine, now_ms)}
     markers = replace(markers, pending=pending)
     quiet = {hole for hole, since_ms in markers.pending.items() if since_ms + markers.quiet_ms <= now_ms}
@@ -156,7 +182,7 @@ def on_tick(markers: Markers, now_ms: int) -> MarkerResult:
         hole: markers.pending[hole] for hole in quiet if taken >> hole & 1
     }
     led = taken & belongs & ~markers.wrongly_emptied | settled & ~taken & ~_needed_bits(markers.expected, taken)
-    markers = replace(markers, quarantine=sensor_trust.clear_marker_changes(quarantine, flipped & led))
+    markers = replace(markers, quarantine=clear_marker_changes(quarantine, flipped & led))
     after = _fill_quarantined_holes(
         replace(
             markers,
@@ -167,7 +193,7 @@ def on_tick(markers: Markers, now_ms: int) -> MarkerResult:
             filled_ms=filled,
         )
     )
-    quarantine, strays = sensor_trust.quarantine_strays(after.quarantine, after.board, _find_extra_pegs(after), now_ms)
+    quarantine, strays = quarantine_strays(after.quarantine, after.board, _find_extra_pegs(after), now_ms)
     after = _fill_quarantined_holes(replace(after, quarantine=quarantine))
     taken = after.taken_bits or 0
     if taken.bit_count() >= count_pegs(markers.expected):
@@ -236,7 +262,7 @@ def next_deadline_ms(markers: Markers) -> int | None:
     times = [since_ms + markers.quiet_ms for since_ms in markers.pending.values()]
     if markers.taken_bits is None:
         times.append(markers.first_report_ms + markers.quiet_ms)
-    return min(times + sensor_trust.quarantine_deadlines(markers.quarantine, markers.stuck_bits), default=None)
+    return min(times + quarantine_deadlines(markers.quarantine, markers.stuck_bits), default=None)
 
 
 def set_expected(markers: Markers, expected: ExpectedPegs) -> Markers:
@@ -329,3 +355,56 @@ def _pair_preference(markers: Markers, lift: int, place: int) -> tuple[bool, flo
     """Return the sort key of a pair of holes: pairs advised before come first, then the nearest."""
     a, b = markers.board.holes[lift], markers.board.holes[place]
     return (lift, place) not in markers.advised_pairs, (a.x_mm - b.x_mm) ** 2 + (a.y_mm - b.y_mm) ** 2
+
+
+def record_marker_changes(
+    quarantine: MarkerQuarantine, board: Board, holes: int, now_ms: int, calm: int
+) -> tuple[MarkerQuarantine, tuple[PegEvent, ...]]:
+    """Record that these holes (bits) have changed, and quarantine those that have changed too often.
+
+    `calm`: the holes where no hand can be at work, as bits. There, fewer changes show a fault.
+    """
+    flips, quarantined, events = dict(quarantine.flips), dict(quarantine.holes), list[PegEvent]()
+    for hole in holes_of(holes):
+        before = flips.get(hole, ())
+        if not before or now_ms - before[-1] > BOUNCE_MS:
+            flips[hole] = (*before[1 - CHANGES_REMEMBERED :], now_ms)
+        if hole in quarantined:
+            quarantined[hole] = now_ms
+        elif is_flapping(flips[hole], now_ms, FAULTY_FLIPS if calm >> hole & 1 else FAULTY_HOME_FLIPS):
+            quarantined[hole] = now_ms
+            events.append(Quarantined(hole, flapping_sentence(board, hole)))
+    return replace(quarantine, holes=quarantined, flips=flips), tuple(events)
+
+
+def clear_marker_changes(quarantine: MarkerQuarantine, holes: int) -> MarkerQuarantine:
+    """Forget the changes of these holes (bits): a hand made them as the game required."""
+    return replace(quarantine, flips={hole: late for hole, late in quarantine.flips.items() if not holes >> hole & 1})
+
+
+def quarantine_strays(
+    quarantine: MarkerQuarantine, board: Board, extra: Iterable[int], now_ms: int
+) -> tuple[MarkerQuarantine, tuple[PegEvent, ...]]:
+    """Quarantine those of the `extra` holes that have reported a surplus peg for `OVERRULE_SENSOR_MS`."""
+    since = {hole: quarantine.strays.get(hole, now_ms) for hole in extra}
+    stuck = [hole for hole, since_ms in since.items() if since_ms + OVERRULE_SENSOR_MS <= now_ms]
+    events = tuple(Quarantined(h, stray_sentence(board, h)) for h in stuck)
+    left = {hole: since_ms for hole, since_ms in since.items() if hole not in stuck}
+    return replace(quarantine, strays=left, holes={**quarantine.holes, **dict.fromkeys(stuck, now_ms)}), events
+
+
+def release_steady_holes(
+    quarantine: MarkerQuarantine, stuck: int, now_ms: int
+) -> tuple[MarkerQuarantine, tuple[PegEvent, ...]]:
+    """Trust the holes again that have not changed for `STEADY_RELEASE_MS`, except those of `stuck` (bits)."""
+    good = [h for h, ms in quarantine.holes.items() if ms + STEADY_RELEASE_MS <= now_ms and not stuck >> h & 1]
+    if not good:
+        return quarantine, ()
+    holes = {hole: ms for hole, ms in quarantine.holes.items() if hole not in good}
+    return replace(quarantine, holes=holes), tuple(Trusted(hole) for hole in good)
+
+
+def quarantine_deadlines(quarantine: MarkerQuarantine, stuck: int) -> list[int]:
+    """Return the times at which `quarantine_strays` or `release_steady_holes` may have an effect."""
+    waits = [ms + STEADY_RELEASE_MS for hole, ms in quarantine.holes.items() if not stuck >> hole & 1]
+    return waits + [since_ms + OVERRULE_SENSOR_MS for since_ms in quarantine.strays.values()]

@@ -5,24 +5,37 @@ The result is a set of conclusions with their times; `companion.pegs.reader` app
 
 from collections.abc import Iterable, Sequence, Set
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from companion.boards.board import holes_of
 from companion.pegs.assignment import MAX_PEGS_AT_ONCE, LaneGroup, RestingPegs, assign_pegs, exclude_simultaneous
-from companion.pegs.levels import PegFacts
+from companion.pegs.events import stray_sentence
+from companion.pegs.interpretation import is_likely_hole, known_seat
+from companion.pegs.levels import PegFacts, TrustedLevels
 from companion.pegs.problems import PROBLEM_TYPES, Problem, ProblemKey, ProblemKind, WaitKind, possible_claim
-from companion.pegs.sensor_trust import TrustChange, TrustedLevels, find_trust_changes
 from companion.pegs.thresholds import (
+    CALM_SENSOR_MS,
+    FLAPPING_WINDOW_MS,
     GREEN_AFTER_MS,
     LONG_AGO_MS,
     MIN_ACT_REST_MS,
+    OVERRULE_SENSOR_MS,
     SENSOR_LAG_MS,
     SET_UP_REMINDER_MS,
     SIMULTANEOUS_MS,
+    STEADY_RELEASE_MS,
     PegTimings,
 )
-from companion.pegs.timing import PegVerdict, compute_certainty, find_touched_holes, find_verdicts
-from companion.pegs.unseen_moves import find_unseen_verdicts
+from companion.pegs.timing import PegVerdict, compute_certainty, find_touched_holes, find_unseen_verdicts, find_verdicts
+
+
+class TrustChange(NamedTuple):
+    """A hole that will be quarantined at `at_ms`; if `why` is empty, a hole that will be trusted again."""
+
+    at_ms: int
+    hole: int
+    why: str
 
 
 class Reading(NamedTuple):
@@ -352,3 +365,107 @@ def _merge_row_fault(trusted: TrustedLevels, problems: list[Problem]) -> list[Pr
         return problems
     row = _create_problem(trusted, "row", seats, max(facts.sensors_back_ms, *instants), holes)
     return [t for t in problems if not set(t.seats) & set(seats)] + [row]
+
+
+def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]) -> list[TrustChange]:
+    """Return the holes that will be quarantined or trusted again if nothing changes.
+
+    `strays`: taken holes that belong to no seat, each with the time of its last change.
+    """
+    facts = trusted.facts
+    board, quarantined = facts.race_board.board, facts.quarantined_bits
+    found = []
+    for hole, ms in strays:
+        if (stuck := _find_stuck_home(trusted, hole)) is not None:
+            # If a peg of another seat is out, it may be that one, unless the points were given because of this peg.
+            is_sure = facts.players_count or not any(trusted.empty_homes)
+            wait_ms = facts.settings.doubt_ms if is_sure else facts.settings.missing_ms
+            found.append(TrustChange(ms + wait_ms, stuck, stray_sentence(board, stuck)))
+        elif not quarantined >> hole & 1 and not _is_claimed_from_quarantine(facts, hole):
+            found.append(TrustChange(ms + OVERRULE_SENSOR_MS, hole, stray_sentence(board, hole)))
+    for hole, quarantined_ms in facts.quarantine.items():
+        is_stray = quarantined_ms > facts.levels.changes[hole].changed_ms and facts.levels.bits >> hole & 1
+        if is_stray and (_find_stuck_home(trusted, hole) is not None or _is_claimed_from_quarantine(facts, hole)):
+            found.append(TrustChange(quarantined_ms, hole, ""))  # a peg has become due there, so it was one
+        elif (rested_ms := _trusted_again_ms(trusted, hole)) is not None:
+            found.append(TrustChange(rested_ms, hole, ""))
+        # A hole stays quarantined while only its own level contradicts the known placement.
+        elif not (facts.levels.bits ^ trusted.home_bits) >> hole & 1:
+            since_ms = max(facts.quarantine[hole], facts.levels.changes[hole].changed_ms)
+            found.append(TrustChange(since_ms + STEADY_RELEASE_MS, hole, ""))
+    return found
+
+
+def _find_stuck_home(trusted: TrustedLevels, stray: int) -> int | None:
+    """Return the home whose sensor must be stuck if its due peg is in this hole; None if no such peg is due there.
+
+    Neither may the due's peg be out, nor can a peg have come from a quarantined home.
+    """
+    facts = trusted.facts
+    for due in facts.dues:
+        if due.place == stray and due.lift != stray:
+            lane = next(bits for seats, bits in facts.lane_groups if due.seat in seats)
+            is_home = trusted.taken_bits >> due.lift & 1
+            return due.lift if is_home and not facts.quarantined_bits & trusted.home_bits & lane else None
+    return None
+
+
+def _is_claimed_from_quarantine(facts: PegFacts, hole: int) -> bool:
+    """Return whether a player was given the points of a peg in this hole that comes from a quarantined home."""
+    return facts.players_count and any(
+        due.place == hole and facts.quarantined_bits >> due.lift & 1 for due in facts.dues
+    )
+
+
+def _trusted_again_ms(trusted: TrustedLevels, hole: int) -> int | None:
+    """Return when a peg will have rested in a quarantined hole for long enough to trust the hole again.
+
+    None if no peg is out that could be in the hole.
+    """
+    facts, levels = trusted.facts, trusted.facts.levels
+    if facts.placements is None or trusted.home_bits >> hole & 1 or not levels.bits >> hole & 1:
+        return None
+    filled_ms = levels.changes[hole].filled_ms
+    if filled_ms < facts.quarantine[hole]:
+        return None  # the hole was taken before its quarantine, so its level is not a peg that came since
+    for seats, lane in facts.lane_groups:
+        if lane >> hole & 1:
+            gone = [(seat, home) for seat in seats for home in trusted.empty_homes[seat]]
+            if (trusted.taken_bits & ~trusted.home_bits & lane).bit_count() < len(gone) and any(
+                trusted.left_ms(seat, home) <= filled_ms + SENSOR_LAG_MS
+                and is_likely_hole(known_seat(facts, seat), hole)
+                for seat, home in gone
+            ):
+                return filled_ms + _required_rest_ms(
+                    facts, levels.changes[hole].unattended_times, min(trusted.left_ms(*each) for each in gone)
+                )
+    return None
+
+
+def _required_rest_ms(facts: PegFacts, own: tuple[int, ...], left_ms: int) -> int:
+    """Return how long a peg must rest in a quarantined hole, in ms. `own`: when the hole changed without a hand.
+
+    The quiet time if the sensor had stopped failing before a hand touched it, else twice its longest pause.
+    """
+    late = [ms for ms in own if left_ms - FLAPPING_WINDOW_MS <= ms]
+    before = [ms for ms in late if ms < left_ms]
+    touched_ms = next((ms for ms in own if ms >= left_ms), left_ms)
+    stopped = not before or touched_ms - before[-1] > max(CALM_SENSOR_MS, 2 * _longest_pause(before))
+    return facts.settings.quiet_ms if stopped else max(facts.settings.quiet_ms, 2 * _longest_pause(late))
+
+
+def _longest_pause(changes: list[int]) -> int:
+    return max([after - ms for ms, after in pairwise(changes)], default=0)
+
+
+def is_knocked_over(trusted: TrustedLevels) -> bool:
+    """Return whether the board was knocked over: two seats lost both pegs at once, which hands do not do.
+
+    This ends when all homes hold a peg again, also because an assignment that explains all pegs was accepted.
+    """
+    if trusted.facts.placements is None:
+        return False
+    if trusted.facts.is_knocked_over:
+        return trusted.taken_bits & trusted.home_bits != trusted.home_bits
+    lost = [h for gone in trusted.empty_homes if len(gone) == 2 for h in gone]
+    return len(lost) >= 4 and emptied_at_once(trusted, lost)

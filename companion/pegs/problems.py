@@ -13,8 +13,7 @@ from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, 
 from companion.common.snapshot import AdviceKind, AnswerChoice
 from companion.i18n import Message, format_message, format_plural, gettext_noop, join_with_and
 from companion.pegs.interpretation import Interpretation, MisreadKind, is_likely_hole, known_seat
-from companion.pegs.levels import PegFacts
-from companion.pegs.sensor_trust import TrustedLevels
+from companion.pegs.levels import PegFacts, TrustedLevels
 
 ProblemKind = (
     MisreadKind

@@ -13,18 +13,38 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, build_race_board
+from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, build_race_board, holes_of
 from companion.boards.catalog import Board, Route
 from companion.common.snapshot import Advice
 from companion.common.values import replace
-from companion.pegs import placement
-from companion.pegs.events import PegEvent, Resolved, Unclear
-from companion.pegs.levels import LevelHistory, PegFacts
-from companion.pegs.pipeline import Reading, read_pegs
+from companion.pegs.events import PegEvent, Pegged, Quarantined, Resolved, Started, Trusted, Unclear, Undone
+from companion.pegs.levels import (
+    MAX_PAST_PLACEMENTS,
+    LevelHistory,
+    PegFacts,
+    past_before,
+    quarantine_flapping_holes,
+    record_certain_lanes,
+    record_left_homes,
+    with_seat_value,
+)
+from companion.pegs.pipeline import Reading, TrustChange, is_knocked_over, read_pegs
 from companion.pegs.problems import Problem, ProblemKey, supposed_hole
-from companion.pegs.questions import advise_on_problem, create_question
-from companion.pegs.sensor_trust import TrustChange, apply_trust_change, quarantine_flapping_holes
-from companion.pegs.thresholds import BOUNCE_MS, LONG_AGO_MS, REPORT_INTERVAL_MS, PegTimings
+from companion.pegs.questions import (
+    OpenQuestion,
+    advise_on_problem,
+    create_question,
+    is_answered,
+    is_claimed,
+    settle_problem,
+)
+from companion.pegs.thresholds import (
+    BOUNCE_MS,
+    LONG_AGO_MS,
+    PACE_SAMPLE_ACTS,
+    REPORT_INTERVAL_MS,
+    PegTimings,
+)
 from companion.pegs.timing import PegVerdict
 
 __all__ = [
@@ -51,14 +71,8 @@ __all__ = [
 MAX_CONCLUSIONS_AT_ONCE = 1000
 """Maximum number of conclusions at one time. More are a programming error, an endless loop, and raise RuntimeError."""
 
-
-class OpenQuestion(NamedTuple):
-    """An open question. `dead_hole`: the hole that its last answer names, in which no sensor reports the peg."""
-
-    key: ProblemKey
-    seats: tuple[int, ...]
-    unclear: Unclear
-    dead_hole: int | None = None
+PlacementChange = tuple[PegFacts, tuple[PegEvent, ...]]
+"""The changed facts and the events that report the change."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,12 +163,12 @@ def on_levels(reader: PegReader, bits: int, now_ms: int) -> ReadResult:
     before = reader.reading.trusted
     facts = facts.replace(
         levels=facts.levels.with_report(bits, now_ms, before.reachable_bits),
-        left_home_ms=placement.record_left_homes(before, changed & ~bits, now_ms),
+        left_home_ms=record_left_homes(before, changed & ~bits, now_ms),
         now_ms=max(facts.now_ms, now_ms),
     )
     facts, events = quarantine_flapping_holes(facts, before, changed)
     reader = _reread(reader, facts)
-    updated = placement.record_certain_lanes(reader.reading.trusted)
+    updated = record_certain_lanes(reader.reading.trusted)
     reader, later = on_tick(reader if updated is reader.facts else _reread(reader, updated), now_ms)
     return reader, events + later
 
@@ -217,7 +231,7 @@ def take_board(reader: PegReader, now_ms: int) -> ReadResult:
 
 def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None) -> ReadResult:
     facts = reader.facts.replace(now_ms=max(now_ms, reader.facts.now_ms))
-    unanswered = tuple([asked for asked in reader.open_questions if points and not _is_answered(facts, asked, points)])
+    unanswered = tuple([asked for asked in reader.open_questions if points and not is_answered(facts, asked, points)])
     events: tuple[PegEvent, ...] = (Resolved(),) if len(unanswered) < len(reader.open_questions) else ()
     for problem in reader.reading.problems:
         if any(problem.key == asked.key for asked in unanswered):
@@ -225,37 +239,84 @@ def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None)
         asked = next((asked for asked in reader.open_questions if asked.seats == problem.seats), None)
         if problem.key.kind == "out" and asked is None:
             continue  # the peg is in a hand
-        if points and problem.key.kind == "wrong_track" and _is_claimed(facts, problem, points):
+        if points and problem.key.kind == "wrong_track" and is_claimed(facts, problem, points):
             continue
         dead_hole = asked.dead_hole if asked else None  # a due may have come since
-        facts = placement.settle_problem(facts, reader.reading.trusted, problem, points, dead_hole)
+        facts = settle_problem(facts, reader.reading.trusted, problem, points, dead_hole)
     if points is None:
         facts = facts.replace(is_knocked_over=False)
     reader, more = on_tick(_reread(replace(reader, open_questions=unanswered), facts), now_ms)
     return reader, events + more
 
 
-def _is_claimed(facts: PegFacts, problem: Problem, points: tuple[int, ...]) -> bool:
-    """Return whether these scores make the peg on a wrong track one of that track's own players."""
-    lanes = enumerate(zip(facts.race_board.lanes, facts.placements or (), strict=False))
-    return any(
-        seat not in problem.seats
-        and points[seat] > placement.front_points
-        and lane.hole_at(points[seat]) in problem.key.holes
-        for seat, (lane, placement) in lanes
+def apply_trust_change(facts: PegFacts, trust: TrustChange) -> tuple[PegFacts, tuple[PegEvent, ...]]:
+    """Quarantine a hole or trust it again. Returns the new facts and the event."""
+    if trust.why:
+        # A due may make a peg that has rested for minutes evidence: the time until the release begins now.
+        since_ms = max(trust.at_ms, facts.now_ms)
+        return facts.replace(quarantine={**facts.quarantine, trust.hole: since_ms}), (
+            Quarantined(trust.hole, trust.why),
+        )
+    levels = facts.levels.with_explained_holes((trust.hole,))
+    quarantine = {hole: ms for hole, ms in facts.quarantine.items() if hole != trust.hole}
+    return facts.replace(quarantine=quarantine, levels=levels), (Trusted(trust.hole),)
+
+
+def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
+    """Make a seat's verdict the known placement."""
+    assert facts.placements is not None
+    found, seat = verdict.interpretation, verdict.seat
+    assert found.placement is not None
+    before, past = facts.placements[seat], facts.past_placements[seat]
+    if found.kind == "pegged":
+        past = (*past[-MAX_PAST_PLACEMENTS:], before)
+    elif found.kind == "undone":
+        past = past_before(past, found.placement)
+    facts = facts.replace(
+        placements=with_seat_value(facts.placements, seat, found.placement),
+        past_placements=with_seat_value(facts.past_placements, seat, past),
+        certain_ms=with_seat_value(facts.certain_ms, seat, verdict.at_ms),
+        hand_paces=with_seat_value(facts.hand_paces, seat, (*facts.hand_paces[seat], verdict.pace)[-PACE_SAMPLE_ACTS:]),
+        left_home_ms={key: ms for key, ms in facts.left_home_ms.items() if key[0] != seat},
+        dues=tuple([due for due in facts.dues if due.seat != seat]),
+        levels=facts.levels.with_explained_holes(before.holes | found.placement.holes),
     )
+    if found.kind == "moved":
+        return facts, ()
+    if found.kind == "pegged":
+        return facts, (Pegged(seat, found.points, found.origin, found.to, found.is_claim),)
+    return facts, (Undone(seat, found.points, found.origin, found.to),)
 
 
-def _is_answered(facts: PegFacts, asked: OpenQuestion, points: tuple[int, ...]) -> bool:
-    """Return whether these scores answer a question.
+def begin_game(facts: PegFacts, now_ms: int) -> PlacementChange:
+    """Begin a game: all pegs rest in the start holes."""
+    lanes = facts.race_board.lanes
+    events: list[PegEvent] = [] if facts.placements is None else _undo_before_new_game(facts, facts.placements)
+    events.append(Started(tuple(range(len(lanes)))))
+    full = facts.quarantined_bits & facts.race_board.start_bits & facts.levels.bits
+    events += map(Trusted, holes_of(full))  # a stray in a start hole was a peg that came home early
+    facts = facts.replace(
+        placements=tuple(one.start_placement for one in lanes),
+        past_placements=((),) * len(lanes),
+        certain_ms=(now_ms,) * len(lanes),
+        left_home_ms={},
+        quarantine={hole: ms for hole, ms in facts.quarantine.items() if not full >> hole & 1},
+        levels=facts.levels.with_explained_holes(facts.levels.changes),
+    )
+    return facts, tuple(events)
 
-    They do unless it is about the points that a seat may have pegged, and the score of this seat is unchanged.
-    """
-    kind, seat, _ = asked.key
-    if kind not in ("early", "surplus") or seat is None or facts.placements is None:
-        return True
-    due = facts.due_of(seat)
-    return points[seat] != facts.placements[seat].front_points + (due.points if due else 0)
+
+def _undo_before_new_game(facts: PegFacts, placements: tuple[Placement, ...]) -> list[PegEvent]:
+    """Return the `Undone` that precedes the new game if only one seat's pegs were away and had been at the start."""
+    lanes = facts.race_board.lanes
+    away = [seat for seat, one in enumerate(lanes) if placements[seat] != one.start_placement]
+    if facts.is_won or len(away) != 1 or lanes[away[0]].start_placement not in facts.past_placements[away[0]]:
+        return []
+    placement, begin = placements[away[0]], lanes[away[0]].start_placement
+    origin, to = placement.holes - begin.holes, begin.holes - placement.holes
+    if len(to) > 1:
+        origin, to = frozenset((placement.front,)), frozenset((begin.front,))
+    return [Undone(away[0], placement.front_points, min(origin), min(to))]
 
 
 def list_advice(reader: PegReader, reasons: Mapping[int, str] | None = None) -> tuple[Advice, ...]:
@@ -362,7 +423,7 @@ def _apply_conclusion(reader: PegReader, following: _Conclusion) -> ReadResult:
     facts = reader.facts
     match following.what:
         case PegVerdict() as verdict:
-            facts, events = placement.commit_verdict(facts, verdict)
+            facts, events = commit_verdict(facts, verdict)
             asked_keys = _without_seat(reader.asked_keys, verdict.seat)
             noticed_keys = _without_seat(reader.noticed_keys, verdict.seat)
             return _reread(replace(reader, asked_keys=asked_keys, noticed_keys=noticed_keys), facts), events
@@ -373,7 +434,7 @@ def _apply_conclusion(reader: PegReader, following: _Conclusion) -> ReadResult:
         case int() as hole:
             return replace(reader, green_holes=reader.green_holes ^ {hole}), ()
         case None:
-            facts, events = placement.begin_game(facts, following.at_ms)
+            facts, events = begin_game(facts, following.at_ms)
             events += (Resolved(),) * len(reader.open_questions)
             reader = replace(reader, asked_keys=frozenset(), noticed_keys=frozenset(), open_questions=())
             return _reread(reader, facts), events
@@ -416,7 +477,7 @@ def _reread(reader: PegReader, facts: PegFacts) -> PegReader:
     Problems that no longer exist are forgotten, so the same mistake must rest again before it is noticed again.
     """
     reading = read_pegs(facts)
-    knocked = placement.is_knocked_over(reading.trusted)
+    knocked = is_knocked_over(reading.trusted)
     if knocked != facts.is_knocked_over:
         reading = read_pegs(facts := facts.replace(is_knocked_over=knocked))
     noticed = reader.noticed_keys and reader.noticed_keys & {t.key for t in reading.problems}

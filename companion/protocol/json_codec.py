@@ -1,11 +1,12 @@
 """Encode and decode moves, referee answers and snapshots as JSON: for the command line, the journal and the server.
 
-No I/O. Input is not trusted: `parse_json` accepts strict JSON only, and `read_move` checks every field by the table in
-`companion.protocol.json_fields`. Error messages never repeat the input. The formats are described in
-docs/reference/moves.md, docs/reference/cli.md (referee) and docs/reference/http.md (snapshot).
+No I/O, except in `print_json`. Input is not trusted: `parse_json` accepts strict JSON only, and `read_move` checks
+every field by the table in `companion.protocol.json_fields`. Error messages never repeat the input. The formats are
+described in docs/reference/moves.md, docs/reference/cli.md (referee) and docs/reference/http.md (snapshot).
 """
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, NoReturn
@@ -13,6 +14,7 @@ from typing import Any, NoReturn
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BadMove, CompanionError
 from companion.common.files import decode_text
+from companion.common.process import discard_output
 from companion.common.snapshot import Advice, Notice, Snapshot
 from companion.protocol.json_fields import MOVE_FIELDS
 from companion.rules.cards import Card
@@ -94,6 +96,18 @@ def to_json_value(value: Any) -> Any:
 def dump_json(obj: Any) -> str:
     """Return compact JSON on one line, in ASCII."""
     return json.dumps(obj, separators=(",", ":"), allow_nan=False)
+
+
+def print_json(line: Mapping[str, Any]) -> None:
+    """Write one line of JSON and flush it. Raises CompanionError if that fails."""
+    try:
+        sys.stdout.write(dump_json(line) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        discard_output()
+        raise CompanionError(f"Cannot write the answer: {error.strerror}.") from error
 
 
 def answer_referee_line(game: Game[Any], past: History[Any], line: str | bytes) -> tuple[History[Any], dict[str, Any]]:

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.boards.board import Board, name_pips
+from companion.boards.board import Board, Tile, name_pips
 from companion.boards.catalog import list_board_names, load_board
-from companion.boards.light_positions import split_into_rows
-from companion.boards.wiring import Tile
+from companion.boards.geometry import split_into_rows
 
 DRAWN = (
     *("loop", "straight", "end", "half", "quarter", "short-quarter"),

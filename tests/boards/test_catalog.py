@@ -6,7 +6,7 @@ from math import dist, hypot
 import pytest
 
 from companion.boards import catalog
-from companion.boards.light_positions import compute_light_positions
+from companion.boards.geometry import compute_light_positions
 from companion.common.errors import BoardError
 from companion.common.paths import resource_folder
 

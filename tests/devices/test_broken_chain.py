@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from companion.boards import catalog, wiring
+from companion.boards import catalog
 from companion.devices.sensors import open_sensors
 from companion.devices.simulation.shift_registers import CHAIN_WIRES, SimulatedChain, WireFault
 from firmware import wire
@@ -73,8 +73,7 @@ def test_every_fault_names_its_tile_and_invents_no_peg(fault):
 
 
 def own(name):
-    board = catalog.load_board(name)
-    return wiring.firmware_description(name, [hole.id for hole in board.holes], board.wiring)
+    return catalog.describe_for_firmware(catalog.load_board(name))
 
 
 @pytest.mark.parametrize("name", ["loop-60", "bases", "pursuit"])

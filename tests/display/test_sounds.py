@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.common.snapshot import Advice, LightEffect, Snapshot
-from companion.display.sounds import choose_sound
+from companion.display.panel import choose_sound
 
 QUIET = Snapshot(number=1, run="r", moves=0, game={}, board="classic", settings={}, players=(), view={})
 OVER = replace(QUIET, advice=(Advice("over_pegged", 0, "Two too far.", by=2, hole="red-9"),))

@@ -8,13 +8,13 @@ import time
 
 import pytest
 
-from companion.boards import catalog, wiring
+from companion.boards import catalog
 from companion.devices.simulation.shift_registers import SimulatedChain, SimulatedStrip, WireFault
 from firmware.node import Node
 from tests.support.waiting import PATIENCE_S, wait_until
 
 BOARD = catalog.load_board("classic")
-WIRED = wiring.firmware_description(BOARD.name, [hole.id for hole in BOARD.holes], BOARD.wiring)
+WIRED = catalog.describe_for_firmware(BOARD)
 STARTS = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.boards.catalog import list_board_names, load_board
-from companion.boards.light_positions import compute_light_positions
+from companion.boards.geometry import compute_light_positions
 from companion.plugins.drawing import bill_of_materials
 from companion.plugins.drawing.template import build_template
 from hardware.pcb import cells, check, copper, fitting, given, stitching

@@ -42,7 +42,7 @@ TERMINAL_MODULES = (
     "coach/advise.py", "coach/cribbage/discard.py",
     "coach/shuffle.py", "coach/cribbage/expected_values.py", "demo", "plugins/mqtt", "plugins/wiring_wizard/session.py",
     "plugins/wiring_wizard/learn_command.py", "plugins/cards/cards_command.py", "plugins/club/club_command.py",
-    *(f"boards/{each}.py" for each in ("light_positions", "board_file", "catalog", "wiring", "board")),
+    *(f"boards/{each}.py" for each in ("board_file", "catalog", "board")),
     "app/program.py", "app/launch.py", "settings.py", "app/device_manager.py", "app/network.py",
     "devices/flash.py", "devices/deck.py", "devices/simulation/bench.py",
     "table/recording.py", "table/export.py", "table/courses/race_dump.py", "journal/backup.py", "journal/schema.py",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.pegs import pipeline, reader, sensor_trust
+from companion.pegs import pipeline, reader
 from companion.pegs.assignment import LaneGroup
 from companion.pegs.events import Pegged, Undone, encode_event
 
@@ -331,7 +331,7 @@ def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(ta
     table = table(stands={0: (10, 15), 1: (20, 30)})
 
     def flips(trusted, strays):
-        return [sensor_trust.TrustChange(500, 7, "" if trusted.facts.quarantined_bits else "It comes and goes.")]
+        return [pipeline.TrustChange(500, 7, "" if trusted.facts.quarantined_bits else "It comes and goes.")]
 
     monkeypatch.setattr(pipeline, "find_trust_changes", flips)
     table.lift("red-10")

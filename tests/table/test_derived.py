@@ -9,8 +9,7 @@ import pytest
 
 from companion.common.errors import CompanionError
 from companion.display.lights import paint_frame
-from companion.display.screen import write_screen
-from companion.display.sounds import choose_sound
+from companion.display.panel import choose_sound, write_screen
 from companion.history.evenings import EveningGames
 from companion.history.moves import MoveHistory
 from companion.i18n.catalog import load_catalog

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from companion.common.errors import BadMove
-from companion.display.dice import is_roll_due, is_tumbling
+from companion.display.lights import is_roll_due, is_tumbling
 from companion.rules.moves import Next, Roll, Undo
 from companion.table.dice import SHOWN_MS, TUMBLE_MS, parse_recorded_dice
 from companion.table.recording import run_recording

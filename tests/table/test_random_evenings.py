@@ -18,7 +18,7 @@ from companion import rules
 from companion.boards.board import holes_of
 from companion.common.errors import CompanionError, IllegalMove
 from companion.common.snapshot import Snapshot
-from companion.display import dice
+from companion.display import lights
 from companion.display.lights import paint_frame
 from companion.protocol.json_codec import dump_json, encode_snapshot, parse_json, read_move
 from companion.rules.cards import PACK, parse_card
@@ -227,7 +227,7 @@ def check_snapshot(evening: Evening) -> None:
     assert dump_json(parse_json(told)) == told
     frame = paint_frame(evening.core.plan.board, shown, evening.ms)
     assert all(0 <= part <= 255 for colour in frame for part in colour)
-    dice.is_roll_due(shown, evening.ms)
+    lights.is_roll_due(shown, evening.ms)
     if shown.game["key"] == "pursuit":
         assert not [say for say in peg_sentences(shown) if NUMBERED.search(say)]
 

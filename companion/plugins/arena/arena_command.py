@@ -14,7 +14,7 @@ from companion.plugins.arena.match import (
     play_pairs,
     summarize_pairs,
 )
-from companion.protocol.json_output import print_json
+from companion.protocol.json_codec import print_json
 
 PAIRS_BETWEEN_REPORTS = 100
 

@@ -7,7 +7,7 @@ import click
 from companion.common.errors import CompanionError
 from companion.plugins.cards import load_photo_reader
 from companion.plugins.cards.picture_header import MAX_FILE_BYTES, MAX_PIXELS
-from companion.protocol.json_output import print_json
+from companion.protocol.json_codec import print_json
 
 
 @click.command()

@@ -9,7 +9,7 @@ from companion.common.errors import SettingsError
 from companion.common.paths import config_home, data_home
 from companion.plugins.doctor.checks import run_checks
 from companion.plugins.doctor.system import this_machine
-from companion.protocol.json_output import print_json
+from companion.protocol.json_codec import print_json
 from companion.settings import Settings, apply_values, parse_pairs, read_settings_or_default
 
 

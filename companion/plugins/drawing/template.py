@@ -9,8 +9,7 @@ from itertools import pairwise
 from math import ceil, hypot
 
 from companion.boards.board import Board, Hole
-from companion.boards.geometry import Point
-from companion.boards.light_positions import compute_light_positions
+from companion.boards.geometry import Point, compute_light_positions
 
 HOLE_DIAMETER_MM = 3.2
 """For pegs of 3.0 mm: docs/reference/building.md#the-wood."""

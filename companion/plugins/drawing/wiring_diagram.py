@@ -4,10 +4,8 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
-from companion.boards.board import Board
-from companion.boards.geometry import Point
-from companion.boards.light_positions import compute_light_positions
-from companion.boards.wiring import Tile
+from companion.boards.board import Board, Tile
+from companion.boards.geometry import Point, compute_light_positions
 from companion.plugins.drawing.svg import Element, add_circle, add_element, add_text, create_svg, format_svg
 from companion.plugins.drawing.template import EDGE_MARGIN_MM, HOLE_DIAMETER_MM, LIGHT_HOLE_DIAMETER_MM
 

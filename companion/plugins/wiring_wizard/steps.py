@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
-from companion.boards.board import Board
-from companion.boards.wiring import Tile, Wire, Wiring
+from companion.boards.board import Board, Tile, Wire, Wiring
 from companion.common.errors import BoardError
 from companion.i18n import format_message, join_messages
 

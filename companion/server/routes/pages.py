@@ -18,7 +18,7 @@ from companion.boards import catalog
 from companion.boards.board import Hole
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
 from companion.common.snapshot import Snapshot
-from companion.display.dice import FACE_PIPS
+from companion.display.lights import FACE_PIPS
 from companion.http.assets import MIMETYPES, Assets, read_preferences
 from companion.http.permissions import PLAYER_COOKIE
 from companion.http.responses import CachedBody, page_language, page_response

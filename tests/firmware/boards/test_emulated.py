@@ -17,7 +17,7 @@ from rp2040py.device.mp_device import MicroPythonDevice
 from rp2040py.external.device import attach_external_devices
 from rp2040py.rp2040 import RP2040
 
-from companion.boards import catalog, wiring
+from companion.boards import catalog
 from companion.devices.simulation import frame_buffer
 from firmware import wire
 from firmware.screen import MAX_STEP_BYTES, TextScreen
@@ -182,7 +182,7 @@ def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
     if not image:
         pytest.skip("No MicroPython image for a Pico: name one, as in  PICO_UF2=RPI_PICO.uf2 make test")
     made = catalog.load_board("classic")
-    board = wiring.firmware_description(made.name, [hole.id for hole in made.holes], made.wiring)
+    board = catalog.describe_for_firmware(made)
     pegs = {"red-5", "blue-start-1", "red-120"}
     levels = [each in pegs if isinstance(each, str) else bool(each) for each in board["chain"]]
     frame = bytes(range(256)) * 5

@@ -16,7 +16,7 @@ import pytest
 from rp2040py.boards import BoardSpec
 from rp2040py.device.mp_device import MicroPythonDevice
 
-from companion.boards import catalog, wiring
+from companion.boards import catalog
 from firmware import wire
 from firmware.pixels import CHUNK_BYTES
 from tests.support.emulated_pico import Display, HeldButton, QuietHost, Registers, install_firmware
@@ -90,7 +90,7 @@ class Companion:
 async def _measure(image):
     """Return the lines that the emulated board sent, each with its time, and its contact."""
     loop = catalog.load_board("loop-60")
-    board = wiring.firmware_description(loop.name, [hole.id for hole in loop.holes], loop.wiring)
+    board = catalog.describe_for_firmware(loop)
     holes = [bit for bit, each in enumerate(board["chain"]) if isinstance(each, str)]
     inputs = [1 if isinstance(each, str) else 1 - bool(each) for each in board["chain"]]
     contact = OneContact(inputs, holes[20])

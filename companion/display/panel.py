@@ -1,12 +1,13 @@
-"""Texts on a small display beside the board: scores, whose turn it is, the count, and the last sentence. Pure.
+"""The panel beside the board: texts of its small display, and sounds of its buzzer. Pure.
 
-The display has eight rows of sixteen ASCII characters. Sentences longer than its lower half are shown in turns.
+The display has eight rows of sixteen ASCII characters: scores, whose turn it is, the count, and the last sentence.
+Sentences longer than its lower half are shown in turns. Sounds only repeat what the lights show.
 """
 
 import unicodedata
 from collections.abc import Callable, Sequence
 from textwrap import wrap
-from typing import Any
+from typing import Any, Literal
 
 from companion.common.snapshot import Snapshot
 from companion.i18n import format_message, gettext_noop
@@ -124,3 +125,24 @@ def _write_status(snapshot: Snapshot, translate: Callable[[Any], Any]) -> str:
             return count.rjust(COLUMNS) if count else ""
     width = COLUMNS - len(count)
     return f"{to_ascii(translate(prompt))[: width - bool(count)]:<{width}}{count}".rstrip()
+
+
+Sound = Literal["right", "wrong", "win"]
+_WRONG_KINDS = frozenset({"over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged"})
+"""The kinds of advice that are lit red."""
+
+
+def choose_sound(before: Snapshot | None, now: Snapshot) -> Sound | None:
+    """Return the sound for the snapshot `now` after `before`; None for silence, also for the first snapshot."""
+    if before is None or before.run != now.run:
+        return None
+    if now.view.get("winner") is not None and before.view.get("winner") is None:
+        return "win"
+    if _find_wrong_advice(now) - _find_wrong_advice(before):
+        return "wrong"
+    is_right = any(effect.kind == "right" and effect not in before.light_effects for effect in now.light_effects)
+    return "right" if is_right or set(now.green_holes) - set(before.green_holes) else None
+
+
+def _find_wrong_advice(shown: Snapshot) -> set[tuple[str, int | None, str | None]]:
+    return {(each.kind, each.seat, each.hole) for each in shown.advice if each.kind in _WRONG_KINDS}

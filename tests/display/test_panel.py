@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.snapshot import Advice, Notice, PegQuestion, Snapshot
-from companion.display.screen import PAGE_MS, SCREEN_OFF_MS, to_ascii, write_screen
+from companion.display.panel import PAGE_MS, SCREEN_OFF_MS, to_ascii, write_screen
 from companion.i18n.catalog import load_catalog
 from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Play, Starter

@@ -161,6 +161,7 @@ class Board:
     - `display`: 25 pixels, row by row, or empty.
     - `wood`: width and height of a board that our template does not cut, its upper left corner at 0, 0; None otherwise.
     - `screws`: where screws go through wood and circuit board; empty if the file does not say.
+    - `title`: what players call it, in English; its name if the file does not say.
     """
 
     name: str
@@ -171,6 +172,7 @@ class Board:
     display: tuple[Pip, ...] = ()
     wood: Point | None = None
     screws: tuple[Point, ...] = ()
+    title: str = ""
 
     @cached_property
     def by_id(self) -> Mapping[str, Hole]:

@@ -84,6 +84,7 @@ MAX_WIRES = 4096
 
 MAX_HOLES = 4096
 """Maximum number of holes of a board, and of a way."""
+MAX_TITLE_LENGTH = 40
 MAX_WAYS = 64
 MAX_ROUTES = 5
 """Maximum number of routes of one game: one for each seat."""
@@ -233,7 +234,8 @@ class _BoardParser:
 
     def __init__(self, name: str, data: Mapping[str, Any]) -> None:
         self._name = name
-        self._data = require_table(data, "the file", {*SHARED_KEYS, "routes", "dice", "display", "spaces", "wood"})
+        keys = {*SHARED_KEYS, "title", "routes", "dice", "display", "spaces", "wood"}
+        self._data = require_table(data, "the file", keys)
         self._holes: list[Hole] = []
 
     def parse_board(self) -> Board:
@@ -274,7 +276,14 @@ class _BoardParser:
             display,
             parse_point(self._data["wood"]) if "wood" in self._data else None,
             tuple(parse_point(point) for point in self._get_tables("screws", needed=False)),
+            self._parse_title(),
         )
+
+    def _parse_title(self) -> str:
+        title = self._data.get("title", self._name)
+        if not isinstance(title, str) or not 0 < len(title) <= MAX_TITLE_LENGTH:
+            raise BoardError(f"its title must be a text of at most {MAX_TITLE_LENGTH} characters.")
+        return title
 
     def _get_tables(self, key: str, *, needed: bool = True) -> list[Any]:
         found = self._data.get(key, [])

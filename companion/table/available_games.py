@@ -3,12 +3,14 @@
 Pure, except that board files are read once and cached.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from itertools import product
 from typing import Any
 
 from companion.boards import catalog
 from companion.common.errors import BoardError
+from companion.i18n.messages import Message, MessagePattern
 from companion.rules import all_games, complete_options
 from companion.rules import find_game as game_by_key
 from companion.rules.engine import Game
@@ -33,6 +35,7 @@ def _describe_game(game: Game[Any], attached: str | None) -> dict[str, Any]:
         "say": game.description,
         "seats": list(game.seats),
         "boards": list(_find_playable_boards(game.key)),
+        "board_titles": dict(_find_playable_boards(game.key)),
         "playable": why is None,
         "why": why,
         "options": [
@@ -43,12 +46,13 @@ def _describe_game(game: Game[Any], attached: str | None) -> dict[str, Any]:
 
 
 @cache
-def _find_playable_boards(key: str) -> tuple[str, ...]:
-    """Return the names of the boards on which a game can be played, its default board first."""
+def _find_playable_boards(key: str) -> Mapping[str, str]:
+    """Return the boards on which a game can be played, its default board first: the title of each by its name."""
     game = game_by_key(key)
     found = [name for name in catalog.list_board_names() if _reason_not_playable(game, name) is None]
     first = default_board(game, complete_options(game, {}))
-    return tuple(sorted(found, key=lambda name: (name != first, name)))
+    names = sorted(found, key=lambda name: (name != first, name))
+    return {name: Message(MessagePattern(catalog.load_board(name).title), {}) for name in names}
 
 
 def _reason_not_playable(game: Game[Any], board: str) -> str | None:

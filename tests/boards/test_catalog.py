@@ -155,6 +155,14 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path, more, routes, words):
     assert "mine.toml" in str(refused.value)
 
 
+@pytest.mark.parametrize("title", ['""', "3", f'"{"x" * 41}"'])
+def test_a_wrong_title_is_refused(tmp_path, title):
+    path = tmp_path / "mine.toml"
+    path.write_text(f"title = {title}\n" + TWO_HOLES.format(more="", routes='2 = [{ track = "red" }]'))
+    with pytest.raises(BoardError, match="title must be a text of at most 40 characters"):
+        catalog.load_board(str(path))
+
+
 def test_a_board_names_its_race_or_has_none(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(TWO_HOLES.format(more="", routes=""))

@@ -2,8 +2,8 @@
 
 In Python these are the first arguments of `format_message`, `gettext_noop` and of errors, and the first two of
 `format_plural`; in the modules of the page those of `formatMessage`, `gettextNoop` and `formatPlural`; in the HTML
-pages the texts and the attributes that screen readers read; in the lesson the fields that its file names. Options,
-colours and tracks are data of games and boards.
+pages the texts and the attributes that screen readers read; in the lesson the fields that its file names; in boards
+their titles. Options, colours and tracks are data of games and boards.
 """
 
 import re
@@ -15,6 +15,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from companion.boards.catalog import list_shipped_boards, load_board
 from companion.http.assets import data_words, extract_messages
 from companion.i18n import catalog
 
@@ -92,10 +93,16 @@ def lesson_messages() -> Iterator[Pattern]:
         yield from (*table.get("counts", ()), *table.get("answers", ()))
 
 
+def board_messages() -> Iterator[Pattern]:
+    """Yield the titles of the boards."""
+    boards = map(load_board, list_shipped_boards())
+    yield from (board.title for board in boards if board.title != board.name)
+
+
 def all_messages() -> set[Pattern]:
     """Return every message once. One with a plural replaces its singular alone."""
     every = {catalog.LANGUAGE_NAME_PATTERN, *python_messages(), *script_messages(), *page_messages(), *data_words()}
-    every.update(lesson_messages())
+    every.update(lesson_messages(), board_messages())
     ones = {each[0] for each in every if not isinstance(each, str)}
     return {each for each in every if each not in ones}
 

@@ -1,9 +1,13 @@
 """The routes of games: begin another game while the program runs, resume an earlier one."""
 
 import json
+import shutil
 
 import pytest
 
+from companion.boards import catalog
+from companion.common.paths import resource_folder
+from companion.table import available_games
 from tests.server.conftest import join_table
 
 CUT, FIVE = {"type": "starter", "card": "JD"}, {"type": "play", "seat": 1, "card": "5H"}
@@ -90,6 +94,23 @@ def test_what_can_be_played_is_offered_to_everybody(watcher):
     games = {game["key"]: game for game in watcher.get("/api/games").json["games"]}
     assert games["bases"]["boards"] == ["bases"]
     assert all(game["playable"] and game["why"] is None for game in games.values())
+
+
+def test_a_new_board_file_is_offered_by_its_title(watcher, tmp_path, monkeypatch):
+    """Adding a board takes one file: its German, too, comes from the catalogue alone."""
+    boards = tmp_path / "boards"
+    shutil.copytree(resource_folder("hardware/boards"), boards)
+    text = (boards / "loop-60.toml").read_text("utf-8")
+    (boards / "new.toml").write_text(text.replace('"Loop: 60 holes"', '"A new board"'), "utf-8")
+    (boards / "untitled.toml").write_text(text.replace('title = "Loop: 60 holes"', ""), "utf-8")
+    monkeypatch.setattr(catalog, "resource_folder", lambda _: boards)
+    available_games._find_playable_boards.cache_clear()
+    offered = watcher.get("/api/games?lang=de").json["games"]
+    available_games._find_playable_boards.cache_clear()
+    (six,) = (game for game in offered if game["key"] == "six-card")
+    assert {"new", "untitled"} <= set(six["boards"]) == set(six["board_titles"])
+    titles = [six["board_titles"][name] for name in ("new", "untitled", "loop-60")]
+    assert titles == ["A new board", "untitled", "Runde: 60 Löcher"]
 
 
 def test_the_simulated_board_and_its_lights_become_those_of_the_new_game(bench, table, until):

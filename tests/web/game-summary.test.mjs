@@ -52,7 +52,7 @@ test("the heading shows the options that differ from the default", () => {
 });
 
 test("a request contains only what was chosen", () => {
-  const offered = { key: "six-card", title: "", say: "", seats: [2, 3, 4], boards: [], playable: true, why: null, options: [] };
+  const offered = { key: "six-card", title: "", say: "", seats: [2, 3, 4], boards: [], board_titles: {}, playable: true, why: null, options: [] };
   const chosen = applyChoice({ game: offered, seats: 2, options: {}, dealer: 1, names: ["Red", " "] }, { seats: "4" });
   assert.deepEqual(gameRequest(chosen), { game: "six-card", seats: 4, options: {}, names: ["Red", "Blue", "Red's partner", "Blue's partner"] });
   assert.deepEqual(gameRequest({ ...chosen, seats: 2, dealer: 0, names: ["Ann"] }),

@@ -14,12 +14,8 @@ import { createDialog } from "../dialog.js";
 import { listWays, wayButtons } from "./ways-to-play.js";
 
 /** @import { Way } from "./ways-to-play.js" */
-/** @typedef {{ key: string, values: string[], default: string, say: string }} Option */
-/**
- * A game that the table offers; `why` is the reason it cannot be played on this board.
- * @typedef {{ key: string, title: string, say: string, seats: number[], boards: string[], playable: boolean,
- *   why: string | null, options: Option[] }} OfferedGame
- */
+/** @typedef {Api.Offered} OfferedGame a game that the table offers; `why` is the reason it cannot be played on this board */
+/** @typedef {OfferedGame["options"][number]} Option */
 /**
  * A game in the table's list.
  * @typedef {{ id: number, game: Api.Game, names: string[], began: string, ended: string | null, scores: number[],
@@ -275,18 +271,6 @@ function dealersForm(chosen) {
   return buttonGroup(formatMessage("First dealer"), "", [...none, ...buttons]);
 }
 
-/** @type {Record<string, string>} */
-const BOARD_NAMES = {
-  classic: gettextNoop("Classic: 121 holes"), "classic-61": gettextNoop("Short: 61 holes"), "loop-60": gettextNoop("Loop: 60 holes"),
-  pursuit: gettextNoop("Pursuit: circle"), "pursuit-square": gettextNoop("Pursuit: square"),
-};
-
-/**
- * Return the name of a board; a board file of one's own has its file name.
- * @param {string} board
- */
-const boardName = (board) => (BOARD_NAMES[board] ? formatMessage(BOARD_NAMES[board]) : board);
-
 /** Options that only concern games in which the players count. */
 const COUNTING_OPTIONS = ["muggins", "overclaim"];
 
@@ -300,7 +284,7 @@ function rulesForm(chosen, games) {
   const against = way?.request.against;
   const offered = games.filter(({ key }) => !way || (isWaySuggested && !against) || way.offers(key));
   const rules = game.options.filter(({ key }) => !(against && key === "counting") && !(options.counting === "auto" && COUNTING_OPTIONS.includes(key)));
-  const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, boardName(each), board ? each === board : at === 0));
+  const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, game.board_titles[each], board ? each === board : at === 0));
   return `<div class="games" role="group" aria-label="${formatMessage("The game")}">${offered.map((each) => gameButton(each, chosen)).join("")}</div>
     ${isWayChosen(chosen) ? "" : playersForm(chosen)}
     ${dealsFirst(chosen) ? "" : dealersForm(chosen)}${rules.map((each) => optionGroup(each, options[each.key])).join("")}${boards.length > 1 ? buttonGroup(formatMessage("The board"), "", boards) : ""}`;

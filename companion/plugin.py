@@ -42,8 +42,9 @@ class Host:
     """The running table as a plugin sees it.
 
     `journal` is the path of the journal; a plugin keeps its own files beside it, with another suffix. `app` takes
-    routes until the pages are served; `add_pages` adds pages by address. `invitation` is the link for another table,
-    which `companion play` prints.
+    routes until the pages are served; `add_pages` adds pages by address. `page_url(host)` is the address of the first
+    page at this name of the machine, once the pages are served; `has_visitors()` is whether another machine shows one.
+    `invitation` is the link for another table, which `companion play` prints.
     """
 
     switcher: "GameSwitcher"
@@ -53,6 +54,8 @@ class Host:
     journal: Path
     app: "Flask"
     permissions: "Permissions"
+    page_url: Callable[[str], str]
+    has_visitors: Callable[[], bool]
     invitation: str = ""
 
     @property

@@ -10,7 +10,7 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from companion.app import network
 from companion.app.certificates import CertificateAuthority, CertificateRenewer, certificate_names
@@ -41,6 +41,7 @@ from companion.opponent.starter import OpponentStarter
 from companion.plugin import Host
 from companion.protocol.json_codec import dump_json
 from companion.server import JoinInfo, LogTail, WorkshopState, create_app
+from companion.server.app import STREAMS_EXTENSION
 from companion.settings import Settings
 from companion.table import players
 from companion.table.game_switcher import GameSwitcher
@@ -48,9 +49,6 @@ from companion.table.recent_inputs import RecentInputs
 from companion.table.recording import recording_start
 from companion.table.state import TableCore, add_refusal, create_core
 from companion.table.table import Table
-
-if TYPE_CHECKING:
-    from companion.wifi.monitor import WifiMonitor
 
 _LOG = logging.getLogger(__name__)
 _ANSWER_TIMEOUT_S = 3.0
@@ -159,7 +157,6 @@ class Program:
         self.tables = GameSwitcher(self.table, device_manager)
         hands = PrivateHands(self.table, launch.journal.with_suffix(".hands"))
         self.tables.remote_table = launch.remote_table
-        wifi = self._create_wifi_monitor(launch)
         app = create_app(
             self.tables,
             bench=self.bench if self.bench.simulated_devices else None,
@@ -170,7 +167,6 @@ class Program:
             workshop=WorkshopState(self._recent, tail, device_manager.deck, device_manager.cameras),
             hands=hands,
             addons=launch.addons,
-            wifi=wifi,
             join_info=JoinInfo(
                 launch.journal.with_suffix(".key"), lambda: self.addresses, authority, lambda: self._host.invitation
             ),
@@ -184,6 +180,8 @@ class Program:
             app=app,
             permissions=self._permissions,
             add_pages=partial(add_pages, app),
+            page_url=lambda host: self._list_addresses(host)[0],
+            has_visitors=app.extensions[STREAMS_EXTENSION].has_visitors,
         )
         self.tables.default_against = launch.against
         self.tables.on_begin = opponent = OpponentStarter(self.tables, hands, launch.journal.with_suffix(".pack"))
@@ -209,30 +207,11 @@ class Program:
                 started.callback(closeable.close)
         self.serving = ServerThread(app, listening, wrap=self._wrap, proxy=launch.settings.proxy)
         self._closing.callback(self.serving.close)
-        if wifi:
-            self._closing.callback(wifi.close)
-            wifi.start()
         self._closing.callback(DiskMonitor(self.table, launch.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # closed before the above: streams and lights end with the table
         self._closing.callback(started.close)  # plugins before the table
         self._follow_network(launch.settings)
         restore_owner(launch.journal.parent)
-
-    def _create_wifi_monitor(self, launch: LaunchOptions) -> "WifiMonitor | None":
-        """Return what opens the table's own Wi-Fi; None if that is off."""
-        if launch.settings.hotspot == "off":
-            return None
-        from companion.wifi.hotspot import HOTSPOT_ADDRESS  # noqa: PLC0415 - most tables have no Wi-Fi of their own
-        from companion.wifi.monitor import WifiMonitor, load_credentials  # noqa: PLC0415
-        from companion.wifi.network_manager import NetworkManager  # noqa: PLC0415
-
-        return WifiMonitor(
-            load_credentials(launch.journal.with_suffix(".wifi")),
-            NetworkManager(),
-            monotonic_ms,
-            lambda ok, say: self.table.on_device("wifi", ok, say),
-            lambda: f"{self._list_addresses(HOTSPOT_ADDRESS)[0]}wifi",
-        )
 
     def _follow_network(self, settings: Settings) -> None:
         """Announce the pages at this machine's address, now and whenever it has another one."""

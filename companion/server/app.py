@@ -4,7 +4,7 @@ import ssl
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Flask, Response, current_app, redirect, request
 from werkzeug.exceptions import NotFound
@@ -44,9 +44,6 @@ from companion.table.game_switcher import GameSwitcher
 from companion.table.recent_inputs import RecentInputs
 from companion.table.table import Table
 
-if TYPE_CHECKING:
-    from companion.wifi.monitor import WifiMonitor
-
 TABLE_PAGES = {
     address: f"pages/{name}/{name}.html"
     for address, name in {
@@ -55,6 +52,8 @@ TABLE_PAGES = {
     }.items()
 }  # fmt: skip
 """Template of each page by its address."""
+STREAMS_EXTENSION = "event_streams"
+"""Key of `Flask.extensions` under which an application keeps its `EventStreams`."""
 CONSTANTS_EXTENSION = "page_constants"
 """Key of `Flask.extensions` under which plugins add to the constants of the pages."""
 PAGE_ALIASES = {"/practice": "/train", "/lesson": "/learn"}
@@ -73,12 +72,10 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     workshop: WorkshopState | None = None,
     hands: PrivateHands | None = None,
     addons: Addons | None = None,
-    wifi: "WifiMonitor | None" = None,
 ) -> Flask:
     """Return the application of a table.
 
-    `bench` is given if devices are simulated, `wifi` if the table may open its own network. `key` is that of the join
-    link, `how_to_join` a message for watchers.
+    `bench` is given if devices are simulated. `key` is that of the join link, `how_to_join` a message for watchers.
     `hosts` are additional host names to answer to.
     """
     table = switcher.table
@@ -88,19 +85,14 @@ def create_app(  # noqa: PLR0913 - the parts of one program
     assets = Assets(resource_folder("web"))
     app = create_bare_app(permissions, ErrorFormat(assets, how_to_join))
     register_themes(app, addons.themes)
-    pages = (
-        TABLE_PAGES
-        | ({} if bench is None else {"/bench": "pages/bench/bench.html"})
-        | ({"/wifi": "pages/wifi/wifi.html"} if wifi else {})
-    )
+    pages = TABLE_PAGES | ({} if bench is None else {"/bench": "pages/bench/bench.html"})
     add_site_routes(app, assets, pages, addons)
     for alias, address in PAGE_ALIASES.items():
         app.add_url_rule(alias, alias, partial(_redirect_page, address))
     _add_table_routes(app, table, encode, permissions)
     streams = EventStreams(table, encode)
     _add_stream_route(app, streams, permissions)
-    if wifi:
-        _add_wifi_routes(app, permissions, wifi, streams)
+    app.extensions[STREAMS_EXTENSION] = streams
     app.add_url_rule("/authority.crt", "authority", lambda: _certificate_response(join_info.ca_certificate))
     app.register_blueprint(addon_routes(addons))
     app.register_blueprint(help_routes(assets, lambda: table.snapshot))
@@ -142,14 +134,6 @@ def _add_table_routes(app: Flask, table: Table, encode: SnapshotEncoder, permiss
     app.add_url_rule("/api/health", "health", lambda: health_response(table))
     app.add_url_rule("/api/history", "history", lambda: history_response(table, history))
     app.add_url_rule("/api/openapi.json", "openapi", lambda: _openapi_response(permissions))
-
-
-def _add_wifi_routes(app: Flask, permissions: Permissions, wifi: "WifiMonitor", streams: EventStreams) -> None:
-    from companion.server.routes.wifi import WIFI_PATH, wifi_routes  # noqa: PLC0415 - most tables have no Wi-Fi
-
-    wifi.has_visitors = streams.has_visitors
-    permissions.admits_guests = lambda path: path == WIFI_PATH and wifi.is_open
-    app.register_blueprint(wifi_routes(permissions, wifi))
 
 
 def _add_stream_route(app: Flask, streams: EventStreams, permissions: Permissions) -> None:

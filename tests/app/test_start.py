@@ -6,7 +6,7 @@ import sys
 MODULES = "import sys, companion.cli, companion.app.program, companion.demo; print(*sys.modules)"
 
 
-LATER = ("companion.coach", "companion.wifi")
+LATER = ("companion.coach", "companion.plugins")
 """What most starts do not need: it is imported at its first use."""
 
 

@@ -229,7 +229,7 @@ def _app(stage: Stage) -> Flask:
 
     gets = {
         "/bench": lambda: _page("pages/bench/bench.html"),
-        "/wifi": lambda: _page("pages/wifi/wifi.html"),
+        "/wifi": lambda: _page("plugins/wifi/wifi.html"),
         **{address: lambda name=name: _page(name) for address, name in (TABLE_PAGES | peg_photos.PAGES).items()},
         "/web/<path:path>": _file,
         "/sw.js": lambda: _file("sw.js"),

@@ -17,9 +17,7 @@ from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from companion.wifi.monitor import WifiCredentials, WifiMonitor
-from companion.wifi.network_manager import NetworkManager
-from tests.support.plugin_app import add_photo_plugins
+from tests.support.plugin_app import add_photo_plugins, add_wifi
 from tests.support.waiting import PATIENCE_S, wait_until
 
 KEY = "a-key-that-nobody-guesses"
@@ -63,15 +61,10 @@ def bench_app(table, devices):
 
 def _app(tables, bench):
     hosts = frozenset({"board.example"})
-    wifi = create_wifi() if bench else None
-    app = create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts, wifi=wifi)
+    app = create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts)
+    if bench:
+        add_wifi(app, tables)
     return add_photo_plugins(app, tables)
-
-
-def create_wifi():
-    """Return a monitor that no thread runs."""
-    credentials = WifiCredentials("Cribbage-ab12", "a password")
-    return WifiMonitor(credentials, NetworkManager(), clock, lambda ok, say: None, lambda: "http://10.42.0.1:8123/wifi")
 
 
 def join_table(client):

@@ -14,6 +14,8 @@ from companion.devices.simulation.faults import FAULT_KINDS
 from companion.http.permissions import END_PHONE_BODY, PHOTO_TYPES
 from companion.plugins.cards.routes import PHOTO_PATH
 from companion.plugins.peg_photos.routes import PHOTO_PATHS
+from companion.plugins.wifi.hotspot import Phase
+from companion.plugins.wifi.routes import WIFI_BODY
 from companion.protocol.json_codec import MOVES, encode_snapshot, read_move
 from companion.rules import GAMES
 from companion.rules.engine import PHASE_DESCRIPTIONS
@@ -22,11 +24,9 @@ from companion.server.routes.bench import BUTTON_BODY, CABLE_BODY, FAULT_BODIES,
 from companion.server.routes.games import EXPORT_FORMATS, NEW_GAME_BODY, PLAYER_BODY, RESUME_BODY
 from companion.server.routes.pages import openapi_document
 from companion.server.routes.players import AUDIENCES, HAND_BODY, SEAT_BODY, TABLE
-from companion.server.routes.wifi import WIFI_BODY
 from companion.server.routes.workshop import DECK_BODY, LIGHTS_BODY, SETTINGS_BODY
 from companion.table.players import PEG_COLOURS
 from companion.table.state import create_snapshot
-from companion.wifi.hotspot import Phase
 from tests.support.table_driver import Hands
 from tests.support.whole_games import play_whole_games
 

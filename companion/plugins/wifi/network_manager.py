@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from companion.common.errors import CompanionError
-from companion.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult, is_network_name
+from companion.plugins.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult, is_network_name
 
 MAX_NETWORKS = 40
 """Most networks that are listed. A sender in the neighbourhood can pretend thousands, with new names each time."""

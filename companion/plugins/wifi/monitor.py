@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from companion.common.files import PrivateValues
 from companion.i18n import Message, format_message
-from companion.wifi.hotspot import (
+from companion.plugins.wifi.hotspot import (
     Action,
     Hotspot,
     JoinResult,
@@ -21,7 +21,7 @@ from companion.wifi.hotspot import (
     is_network_name,
     is_network_password,
 )
-from companion.wifi.network_manager import NetworkManager, WifiError, WifiNetwork
+from companion.plugins.wifi.network_manager import NetworkManager, WifiError, WifiNetwork
 
 _LOG = logging.getLogger(__name__)
 CHECK_INTERVAL_S = 3.0

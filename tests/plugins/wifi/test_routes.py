@@ -2,25 +2,26 @@
 
 import pytest
 
+from companion.plugins.wifi.hotspot import Hotspot, Phase
+from companion.plugins.wifi.network_manager import WifiNetwork
 from companion.server import create_app
 from companion.table.game_switcher import GameSwitcher
-from companion.wifi.hotspot import Hotspot, Phase
-from companion.wifi.network_manager import WifiNetwork
-from tests.server.conftest import KEY, Phone, create_wifi, join_table
+from tests.server.conftest import KEY, Phone, join_table
+from tests.support.plugin_app import add_wifi
 
 HOME = {"network": "Home", "password": "home password"}
 
 
 @pytest.fixture
-def wifi():
-    made = create_wifi()
-    made._networks = (WifiNetwork("Home", 70, True),)
-    return made
+def app(table):
+    return create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset())
 
 
 @pytest.fixture
-def app(table, wifi):
-    return create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), wifi=wifi)
+def wifi(app, table):
+    made = add_wifi(app, GameSwitcher(table))
+    made._networks = (WifiNetwork("Home", 70, True),)
+    return made
 
 
 def open_hotspot(wifi):
@@ -94,5 +95,6 @@ def test_without_the_setting_there_is_no_page_and_no_route(table):
     assert [client.get(path).status_code for path in ("/wifi", "/api/wifi", "/api/wifi.svg")] == [404] * 3
 
 
-def test_with_it_there_is_a_page(watcher):
+def test_with_it_there_is_a_page(watcher, wifi):
+    assert wifi
     assert watcher.get("/wifi").status_code == 200

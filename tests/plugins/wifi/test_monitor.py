@@ -9,10 +9,11 @@ import pytest
 
 from companion.app.launch import LaunchOptions
 from companion.app.program import Program
+from companion.plugins.wifi import PLUGIN
+from companion.plugins.wifi.hotspot import OPEN_AFTER_MS, RETRY_AFTER_MS, Phase
+from companion.plugins.wifi.monitor import WifiCredentials, WifiMonitor, load_credentials
+from companion.plugins.wifi.network_manager import NetworkManager
 from companion.settings import Settings
-from companion.wifi.hotspot import OPEN_AFTER_MS, RETRY_AFTER_MS, Phase
-from companion.wifi.monitor import WifiCredentials, WifiMonitor, load_credentials
-from companion.wifi.network_manager import NetworkManager
 from tests.support.network_manager import ROOT
 from tests.support.waiting import PATIENCE_S, wait_until
 
@@ -146,7 +147,9 @@ def test_name_and_password_are_chosen_once_and_private(tmp_path):
 def test_a_table_has_the_page_only_with_the_setting(mock, tmp_path):
     for hotspot, code in (("off", 404), ("on", 200)):
         settings = Settings(port=0, host="127.0.0.1", hotspot=hotspot)
-        with closing(Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=settings))) as program:
+        with closing(
+            Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=settings, plugins=(PLUGIN,)))
+        ) as program:
             url = f"{program.addresses[0]}wifi"
             with closing(http.client.HTTPConnection("127.0.0.1", program.serving.port, timeout=PATIENCE_S)) as line:
                 line.request("GET", url)

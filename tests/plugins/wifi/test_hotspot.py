@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from companion.wifi.hotspot import (
+from companion.plugins.wifi.hotspot import (
     JOIN_TIMEOUT_MS,
     OPEN_AFTER_MS,
     RETRY_AFTER_MS,

@@ -4,9 +4,9 @@ import contextlib
 
 import pytest
 
-from companion.wifi import network_manager
-from companion.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult
-from companion.wifi.network_manager import MAX_NETWORKS, NetworkManager, WifiError, WifiNetwork
+from companion.plugins.wifi import network_manager
+from companion.plugins.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult
+from companion.plugins.wifi.network_manager import MAX_NETWORKS, NetworkManager, WifiError, WifiNetwork
 from tests.support.network_manager import ROOT
 
 PSK, ENTERPRISE, SAE = 0x100, 0x200, 0x400

@@ -12,18 +12,27 @@ from companion.http.permissions import Permissions
 from companion.http.requests import STRING, BodyField, RequestBody
 from companion.http.responses import json_response
 from companion.i18n import format_message, gettext_noop
+from companion.plugin import Host
+from companion.plugins.wifi.hotspot import is_network_name, is_network_password
+from companion.plugins.wifi.monitor import WifiMonitor
 from companion.server.routes.players import qr_code_response
-from companion.wifi.hotspot import is_network_name, is_network_password
-from companion.wifi.monitor import WifiMonitor
 
 WIFI_PATH = "/api/wifi"
+WIFI_PAGES = {"/wifi": "plugins/wifi/wifi.html"}
 _NAME_REFUSAL = gettext_noop("The name of a Wi-Fi has 1 to 32 characters.")
 _PASSWORD_REFUSAL = gettext_noop("The password of a Wi-Fi has 8 to 63 characters. Leave it empty if there is none.")
 WIFI_BODY = RequestBody(network=BodyField(STRING, _NAME_REFUSAL), password=BodyField(STRING, _PASSWORD_REFUSAL))
 
 
-def wifi_routes(permissions: Permissions, wifi: WifiMonitor) -> Blueprint:
-    """Return the routes."""
+def add_wifi_pages(host: Host, wifi: WifiMonitor) -> None:
+    """Add page and routes. While the table's own network is open, everybody may choose another one."""
+    wifi.has_visitors = host.has_visitors
+    host.permissions.admits_guests = lambda path: path == WIFI_PATH and wifi.is_open
+    host.app.register_blueprint(_wifi_routes(host.permissions, wifi))
+    host.add_pages(WIFI_PAGES)
+
+
+def _wifi_routes(permissions: Permissions, wifi: WifiMonitor) -> Blueprint:
     routes = Blueprint("wifi", __name__)
 
     def may_know_password() -> bool:
@@ -34,7 +43,7 @@ def wifi_routes(permissions: Permissions, wifi: WifiMonitor) -> Blueprint:
         return json_response(
             {
                 "phase": status.phase.value,
-                "networks": [each._asdict() for each in status.networks],
+                "networks": [network._asdict() for network in status.networks],
                 "network": status.network,
                 "problem": status.problem,
                 "hotspot": wifi.credentials._asdict() if may_know_password() else None,

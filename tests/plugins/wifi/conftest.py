@@ -1,10 +1,11 @@
-"""Fixtures: a mock of NetworkManager with a Wi-Fi device."""
+"""Fixtures: a mock of NetworkManager with a Wi-Fi device, and a served table."""
 
 import os
 from pathlib import Path
 
 import pytest
 
+from tests.server.conftest import serving, table, watcher  # noqa: F401 - fixtures
 from tests.support.network_manager import DBUS_DAEMON, DBUSMOCK, MockNetworkManager
 
 

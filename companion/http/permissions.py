@@ -29,7 +29,7 @@ PLAYER_COOKIE = "companion_player"
 
 Each table and each club has its own name, because browsers send the cookies of one port to all ports of the host.
 """
-PERMISSIONS_EXTENSION = "rights"
+PERMISSIONS_EXTENSION = "permissions"
 """Key of `Flask.extensions` under which an application keeps its `Permissions`, also for the WSGI server."""
 MAX_BODY_BYTES = 16 * 1024
 """Maximum size of a request body in bytes, except a photograph."""

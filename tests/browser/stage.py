@@ -29,9 +29,8 @@ from companion.plugins.cards import is_photo_reader_installed
 from companion.plugins.cards.photo_turns import PhotoTurns
 from companion.plugins.cards.routes import card_photo_routes
 from companion.plugins.peg_photos.routes import PegScores, peg_photo_routes
-from companion.server.app import TABLE_PAGES
 from companion.server.routes.coach import count_response, lesson_response
-from companion.server.routes.pages import build_constants, help_routes
+from companion.server.routes.pages import TABLE_PAGES, build_constants, help_routes
 from companion.server.routes.table import board_routes
 from companion.table.available_games import list_available_games
 from tests.browser.slow_answers import is_delayed

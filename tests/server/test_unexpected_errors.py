@@ -5,9 +5,9 @@ import pytest
 from companion.history.moves import MoveHistory
 from companion.http.assets import Assets
 from companion.http.permissions import Permissions
-from companion.server import app as pages
 from companion.server import layout_hints, sse
 from companion.server.routes import bench as benching
+from companion.server.routes import pages
 from companion.server.routes import table as table_routes
 from companion.table import inputs
 
@@ -47,7 +47,7 @@ def stumble(*_, **__):
         ("GET /web/pages/phone/phone.js", None, Assets, "get_file"),
         ("GET /api/constants", None, pages, "build_constants"),
         ("GET /api/history", None, MoveHistory, "read_page"),
-        ("GET /api/health", None, pages, "health_response"),
+        ("GET /api/health", None, table_routes, "health_response"),
         ("GET /join/wrong", None, Permissions, "is_join_key"),
         ("GET /nothing", None, Permissions, "check_request"),
     ],

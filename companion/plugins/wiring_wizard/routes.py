@@ -21,7 +21,7 @@ from companion.i18n import format_message, gettext_noop
 from companion.plugins.wiring_wizard import steps
 from companion.plugins.wiring_wizard.session import WizardInput, WizardSession
 from companion.ports import HoleSensors, Lights
-from companion.server.app import add_site_routes
+from companion.server.routes.pages import add_site_routes
 from companion.server.routes.table import board_routes
 
 WIZARD_PAGES = {"/": "plugins/wiring_wizard/wiring-wizard.html"}

@@ -1,1 +1,1 @@
-"""One module a resource."""
+"""One module a subject. Its function `add_routes(app, site)` adds its routes."""

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint, Flask, Response
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.boards.catalog import Board
@@ -14,6 +14,7 @@ from companion.http.requests import BOOLEAN, STRING, BodyField, RequestBody, arr
 from companion.http.responses import json_response
 from companion.i18n import format_message, gettext_noop
 from companion.ports import Bench
+from companion.server.site import Site
 
 _MAX_TEXT_LENGTH = 200
 """Maximum length of a scanned code; a reader takes longer ones for noise."""
@@ -44,17 +45,23 @@ CABLE_BODY = RequestBody(
 )
 
 
-def bench_routes(bench: Bench, find_board: Callable[[], Board], count_seats: Callable[[], int]) -> Blueprint:
-    """Return the routes. The functions return the board and the number of seats of the present game."""
+def add_routes(app: Flask, site: Site) -> None:
+    """Add the routes below `/api/bench` if devices are simulated."""
+    bench, table = site.bench, site.table
+    if bench is None:
+        return
     routes = Blueprint("bench", __name__, url_prefix="/api/bench")
     peg_lock = threading.Lock()
+
+    def find_board() -> Board:
+        return table.core.plan.board
 
     def get_holes() -> Response:
         bits = _read_device(bench.occupied_holes)
         return json_response({"occupied": [hole.id for hole in find_board().holes if bits >> hole.bit & 1]})
 
     def press_button(body: Mapping[str, Any]) -> None:
-        bench.press_button(_parse_button(body, count_seats()))
+        bench.press_button(_parse_button(body, len(table.snapshot.players)))
 
     def scan_card(body: Mapping[str, Any]) -> None:
         bench.scan_card(_parse_code(body))
@@ -82,7 +89,7 @@ def bench_routes(bench: Bench, find_board: Callable[[], Board], count_seats: Cal
     add_post_route("scan", scan_card)
     add_post_route("press", press_button)
     add_post_route("cable", set_cable)
-    return routes
+    app.register_blueprint(routes)
 
 
 def _read_device(read: Callable[[], Any]) -> Any:
@@ -133,12 +140,12 @@ def _list_faults(bench: Bench, board: Board) -> list[dict[str, Any]]:
     """Return the faults with their holes. A row whose sensors all have the same fault is one fault."""
     faults: list[dict[str, Any]] = []
     for kind, bits in _read_device(bench.failing_sensors).items():
-        left = [hole.id for hole in board.holes if bits >> hole.bit & 1]
-        while left:
-            row = board.wiring.holes_on_register(left[0])
-            holes = row if set(row) <= set(left) else (left[0],)
+        holes_left = [hole.id for hole in board.holes if bits >> hole.bit & 1]
+        while holes_left:
+            row = board.wiring.holes_on_register(holes_left[0])
+            holes = row if set(row) <= set(holes_left) else (holes_left[0],)
             faults.append({"kind": kind, "holes": holes})
-            left = [hole for hole in left if hole not in holes]
+            holes_left = [hole for hole in holes_left if hole not in holes]
     return faults
 
 
@@ -152,7 +159,7 @@ def _parse_fault(board: Board, body: Mapping[str, Any]) -> tuple[int, str | None
     if hole not in board.by_id:
         raise BadRequest(format_message(_HOLE_REFUSAL))
     holes = board.wiring.holes_on_register(hole) if "row" in sent else (hole,)
-    return sum(1 << board.by_id[each].bit for each in holes), sent["kind"]
+    return sum(1 << board.by_id[hole].bit for hole in holes), sent["kind"]
 
 
 def _parse_code(body: Mapping[str, Any]) -> str:

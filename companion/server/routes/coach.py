@@ -11,7 +11,7 @@ from datetime import date
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.common.constants import CARDS_DEALT, DEFAULT_TARGETS
@@ -19,10 +19,8 @@ from companion.common.errors import BadCard, BadMove, CompanionError, JournalErr
 from companion.common.values import single_flight_cache
 from companion.history import evenings
 from companion.history.statistics import PlayedMove, split_games
-from companion.http.permissions import Permissions
 from companion.http.requests import parse_query_number
 from companion.http.responses import CachedBody, json_response, requested_language
-from companion.http.sessions import browser_mark
 from companion.i18n import capitalize_message, format_message
 from companion.journal.journal import Journal
 from companion.opponent.private_hands import PrivateHands
@@ -30,6 +28,7 @@ from companion.protocol.json_codec import dump_json
 from companion.rules.cards import PACK, Card, parse_typed_cards
 from companion.rules.narration import describe_count
 from companion.rules.scoring import ScoringItem, itemize_hand, sum_points
+from companion.server.site import Site
 from companion.table import players
 from companion.table.resume import parse_plan
 from companion.table.setup import TablePlan
@@ -42,11 +41,25 @@ if TYPE_CHECKING:
 JsonObject = dict[str, Any]
 MAX_SCORE_DIFFERENCE = 30
 """Maximum difference of the scores in a practice deal, in points."""
+FIRST_DAY, LAST_DAY = date(2026, 1, 1), date(2099, 12, 31)
+"""Dates with a daily deal. The table's own clock does not matter, as a board without internet may have none."""
+MAX_CACHED_REVIEWS = 32
+"""Number of reviews kept in memory; several phones request the same one."""
+
+_MAX_CACHED_DEALS = 8
+"""Number of daily deals kept in memory: around midnight, phones ask for two or three dates."""
+_MAX_LESSON_LENGTH = 2000
+"""Longer than the decisions of any lesson: at most 400 of four characters and a dot."""
+_FIVE_CARD_HAND_SIZE = 3
+_NEWEST_ENTRY = "SELECT coalesce(max(id), 0) FROM entry WHERE game = ?"
+
+ReviewKey = tuple[int | str, ...]
 
 
-def practice_routes(permissions: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
-    """Return the routes."""
-    routes = Blueprint("practice", __name__, url_prefix="/api")
+def add_routes(app: Flask, site: Site) -> None:
+    """Add the routes of this module."""
+    table, hands, reviews = site.table, site.hands, ReviewCache(site.table.journal, site.hands)
+    routes = Blueprint("coach", __name__, url_prefix="/api")
 
     def get_practice_deal() -> Response:
         game = request.args.get("game", "six-card")
@@ -59,17 +72,40 @@ def practice_routes(permissions: Permissions, table: Table, hands: PrivateHands)
         seed = parse_query_number("seed", 0)
         return json_response({"seed": seed, **_add_advice(deal_practice_hand(game, seed))})
 
-    def get_hint() -> Response:
-        mark = browser_mark(permissions.cookie_value(request))
-        held = hands.remaining_hand(mark) if permissions.is_player(request) else None
-        seat = hands.seat_of(mark)
-        if held is None or seat is None:
+    def get_own_hint() -> Response:
+        phone = site.requesting_phone()
+        hand, seat = hands.remaining_hand(phone) if site.is_player() else None, hands.seat_of(phone)
+        if hand is None or seat is None:
             raise NotFound("Take a seat first.")
-        return json_response(_add_advice(_current_question(table, seat, held)))
+        return json_response(_add_advice(_current_question(table, seat, hand)))
+
+    def get_daily_deal() -> Response:
+        language, deal = requested_language(), _describe_deal(_parse_day(request.args.get("date", "")))
+        return CachedBody(dump_json(language.translate_value(deal) if language else deal).encode()).to_response()
+
+    def get_hint() -> Response:
+        from companion.server import layout_hints
+
+        return json_response(layout_hints.suggest_swap(table.snapshot))
+
+    def get_best() -> Response:
+        from companion.server import layout_hints
+
+        return json_response(layout_hints.describe_best(table.snapshot))
+
+    def get_review() -> Response:
+        game = parse_query_number("table", table.journal.game_id or 0)
+        return json_response(reviews.review_game(game, parse_query_number("game", 0), parse_query_number("hand", 0)))
 
     routes.add_url_rule("/train", "train", get_practice_deal)
-    routes.add_url_rule("/hand/hint", "own_hint", get_hint)
-    return routes
+    routes.add_url_rule("/hand/hint", "own_hint", get_own_hint)
+    routes.add_url_rule("/daily", "daily", get_daily_deal)
+    routes.add_url_rule("/hint", "hint", get_hint)
+    routes.add_url_rule("/best", "best", get_best)
+    routes.add_url_rule("/review", "review", get_review)
+    routes.add_url_rule("/count", "count", count_response)
+    routes.add_url_rule("/learn", "learn", lesson_response)
+    app.register_blueprint(routes)
 
 
 def deal_practice_hand(game: str, seed: int) -> JsonObject:
@@ -77,11 +113,11 @@ def deal_practice_hand(game: str, seed: int) -> JsonObject:
     random = Random(f"{game} {seed}")
     target = DEFAULT_TARGETS[game]
     own = random.randrange(target)
-    other = min(target - 1, max(0, own + random.randint(-MAX_SCORE_DIFFERENCE, MAX_SCORE_DIFFERENCE)))
+    others = min(target - 1, max(0, own + random.randint(-MAX_SCORE_DIFFERENCE, MAX_SCORE_DIFFERENCE)))
     hand = sorted(random.sample(PACK, CARDS_DEALT[game]))
     return {
-        "ask": "discard", "game": game, "hand": [str(each) for each in hand], "dealer": random.random() < 0.5,
-        "scores": [own, other], "target": target,
+        "ask": "discard", "game": game, "hand": [str(card) for card in hand], "dealer": random.random() < 0.5,
+        "scores": [own, others], "target": target,
     }  # fmt: skip
 
 
@@ -105,14 +141,14 @@ def _advise_own_cards(table: Table, game: str) -> JsonObject:
 
 
 def _add_advice(question: JsonObject) -> JsonObject:
-    from companion.coach import advise  # noqa: PLC0415 - the table starts without the coach
+    from companion.coach import advise
 
     return {"asked": question, "ranked": advise.answer_question(question)["choices"]}
 
 
-def _current_question(table: Table, seat: int, held: list[Card]) -> JsonObject:
+def _current_question(table: Table, seat: int, hand: list[Card]) -> JsonObject:
     """Return the question that this seat must decide now. Raises Conflict if there is no hint."""
-    from companion.coach.cribbage.objective import question_fields  # noqa: PLC0415 - the table starts without the coach
+    from companion.coach.cribbage.objective import question_fields
 
     core = table.core
     setup, state = core.plan.setup, core.past.state
@@ -121,48 +157,29 @@ def _current_question(table: Table, seat: int, held: list[Card]) -> JsonObject:
     if core.plan.game.key not in CARDS_DEALT or setup.seats != 2:
         raise Conflict("There are hints for six-card and five-card cribbage with two players only.")
     question: JsonObject = {
-        "game": core.plan.game.key, "hand": [str(each) for each in held], "dealer": seat == state.dealer,
+        "game": core.plan.game.key, "hand": [str(card) for card in hand], "dealer": seat == state.dealer,
         "scores": [state.scores[seat], state.scores[1 - seat]], "target": state.terms.target,
         **question_fields(state.terms.game_points),
     }  # fmt: skip
     size = state.terms.hand_size
-    if state.phase == "cut" and len(held) == size + 2:
+    if state.phase == "cut" and len(hand) == size + 2:
         return {"ask": "discard", **question}
     play = state.deal.play
-    if state.phase != "play" or state.turn != seat or len(held) + len(play.played[seat]) != size:
+    if state.phase != "play" or state.turn != seat or len(hand) + len(play.played[seat]) != size:
         raise Conflict("There is a hint for a whole hand before the cut, and in the play when it is your turn.")
-    kept = (*play.played[seat], *held)
+    kept = (*play.played[seat], *hand)
     return {
-        "ask": "play", **question, "kept": [str(each) for each in kept],
+        "ask": "play", **question, "kept": [str(card) for card in kept],
         "discarded": None, "starter": str(state.deal.starter),
-        "series": [str(each) for each in play.series], "count": play.count,
-        "played": [[str(each) for each in play.played[by]] for by in (seat, 1 - seat)],
+        "series": [str(card) for card in play.series], "count": play.count,
+        "played": [[str(card) for card in play.played[by]] for by in (seat, 1 - seat)],
         "gone": [by in play.gone for by in (seat, 1 - seat)],
     }  # fmt: skip
 
 
-FIRST_DAY, LAST_DAY = date(2026, 1, 1), date(2099, 12, 31)
-"""Dates with a deal. The table's own clock does not matter, as a board without internet may have none."""
-
-_MAX_CACHED_DEALS = 8
-"""Number of deals kept in memory: around midnight, phones ask for two or three dates."""
-
-
-def daily_routes() -> Blueprint:
-    """Return the route."""
-    routes = Blueprint("daily", __name__, url_prefix="/api")
-
-    def get_daily_deal() -> Response:
-        language, deal = requested_language(), _describe_deal(_parse_day(request.args.get("date", "")))
-        return CachedBody(dump_json(language.translate_value(deal) if language else deal).encode()).to_response()
-
-    routes.add_url_rule("/daily", "daily_deal", get_daily_deal)
-    return routes
-
-
 @single_flight_cache(_MAX_CACHED_DEALS)
 def _describe_deal(day: date) -> dict[str, Any]:
-    from companion.coach import daily  # noqa: PLC0415 - the table starts without the coach
+    from companion.coach import daily
 
     return daily.describe_daily_deal(day.isoformat())
 
@@ -182,40 +199,14 @@ def _parse_day(text: str) -> date:
     return day
 
 
-_MAX_LENGTH = 2000
-"""Longer than the decisions of any lesson: at most 400 of four characters and a dot."""
-
-
 def lesson_response() -> Response:
     """Return the page of the lesson after the decisions of `?done=`. Raises BadRequest if they are too many."""
     done = request.args.get("done", "")
-    if len(done) > _MAX_LENGTH:
+    if len(done) > _MAX_LESSON_LENGTH:
         raise BadRequest(format_message("No lesson is that long. Start over."))
-    from companion.coach.lesson import replay_lesson  # noqa: PLC0415 - the table starts without the coach
+    from companion.coach.lesson import replay_lesson
 
     return json_response(replay_lesson(done.split(".") if done else []))
-
-
-def shuffle_hint_routes(table: Table) -> Blueprint:
-    """Return the routes."""
-    routes = Blueprint("hints", __name__, url_prefix="/api")
-
-    def get_hint() -> Response:
-        from companion.server import layout_hints  # noqa: PLC0415 - the table starts without the coach
-
-        return json_response(layout_hints.suggest_swap(table.snapshot))
-
-    def get_best() -> Response:
-        from companion.server import layout_hints  # noqa: PLC0415
-
-        return json_response(layout_hints.describe_best(table.snapshot))
-
-    routes.add_url_rule("/hint", "hint", get_hint)
-    routes.add_url_rule("/best", "best", get_best)
-    return routes
-
-
-_FIVE_CARD_HAND_SIZE = 3
 
 
 def count_response() -> Response:
@@ -255,26 +246,6 @@ def _is_crib() -> bool:
     return value == "on"
 
 
-MAX_CACHED_REVIEWS = 32
-"""Number of reviews kept in memory; several phones request the same one."""
-_NEWEST_ENTRY = "SELECT coalesce(max(id), 0) FROM entry WHERE game = ?"
-
-ReviewKey = tuple[int | str, ...]
-
-
-def review_routes(table: Table, hands: PrivateHands) -> Blueprint:
-    """Return the route `/api/review`."""
-    routes = Blueprint("review", __name__, url_prefix="/api")
-    reviews = ReviewCache(table.journal, hands)
-
-    def get_review() -> Response:
-        game = parse_query_number("table", table.journal.game_id or 0)
-        return json_response(reviews.review_game(game, parse_query_number("game", 0), parse_query_number("hand", 0)))
-
-    routes.add_url_rule("/review", "review", get_review)
-    return routes
-
-
 class ReviewCache:
     """Computes reviews, one at a time: each takes some tenths of a second. Any thread may call it."""
 
@@ -303,10 +274,10 @@ class ReviewCache:
 
     def _player_names(self, table: int) -> list[str]:
         profiles = players.load_players(self._journal.read_game_column(table, "players"))
-        return [each.name for each in players.seat_players(profiles, 2, 2)]
+        return [profile.name for profile in players.seat_players(profiles, 2, 2)]
 
     def _compute_review(self, table: int, game: int, hand: int, names: list[str]) -> dict[str, Any]:
-        from companion.coach.review import RecordedMove, review_game  # noqa: PLC0415 - the table starts without the coach
+        from companion.coach.review import RecordedMove, review_game
 
         plan, games = self._load_games(table)
         if plan.game.key not in CARDS_DEALT or plan.setup.seats != 2:
@@ -321,7 +292,7 @@ class ReviewCache:
                     "This game is not over yet. You can review it when it ends, or earlier if it allows hints."
                 )
             )
-        moves = [RecordedMove(each.n, each.past.move, each.state_before, each.past.state) for each in played]
+        moves = [RecordedMove(move.n, move.past.move, move.state_before, move.past.state) for move in played]
         try:
             review = review_game(
                 moves if is_over else _counted_moves(moves), names, self._hands.known_hands(table), hand or None
@@ -349,24 +320,24 @@ def _no_game_sentence(game: int, count: int) -> str:
 
 def _counted_moves(moves: "list[RecordedMove]") -> "list[RecordedMove]":
     """Return the moves up to the end of the last counted deal; the cards of the present deal are private."""
-    ends = [n for n, each in enumerate(moves, 1) if each.after.phase == "between"]
+    ends = [n for n, move in enumerate(moves, 1) if move.after.phase == "between"]
     return moves[: ends[-1]] if ends else []
 
 
 def _review_json(review: "Review", *, with_ranking: bool) -> dict[str, Any]:
     return {
-        "choices": [_entry_json(each, with_ranking=with_ranking) for each in review.choices],
-        "luck": [round(each, 9) for each in review.luck],
-        "skill": [round(each, 9) for each in review.skill],
+        "choices": [_choice_json(choice, with_ranking=with_ranking) for choice in review.choices],
+        "luck": [round(value, 9) for value in review.luck],
+        "skill": [round(value, 9) for value in review.skill],
         "missed": review.missed,
         "unknown": review.unknown,
     }
 
 
-def _entry_json(entry: "ReviewedChoice", *, with_ranking: bool) -> dict[str, Any]:
+def _choice_json(choice: "ReviewedChoice", *, with_ranking: bool) -> dict[str, Any]:
     body = {
-        "n": entry.n, "hand": entry.hand, "seat": entry.seat, "kind": entry.kind, "made": entry.made,
-        "best": entry.best, "points_lost": entry.points_lost, "win_lost": entry.win_lost,
-        "say": entry.say, "asked": entry.question,
+        "n": choice.n, "hand": choice.hand, "seat": choice.seat, "kind": choice.kind, "made": choice.made,
+        "best": choice.best, "points_lost": choice.points_lost, "win_lost": choice.win_lost,
+        "say": choice.say, "asked": choice.question,
     }  # fmt: skip
-    return body | {"ranked": entry.ranked} if with_ranking else body
+    return body | {"ranked": choice.ranked} if with_ranking else body

@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
 
 from companion.common.constants import SEAT_NAMES, SKILL_LEVELS
 from companion.common.errors import BadMove
 from companion.common.snapshot import Snapshot
 from companion.history.game_list import GameList
-from companion.http.permissions import Permissions
 from companion.http.requests import (
     INTEGER,
     STRING,
@@ -24,9 +23,9 @@ from companion.http.requests import (
     read_json_object,
 )
 from companion.http.responses import NO_STORE, json_response, requested_language
-from companion.http.sessions import browser_mark
 from companion.i18n import format_message, gettext_noop, join_messages
 from companion.protocol.json_fields import JsonSchema
+from companion.server.site import Site
 from companion.table.available_games import list_available_games
 from companion.table.export import export_csv, export_jsonl
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
@@ -75,22 +74,19 @@ PLAYER_BODY = RequestBody(
 )
 
 
-def game_routes(
-    permissions: Permissions, switcher: GameSwitcher, snapshot_response: Callable[[Snapshot], Response]
-) -> Blueprint:
-    """Return the routes `/api/games`, `/api/table`, `/api/tables`, `/api/players` and `/api/export`."""
-    routes = Blueprint("tables", __name__, url_prefix="/api")
-    game_list = GameList(switcher.table.journal)
+def add_routes(app: Flask, site: Site) -> None:
+    """Add the routes of this module."""
+    routes = Blueprint("games", __name__, url_prefix="/api")
+    switcher, game_list = site.switcher, GameList(site.table.journal)
 
     def post_table() -> tuple[Response, int]:
         body = read_json_object()
         if "resume" in body:
-            return snapshot_response(_resume_game(switcher, body)), 201
-        phone = browser_mark(permissions.cookie_value(request))
-        return snapshot_response(switcher.begin_game(_parse_new_game(body), phone)), 201
+            return site.snapshot_response(_resume_game(switcher, body)), 201
+        return site.snapshot_response(switcher.begin_game(_parse_new_game(body), site.requesting_phone())), 201
 
     def post_player() -> tuple[Response, int]:
-        return snapshot_response(_update_player(switcher, read_json_object())), 201
+        return site.snapshot_response(_update_player(switcher, read_json_object())), 201
 
     def get_players() -> Response:
         return json_response({"names": list_people(switcher.table.core.players)})
@@ -108,7 +104,7 @@ def game_routes(
     routes.add_url_rule("/players", "player", post_player, methods=["POST"])
     routes.add_url_rule("/games", "games", get_games)
     routes.add_url_rule("/table", "table", post_table, methods=["POST"])
-    return routes
+    app.register_blueprint(routes)
 
 
 def _export_response(switcher: GameSwitcher) -> Response:
@@ -166,7 +162,7 @@ def _parse_value(read: Callable[[object], str], value: object) -> str:
 
 def _update_player(switcher: GameSwitcher, body: Mapping[str, Any]) -> Snapshot:
     last = len(switcher.table.snapshot.players) - 1
-    sent = PLAYER_BODY.parse(body, last=last, join=join_messages([format_message(each) for each in PEG_COLOURS]))
+    sent = PLAYER_BODY.parse(body, last=last, join=join_messages([format_message(colour) for colour in PEG_COLOURS]))
     name, colour = sent.get("name"), sent.get("colour")
     if not 0 <= sent["seat"] <= last:
         raise BadRequest(format_message(_SEAT_REFUSAL, last=last))

@@ -5,13 +5,16 @@ game.
 """
 
 import json
+import ssl
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response
+from flask import Blueprint, Flask, Response, current_app, redirect, request
 from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.addons import Addons
 from companion.boards import catalog
@@ -19,18 +22,82 @@ from companion.boards.board import Hole
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
 from companion.common.snapshot import Snapshot
 from companion.display.lights import FACE_PIPS
+from companion.http.application import add_page_routes, file_response
 from companion.http.assets import MIMETYPES, Assets, read_preferences
 from companion.http.permissions import PLAYER_COOKIE
-from companion.http.responses import CachedBody, page_language, page_response
+from companion.http.responses import CachedBody, json_response, page_language, page_response, requested_language
 from companion.i18n import format_message
+from companion.i18n.catalog import list_languages
+from companion.protocol.json_codec import dump_json
 from companion.rules import GAMES, Game, cribbage, find_game, play, pursuit, scoring, shuffle
 from companion.rules.baseball import spaces
 from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from companion.rules.sackson import grid
 from companion.rules.sackson.grid import find_figures
+from companion.server.site import Site
 from companion.table.available_games import list_available_games
 from companion.table.dice import TUMBLE_MS
 from companion.table.setup import PLAIN_PEGS
+
+TABLE_PAGES = {
+    address: f"pages/{name}/{name}.html"
+    for address, name in {
+        "/": "phone", "/tv": "tv", "/invite": "invite", "/evening": "evening", "/workshop": "workshop",
+        "/review": "review", "/train": "practice", "/daily": "daily", "/learn": "lesson", "/count": "count",
+    }.items()
+}  # fmt: skip
+"""Template of each page by its address."""
+BENCH_PAGES = {"/bench": "pages/bench/bench.html"}
+PAGE_ALIASES = {"/practice": "/train", "/lesson": "/learn"}
+"""Addresses by the names that pages are called, and those of the pages."""
+CONSTANTS_EXTENSION = "page_constants"
+"""Key of `Flask.extensions` under which plugins add to the constants of the pages."""
+_MARGIN_MM = 8.0
+_FIGURE_CELLS = 25
+
+
+def add_routes(app: Flask, site: Site) -> None:
+    """Add the pages of the table, their help, the files of add-ons and the OpenAPI document."""
+    add_site_routes(app, site.assets, TABLE_PAGES | (BENCH_PAGES if site.bench else {}), site.addons)
+    for alias, address in PAGE_ALIASES.items():
+        app.add_url_rule(alias, alias, partial(_redirect_page, address))
+    app.register_blueprint(help_routes(site.assets, lambda: site.table.snapshot))
+    app.register_blueprint(addon_routes(site.addons))
+    app.add_url_rule("/authority.crt", "authority", lambda: _certificate_response(site.join_info.ca_certificate))
+    app.add_url_rule("/api/openapi.json", "openapi", lambda: _json_body(openapi_document(site.permissions.cookie_name)))
+
+
+def add_site_routes(app: Flask, assets: Assets, pages: Mapping[str, str], addons: Addons) -> None:
+    """Add pages by address, and what their scripts need: files, words, names and numbers, the service worker."""
+    add_page_routes(app, assets, pages)
+    app.extensions[CONSTANTS_EXTENSION] = {}
+    app.add_url_rule("/api/constants", "constants", lambda: _constants_response(addons))
+    app.add_url_rule("/api/words", "languages", lambda: json_response({"languages": list_languages()}))
+    app.add_url_rule("/sw.js", "worker", lambda: file_response(assets, "sw.js"))  # it controls addresses below its own
+
+
+def _redirect_page(address: str) -> BaseResponse:
+    """Return a redirect to a page, with the query of the request, such as its language."""
+    query = request.query_string.decode("latin-1")
+    return redirect(f"{address}?{query}" if query else address, 308)
+
+
+def _certificate_response(path: Path | None) -> Response:
+    """Return the certificate of our own authority in DER, the format that phones install."""
+    if path is None:
+        raise NotFound
+    certificate = ssl.PEM_cert_to_DER_cert(path.read_text("ascii"))
+    return CachedBody(certificate, "application/x-x509-ca-cert").to_response()
+
+
+def _constants_response(addons: Addons) -> Response:
+    language, constants = requested_language(), build_constants()
+    constants = language.translate_value(constants) if language else constants
+    return _json_body(constants | current_app.extensions[CONSTANTS_EXTENSION] | addon_constants(addons))
+
+
+def _json_body(value: Any) -> Response:
+    return CachedBody(dump_json(value).encode()).to_response()
 
 
 @cache
@@ -75,10 +142,6 @@ def _option_words() -> dict[str, dict[str, Any]]:
 
 def _letter_names(letters: str, names: tuple[str, ...]) -> list[dict[str, str]]:
     return [{"letter": letter, "name": format_message(name)} for letter, name in zip(letters, names, strict=True)]
-
-
-_MARGIN_MM = 8.0
-_FIGURE_CELLS = 25
 
 
 class LanePicture(NamedTuple):

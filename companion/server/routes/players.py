@@ -1,25 +1,20 @@
 """Players: invitations as links and QR codes, the seat and hand of a phone, and what they can call the judge for."""
 
 import io
-from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple
 
 import segno
-from flask import Blueprint, Response, request
+from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import BadRequest, Forbidden, NotFound
 
 from companion.http.permissions import Permissions
 from companion.http.requests import INTEGER, BodyField, RequestBody, array_of, nullable, read_json_object
 from companion.http.responses import NO_STORE, json_response
-from companion.http.sessions import browser_mark
 from companion.i18n import format_message, gettext_noop
-from companion.opponent.private_hands import PrivateHands
 from companion.protocol.json_codec import to_json_value
 from companion.protocol.json_fields import CARD_SCHEMA
 from companion.rules.cards import parse_card
+from companion.server.site import Site
 from companion.table.players import personalize_texts
-from companion.table.table import Table
 
 AUDIENCES = ("player", "watcher", "tv")
 TABLE = "table"
@@ -27,24 +22,18 @@ TABLE = "table"
 _LOOPBACK_HOSTS = ("localhost", "127.", "[::1]")
 
 
-class JoinInfo(NamedTuple):
-    """How people reach the table.
-
-    `key_path` is the file of the players' key. `addresses()` returns the URLs of the table, that with an IP address
-    first. `ca_certificate` is the certificate of our own authority, if that issues the pages' certificate.
-    `table_invitation()` returns the link for the other table of a remote game; empty if there is none to invite.
-    """
-
-    key_path: Path | None = None
-    addresses: Callable[[], tuple[str, ...]] = tuple
-    ca_certificate: Path | None = None
-    table_invitation: Callable[[], str] = str
+def add_routes(app: Flask, site: Site) -> None:
+    """Add the routes of this module."""
+    routes = Blueprint("players", __name__, url_prefix="/api")
+    _add_invitations(routes, site)
+    _add_hands(routes, site)
+    routes.add_url_rule("/judge", "judge", lambda: _judge_response(site))
+    app.register_blueprint(routes)
 
 
-def invite_routes(permissions: Permissions, join_info: JoinInfo) -> Blueprint:
-    """Return the routes below `/api/invite`."""
+def _add_invitations(routes: Blueprint, site: Site) -> None:
+    permissions, join_info = site.permissions, site.join_info
     find_addresses = join_info.addresses
-    routes = Blueprint("invite", __name__, url_prefix="/api")
 
     def get_invitation() -> Response:
         links, table = _invitation_links(permissions, find_addresses()), join_info.table_invitation()
@@ -70,7 +59,6 @@ def invite_routes(permissions: Permissions, join_info: JoinInfo) -> Blueprint:
     routes.add_url_rule("/invite", "invited", get_invitation)
     routes.add_url_rule("/invite.svg", "code", get_qr_code)
     routes.add_url_rule("/invite/renew", "renewed", post_renewal, methods=["POST"])
-    return routes
 
 
 def _invitation_links(permissions: Permissions, addresses: tuple[str, ...]) -> dict[str, object]:
@@ -79,9 +67,9 @@ def _invitation_links(permissions: Permissions, addresses: tuple[str, ...]) -> d
     base = _base_url(addresses)
     links = {audience: _invitation_url(permissions, base, audience) for audience in AUDIENCES}
     others = [
-        {audience: _invitation_url(permissions, each, audience) for audience in AUDIENCES}
-        for each in addresses
-        if each != base
+        {audience: _invitation_url(permissions, address, audience) for audience in AUDIENCES}
+        for address in addresses
+        if address != base
     ]
     return {**links, "others": others}
 
@@ -120,58 +108,42 @@ HAND_BODY = RequestBody(
 )
 
 
-def hand_routes(permissions: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
-    """Return the routes."""
-    routes = Blueprint("hands", __name__, url_prefix="/api")
-
-    def find_mark() -> str:
-        return browser_mark(permissions.cookie_value(request))
+def _add_hands(routes: Blueprint, site: Site) -> None:
+    table, hands = site.table, site.hands
 
     def post_seat() -> tuple[Response, int]:
         last = len(table.snapshot.players) - 1
         seat = SEAT_BODY.read(word=last)["seat"]
         if seat is not None and not 0 <= seat <= last:
             raise BadRequest(format_message(_SEAT_REFUSAL, word=last))
-        hands.bind_seat(find_mark(), seat)
+        hands.bind_seat(site.requesting_phone(), seat)
         return json_response({"seat": seat}), 201
 
     def get_seat() -> Response:
-        return json_response({"seat": hands.seat_of(find_mark()) if permissions.is_player(request) else None})
+        return json_response({"seat": hands.seat_of(site.requesting_phone()) if site.is_player() else None})
 
     def post_hand() -> tuple[Response, int]:
-        hands.enter_hand(find_mark(), [parse_card(each) for each in HAND_BODY.read()["cards"]])
+        hands.enter_hand(site.requesting_phone(), [parse_card(text) for text in HAND_BODY.read()["cards"]])
         return get_hand(), 201
 
     def get_hand() -> Response:
-        cards = hands.remaining_hand(find_mark()) if permissions.is_player(request) else None
+        cards = hands.remaining_hand(site.requesting_phone()) if site.is_player() else None
         if cards is None:
             raise NotFound(format_message("Take a seat first."))
-        return json_response({"cards": [str(each) for each in cards]})
+        return json_response({"cards": [str(card) for card in cards]})
 
     routes.add_url_rule("/seat", "own_seat", get_seat)
     routes.add_url_rule("/seat", "sit", post_seat, methods=["POST"])
     routes.add_url_rule("/hand", "hand", get_hand)
     routes.add_url_rule("/hand", "enter_hand", post_hand, methods=["POST"])
-    return routes
 
 
-def judge_routes(permissions: Permissions, table: Table, hands: PrivateHands) -> Blueprint:
-    """Return the route. A phone with a seat cannot call its own side for what only the opponent may call."""
-    routes = Blueprint("judge", __name__, url_prefix="/api")
-
-    def get_calls() -> Response:
-        return _judge_response(table, hands.seat_of(browser_mark(permissions.cookie_value(request))))
-
-    routes.add_url_rule("/judge", "judge", get_calls)
-    return routes
-
-
-def _judge_response(table: Table, caller: int | None) -> Response:
+def _judge_response(site: Site) -> Response:
     """Return the infringements that can be called now; none in a friendly game or with another table.
 
-    `caller` is the seat of the phone that asks, or None.
+    A phone with a seat cannot call its own side for what only the opponent may call.
     """
-    core = table.core
+    core, caller = site.table.core, site.hands.seat_of(site.requesting_phone())
     game, setup = core.plan.game, core.plan.setup
     calls = [] if core.plan.remote_table else [*game.list_calls(game, core.past, caller)]
     texts: list[str] = [say for _, say, _ in calls]

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
 
 from companion.boards.catalog import Board, encode_board
@@ -26,6 +26,7 @@ from companion.http.responses import CachedBody, json_response, requested_langua
 from companion.i18n import format_message
 from companion.protocol.json_codec import dump_json, parse_json, read_move
 from companion.protocol.json_fields import JsonSchema
+from companion.server.site import Site
 from companion.table.table import Table
 
 KEY_HEADER = "Idempotency-Key"
@@ -64,14 +65,16 @@ class MoveAnswers:
         return answer.result()
 
 
-def move_routes(table: Table, to_response: Callable[[Snapshot], Response]) -> Blueprint:
-    """Return the route. `to_response` writes the snapshot after the move."""
-    routes, answers = Blueprint("moves", __name__, url_prefix="/api"), MoveAnswers()
+def add_routes(app: Flask, site: Site) -> None:
+    """Add the routes of this module."""
+    routes = Blueprint("table", __name__, url_prefix="/api")
+    table, answers = site.table, MoveAnswers()
+    history, evenings = MoveHistory(table.journal), EveningGames(table.journal)
 
     def post_move() -> tuple[Response, int]:
         body, key = request.get_data(), request.headers.get(KEY_HEADER)
         if key is None:
-            return to_response(_make_move(table, body)), 201
+            return site.snapshot_response(_make_move(table, body)), 201
         if not _KEY.fullmatch(key):
             raise BadRequest(format_message("The header {name} must be RUN/MOVES/TAP.", name=KEY_HEADER))
 
@@ -80,10 +83,40 @@ def move_routes(table: Table, to_response: Callable[[Snapshot], Response]) -> Bl
                 _check_restart(key, table.snapshot)
                 return _make_move(table, body)
 
-        return to_response(answers.answer_once(key, make_move)), 201
+        return site.snapshot_response(answers.answer_once(key, make_move)), 201
 
-    routes.add_url_rule("/moves", "post", post_move, methods=["POST"])
-    return routes
+    def get_evening() -> Response:
+        games = find_last_evening(evenings.list_games())
+        return json_response(
+            {"games": [_without_race(game) for game in games], "series": count_head_to_head(games[::-1])}
+        )
+
+    def get_records() -> Response:
+        games = evenings.list_games()
+        return json_response(
+            {
+                "players": compute_player_records(games),
+                "series": count_head_to_head(games),
+                "evenings": summarize_evenings(games),
+            }
+        )
+
+    def get_table_games() -> Response:
+        number = parse_query_number("table", table.journal.game_id or 0)
+        games = [game for game in evenings.list_games() if game["table"] == number]
+        if not games:
+            raise NotFound(f"No games of table {number} are known. They may be too old.")
+        return json_response({"games": games})
+
+    routes.add_url_rule("/state", "state", lambda: site.snapshot_response(table.snapshot))
+    routes.add_url_rule("/moves", "move", post_move, methods=["POST"])
+    routes.add_url_rule("/health", "health", lambda: health_response(table))
+    routes.add_url_rule("/history", "history", lambda: history_response(table, history))
+    routes.add_url_rule("/evening", "evening", get_evening)
+    routes.add_url_rule("/evening/players", "records", get_records)
+    routes.add_url_rule("/evening/table", "evening_table", get_table_games)
+    app.register_blueprint(routes)
+    app.register_blueprint(board_routes(lambda: table.core.plan.board))
 
 
 def _check_restart(key: str, snapshot: Snapshot) -> None:
@@ -143,40 +176,6 @@ def history_response(table: Table, history: MoveHistory) -> Response:
     return CachedBody(f'{{"table":{game}{earlier},"moves":[{",".join(page.moves)}]}}'.encode()).to_response()
 
 
-def evening_routes(table: Table) -> Blueprint:
-    """Return the routes below `/api/evening` (docs/reference/http.md#the-evening)."""
-    routes = Blueprint("evening", __name__, url_prefix="/api/evening")
-    evenings = EveningGames(table.journal)
-
-    def get_evening() -> Response:
-        games = find_last_evening(evenings.list_games())
-        return json_response(
-            {"games": [_without_race(each) for each in games], "series": count_head_to_head(games[::-1])}
-        )
-
-    def get_records() -> Response:
-        games = evenings.list_games()
-        return json_response(
-            {
-                "players": compute_player_records(games),
-                "series": count_head_to_head(games),
-                "evenings": summarize_evenings(games),
-            }
-        )
-
-    def get_table_games() -> Response:
-        number = parse_query_number("table", table.journal.game_id or 0)
-        games = [each for each in evenings.list_games() if each["table"] == number]
-        if not games:
-            raise NotFound(f"No games of table {number} are known. They may be too old.")
-        return json_response({"games": games})
-
-    routes.add_url_rule("", "evening", get_evening)
-    routes.add_url_rule("/players", "records", get_records)
-    routes.add_url_rule("/table", "evening_table", get_table_games)
-    return routes
-
-
 def _without_race(game: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in game.items() if name != "race"}
 
@@ -186,11 +185,11 @@ def health_response(table: Table) -> Response:
 
     Moves that were lost earlier are reported with 200.
     """
-    devices = {name: {"ok": each.ok, "say": each.say} for name, each in table.snapshot.devices.items()}
+    devices = {name: {"ok": device.ok, "say": device.say} for name, device in table.snapshot.devices.items()}
     trouble = table.trouble
     journal = trouble or table.journal.damage or ""
     body = {
-        "ok": not journal and all(each["ok"] for each in devices.values()),
+        "ok": not journal and all(device["ok"] for device in devices.values()),
         "journal": {"ok": not journal, "say": journal},
         "devices": devices,
         "version": running_version(),

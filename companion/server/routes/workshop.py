@@ -8,13 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Flask, Response
 from werkzeug.exceptions import BadRequest, Conflict, Forbidden, NotFound
 
 from companion.boards.board import Board
 from companion.common.errors import SettingsError
 from companion.devices.deck import Deck, unlearned_cards
-from companion.http.permissions import Permissions
 from companion.http.requests import INTEGER, STRING, BodyField, RequestBody, array_of, nullable, read_json_object
 from companion.http.responses import NO_STORE, json_response
 from companion.i18n import format_message, gettext_noop
@@ -23,9 +22,8 @@ from companion.protocol.json_codec import dump_json
 from companion.protocol.json_fields import CARD_SCHEMA
 from companion.rules.cards import parse_card
 from companion.server.routes.table import running_version
+from companion.server.site import Site
 from companion.settings import Settings, apply_values
-from companion.table.recent_inputs import RecentInputs
-from companion.table.table import Table
 
 RUNTIME_SETTINGS = {
     "quiet_ms": format_message(
@@ -66,23 +64,14 @@ class LogTail(logging.Handler):
         })  # fmt: skip
 
 
-class WorkshopState(NamedTuple):
-    """What the workshop shows. `deck` has the codes of the cards."""
-
-    recent: RecentInputs
-    log: LogTail
-    deck: Deck | None = None
-    cameras: Sequence[PictureSource] = ()
-
-
-def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState) -> Blueprint:
-    """Return the routes below `/api/workshop`."""
-    recent, log, deck = state.recent, state.log, state.deck or Deck()
-    spots = SpotPictures(state.cameras)
+def add_routes(app: Flask, site: Site) -> None:
+    """Add the routes below `/api/workshop`."""
+    table, recent, log, deck = site.table, site.workshop.recent, site.workshop.log, site.workshop.deck or Deck()
+    spots = SpotPictures(site.workshop.cameras)
     routes = Blueprint("workshop", __name__, url_prefix="/api/workshop")
 
     def require_player() -> None:
-        if not permissions.is_player(request):
+        if not site.is_player():
             raise Forbidden("Only players can see this. Open the join link first.")
 
     def get_workshop() -> Response:
@@ -127,18 +116,19 @@ def workshop_routes(permissions: Permissions, table: Table, state: WorkshopState
     routes.add_url_rule("/deck", "deck", post_deck, methods=["POST"])
     routes.add_url_rule("/cameras/<int:number>", "camera", get_camera)
     routes.add_url_rule("/recording", "recording", get_recording)
-    return routes
+    app.register_blueprint(routes)
 
 
 def _list_settings(settings: Settings) -> list[dict[str, Any]]:
-    known = {field.name: field for field in fields(Settings)}
-    return [
-        {
-            "key": key, "value": getattr(settings, key), "default": known[key].default,
-            "least": known[key].metadata["range"][0], "most": known[key].metadata["range"][1], "say": description,
-        }
-        for key, description in RUNTIME_SETTINGS.items()
-    ]  # fmt: skip
+    described = []
+    for field in fields(Settings):
+        if field.name in RUNTIME_SETTINGS:
+            low, high = field.metadata["range"]
+            described.append({
+                "key": field.name, "value": getattr(settings, field.name), "default": field.default,
+                "least": low, "most": high, "say": RUNTIME_SETTINGS[field.name],
+            })  # fmt: skip
+    return described
 
 
 def _parse_holes(body: Mapping[str, Any], board: Board) -> list[str]:
@@ -146,7 +136,7 @@ def _parse_holes(body: Mapping[str, Any], board: Board) -> list[str]:
     holes = LIGHTS_BODY.parse(body).get("holes")
     if holes is None:
         return [hole.id for hole in board.holes]
-    if not all(each in board.by_id for each in holes):
+    if not all(hole in board.by_id for hole in holes):
         raise BadRequest(_HOLE_REFUSAL)
     return list(holes)
 

@@ -18,10 +18,7 @@ const VOLUME = 0.2;
 /** @type {AudioContext | null} */
 let context = null;
 
-/**
- * Decoded sound files by address; null for a file that this browser cannot play.
- * @type {Map<string, Promise<AudioBuffer | null>>}
- */
+/** Decoded sound files by address; null for a file that this browser cannot play. @type {Map<string, Promise<AudioBuffer | null>>} */
 const sounds = new Map();
 
 soundPack.onChange = () => void (context && loadSounds());
@@ -46,10 +43,7 @@ async function decodeSound(file) {
   }
 }
 
-/**
- * Play a chime by its name.
- * @param {string} name
- */
+/** @param {string} name */
 export async function playChime(name) {
   if (context?.state !== "running") return;
   const sound = await sounds.get(soundPack.files[name]);

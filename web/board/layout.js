@@ -128,10 +128,7 @@ const isClosed = (holes, step) => distance(holes[0], holes[holes.length - 1]) < 
 const isFirstHere = (holes, i, step) =>
   holes.findIndex((each) => each.number % 10 === 0 && distance(each, holes[i]) < NEIGHBOUR_LIMIT_STEPS * step) === i;
 
-/**
- * Return a smooth path through the holes: at each hole it is parallel to the line between its neighbours.
- * @param {Place[]} holes
- */
+/** Return a smooth path through the holes: at each hole it is parallel to the line between its neighbours. @param {Place[]} holes */
 function curve(holes) {
   const at = (/** @type {number} */ i) => holes[Math.max(0, Math.min(i, holes.length - 1))];
   const slopeAt = (/** @type {number} */ i, /** @type {keyof Place} */ axis) => (at(i + 1)[axis] - at(i - 1)[axis]) / 6;
@@ -148,10 +145,7 @@ function curve(holes) {
  */
 const distance = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
 
-/**
- * Return the centre of the holes.
- * @param {Place[]} holes
- */
+/** @param {Place[]} holes */
 const centroid = (holes) => ({
   x_mm: holes.reduce((sum, hole) => sum + hole.x_mm, 0) / holes.length,
   y_mm: holes.reduce((sum, hole) => sum + hole.y_mm, 0) / holes.length,

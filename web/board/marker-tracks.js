@@ -40,20 +40,14 @@ export function renderMarkerTracks(board, step, turn) {
   }).join("");
 }
 
-/**
- * Return a path through the holes, row by row.
- * @param {Api.Hole[]} holes
- */
+/** Return a path through the holes, row by row. @param {Api.Hole[]} holes */
 function trackPath(holes) {
   const gapBefore = (/** @type {number} */ i) => Math.hypot(holes[i].x_mm - holes[i - 1].x_mm, holes[i].y_mm - holes[i - 1].y_mm);
   const usual = holes.length > 1 ? gapBefore(1) : 0;
   return holes.map(({ x_mm, y_mm }, i) => `${i && gapBefore(i) < ROW_GAP_FACTOR * usual ? "L" : "M"}${x_mm} ${y_mm}h.01`).join("");
 }
 
-/**
- * Whether a row of holes is vertical.
- * @param {Api.Hole[]} holes
- */
+/** @param {Api.Hole[]} holes */
 const isUpright = ([a, b]) => Math.abs(b.y_mm - a.y_mm) > Math.abs(b.x_mm - a.x_mm);
 
 /**

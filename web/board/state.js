@@ -28,10 +28,7 @@ import { rollKey, isAnimatedRoll } from "../games/dice-animation.js";
 
 const PROBLEM_ADVICE = ["over_pegged", "under_pegged", "wrong_peg", "wrong_track", "other_pegged", "take_off"];
 
-/**
- * Return the number of racers; in pursuit only those still in the game, whose loop is smaller.
- * @param {Api.Snapshot} snapshot
- */
+/** Return the number of racers; in pursuit only those still in the game, whose loop is smaller. @param {Api.Snapshot} snapshot */
 export const countRacers = ({ alive, game }) => Math.max(2, alive?.length ?? game.seats);
 
 /**
@@ -60,42 +57,27 @@ export function boardState(snapshot) {
   };
 }
 
-/**
- * Return the state while dice roll: like the board itself, it does not give away the result.
- * @param {Api.Snapshot} snapshot
- */
+/** Return the state while dice roll: like the board itself, it does not give away the result. @param {Api.Snapshot} snapshot */
 export const boardStateDuringRoll = (snapshot) => boardState({ ...snapshot, dues: [], advice: [], question: null });
 
-/**
- * Return a peg of a marker game; a peg that belongs to no side has the seat null.
- * @param {{ hole: string, seat: number | null }} marker
- */
+/** Return a peg of a marker game; a peg that belongs to no side has the seat null. @param {{ hole: string, seat: number | null }} marker */
 const markerPeg = ({ hole, seat }) => ({ hole, seat, front: true, name: hole });
 
-/**
- * Return pegs of a finished loop, which are to be taken off or set up on the next one.
- * @param {Api.Snapshot} snapshot
- */
+/** Return pegs of a finished loop, which are to be taken off or set up on the next one. @param {Api.Snapshot} snapshot */
 const leftoverPegs = ({ pegs, advice }) => {
   const known = new Set(pegs.flatMap(({ back, front }) => [back, front]));
   return advice.flatMap(({ kind, lift, seat }) =>
     ["take_off", "set_up"].includes(kind) && lift && !known.has(lift) ? [markerPeg({ hole: lift, seat })] : []);
 };
 
-/**
- * Return the pegs of a race.
- * @param {Api.Snapshot} snapshot
- */
+/** @param {Api.Snapshot} snapshot */
 const racePegs = ({ pegs }) =>
   pegs.flatMap(({ seat, back, front }) => [
     { hole: back, seat, front: false, name: `${seat}-back` },
     { hole: front, seat, front: true, name: `${seat}-front` },
   ]);
 
-/**
- * Return the description of the pegs for screen readers.
- * @param {Api.Snapshot} snapshot
- */
+/** Return the description of the pegs for screen readers. @param {Api.Snapshot} snapshot */
 function describePegs(snapshot) {
   const pegs = snapshot.pegs.map((each) =>
     formatMessage("{name}: front peg in {front}, back peg in {back}", {

@@ -45,10 +45,7 @@ export function createBoardPicture(el, board, { seats = 2, turn = 0, only = boar
     replaceHtml(layer("dice"), (board.dice ?? []).map((die, i) => renderDie(die, faces[i] ?? null, step)).join(""));
   });
 
-  /**
-   * Draw the pegs and signs of a state; a new roll of the dice is animated first.
-   * @param {BoardState} state
-   */
+  /** Draw the pegs and signs of a state; a new roll of the dice is animated first. @param {BoardState} state */
   function showState(state) {
     setAttribute(svg, "aria-label", state.label);
     if (state.dice) animateDice(state.dice, state.isRolling, state.roll);
@@ -79,10 +76,7 @@ export function createBoardPicture(el, board, { seats = 2, turn = 0, only = boar
     return hole ? render(hole) : "";
   }
 
-  /**
-   * Draw the pegs. Each keeps its element, so that a move is animated.
-   * @param {Peg[]} all
-   */
+  /** Draw the pegs. Each keeps its element, so that a move is animated. @param {Peg[]} all */
   function drawPegs(all) {
     const there = all.filter(({ hole }) => holes.has(hole));
     for (const [name, drawn] of pegs) {
@@ -98,35 +92,23 @@ export function createBoardPicture(el, board, { seats = 2, turn = 0, only = boar
     }
   }
 
-  /**
-   * Draw the light under each hole and in the display.
-   * @param {Record<string, number[]>} lights
-   */
+  /** Draw the light under each hole and in the display. @param {Record<string, number[]>} lights */
   function showLights(lights) {
     const on = Object.entries(lights).filter(([, rgb]) => isLit(rgb));
     replaceHtml(layer("glows"), on.map(([id, rgb]) => renderAt(id, (hole) => renderLight(hole, rgb, step))).join(""));
   }
 
-  /**
-   * Draw the lights of the dice.
-   * @param {number[][][]} lights
-   */
+  /** @param {number[][][]} lights */
   function showDiceLights(lights) {
     replaceHtml(layer("dice"), (board.dice ?? []).map((die, i) => renderDie(die, null, step, lights[i])).join(""));
   }
 
-  /**
-   * Draw the holes whose sensors fail, each with its kind of fault.
-   * @param {[id: string, kind: string][]} broken
-   */
+  /** Draw the holes whose sensors fail, each with its kind of fault. @param {[id: string, kind: string][]} broken */
   function showFaults(broken) {
     layer("faults").innerHTML = broken.map(([id, kind]) => renderAt(id, (hole) => renderFault(hole, kind, step))).join("");
   }
 
-  /**
-   * Return the hole at a pointer position, or null.
-   * @param {{ clientX: number, clientY: number }} event
-   */
+  /** Return the hole at a pointer position, or null. @param {{ clientX: number, clientY: number }} event */
   function findNearestHole(event) {
     const inverse = /** @type {SVGGElement | null} */ (svg.querySelector(".turning"))?.getScreenCTM()?.inverse();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(inverse);
@@ -147,8 +129,5 @@ export function createBoardPicture(el, board, { seats = 2, turn = 0, only = boar
   return { svg, holes, isUpright: height > width, showState, zoomTo, showLights, showDiceLights, showFaults, findNearestHole, moveCursor };
 }
 
-/**
- * Return the value of a `viewBox` attribute.
- * @param {import("./layout.js").Box} box
- */
+/** @param {import("./layout.js").Box} box */
 const formatViewBox = ({ x, y, width, height }) => [x, y, width, height].join(" ");

@@ -60,10 +60,7 @@ export function renderFault({ x_mm: x, y_mm: y }, kind, step) {
   return `<g class="fault" data-fault="${kind}">${under}${over}</g>`;
 }
 
-/**
- * Whether a light is on.
- * @param {number[]} rgb
- */
+/** @param {number[]} rgb */
 export const isLit = (rgb) => Math.max(0, ...rgb) > 0;
 
 /**
@@ -105,10 +102,7 @@ export function renderDie(pips, face, step, lights = []) {
     height="${wide + 1.6 * step}" rx="${0.6 * step}"/>${dots.join("")}`;
 }
 
-/**
- * Return a peg seen from above: shadow, head, highlight.
- * @param {number} step
- */
+/** Return a peg seen from above: shadow, head, highlight. @param {number} step */
 export const renderPeg = (step) => `<circle class="shadow" cx="${0.1 * step}" cy="${0.14 * step}" r="${0.5 * step}"/>
   <circle class="top" r="${0.44 * step}" stroke-width="${0.12 * step}"/>
   <circle class="shine" cx="${-0.12 * step}" cy="${-0.14 * step}" r="${0.13 * step}"/>`;

@@ -10,28 +10,16 @@ const MARGIN_STEPS = 2.6; // from a peg to the edge of the section
  * @typedef {{ minSteps: number, aspect: [from: number, to: number] }} Frame
  */
 
-/**
- * A strip at the top of a phone: room for a count of the play and its target.
- * @type {Frame}
- */
+/** A strip at the top of a phone: room for a count of the play and its target. @type {Frame} */
 const STRIP_FRAME = { minSteps: 24, aspect: [0.3, 0.62] };
 
-/**
- * The section of an upright board within reach of a finger, with room to peg a hand ahead.
- * @type {Frame}
- */
+/** The section of an upright board within reach of a finger, with room to peg a hand ahead. @type {Frame} */
 export const ROOMY_FRAME = { minSteps: 16, aspect: [1.1, 1.6] };
 
-/**
- * One hole among its neighbours.
- * @type {Frame}
- */
+/** One hole among its neighbours. @type {Frame} */
 export const CLOSE_FRAME = { minSteps: 14, aspect: [0.8, 1] };
 
-/**
- * Return the holes that need attention now.
- * @param {BoardState} state
- */
+/** Return the holes that need attention now. @param {BoardState} state */
 export const holesInFocus = ({ pegs, due, lift, wrong, asked }) => [...pegs.map(({ hole }) => hole), ...due, ...lift, ...wrong, ...asked];
 
 /**

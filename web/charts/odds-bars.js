@@ -9,10 +9,7 @@ import { formatMessage, language } from "../core/i18n.js";
  * @typedef {{ discard?: string[], play?: string | null, points: number, win: number, game_points?: number, hand?: number, crib?: number, pegging?: number }} RankedChoice
  */
 
-/**
- * Return the cards of a choice in a fixed order.
- * @param {RankedChoice} ranked
- */
+/** Return the cards of a choice in a fixed order. @param {RankedChoice} ranked */
 export const choiceCards = ({ discard, play }) => (discard ? [...discard].sort() : play ? [play] : []);
 
 /**
@@ -26,10 +23,7 @@ export const formatDecimal = (value, decimals = 1) =>
 /** @param {number} share */
 export const formatPercent = (share) => `${formatDecimal(100 * share)}\u00a0%`;
 
-/**
- * Return a sentence in which a number and the sign or the word after it stay in one line.
- * @param {string} sentence
- */
+/** Return a sentence in which a number and the sign or the word after it stay in one line. @param {string} sentence */
 export const joinNumbers = (sentence) => sentence.replace(/(\d) (?=%|points?\b|Punkte?\b)/g, "$1\u00a0");
 
 /**
@@ -39,10 +33,7 @@ export const joinNumbers = (sentence) => sentence.replace(/(\d) (?=%|points?\b|P
  */
 export const isAsGood = (choice, best) => choice.win === best.win && choice.points === best.points && choice.game_points === best.game_points;
 
-/**
- * Return what a choice is worth.
- * @param {RankedChoice} choice
- */
+/** @param {RankedChoice} choice */
 export function choiceWorth({ win, points, game_points: gamePoints }) {
   const worth = formatMessage("wins {share}, {points} points", { share: formatPercent(win), points: formatDecimal(points) });
   return joinNumbers(gamePoints === undefined ? worth : `${worth}, ${formatMessage("game points {points}", { points: formatDecimal(gamePoints, 2) })}`);
@@ -68,10 +59,7 @@ export function oddsBars(ranked, made, withCost = false) {
   }).join("")}</ol>`;
 }
 
-/**
- * Return the situation in which a choice was made.
- * @param {any} question a question of `companion advise`
- */
+/** Return the situation in which a choice was made. @param {any} question a question of `companion advise` */
 export function choiceSituation(question) {
   const [own, other] = question.scores;
   const played = question.ask === "play" ? `<dt>${formatMessage("starter")}</dt><dd class="cards small-cards">${cardFace(question.starter)}</dd>

@@ -22,10 +22,7 @@ export function createDialog(dialog, title) {
     body: findElement(dialog, ".sheet-body"),
     open: () => dialog.open || dialog.showModal(),
     close,
-    /**
-     * Change the title.
-     * @param {string} text
-     */
+    /** @param {string} text */
     setTitle: (text) => {
       heading.textContent = text;
       dialog.setAttribute("aria-label", text);

@@ -4,10 +4,7 @@ import { findElement } from "../core/dom.js";
 import { formatMessage, withLanguage } from "../core/i18n.js";
 import { createDialog } from "./dialog.js";
 
-/**
- * A dialog with the content of the help page, without its links.
- * @type {import("../core/component.js").Component}
- */
+/** A dialog with the content of the help page, without its links. @type {import("../core/component.js").Component} */
 export function Help(el, { actions }) {
   const { body, open } = createDialog(/** @type {HTMLDialogElement} */ (el), formatMessage("Help"));
   let key = "";

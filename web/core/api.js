@@ -104,10 +104,7 @@ export function createActions(onSnapshot, onRefusal, getSnapshot = () => null) {
   return {
     makeMove,
     fetchLayoutAdvice,
-    /**
-     * Enter a card, as if the reader had scanned it.
-     * @param {string} card
-     */
+    /** Enter a card, as if the reader had scanned it. @param {string} card */
     enterCard: (card) => makeMove({ type: "card", card }),
     /**
      * Post to the simulated devices of the bench.
@@ -116,15 +113,9 @@ export function createActions(onSnapshot, onRefusal, getSnapshot = () => null) {
      * @returns {Promise<{ ok: true } | null>}
      */
     postToBench: (what, body) => post(`/api/bench/${what}`, body),
-    /**
-     * Make a move from a dialog. Return the error message, or null.
-     * @param {object} move
-     */
+    /** Make a move from a dialog. Return the error message, or null. @param {object} move */
     tryMove: (move) => tryPost("/api/moves", move, tapKey(getSnapshot())),
-    /**
-     * Start a new game or resume an unfinished one. Return the error message, or null.
-     * @param {object} game
-     */
+    /** Start a new game or resume an unfinished one. Return the error message, or null. @param {object} game */
     startGame: (game) => tryPost("/api/table", game),
     /**
      * Store something that belongs to this phone alone, such as its hand. Return the error message, or null.
@@ -135,10 +126,7 @@ export function createActions(onSnapshot, onRefusal, getSnapshot = () => null) {
       let error = "";
       return (await post(path, body, (sentence) => (error = sentence))) ? null : error;
     },
-    /**
-     * Set a player's name and colour. Return the error message, or null.
-     * @param {object} player
-     */
+    /** Set a player's name and colour. Return the error message, or null. @param {object} player */
     setPlayer: (player) => tryPost("/api/players", player),
     /**
      * End a phone's player rights. Return the remaining player phones.
@@ -223,10 +211,7 @@ let boardKey = "";
 /** @type {Promise<Api.Board>} */
 let boardRequest;
 
-/**
- * Return the board of a snapshot. It is fetched once for each run of the program.
- * @param {Api.Snapshot} snapshot
- */
+/** Return the board of a snapshot. It is fetched once for each run of the program. @param {Api.Snapshot} snapshot */
 export function fetchBoard({ run, board }) {
   const key = `${run} ${board}`;
   if (key !== boardKey) {

@@ -3,10 +3,7 @@
 /** @type {Record<string, string>} */
 const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/**
- * Escape a text for HTML and for attribute values.
- * @param {unknown} text
- */
+/** Escape a text for HTML and for attribute values. @param {unknown} text */
 export const escapeHtml = (text) => String(text ?? "").replace(/[&<>"']/g, (letter) => ESCAPES[letter]);
 
 /**

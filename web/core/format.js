@@ -18,35 +18,20 @@ export const allCards = () => SUIT_ORDER.flatMap((suit) => constants.ranks.map((
  */
 const findName = (all, wanted) => all.find(({ letter }) => letter === wanted)?.name ?? "?";
 
-/**
- * Return the name of a card: "5H" → "5 of hearts".
- * @param {string} card
- */
+/** Return the name of a card: "5H" → "5 of hearts". @param {string} card */
 export const cardName = (card) =>
   formatMessage("{rank} of {suit}", { rank: findName(constants.ranks, card[0]), suit: findName(constants.suits, card[1]) });
 
-/**
- * Return the rank as printed on a card: "TH" → "10".
- * @param {string} card
- */
+/** Return the rank as printed on a card: "TH" → "10". @param {string} card */
 export const rankLabel = (card) => (card[0] === "T" ? "10" : card[0]);
 
-/**
- * Whether a move changes what is already on the table.
- * @param {{ type: string }} move
- */
+/** Whether a move changes what is already on the table. @param {{ type: string }} move */
 export const isCorrection = ({ type }) => ["undo", "adjust", "correct", "rule", "misdeal"].includes(type);
 
-/**
- * Return what a card adds to the count.
- * @param {string} card
- */
+/** Return what a card adds to the count. @param {string} card */
 export const cardValue = (card) => ("TJQK".includes(card[0]) ? 10 : card[0] === "A" ? 1 : Number(card[0]));
 
-/**
- * Return cards in the order in which a player holds them: by rank, from the ace on.
- * @param {string[]} cards
- */
+/** Return cards in the order in which a player holds them: by rank, from the ace on. @param {string[]} cards */
 export const sortCards = (cards) => [...cards].sort((a, b) => RANKS.indexOf(a[0]) - RANKS.indexOf(b[0]) || SUIT_ORDER.indexOf(a[1]) - SUIT_ORDER.indexOf(b[1]));
 
 /** @typedef {Pick<Api.Snapshot, "players">} WithPlayers */
@@ -76,10 +61,7 @@ export const sideName = (snapshot, side) =>
  */
 export const sideOf = (snapshot, seat) => snapshot.players.find((player) => player.seat === seat)?.side ?? seat;
 
-/**
- * Return the short name of a hole: "red-4" → "4", "red-start-1" → "the start".
- * @param {string} id
- */
+/** Return the short name of a hole: "red-4" → "4", "red-start-1" → "the start". @param {string} id */
 export const holeName = (id) => (isStart(id) ? formatMessage("the start") : id.slice(id.lastIndexOf("-") + 1));
 
 /**
@@ -94,48 +76,30 @@ export function holeFullName(id) {
   return formatMessage("{track} {number}", { track, number: holeName(id) });
 }
 
-/**
- * Whether several tracks share this hole, so that its number alone does not tell whose peg is meant.
- * @param {string} id
- */
+/** Whether several tracks share this hole, so that its number alone does not tell whose peg is meant. @param {string} id */
 export const isShared = (id) =>
   !isStart(id) && !constants.seats.some(({ colour }) => id.startsWith(`${colour}-`));
 
-/**
- * Whether a hole is one of those in which the pegs start.
- * @param {string} id
- */
+/** Whether a hole is one of those in which the pegs start. @param {string} id */
 export function isStart(id) {
   return /-start-\d+$/.test(id);
 }
 
-/**
- * Return the name of a hole for screen readers: "red-4" → "red 4", "red-start-2" → "red start 2".
- * @param {string} id
- */
+/** Return the name of a hole for screen readers: "red-4" → "red 4", "red-start-2" → "red start 2". @param {string} id */
 export const holeSpokenName = (id) => id.split("-").map((part) => formatMessage(part)).join(" ");
 
-/**
- * Names of the devices that have a cable.
- * @type {Record<string, string>}
- */
+/** Names of the devices that have a cable. @type {Record<string, string>} */
 export const CABLE_NAMES = {
   sensors: gettextNoop("Pegs"), lights: gettextNoop("Lights"), cards: gettextNoop("Card reader"), buttons: gettextNoop("Buttons"),
 };
 
-/**
- * Names of all devices.
- * @type {Record<string, string>}
- */
+/** Names of all devices. @type {Record<string, string>} */
 export const DEVICE_NAMES = { ...CABLE_NAMES, remote: gettextNoop("The other table"), wifi: gettextNoop("Wi-Fi") };
 
 /** Options that the heading shows even with their default value. */
 const ALWAYS_SHOWN = ["target", "counting"];
 
-/**
- * Return the name of an option.
- * @param {string} key
- */
+/** @param {string} key */
 export const optionName = (key) => constants.options[key]?.name ?? key.replaceAll("_", " ");
 
 /**
@@ -145,10 +109,7 @@ export const optionName = (key) => constants.options[key]?.name ?? key.replaceAl
  */
 export const optionValueName = (key, value) => constants.options[key]?.values[value] ?? formatMessage(value);
 
-/**
- * Return the options in force: those that are always shown, and those that differ from their default.
- * @param {Record<string, unknown>} options
- */
+/** Return the options in force: those that are always shown, and those that differ from their default. @param {Record<string, unknown>} options */
 export function describeOptions(options) {
   const entries = Object.entries(options).map(([key, value]) => /** @type {[string, string]} */ ([key, String(value)]));
   return entries.filter(([key, value]) => ALWAYS_SHOWN.includes(key) || (constants.options[key] && constants.options[key].default !== value))

@@ -7,10 +7,7 @@ export const language = globalThis.document?.documentElement.lang || "en";
 /** @type {{ words: Record<string, string[]>, plural: number[] }} */
 let catalogue = { words: {}, plural: [] };
 
-/**
- * Use this catalogue from now on.
- * @param {typeof catalogue} loaded
- */
+/** @param {typeof catalogue} loaded */
 export const setCatalogue = (loaded) => void (catalogue = loaded);
 
 /**
@@ -30,10 +27,7 @@ export async function loadCatalogue(part = "") {
 export const catalogueAddress = () =>
   `/api/words/${encodeURIComponent(language)}?page=${document.querySelector("script")?.src.match(/([\w-]+)\.joined\.js$/)?.[1] ?? ""}`;
 
-/**
- * Return a path of the API with the language of the page as a query parameter.
- * @param {string} path
- */
+/** Return a path of the API with the language of the page as a query parameter. @param {string} path */
 export const withLanguage = (path) =>
   language === "en" ? path : `${path}${path.includes("?") ? "&" : "?"}lang=${encodeURIComponent(language)}`;
 
@@ -60,16 +54,10 @@ export function formatPlural(one, many, n, values = {}) {
   return fillPlaceholders(translations[one]?.[form] ?? (n === 1 ? one : many), { n, ...values });
 }
 
-/**
- * Mark a pattern that is translated later, so that it is collected into the catalogues.
- * @param {string} pattern
- */
+/** Mark a pattern that is translated later, so that it is collected into the catalogues. @param {string} pattern */
 export const gettextNoop = (pattern) => pattern;
 
-/**
- * Join names: "Red, Blue and Green".
- * @param {string[]} parts
- */
+/** Join names: "Red, Blue and Green". @param {string[]} parts */
 export const joinWithAnd = (parts) =>
   parts.length < 2 ? parts.join("") : formatMessage("{most} and {last}", { most: parts.slice(0, -1).join(", "), last: parts.at(-1) });
 

@@ -10,19 +10,13 @@ export const wideScreenQuery = () => matchMedia("(min-aspect-ratio: 5/4)");
 /** Whether the user prefers reduced motion. */
 export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/**
- * Return the seat of `?seat=N`, which turns the view, or null. It grants no rights.
- * @param {string} search
- */
+/** Return the seat of `?seat=N`, which turns the view, or null. It grants no rights. @param {string} search */
 export function parseSeat(search) {
   const value = new URLSearchParams(search).get("seat");
   return value !== null && /^[0-4]$/.test(value) ? Number(value) : null;
 }
 
-/**
- * Return a setting stored on this phone; null if there is none or storage is not allowed.
- * @param {string} key
- */
+/** Return a setting stored on this phone; null if there is none or storage is not allowed. @param {string} key */
 export function loadSetting(key) {
   try {
     return localStorage.getItem(key);

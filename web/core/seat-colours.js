@@ -4,10 +4,7 @@ import { constants } from "./constants.js";
 
 /** @typedef {Api.Player & { colour?: string }} ColouredPlayer */
 
-/**
- * Apply the chosen colours to the page.
- * @param {Api.Snapshot} snapshot
- */
+/** @param {Api.Snapshot} snapshot */
 export function applySeatColours({ players }) {
   for (const { side, seat, colour } of /** @type {ColouredPlayer[]} */ (players)) {
     const at = constants.seats.findIndex((each) => each.colour === colour);

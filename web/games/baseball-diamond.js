@@ -12,10 +12,7 @@ const CORNERS = [[100, 178], [178, 100], [100, 22], [22, 100]];
 /** @type {Point} */
 const BATTERS_BOX = [126, 186];
 
-/**
- * Create the diamond. Runners are given by their space: 0 is the batter's box, then the spaces of one leg to each base.
- * @param {HTMLElement} el
- */
+/** Create the diamond. Runners are given by their space: 0 is the batter's box, then the spaces of one leg to each base. @param {HTMLElement} el */
 export function createDiamond(el) {
   const spaces = Array.from({ length: 4 * constants.leg }, (_, i) => i + 1);
   el.innerHTML = `<svg class="diamond" viewBox="0 0 ${SIZE_UNITS} ${SIZE_UNITS}" role="img">
@@ -29,10 +26,7 @@ export function createDiamond(el) {
   };
 }
 
-/**
- * Return the symbol of a space.
- * @param {number} n
- */
+/** @param {number} n */
 function renderSpace(n) {
   const [x, y] = spacePosition(n);
   return n % constants.leg

@@ -13,10 +13,7 @@ import { DiceEntry, ThrownDice } from "./dice.js";
 
 const HALF_NAMES = { top: gettextNoop("top"), bottom: gettextNoop("bottom") };
 
-/**
- * The state of the inning, the diamond, and the last plays.
- * @type {import("../core/component.js").Component}
- */
+/** The state of the inning, the diamond, and the last plays. @type {import("../core/component.js").Component} */
 function InningPanel(el) {
   el.innerHTML = `<h2 class="unseen">${formatMessage("The inning")}</h2>
     <div class="inning"><div class="field"></div><div class="facts"></div></div>`;
@@ -34,19 +31,13 @@ function InningPanel(el) {
   });
 }
 
-/**
- * Return a play as a sentence: "The runner on first: a run."
- * @param {BaseballSnapshot["plays"][number]} play
- */
+/** Return a play as a sentence: "The runner on first: a run." @param {BaseballSnapshot["plays"][number]} play */
 function describePlay({ from, to, result }) {
   const who = from ? formatMessage("The runner on {base}", { base: baseName(from) }) : formatMessage("The batter");
   return `${who}: ${{ safe: formatMessage("safe on {base}", { base: baseName(to) }), out: formatMessage("out"), run: formatMessage("run scored") }[result]}.`;
 }
 
-/**
- * A button for each runner that may steal.
- * @type {import("../core/component.js").Component}
- */
+/** A button for each runner that may steal. @type {import("../core/component.js").Component} */
 function StealButtons(el, { actions }) {
   el.className = "choices players";
   let seat = 0;

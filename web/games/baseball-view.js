@@ -3,8 +3,5 @@
 import { formatMessage, gettextNoop } from "../core/i18n.js";
 
 const BASE_NAMES = [gettextNoop("home"), gettextNoop("first"), gettextNoop("second"), gettextNoop("third")];
-/**
- * Return the name of a base.
- * @param {number} base
- */
+/** @param {number} base */
 export const baseName = (base) => formatMessage(BASE_NAMES[base % 4]);

@@ -33,16 +33,10 @@ const TURN_SENTENCES = {
   over: resultSentence,
 };
 
-/**
- * Whether a jack was cut: then all runners have scored, and the starter is cut again.
- * @param {BaseballSnapshot} snapshot
- */
+/** Whether a jack was cut: then all runners have scored, and the starter is cut again. @param {BaseballSnapshot} snapshot */
 const isJackCut = ({ last, plays }) => last?.move.type === "starter" && plays.length > 0;
 
-/**
- * Return a runner as part of a sentence.
- * @param {DueDice} due
- */
+/** Return a runner as part of a sentence. @param {DueDice} due */
 const describeRunner = ({ from }) => (from ? formatMessage("the runner from {base}", { base: baseName(from) }) : formatMessage("the batter"));
 
 /** @type {Record<DueDice["for"], (snapshot: BaseballSnapshot, due: DueDice, who: string) => string>} */

@@ -12,10 +12,7 @@ import { claimablePoints } from "./possible-points.js";
  * @typedef {{ move: "claim" | "muggins", seat: number }} Speaker
  */
 
-/**
- * The pad, shown with counting=manual. The likely speaker is preselected.
- * @type {import("../core/component.js").Component}
- */
+/** The pad, shown with counting=manual. The likely speaker is preselected. @type {import("../core/component.js").Component} */
 export function Claims(el, { actions }) {
   el.innerHTML = `<p class="window" role="status"></p><div class="counted"></div>
     <div class="claiming players"><div class="choices who"></div><div class="numbers"></div></div>`;
@@ -32,10 +29,7 @@ export function Claims(el, { actions }) {
     return draw((chosen = { move, seat: Number(data.seat) }));
   });
 
-  /**
-   * Draw the pad for a speaker.
-   * @param {Speaker} speaker
-   */
+  /** @param {Speaker} speaker */
   function draw({ move, seat }) {
     const snapshot = newest;
     if (!snapshot) return;

@@ -17,10 +17,7 @@ import { HAND_SIZES } from "./hand-sizes.js";
 
 const Claims = loadedWhen(({ game }) => game.options.counting === "manual", async () => (await import("./claims.js")).Claims);
 
-/**
- * The parts shared by all card games.
- * @type {import("./game.js").Game}
- */
+/** The parts shared by all card games. @type {import("./game.js").Game} */
 export const cardGame = {
   ...defaultGame,
   turnSentence: (/** @type {CardSnapshot} */ snapshot) => (TURN_SENTENCES[snapshot.phase] ?? defaultGame.turnSentence)(snapshot),
@@ -34,10 +31,7 @@ export const cardGame = {
   canCallMisdeal: ({ phase }) => ["play", "show", "claim", "crib"].includes(phase),
 };
 
-/**
- * Return the cards that have been seen in this deal.
- * @param {CardSnapshot} snapshot
- */
+/** Return the cards that have been seen in this deal. @param {CardSnapshot} snapshot */
 const knownCards = ({ starter, played, hands = [], crib, lying = [] }) =>
   new Set([starter, ...played.flat(), ...hands.flat(), ...crib, ...lying]);
 
@@ -77,22 +71,13 @@ function playPattern({ game, played, count, turn }) {
   return count > constants.count.any_fits && turn !== game.against?.seat ? gettextNoop("{name} to play, or go.") : gettextNoop("{name} to play.");
 }
 
-/**
- * Return how many cards a hand has.
- * @param {Pick<Api.Snapshot, "game">} snapshot
- */
+/** Return how many cards a hand has. @param {Pick<Api.Snapshot, "game">} snapshot */
 export const handSize = ({ game }) => (HAND_SIZES[game.key] ?? HAND_SIZES["six-card"]);
 
-/**
- * Return how many cards of the hand are still to be shown.
- * @param {Api.Snapshot} snapshot
- */
+/** Return how many cards of the hand are still to be shown. @param {Api.Snapshot} snapshot */
 export const countMissingCards = (snapshot) => handSize(snapshot) - (snapshot.played?.[snapshot.turn ?? 0]?.length ?? 0) - (snapshot.lying?.length ?? 0);
 
-/**
- * The cards on the table.
- * @type {import("../core/component.js").Component}
- */
+/** The cards on the table. @type {import("../core/component.js").Component} */
 function CardTable(el, { isPlayer }) {
   el.innerHTML = `<h2 class="unseen">${formatMessage("The cards")}</h2>
     <div class="table"><div class="slot"><span class="starter"></span><small>${formatMessage("starter")}</small></div>
@@ -151,10 +136,7 @@ const handRow = (name, cards, after) =>
 /** @type {import("./game.js").Game} */
 export const sixCard = { ...cardGame, key: "six-card" };
 
-/**
- * Five-card cribbage.
- * @type {import("./game.js").Game}
- */
+/** Five-card cribbage. @type {import("./game.js").Game} */
 export const fiveCard = {
   ...cardGame,
   key: "five-card",

@@ -9,10 +9,7 @@ const DIE_FACES = [1, 2, 3, 4, 5, 6];
 /** Positions of the seven pips of a die, in the order in which the table lists them. */
 const PIP_PLACES = [[7, 7], [23, 7], [7, 15], [15, 15], [23, 15], [7, 23], [23, 23]];
 
-/**
- * The last throw. A throw of the table's own dice is animated.
- * @type {import("../core/component.js").Component}
- */
+/** The last throw. A throw of the table's own dice is animated. @type {import("../core/component.js").Component} */
 export function ThrownDice(el) {
   el.className = "thrown";
   el.setAttribute("role", "img");
@@ -31,10 +28,7 @@ export function ThrownDice(el) {
   };
 }
 
-/**
- * Six faces to tap, one tap for each die that is due.
- * @type {import("../core/component.js").Component}
- */
+/** Six faces to tap, one tap for each die that is due. @type {import("../core/component.js").Component} */
 export function DiceEntry(el, { actions }) {
   let seat = 0;
   let diceDue = 0;
@@ -47,10 +41,7 @@ export function DiceEntry(el, { actions }) {
     return move && enterDice([...entered, ...rollDice(diceDue - entered.length)]);
   });
 
-  /**
-   * Enter dice; make the move when all are entered.
-   * @param {number[]} dice
-   */
+  /** Enter dice; make the move when all are entered. @param {number[]} dice */
   function enterDice(dice) {
     entered = dice.length < diceDue ? dice : [];
     draw();
@@ -78,31 +69,19 @@ export function DiceEntry(el, { actions }) {
   }, () => morphHtml(el, ""));
 }
 
-/**
- * Whether there is a dice button: a simulated one or one at a board belongs to a board that is read.
- * @param {Api.Snapshot} snapshot
- */
+/** Whether there is a dice button: a simulated one or one at a board belongs to a board that is read. @param {Api.Snapshot} snapshot */
 function hasDiceButton({ devices, game }) {
   const url = devices.buttons?.url ?? "none:";
   return url.startsWith("gpio:") ? url.includes("dice=") : game.pegs !== "plain" && !url.startsWith("none:");
 }
 
-/**
- * Roll a number of dice.
- * @param {number} count
- */
+/** @param {number} count */
 const rollDice = (count) => [...crypto.getRandomValues(new Uint32Array(count))].map((n) => 1 + (n % 6));
 
-/**
- * Return the button of a face.
- * @param {number} n
- */
+/** @param {number} n */
 const faceButton = (n) =>
   `<button type="button" class="key" data-face="${n}" aria-label="${n}">${renderFace(n)}</button>`;
 
-/**
- * Return a face with its pips.
- * @param {number} n
- */
+/** @param {number} n */
 const renderFace = (n) => `<svg viewBox="0 0 30 30" aria-hidden="true">
   ${constants.dice.pips[n].map((i) => `<circle cx="${PIP_PLACES[i][0]}" cy="${PIP_PLACES[i][1]}" r="2.6"/>`).join("")}</svg>`;

@@ -28,10 +28,7 @@ import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
 /** @type {Record<string, string>} */
 const SKUNK_NAMES = { skunk: gettextNoop("skunk"), "double skunk": gettextNoop("double skunk") };
 
-/**
- * Return the result of a game: "Red wins by a skunk, worth 2 games."
- * @param {Api.Snapshot} snapshot
- */
+/** Return the result of a game: "Red wins by a skunk, worth 2 games." @param {Api.Snapshot} snapshot */
 export function resultSentence(snapshot) {
   const { winner, skunk, skunks = [], game_points: games = 1 } = snapshot;
   if (winner === null) return formatMessage("The game is over.");
@@ -41,10 +38,7 @@ export function resultSentence(snapshot) {
   return `${formatMessage("{name} {wins}{worth}.", { name: sideName(snapshot, winner), wins: how, worth: value })}${otherSkunks.join("")}`;
 }
 
-/**
- * The defaults, and the game of an unknown key.
- * @type {Game}
- */
+/** The defaults, and the game of an unknown key. @type {Game} */
 export const defaultGame = {
   key: "",
   turnSentence(snapshot) {

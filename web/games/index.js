@@ -6,10 +6,7 @@ import { pegsOnly } from "./pegs-only.js";
 
 /** @import { Game } from "./game.js" */
 
-/**
- * Games that few tables play. Their modules are loaded with the first snapshot of such a game.
- * @type {Record<string, () => Promise<Game>>}
- */
+/** Games that few tables play. Their modules are loaded with the first snapshot of such a game. @type {Record<string, () => Promise<Game>>} */
 const LATE_GAMES = {
   pursuit: async () => (await import("./pursuit.js")).pursuit,
   bases: async () => (await import("./baseball.js")).baseball,

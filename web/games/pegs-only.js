@@ -24,10 +24,7 @@ export const pegsOnly = {
  */
 export const keepsScore = ({ game }) => game.key === pegsOnly.key && game.pegs === "plain";
 
-/**
- * A pad of points for each side. One tap pegs.
- * @type {import("../core/component.js").Component}
- */
+/** A pad of points for each side. One tap pegs. @type {import("../core/component.js").Component} */
 function PegPanel(el, { actions }) {
   onButtonClick(el, ({ seat, points }) => actions.makeMove({ type: "peg", seat: Number(seat), points: Number(points) }));
   return (snapshot) => {

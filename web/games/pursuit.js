@@ -39,10 +39,7 @@ export const pursuit = {
 const isLoopOver = ({ phase, crib, last }) =>
   phase === "over" || (phase === "between" && (crib.length < 4 || Boolean(last?.knocked_out)));
 
-/**
- * Return how far each player is behind the next: [seat, next seat, holes], if behind at all.
- * @param {PursuitSnapshot} snapshot
- */
+/** Return how far each player is behind the next: [seat, next seat, holes], if behind at all. @param {PursuitSnapshot} snapshot */
 export function captureGaps({ alive, scores, back, game }) {
   const peg = game.options.capture_peg === "front" ? scores : back;
   return alive.map((seat, place) => {
@@ -51,10 +48,7 @@ export function captureGaps({ alive, scores, back, game }) {
   }).filter(([, , needs]) => needs > 0);
 }
 
-/**
- * The list of gaps: "Red needs 14 to catch Blue".
- * @type {import("../core/component.js").Component}
- */
+/** The list of gaps: "Red needs 14 to catch Blue". @type {import("../core/component.js").Component} */
 function ChaseList(el) {
   return (/** @type {PursuitSnapshot} */ snapshot) => {
     const name = (/** @type {number} */ seat) =>

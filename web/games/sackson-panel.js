@@ -20,10 +20,7 @@ export const SacksonPanel = combineComponents(ChipPanel, MarkerDisplay, MarkerSe
  */
 const isSameMoment = (a, b) => a?.moves === b.moves && a.run === b.run;
 
-/**
- * The bank and the chips of each side. A tap takes or returns a chip.
- * @type {import("../core/component.js").Component}
- */
+/** The bank and the chips of each side. A tap takes or returns a chip. @type {import("../core/component.js").Component} */
 function ChipPanel(el, { actions, isPlayer }) {
   /** @type {SacksonSnapshot | null} */
   let newest = null;
@@ -66,10 +63,7 @@ function ChipPanel(el, { actions, isPlayer }) {
 const chipRow = (name, chips) => `<div class="chips" role="group" aria-label="${escapeHtml(name)}">
   <span class="row-label">${escapeHtml(name)}</span> ${chips.join("") || "–"}</div>`;
 
-/**
- * Return a chip.
- * @param {string} colour
- */
+/** @param {string} colour */
 const chipIcon = (colour) => `<span role="img" aria-label="${escapeHtml(formatMessage(colour))}">${markerIcon(colour, "round")}</span>`;
 
 /**
@@ -82,10 +76,7 @@ const chipButton = (colour, move, isPressed) =>
   `<button type="button" class="chip-key" data-move="${move}" data-chip="${escapeHtml(colour)}" aria-pressed="${isPressed}"
     aria-label="${escapeHtml(move === "take" ? formatMessage("take the {colour} chip", { colour: formatMessage(colour) }) : formatMessage("return the {colour} chip", { colour: formatMessage(colour) }))}">${markerIcon(colour, "round")}</button>`;
 
-/**
- * Parse a cell: "1,2" → [1, 2].
- * @param {string} cell
- */
+/** Parse a cell: "1,2" → [1, 2]. @param {string} cell */
 const parseCell = (cell) => cell.split(",").map(Number);
 
 /**
@@ -157,10 +148,7 @@ function markerButton(colour, cell, look) {
     aria-label="${escapeHtml(formatMessage("{colour}, row {row}, column {column}", { colour: formatMessage(colour), row, column }))}${look === "may" ? formatMessage(", may be exchanged") : ""}">${markerIcon(colour)}</button>`;
 }
 
-/**
- * The value of each figure in each colour.
- * @type {import("../core/component.js").Component}
- */
+/** The value of each figure in each colour. @type {import("../core/component.js").Component} */
 function FigureValues(el) {
   return (/** @type {SacksonSnapshot} */ { stones }) => {
     const { colours } = constants.chips;

@@ -6,10 +6,7 @@ import { formatMessage } from "../core/i18n.js";
 
 /** @typedef {Api.Constants["chips"]["colours"]} Colours */
 
-/**
- * The setup, shown while the markers are to be laid. The table refuses an invalid start.
- * @type {import("../core/component.js").Component}
- */
+/** The setup, shown while the markers are to be laid. The table refuses an invalid start. @type {import("../core/component.js").Component} */
 export function MarkerSetup(el, { actions }) {
   /** @type {Colours} */
   let entered = [];
@@ -60,8 +57,5 @@ function shuffleMarkers() {
 export const markerIcon = (colour, also = "") =>
   `<span class="marker ${escapeHtml(colour ?? "none")} ${also}">${colour ? escapeHtml(markerLetter(colour)) : ""}</span>`;
 
-/**
- * Return the letter of a colour.
- * @param {string} colour
- */
+/** @param {string} colour */
 const markerLetter = (colour) => (colour === "brown" ? "n" : colour[0]).toUpperCase();

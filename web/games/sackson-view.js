@@ -5,16 +5,10 @@ import { formatMessage } from "../core/i18n.js";
 
 /** @import { SacksonSnapshot } from "./sackson.js" */
 
-/**
- * Return the chips of the side to move.
- * @param {SacksonSnapshot} snapshot
- */
+/** Return the chips of the side to move. @param {SacksonSnapshot} snapshot */
 export const heldChips = (snapshot) => snapshot.held[sideOf(snapshot, snapshot.turn) ?? 0] ?? [];
 
-/**
- * Return the names of their colours.
- * @param {SacksonSnapshot} snapshot
- */
+/** @param {SacksonSnapshot} snapshot */
 export function chipColours(snapshot) {
   const [one = "", other = ""] = heldChips(snapshot);
   return { one: formatMessage(one), other: formatMessage(other) };

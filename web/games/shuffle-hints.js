@@ -24,10 +24,7 @@ export function createHints(el, actions, mark) {
     return move === "swap" && makeSwap();
   });
 
-  /**
-   * Request a hint.
-   * @param {"hint" | "best"} what
-   */
+  /** @param {"hint" | "best"} what */
   async function requestHint(what) {
     draw(null, formatMessage("One moment …"));
     const answer = await actions.fetchLayoutAdvice(what);
@@ -71,22 +68,13 @@ export function createHints(el, actions, mark) {
  */
 const isLayout = (hint) => hint !== null && "grid" in hint;
 
-/**
- * Return the first swap of a hint, or null.
- * @param {Hint | null} hint
- */
+/** Return the first swap of a hint, or null. @param {Hint | null} hint */
 const firstSwap = (hint) => (isLayout(hint) ? hint.swaps[0] : hint?.swap) ?? null;
 
-/**
- * Return the best layout.
- * @param {Api.Answers["/api/best"]} best
- */
+/** @param {Api.Answers["/api/best"]} best */
 const renderLayout = ({ grid, rows, columns, total }) => `<div class="best" role="group" aria-label="${formatMessage("The best layout")}">
   ${grid.map((cards, r) => cards.map(cardFace).join("") + lineValue(rows[r])).join("")}
   ${columns.map(lineValue).join("")}<b class="worth">${escapeHtml(total)}</b></div>`;
 
-/**
- * Return the value of a row or column.
- * @param {number} points
- */
+/** Return the value of a row or column. @param {number} points */
 const lineValue = (points) => `<span class="worth">${escapeHtml(points)}</span>`;

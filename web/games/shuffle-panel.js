@@ -10,10 +10,7 @@ import { createHints } from "./shuffle-hints.js";
 /** @import { Context } from "../core/component.js" */
 /** @import { ShuffleSnapshot } from "./shuffle.js" */
 
-/**
- * The square, and the hints below it.
- * @type {import("../core/component.js").Component}
- */
+/** The square, and the hints below it. @type {import("../core/component.js").Component} */
 export function ShufflePanel(el, context) {
   const [square, hints] = [0, 1].map(() => el.appendChild(document.createElement("div")));
   const { draw, markCells } = createCardGrid(square, context);
@@ -24,10 +21,7 @@ export function ShufflePanel(el, context) {
   };
 }
 
-/**
- * Parse a cell: "1,2" → [1, 2].
- * @param {string} cell
- */
+/** Parse a cell: "1,2" → [1, 2]. @param {string} cell */
 const parseCell = (cell) => cell.split(",").map(Number);
 
 /**
@@ -48,10 +42,7 @@ function createCardGrid(el, { actions, isPlayer }) {
     return answer;
   });
 
-  /**
-   * Handle a tap on a cell.
-   * @param {string} cell
-   */
+  /** @param {string} cell */
   function tapCell(cell) {
     const [card] = newest?.lying ?? [];
     if (newest?.phase === "place" && card) return actions.makeMove({ type: "place", card, cell: parseCell(cell) });
@@ -109,10 +100,7 @@ const cellButton = (card, cell, look) =>
   `<button type="button" class="card ${card ? suitClass(card) : "gap"} ${look}" data-cell="${cell}"
     aria-pressed="${look === "chosen"}" aria-label="${card ? cardName(card) : formatMessage("empty cell")}">${card ? cardCorner(card) : ""}</button>`;
 
-/**
- * Return the move that deals a random layout.
- * @returns {Api.Move}
- */
+/** Return the move that deals a random layout. @returns {Api.Move} */
 function dealLayout() {
   const pack = allCards();
   const draw = () => pack.splice(Math.floor(Math.random() * pack.length), 1)[0];

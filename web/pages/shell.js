@@ -39,10 +39,7 @@ const SHARED_COMPONENTS = {
 
 const RETRY_MS = 1000;
 
-/**
- * Return the element of a component.
- * @param {string} name
- */
+/** @param {string} name */
 export const findPart = (name) => findElement(document, `[data-part=${name}]`);
 
 /**
@@ -79,10 +76,7 @@ export async function openPage(pageComponents) {
     previousLink = link;
   });
 
-  /**
-   * Draw a snapshot if it is newer or of another run. Resolve when the newest is drawn.
-   * @param {Api.Snapshot} snapshot
-   */
+  /** Draw a snapshot if it is newer or of another run. Resolve when the newest is drawn. @param {Api.Snapshot} snapshot */
   function drawSnapshot(snapshot) {
     const isOtherRun = drawn?.run !== snapshot.run;
     if (!isOtherRun && drawn && snapshot.number <= drawn.number) return drawing;

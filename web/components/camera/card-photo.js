@@ -130,10 +130,7 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
     setText(status, describeReadings(readings));
   }
 
-  /**
-   * Draw the boxes and the choices. Cards that are not among the chosen ones are crossed out in the picture.
-   * @param {string[]} cards
-   */
+  /** Draw the boxes and the choices. Cards that are not among the chosen ones are crossed out in the picture. @param {string[]} cards */
   function draw(cards) {
     chosen = cards;
     const { width, height } = canvas, size = LABEL_SHARE * Math.max(width, height);
@@ -142,10 +139,7 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
     morphHtml(choices, readings.map((reading, i) => (isOpen(reading) ? renderChoice(reading, i, numberOf(i), chosen) : "")).join(""));
   }
 
-  /**
-   * Offer the photograph as a file that the browser keeps if a person taps it. Its name says what was read.
-   * @param {Blob} photo
-   */
+  /** Offer the photograph as a file that the browser keeps if a person taps it. Its name says what was read. @param {Blob} photo */
   function offerReport(photo) {
     const link = findElement(report, "a");
     URL.revokeObjectURL(link.href);
@@ -186,10 +180,7 @@ const isUnsure = ({ likely }) => likely.length > 0;
 /** @param {Reading} reading */
 const isOpen = ({ card, isCard }) => card === null && isCard;
 
-/**
- * Return what was read in a sentence, and what to do about unsure cards.
- * @param {Reading[]} readings
- */
+/** Return what was read in a sentence, and what to do about unsure cards. @param {Reading[]} readings */
 function describeReadings(readings) {
   const certain = readings.filter(({ card }) => card).length, unsure = readings.length - certain;
   if (!readings.length) return formatMessage("No card was found. Tap the cards, or take another photo.");

@@ -21,10 +21,7 @@ export function listReadings({ cards, unsure }, seen) {
   return [...certain, ...open].sort((one, other) => centreOf(one)[0] - centreOf(other)[0]);
 }
 
-/**
- * Return the middle of a card.
- * @param {Pick<Reading, "corners">} reading
- */
+/** @param {Pick<Reading, "corners">} reading */
 export const centreOf = ({ corners }) => [0, 1].map((axis) => corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length);
 
 /**

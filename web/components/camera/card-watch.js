@@ -75,10 +75,7 @@ async function watch(video, isOn, enter, say) {
   }
 }
 
-/**
- * Return a function that tells whether the canvas shows the same as when it last did not.
- * @param {HTMLCanvasElement} canvas
- */
+/** Return a function that tells whether the canvas shows the same as when it last did not. @param {HTMLCanvasElement} canvas */
 function createStillness(canvas) {
   const small = Object.assign(document.createElement("canvas"), { width: GRID_WIDTH, height: GRID_HEIGHT });
   const context = small.getContext("2d", { willReadFrequently: true });

@@ -36,10 +36,7 @@ export class RestingCard {
     this.#wasRefused = true;
   }
 
-  /**
-   * Whether the last pictures show the same card at the same place, or none: then an unchanged picture need not be read.
-   * @param {number} side
-   */
+  /** Whether the last pictures show the same card at the same place, or none: then an unchanged picture need not be read. @param {number} side */
   isSettled(side) {
     const [first] = this.#seen;
     return this.#seen.length === AGREEING_PICTURES && this.#seen.every((each) => each?.card === first?.card

@@ -19,10 +19,7 @@ export async function mayWatchAgain() {
   return camera?.state === "granted";
 }
 
-/**
- * Return the module that scans, or null after an error message.
- * @param {Pick<import("../../core/api.js").Actions, "showRefusal">} actions
- */
+/** Return the module that scans, or null after an error message. @param {Pick<import("../../core/api.js").Actions, "showRefusal">} actions */
 export async function loadScan({ showRefusal }) {
   const scan = await import("./scan.js").catch(() => null);
   if (!scan) showRefusal(formatMessage("The table could not be reached."));

@@ -29,10 +29,7 @@ const CRIB_SIZE = 4;
 /** @type {Promise<(request: ScanRequest) => void> | null} */
 let dialog = null;
 
-/**
- * Open the dialog. It is written at the first call.
- * @param {ScanRequest} request
- */
+/** Open the dialog. It is written at the first call. @param {ScanRequest} request */
 export async function openScan(request) {
   dialog ??= createScanDialog();
   (await dialog)(request);

@@ -3,10 +3,7 @@
 const MAX_PAUSE_MS = 1500;
 const CARD_PATTERN = /(10|[A2-9TJQK])([CDHS])$/;
 
-/**
- * Return the card at the end of a text, or null: "5h" → "5H", "10d" → "TD".
- * @param {string} letters
- */
+/** Return the card at the end of a text, or null: "5h" → "5H", "10d" → "TD". @param {string} letters */
 export function parseTypedCard(letters) {
   const found = CARD_PATTERN.exec(letters.toUpperCase());
   return found ? (found[1] === "10" ? "T" : found[1]) + found[2] : null;

@@ -11,55 +11,34 @@ const SUIT_PATHS = {
   D: "M12 1.5 20 12l-8 10.5L4 12Z",
 };
 
-/**
- * Return the content of a card button: the rank and the symbol of the suit.
- * @param {string} card
- */
+/** Return the content of a card button: the rank and the symbol of the suit. @param {string} card */
 export const cardCorner = (card) => `<span class="rank">${rankLabel(card)}</span><svg class="suit" viewBox="0 0 24 24"
   aria-hidden="true"><path d="${SUIT_PATHS[card[1]] ?? ""}"/></svg>`;
 
 /** @type {Record<string, string>} */
 const SUIT_CLASSES = { S: "spades", H: "hearts", C: "clubs", D: "diamonds" };
 
-/**
- * Return the class of a card's colour; the sheet gives it one of two or four colours.
- * @param {string} card
- */
+/** Return the class of a card's colour; the sheet gives it one of two or four colours. @param {string} card */
 export const suitClass = (card) => SUIT_CLASSES[card[1]] ?? "";
 
-/**
- * Return a card lying face up.
- * @param {string} card
- */
+/** Return a card lying face up. @param {string} card */
 export const cardFace = (card) =>
   `<span class="card ${suitClass(card)}" role="img" aria-label="${cardName(card)}">${cardCorner(card)}</span>`;
 
-/**
- * Return a card lying face up without a name of its own, for use inside a labelled element.
- * @param {string} card
- */
+/** Return a card lying face up without a name of its own, for use inside a labelled element. @param {string} card */
 export const unlabelledCardFace = (card) => `<span class="card ${suitClass(card)}" aria-hidden="true">${cardCorner(card)}</span>`;
 
-/**
- * Return a card lying face up as a button that opens its correction.
- * @param {string} card
- */
+/** Return a card lying face up as a button that opens its correction. @param {string} card */
 export const correctableCardFace = (card) => `<button type="button" class="card-button" data-correct="${card}"
   aria-label="${formatMessage("Correct the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`;
 
 /** Return an empty place for a card without a name of its own. */
 export const unlabelledCardPlace = () => `<span class="card gap" aria-hidden="true"></span>`;
 
-/**
- * Return an empty place for a card.
- * @param {string} label
- */
+/** @param {string} label */
 export const emptyCardPlace = (label) => `<span class="card gap" role="img" aria-label="${label}"></span>`;
 
-/**
- * Return the buttons of all cards, of which several may be chosen.
- * @param {string[]} chosen
- */
+/** Return the buttons of all cards, of which several may be chosen. @param {string[]} chosen */
 export const cardsToChoose = (chosen) => allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("");
 
 /**

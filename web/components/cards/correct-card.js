@@ -8,10 +8,7 @@ import { loadScan, scanButton } from "../camera/scan-button.js";
 import { createDialog } from "../dialog.js";
 import { cardButton } from "./card.js";
 
-/**
- * A dialog with all cards, opened by a tap on a card that lies on the table.
- * @type {import("../../core/component.js").Component}
- */
+/** A dialog with all cards, opened by a tap on a card that lies on the table. @type {import("../../core/component.js").Component} */
 export function CorrectCard(el, { actions }) {
   const { body, open, close, setTitle } = createDialog(/** @type {HTMLDialogElement} */ (el), formatMessage("Which card was it?"));
   body.innerHTML = `<p class="sheet-error" role="alert"></p><p>${formatMessage("Tap the card that it really was. The deal is counted again. You can undo this.")}</p>

@@ -27,10 +27,7 @@ export function discardSentence({ dealer, game, players }, seat) {
   return formatMessage("Choose two cards for {name}'s crib.", { name: players.find((each) => each.seat === dealer)?.name ?? "" });
 }
 
-/**
- * Create the controls. `draw` is called when the selection changes.
- * @param {() => void} draw
- */
+/** Create the controls. `draw` is called when the selection changes. @param {() => void} draw */
 export function createDiscard(draw) {
   /** @type {string[]} */
   let selected = [];

@@ -10,10 +10,7 @@ import { formatMessage } from "../../core/i18n.js";
 /** Number of choices shown. */
 const MAX_CHOICES = 3;
 
-/**
- * Create the hint. `draw` is called when the answer arrives.
- * @param {() => void} draw
- */
+/** Create the hint. `draw` is called when the answer arrives. @param {() => void} draw */
 export function createHint(draw) {
   let lines = "";
   let requestedAt = "";
@@ -22,10 +19,7 @@ export function createHint(draw) {
   const momentOf = ({ run, moves }) => `${run} ${moves}`;
 
   return {
-    /**
-     * Request a hint.
-     * @param {Api.Snapshot} snapshot
-     */
+    /** @param {Api.Snapshot} snapshot */
     async requestHint(snapshot) {
       const [hint, bars] = await Promise.all([fetchApiOrNull("/api/hand/hint"), import("../../charts/odds-bars.js").catch(() => null)]);
       const ranked = /** @type {RankedChoice[]} */ (bars && hint?.ranked ? hint.ranked.slice(0, MAX_CHOICES) : []);

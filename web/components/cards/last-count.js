@@ -40,10 +40,7 @@ export function LastCount(el) {
   };
 }
 
-/**
- * Scroll an unfolded text into view: on a phone it would open below the bar.
- * @param {Event} event
- */
+/** Scroll an unfolded text into view: on a phone it would open below the bar. @param {Event} event */
 function showUnfolded({ target }) {
   const details = /** @type {HTMLDetailsElement} */ (target);
   if (details.open) details.scrollIntoView({ block: "nearest" });
@@ -87,10 +84,7 @@ function scoreAfterHand(snapshot, isOpen) {
     <details ${isOpen ? "open" : ""}><summary>${formatMessage("Where the pegs stand")}</summary><ul>${pegs.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul></details></div>`;
 }
 
-/**
- * Return where a peg stands: "in 4", or "at the start".
- * @param {string | null} hole
- */
+/** Return where a peg stands: "in 4", or "at the start". @param {string | null} hole */
 const pegPlace = (hole) => (hole && !isStart(hole) ? formatMessage("in {hole}", { hole: holeName(hole) }) : formatMessage("at the start"));
 
 /**

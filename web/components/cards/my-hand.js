@@ -18,10 +18,7 @@ const MAX_CARDS = 6;
 /** The seat of this phone and its cards; `isLoading` until they are known after a move. */
 export const myHand = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]), isLoading: false };
 
-/**
- * Return the cards of this hand that are not played yet.
- * @param {Api.Snapshot} snapshot
- */
+/** Return the cards of this hand that are not played yet. @param {Api.Snapshot} snapshot */
 const cardsLeft = ({ played = [] }) => myHand.cards.filter((card) => !played.flat().includes(card));
 
 /**
@@ -49,10 +46,7 @@ export function isDealtByCompanion({ game, devices, phase }) {
   return reader.startsWith("none:") || (reader.startsWith("sim:") && (game.pegs === "plain" || phase !== "cut" || myHand.isLoading || myHand.cards.length > 0));
 }
 
-/**
- * Return what the player of this phone does now, or waits for; "" where the sentence for everybody says it.
- * @param {Api.Snapshot} snapshot
- */
+/** Return what the player of this phone does now, or waits for; "" where the sentence for everybody says it. @param {Api.Snapshot} snapshot */
 export function ownTurnSentence(snapshot) {
   const { game, phase, turn, played = [] } = snapshot;
   const { seat, cards } = myHand;
@@ -76,16 +70,10 @@ export function lastSentences({ last }) {
   return undone?.type === "play" && undone.seat === myHand.seat ? [formatMessage("Your {card} is back in your hand.", { card: cardName(undone.card) })] : said;
 }
 
-/**
- * Whether this phone's player discards now to the crib of a deal against the companion.
- * @param {Api.Snapshot} snapshot
- */
+/** Whether this phone's player discards now to the crib of a deal against the companion. @param {Api.Snapshot} snapshot */
 export const isMyDiscard = ({ game, phase }) => phase === "cut" && !!game.against && myHand.seat !== null && myHand.seat !== game.against.seat;
 
-/**
- * The cards, a dialog to enter them, and the seat in the menu.
- * @type {import("../../core/component.js").Component}
- */
+/** The cards, a dialog to enter them, and the seat in the menu. @type {import("../../core/component.js").Component} */
 export function MyHand(el, { actions, isPlayer, redraw }) {
   const seatPart = findElement(document, "[data-part=sit]");
   const { body, open, close } = createDialog(/** @type {HTMLDialogElement} */ (findElement(document, "[data-part=hand]")), formatMessage("My cards"));
@@ -130,10 +118,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 
   const scanHand = async () => (await loadScan(actions))?.openScan({ countDue: () => countDealt(newest?.game.key ?? "") || MAX_CARDS, submit: storeHand });
 
-  /**
-   * Take a seat, or leave it with null.
-   * @param {number | null} seat
-   */
+  /** Take a seat, or leave it with null. @param {number | null} seat */
   async function takeSeat(seat) {
     if ((await actions.storeForPhone("/api/seat", { seat })) !== null) return;
     saveSetting(SEATED_SETTING, seat === null ? "" : "on");

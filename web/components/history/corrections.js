@@ -10,10 +10,7 @@ import { findGame } from "../../games/index.js";
 
 const ADJUSTMENTS = [-5, -1, 1, 5];
 
-/**
- * A section that unfolds.
- * @type {import("../../core/component.js").Component}
- */
+/** A section that unfolds. @type {import("../../core/component.js").Component} */
 export function Corrections(el, { actions }) {
   /** @type {Api.Snapshot | null} */
   let newest = null;

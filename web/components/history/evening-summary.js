@@ -12,10 +12,7 @@ import { joinNameAndValue, renderTable, summarySideName } from "./game-summary.j
 /** Smallest difference worth a sentence: in points of the cut, and as a chance of winning. */
 const [MIN_POINTS, MIN_CHANCE] = [0.5, 0.005];
 
-/**
- * Return who has won most games: "Ann leads: Ann 3, Bo 1."
- * @param {Evening} evening
- */
+/** Return who has won most games: "Ann leads: Ann 3, Bo 1." @param {Evening} evening */
 export function describeLeader({ names, won }) {
   const most = Math.max(0, ...won);
   const leaders = names.filter((_, i) => won[i] === most);
@@ -25,10 +22,7 @@ export function describeLeader({ names, won }) {
   return formatMessage("{name} leads: {scores}.", { name: leaders[0], scores });
 }
 
-/**
- * Return whom the starters of the evening helped most; "" if nobody, or if no hands were seen.
- * @param {Game[]} games
- */
+/** Return whom the starters of the evening helped most; "" if nobody, or if no hands were seen. @param {Game[]} games */
 export function describeCutLuck(games) {
   /** @type {Map<string, number>} */
   const byName = new Map();
@@ -71,10 +65,7 @@ export function tonightCard(evening, games) {
     ${luck ? `<p>${escapeHtml(luck)}</p>` : ""}</section>`;
 }
 
-/**
- * Return the table of evenings, newest first.
- * @param {Evening[]} evenings
- */
+/** Return the table of evenings, newest first. @param {Evening[]} evenings */
 export const eveningsTable = (evenings) => renderTable(formatMessage("Evenings"),
   [formatMessage("evening"), formatMessage("games"), formatMessage("won"), formatMessage("best hand")],
   evenings.map(({ began_ms: began, games, names, won, best }) => [

@@ -8,10 +8,7 @@ import { formatMessage } from "../../core/i18n.js";
 import { resultSentence } from "../../games/game.js";
 import { isReviewable } from "./review-link.js";
 
-/**
- * A card below the scores, while the game is over.
- * @type {import("../../core/component.js").Component}
- */
+/** A card below the scores, while the game is over. @type {import("../../core/component.js").Component} */
 export function GameEnd(el, { actions }) {
   let newestMoment = "";
   /** @type {Api.Snapshot | null} */
@@ -53,19 +50,13 @@ function endCard(snapshot, moves) {
       <button type="button" class="button" data-share>${formatMessage("Share a picture")}</button></div>`;
 }
 
-/**
- * Return the moves of the last game of a table: before it, the scores go back to the start.
- * @param {Api.Made[]} moves
- */
+/** Return the moves of the last game of a table: before it, the scores go back to the start. @param {Api.Made[]} moves */
 export function lastGame(moves) {
   const total = (/** @type {number} */ i) => moves[i].scores.reduce((sum, score) => sum + score, 0);
   const isStart = (/** @type {Api.Made} */ { move }, /** @type {number} */ i) => i > 0 && move.type === "next" && total(i) < total(i - 1);
   return moves.slice(Math.max(0, moves.findLastIndex(isStart)));
 }
 
-/**
- * Return the scores with the winner first: "Ann 121 – Bo 88".
- * @param {Api.Snapshot} snapshot
- */
+/** Return the scores with the winner first: "Ann 121 – Bo 88". @param {Api.Snapshot} snapshot */
 const scoreLine = (snapshot) => snapshot.scores.map((_, side) => side).sort((a, b) => Number(b === snapshot.winner) - Number(a === snapshot.winner))
   .map((side) => `${sideName(snapshot, side)}\u00a0${snapshot.scores[side]}`).join("\u00a0– ");

@@ -25,10 +25,7 @@ export const summarySideName = ({ names }, side) => names[side] ?? formatMessage
  */
 export const joinNameAndValue = (name, value) => `${name}\u00a0${value}`;
 
-/**
- * Return the result as a sentence: "Ann has won, with a skunk: 2 games points."
- * @param {Game} game
- */
+/** Return the result as a sentence: "Ann has won, with a skunk: 2 games points." @param {Game} game */
 export function describeResult(game) {
   const { winner, skunk, skunks, game_points: points, ended_ms: ended, names } = game;
   if (ended === null) return formatMessage("Still in progress.");
@@ -41,33 +38,21 @@ export function describeResult(game) {
   return formatMessage("{name} won.", { name });
 }
 
-/**
- * Return the scores in one line: "Ann ★ 121 – Bo 88".
- * @param {Game} game
- */
+/** Return the scores in one line: "Ann ★ 121 – Bo 88". @param {Game} game */
 export const describeScores = (game) =>
   game.scores.map((score, side) => joinNameAndValue(`${summarySideName(game, side)}${game.winner === side ? "\u00a0★" : ""}`, score)).join(" – ");
 
-/**
- * Return the points of each side after each move, starting with 0.
- * @param {Game} game
- */
+/** Return the points of each side after each move, starting with 0. @param {Game} game */
 export const raceBySide = (game) => game.scores.map((_, side) => (
   { name: summarySideName(game, side), points: [0, ...(game.race ?? []).map(({ scores }) => scores[side] ?? 0)] }));
 
-/**
- * Return the sources of a game's points. One source alone says nothing.
- * @param {Game} game
- */
+/** Return the sources of a game's points. One source alone says nothing. @param {Game} game */
 function pointSources({ points }) {
   const sources = POINT_SOURCES.filter(([part]) => points.some((each) => each[part]));
   return sources.length > 1 ? sources : [];
 }
 
-/**
- * Return the summary of a game: the result, the race, where the points came from, the best hand.
- * @param {Game} game
- */
+/** Return the summary of a game: the result, the race, where the points came from, the best hand. @param {Game} game */
 export const gameSummary = (game) => `<p>${escapeHtml(describeResult(game))}</p>${raceChart(raceBySide(game), game.game.target)}
   ${renderTable(formatMessage("Where the points came from"), [formatMessage("points by"), ...game.points.map((_, side) => summarySideName(game, side))],
     pointSources(game).map(([part, words]) => [formatMessage(words), ...game.points.map((each) => String(each[part]).replace("-", "−"))]))}
@@ -104,10 +89,7 @@ const describeBestHand = ({ points, part }, name) =>
 export const resultsTable = (all, title) => renderTable(formatMessage("Head to head"), [formatMessage("won"), formatMessage("game"), formatMessage("points")],
   all.map(({ game, names, won, points }) => [names.map((name, i) => joinNameAndValue(name, won[i])).join(", "), title(game), points.join(" : ")]));
 
-/**
- * Return the table of each player's results in all finished games.
- * @param {Api.Record[]} players
- */
+/** Return the table of each player's results in all finished games. @param {Api.Record[]} players */
 export const recordsTable = (players) => renderTable(formatMessage("Player records"),
   [formatMessage("who"), formatMessage("games"), formatMessage("won"), formatMessage("skunks"), formatMessage("points"), formatMessage("best")],
   players.map(({ name, games, won, skunks, points, best }) => [name, games, won, skunks, points, best?.points ?? "–"]));

@@ -103,10 +103,7 @@ function moveLine({ n, by, scores, say: [what, ...counts] }, canTap) {
   return `<li data-history data-n="${n}">${canTap ? `<button type="button" class="line" data-to="${n}">${words}</button>` : words}</li>`;
 }
 
-/**
- * Return the query for the newest known move and all later ones. If that move is missing in the answer, it was undone.
- * @param {MoveList} played
- */
+/** Return the query for the newest known move and all later ones. If that move is missing in the answer, it was undone. @param {MoveList} played */
 export const historyQuery = ({ moves }) => (moves.length ? `?after=${moves[moves.length - 1].n - 1}` : "");
 
 /**

@@ -4,10 +4,7 @@ import { morphHtml } from "../../core/dom.js";
 import { formatMessage } from "../../core/i18n.js";
 import { HAND_SIZES } from "../../games/hand-sizes.js";
 
-/**
- * Whether the coach can review this game.
- * @param {Api.Snapshot} snapshot
- */
+/** Whether the coach can review this game. @param {Api.Snapshot} snapshot */
 export const isReviewable = ({ game }) => game.key in HAND_SIZES && game.seats === 2;
 
 /** @type {import("../../core/component.js").Component} */

@@ -50,10 +50,7 @@ function startOfAnswers(moves, n, snapshot) {
   return moves[at - 1]?.n ?? n;
 }
 
-/**
- * Return the number of cards on the table that are not a move yet: an undo removes these first.
- * @param {Api.Snapshot} snapshot
- */
+/** Return the number of cards on the table that are not a move yet: an undo removes these first. @param {Api.Snapshot} snapshot */
 export const countPendingCards = ({ lying = [], phase, crib }) => lying.length + (phase === "crib" ? (crib ?? []).length : 0);
 
 /**

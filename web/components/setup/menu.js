@@ -13,10 +13,7 @@ const NOT_CHECKED = ["pursuit", "bases", "shuffle"];
 /** Whether the menu has been opened: then its parts are loaded. */
 export const menu = { wasOpened: false };
 
-/**
- * A dialog around the content of the element. While it is open, refusals are shown in it.
- * @type {import("../../core/component.js").Component}
- */
+/** A dialog around the content of the element. While it is open, refusals are shown in it. @type {import("../../core/component.js").Component} */
 export function Menu(el, { redraw }) {
   const dialog = /** @type {HTMLDialogElement} */ (el);
   const content = [...dialog.childNodes];

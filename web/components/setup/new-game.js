@@ -33,10 +33,7 @@ const MAX_UNFINISHED = 8;
 const LEVELS = [["novice", gettextNoop("Beginner")], ["club", gettextNoop("Intermediate")], ["expert", gettextNoop("Expert")]];
 const MAX_NAME_LENGTH = 24;
 
-/**
- * The dialog. It is opened by the button in the heading.
- * @type {import("../../core/component.js").Component}
- */
+/** The dialog. It is opened by the button in the heading. @type {import("../../core/component.js").Component} */
 export function NewGame(el, { actions }) {
   const { body, open, close } = createDialog(/** @type {HTMLDialogElement} */ (el), formatMessage("New game"));
   /** @type {Api.Snapshot | null} */
@@ -197,10 +194,7 @@ export function applyChoice(chosen, { seats, option, value, dealer, board, level
   return chosen;
 }
 
-/**
- * Return the body of the request. A seat without a name gets its own, which takes away a former player's.
- * @param {Selection} chosen
- */
+/** Return the body of the request. A seat without a name gets its own, which takes away a former player's. @param {Selection} chosen */
 export function gameRequest({ game, seats, options, dealer, names, board, way }) {
   const { pegs, against } = way?.request ?? {};
   return { game: game.key, seats, options, names: defaultNames(seats).map((name, seat) => (seat !== against?.seat && names[seat]?.trim()) || name),
@@ -226,10 +220,7 @@ const enteredNames = (body, names) =>
 const gameButton = ({ key, title, say, playable, why }, chosen) => `<button type="button" class="button game" data-game="${escapeHtml(key)}"
   aria-pressed="${key === chosen?.game.key}" ${playable ? "" : "disabled"}><b>${escapeHtml(title)}</b> <span>${escapeHtml(playable ? say : why)}</span></button>`;
 
-/**
- * Return the players' default names. The companion's seat has its own.
- * @param {Selection} chosen
- */
+/** Return the players' default names. The companion's seat has its own. @param {Selection} chosen */
 const usualNames = ({ seats, way }) => defaultNames(seats).map((name, seat) =>
   (seat === way?.request.against?.seat ? formatMessage("Companion") : name));
 
@@ -241,16 +232,10 @@ function namesForm({ names, seats, way }) {
   return `<fieldset class="term"><legend>${formatMessage("Names")}</legend><div class="name-fields">${fields.join("")}</div></fieldset>`;
 }
 
-/**
- * Whether a way for people was tapped: then the number of players stands above their names, and not under Rules.
- * @param {Selection} chosen
- */
+/** Whether a way for people was tapped: then the number of players stands above their names, and not under Rules. @param {Selection} chosen */
 const isWayChosen = ({ way }) => !!way && !way.request.against;
 
-/**
- * Whether people deal their own cards, so that they say first of all who deals.
- * @param {Selection} chosen
- */
+/** Whether people deal their own cards, so that they say first of all who deals. @param {Selection} chosen */
 const dealsFirst = ({ game, way }) => way?.key === "plain" && game.key in HAND_SIZES;
 
 /** @param {Selection} chosen */
@@ -313,10 +298,7 @@ const buttonGroup = (name, say, buttons) => `<fieldset class="term"><legend>${es
 const choiceButton = (data, label, isPressed) =>
   `<button type="button" class="button" ${data} aria-pressed="${isPressed}">${escapeHtml(label)}</button>`;
 
-/**
- * Return the list of unfinished games.
- * @param {ListedGame[]} tables
- */
+/** @param {ListedGame[]} tables */
 const unfinishedGames = (tables) => (tables.length ? `<fieldset class="term"><legend>${formatMessage("Unfinished games")}</legend><ul class="game-list">${tables.map((each) =>
   `<li><span><b>${escapeHtml(each.game.title)}</b> ${escapeHtml(each.names.join(", "))}, ${escapeHtml(each.scores.join(" – "))}
     <small>${escapeHtml(formatTimeAgo(Date.parse(each.began), Date.now(), BEGAN_AGO))}</small></span>

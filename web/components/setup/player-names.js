@@ -4,10 +4,7 @@ import { constants } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../../core/dom.js";
 import { formatMessage } from "../../core/i18n.js";
 
-/**
- * A section that unfolds, with a name field and a colour for each seat.
- * @type {import("../../core/component.js").Component}
- */
+/** A section that unfolds, with a name field and a colour for each seat. @type {import("../../core/component.js").Component} */
 export function PlayerNames(el, { actions }) {
   el.innerHTML = `<details><summary>${formatMessage("Names and colours")}</summary><p class="sheet-error" role="alert"></p><div class="name-list"></div></details>`;
   const [rows, error] = [".name-list", ".sheet-error"].map((each) => findElement(el, each));

@@ -5,10 +5,7 @@ import { escapeHtml, findElement, morphHtml, onButtonClick } from "../../core/do
 import { formatTimeAgo } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 
-/**
- * A section that unfolds; the list is loaded when it is opened.
- * @type {import("../../core/component.js").Component}
- */
+/** A section that unfolds; the list is loaded when it is opened. @type {import("../../core/component.js").Component} */
 export function PlayerPhones(el, { actions }) {
   el.innerHTML = `<details><summary>${formatMessage("Players' phones")}</summary><ul></ul></details>`;
   const [details, list] = [/** @type {HTMLDetailsElement} */ (findElement(el, "details")), findElement(el, "ul")];

@@ -35,10 +35,7 @@ function addonPreference(key, name, packs = {}, apply) {
   return [{ key, name, values: [["", gettextNoop("plain")], ...names.map((pack) => /** @type {[string, string]} */ ([pack, pack]))], apply: (value) => apply(packs[value] ?? {}) }];
 }
 
-/**
- * Apply the style sheet of a theme after the page's own, or remove it.
- * @param {string | {}} address
- */
+/** Apply the style sheet of a theme after the page's own, or remove it. @param {string | {}} address */
 function applyTheme(address) {
   const current = document.getElementById("theme");
   if (typeof address !== "string") return current?.remove();
@@ -47,18 +44,12 @@ function applyTheme(address) {
   if (!link.isConnected) document.head.append(link);
 }
 
-/**
- * Return the stored value of a preference, or its first value.
- * @param {Preference} taste
- */
+/** Return the stored value of a preference, or its first value. @param {Preference} taste */
 const storedValue = ({ key, values }) => values.find(([value]) => value === loadSetting(key))?.[0] ?? values[0][0];
 
 const YEAR_S = 31536000;
 
-/**
- * Store a preference in a cookie, so that the table applies it to all pages, also to those without scripts.
- * @param {Preference} taste
- */
+/** Store a preference in a cookie, so that the table applies it to all pages, also to those without scripts. @param {Preference} taste */
 const storeCookie = (taste) => {
   const value = storedValue(taste);
   document.cookie = `companion_${taste.key}=${encodeURIComponent(value)}; Path=/; SameSite=Lax; Max-Age=${value ? YEAR_S : 0}`;
@@ -67,10 +58,7 @@ const storeCookie = (taste) => {
 /** Apply all preferences. */
 export const applyPreferences = () => allPreferences().forEach((taste) => (taste.apply(storedValue(taste)), storeCookie(taste)));
 
-/**
- * A group of buttons for each preference.
- * @type {import("../../core/component.js").Component}
- */
+/** A group of buttons for each preference. @type {import("../../core/component.js").Component} */
 export function Preferences(el) {
   onButtonClick(el, ({ taste, value = "" }) => {
     const chosen = allPreferences().find(({ key }) => key === taste);

@@ -4,10 +4,7 @@ import { escapeHtml, morphHtml } from "../../core/dom.js";
 import { formatMessage } from "../../core/i18n.js";
 import { SEAT } from "../../core/preferences.js";
 
-/**
- * A link for each seat to this page as seen from there.
- * @type {import("../../core/component.js").Component}
- */
+/** A link for each seat to this page as seen from there. @type {import("../../core/component.js").Component} */
 export function SeatView(el) {
   return ({ players }) => {
     const links = players.map(({ seat, name }) => seatLink(`?seat=${seat}`, name, seat === SEAT));

@@ -6,10 +6,7 @@ import { loadSetting, saveSetting } from "../../core/preferences.js";
 
 const SETTING = "sound";
 
-/**
- * Two buttons. The module that makes the sound is loaded when it is turned on.
- * @type {import("../../core/component.js").Component}
- */
+/** Two buttons. The module that makes the sound is loaded when it is turned on. @type {import("../../core/component.js").Component} */
 export function SoundSwitch(el) {
   let isOn = loadSetting(SETTING) === "on";
   /** @type {Api.Snapshot | null} */

@@ -53,10 +53,7 @@ export function listWays(snapshot) {
   return ways.sort((one, other) => Number(other.isLast) - Number(one.isLast) || Number(other.key === first) - Number(one.key === first) || Number(!!one.why) - Number(!!other.why));
 }
 
-/**
- * Return the way in which the current game is played.
- * @param {Api.Snapshot} snapshot
- */
+/** Return the way in which the current game is played. @param {Api.Snapshot} snapshot */
 export function wayOf({ game, devices }) {
   if (game.against) return "against";
   if (game.pegs === PLAIN) return isPegsOnly(game.key) ? "pegs-only" : "plain";

@@ -38,10 +38,7 @@ export function Announcements(el, { isPlayer }) {
     while (el.children.length > MAX_LINES) el.children[0].remove();
   }
 
-  /**
-   * Return the cards of my hand when they are dealt, and those that I keep.
-   * @param {Api.Snapshot} snapshot
-   */
+  /** Return the cards of my hand when they are dealt, and those that I keep. @param {Api.Snapshot} snapshot */
   function describeHand(snapshot) {
     const cards = isMyDiscard(snapshot) ? myHand.cards.map(cardName).join(", ") : "";
     const isNew = cards !== "" && cards !== spokenHand;
@@ -50,10 +47,7 @@ export function Announcements(el, { isPlayer }) {
     return isNew ? [formatMessage("Your cards: {cards}.", { cards }), ...crib] : [];
   }
 
-  /**
-   * Return, once, how cards are entered by keyboard.
-   * @param {Api.Snapshot} snapshot
-   */
+  /** Return, once, how cards are entered by keyboard. @param {Api.Snapshot} snapshot */
   function describeKeys(snapshot) {
     if (isHinted || !isPlayer() || findGame(snapshot).seenCards(snapshot) === null) return [];
     isHinted = true;

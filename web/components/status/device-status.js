@@ -19,10 +19,7 @@ export function DeviceStatus(el) {
   };
 }
 
-/**
- * Return the list of quarantined holes.
- * @param {string[]} holes
- */
+/** @param {string[]} holes */
 const quarantinedLine = (holes) =>
   holes.length ? `<p class="quarantined">${escapeHtml(formatMessage("Ignored because of a faulty sensor: {holes}.", { holes: holes.map(holeSpokenName).join(", ") }))}</p>` : "";
 

@@ -3,10 +3,7 @@
 import { mountComponent } from "../../core/component.js";
 import { findGame } from "../../games/index.js";
 
-/**
- * Passes the snapshots on to the panel of their game.
- * @type {import("../../core/component.js").Component}
- */
+/** Passes the snapshots on to the panel of their game. @type {import("../../core/component.js").Component} */
 export function GamePanel(el, context) {
   /** @type {import("../../games/game.js").Game | null} */
   let mounted = null;

@@ -5,10 +5,7 @@ import { describeOptions } from "../../core/format.js";
 import { formatMessage, gettextNoop } from "../../core/i18n.js";
 import { deferDuringRoll } from "../../games/dice-animation.js";
 
-/**
- * The name of the game in the heading; the title of the browser tab also shows the scores.
- * @type {import("../../core/component.js").Component}
- */
+/** The name of the game in the heading; the title of the browser tab also shows the scores. @type {import("../../core/component.js").Component} */
 export function GameTitle(el) {
   return deferDuringRoll(({ game, scores }) => {
     setText(el, game.title);
@@ -17,10 +14,7 @@ export function GameTitle(el) {
   });
 }
 
-/**
- * The options in force: "to 121, the players count, muggins".
- * @type {import("../../core/component.js").Component}
- */
+/** The options in force: "to 121, the players count, muggins". @type {import("../../core/component.js").Component} */
 export function GameOptions(el) {
   return ({ game }) => setText(el, describeOptions(game.options).join(", "));
 }
@@ -31,10 +25,7 @@ const LINK_TEXTS = {
   live: gettextNoop("live"), polling: gettextNoop("connected, with a delay"), lost: gettextNoop("no answer from the table, trying again"),
 };
 
-/**
- * The state of the connection, in words and as `body[data-link]` for programs. Call the returned function at each change.
- * @param {HTMLElement} el
- */
+/** The state of the connection, in words and as `body[data-link]` for programs. Call the returned function at each change. @param {HTMLElement} el */
 export function ConnectionStatus(el) {
   let timer = 0;
   return (/** @type {"live" | "polling" | "lost"} */ link) => {
@@ -46,10 +37,7 @@ export function ConnectionStatus(el) {
   };
 }
 
-/**
- * The sentence that tells a watcher how to join; hidden for players.
- * @param {HTMLElement} el
- */
+/** The sentence that tells a watcher how to join; hidden for players. @param {HTMLElement} el */
 export function JoinHint(el) {
   return (/** @type {Api.Answers["/api/me"]} */ { role, how_to_join: how }) => {
     el.hidden = role === "player" || !how;

@@ -43,10 +43,7 @@ function foldLines(lines, open) {
     <summary>${formatPlural("{n} more peg", "{n} more pegs", rest.length)}</summary><ul>${rest.join("")}</ul></details>`;
 }
 
-/**
- * Return the attributes of an advice.
- * @param {Api.Advice} advice
- */
+/** @param {Api.Advice} advice */
 export const adviceAttributes = ({ kind }) => `data-advice data-kind="${escapeHtml(kind)}"`;
 
 /**
@@ -64,10 +61,7 @@ function dueLine(snapshot, due, advice, misplaced) {
     <span class="badge seat-${due.seat}">${due.points < 0 ? "−" : "+"}${Math.abs(due.points)}</span>${words}</li>`;
 }
 
-/**
- * Return the name of a target hole: "4"; for a hole shared by several tracks, a reference to its light.
- * @param {string} id
- */
+/** Return the name of a target hole: "4"; for a hole shared by several tracks, a reference to its light. @param {string} id */
 const targetName = (id) => (isShared(id) ? formatMessage("the lit hole") : holeName(id));
 
 /**
@@ -82,17 +76,11 @@ function describeDue(snapshot, due) {
   return pegs?.front === due.lift ? formatMessage("{name}: front peg {where}.", words) : formatMessage("{name}: back peg {where}.", words);
 }
 
-/**
- * Return the text for a peg in a wrong hole: "from 5 to 4."
- * @param {Api.Advice} advice
- */
+/** Return the text for a peg in a wrong hole: "from 5 to 4." @param {Api.Advice} advice */
 const describeMisplaced = ({ lift = "", place = "" }) =>
   isShared(place) ? formatMessage("misplaced peg to the lit hole.") : formatMessage("from {here} to {there}.", { here: holeName(lift), there: holeName(place) });
 
-/**
- * Return the text for a peg to be put back: "From 6 back to the start."
- * @param {Api.Advice} advice
- */
+/** Return the text for a peg to be put back: "From 6 back to the start." @param {Api.Advice} advice */
 function describePutBack({ lift, place, say: fallback }) {
   if (lift && place) return isShared(place) ? formatMessage("Back to the lit hole.") : formatMessage("From {here} back to {there}.", { here: holeName(lift), there: holeName(place) });
   if (place) return formatMessage("A peg belongs in {hole}.", { hole: holeFullName(place) });

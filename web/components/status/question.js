@@ -4,10 +4,7 @@ import { escapeHtml, morphHtml, onButtonClick } from "../../core/dom.js";
 import { formatMessage } from "../../core/i18n.js";
 import { adviceAttributes } from "./pegging-advice.js";
 
-/**
- * The question and its answers.
- * @type {import("../../core/component.js").Component}
- */
+/** The question and its answers. @type {import("../../core/component.js").Component} */
 export function Question(el, { actions }) {
   /** @type {Api.Choice[]} */
   let choices = [];

@@ -7,10 +7,7 @@ import { deferDuringRoll } from "../../games/dice-animation.js";
 import { findGame } from "../../games/index.js";
 import { ownTurnSentence } from "../cards/my-hand.js";
 
-/**
- * The sentence, with the seat as an attribute.
- * @type {import("../../core/component.js").Component}
- */
+/** The sentence, with the seat as an attribute. @type {import("../../core/component.js").Component} */
 export function TurnSentence(el) {
   const drawSentence = deferDuringRoll((snapshot) => setText(el, ownTurnSentence(snapshot) || findGame(snapshot).turnSentence(snapshot)), () => setText(el, formatMessage("The dice roll.")));
   return (snapshot) => {

@@ -10,10 +10,7 @@ import { Buttons } from "./buttons.js";
 import { Cables } from "./cables.js";
 import { BoardDisplay } from "./display.js";
 
-/**
- * The simulated card reader. While its cable is pulled, a message next to the cards says so.
- * @type {import("../../core/component.js").Component}
- */
+/** The simulated card reader. While its cable is pulled, a message next to the cards says so. @type {import("../../core/component.js").Component} */
 function BenchCardReader(el, { actions, isPlayer }) {
   const warning = document.createElement("p");
   warning.className = "sheet-error";

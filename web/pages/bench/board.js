@@ -24,10 +24,7 @@ import { addPointerControls } from "./pointer.js";
 const POLL_MS = 130;
 const POLLS_PER_HOLE_POLL = 4;
 
-/**
- * The simulated board with its controls. A screen reader hears the hole under the cursor.
- * @type {import("../../core/component.js").Component}
- */
+/** The simulated board with its controls. A screen reader hears the hole under the cursor. @type {import("../../core/component.js").Component} */
 export function BenchBoard(el, { actions, isPlayer }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
     <div class="hand-line" role="group" aria-label="${formatMessage("In the hand")}"></div>

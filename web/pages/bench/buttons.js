@@ -7,10 +7,7 @@ import { formatMessage } from "../../core/i18n.js";
 
 const LAMP_POLL_MS = 300;
 
-/**
- * The buttons. The simulated hardware holds and releases a pressed button by itself.
- * @type {import("../../core/component.js").Component}
- */
+/** The buttons. The simulated hardware holds and releases a pressed button by itself. @type {import("../../core/component.js").Component} */
 export function Buttons(el, { actions }) {
   onButtonClick(el, ({ press }) => actions.postToBench("press", { button: press }));
   /** @type {Api.Snapshot | null} */

@@ -31,10 +31,7 @@ export function Cables(el, { actions }) {
   };
 }
 
-/**
- * Return the switch of a cable.
- * @param {[device: string, name: string]} entry
- */
+/** @param {[device: string, name: string]} entry */
 const cableSwitch = ([device, name]) =>
   `<button type="button" class="button cable" role="switch" aria-checked="true" data-cable="${device}">
     <span class="plug" aria-hidden="true"></span>${escapeHtml(formatMessage(name))}</button>`;

@@ -8,10 +8,7 @@ const WIDTH = 128;
 const HEIGHT = 64;
 const LIT = [190, 225, 255, 255];
 
-/**
- * The picture. It is hidden while the board is a real one, or has no display.
- * @type {import("../../core/component.js").Component}
- */
+/** The picture. It is hidden while the board is a real one, or has no display. @type {import("../../core/component.js").Component} */
 export function BoardDisplay(el) {
   el.innerHTML = `<canvas class="display" width="${WIDTH}" height="${HEIGHT}" role="img"></canvas>`;
   const canvas = /** @type {HTMLCanvasElement} */ (el.firstElementChild);

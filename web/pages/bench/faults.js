@@ -6,10 +6,7 @@ import { formatMessage, gettextNoop } from "../../core/i18n.js";
 
 /** @typedef {Api.Answers["/api/bench/fault"]["faults"][number]} Fault */
 
-/**
- * Kinds of faults.
- * @type {Record<Fault["kind"], string>}
- */
+/** Kinds of faults. @type {Record<Fault["kind"], string>} */
 const KIND_NAMES = { stuck: gettextNoop("stuck"), flapping: gettextNoop("flapping"), dead: gettextNoop("dead") };
 
 /**
@@ -35,10 +32,7 @@ export function createFaultPanel(el, { send, onChange, focusBoard }) {
     await send({ [isRow ? "row" : "hole"]: hole, kind: how ?? null });
   });
 
-  /**
-   * Return the fault of a hole.
-   * @param {string} hole
-   */
+  /** @param {string} hole */
   const findFault = (hole) => faults.find(({ holes }) => holes.includes(hole));
 
   function draw() {
@@ -48,18 +42,12 @@ export function createFaultPanel(el, { send, onChange, focusBoard }) {
   }
 
   return {
-    /**
-     * Turn the mode on or off.
-     * @param {boolean} on
-     */
+    /** @param {boolean} on */
     setActive(on) {
       [isActive, chosenHole] = [on, null];
       draw();
     },
-    /**
-     * Offer the kinds of faults for a hole.
-     * @param {string} hole
-     */
+    /** Offer the kinds of faults for a hole. @param {string} hole */
     chooseHole(hole) {
       chosenHole = hole;
       draw();
@@ -67,20 +55,14 @@ export function createFaultPanel(el, { send, onChange, focusBoard }) {
       first?.focus({ preventScroll: true });
       el.scrollIntoView({ block: "nearest" });
     },
-    /**
-     * Show the faults of the simulated board.
-     * @param {Fault[]} now
-     */
+    /** @param {Fault[]} now */
     setFaults(now) {
       faults = now;
       draw();
     },
     /** Return each faulty hole with its kind of fault. */
     faultyHoles: () => faults.flatMap(({ kind, holes }) => holes.map((hole) => /** @type {[string, string]} */ ([hole, kind]))),
-    /**
-     * Return the text about the fault of a hole, "" if its sensor works.
-     * @param {string} hole
-     */
+    /** Return the text about the fault of a hole, "" if its sensor works. @param {string} hole */
     describeFault(hole) {
       const fault = findFault(hole);
       return fault ? `, ${formatMessage("its sensor is {kind}", { kind: formatMessage(KIND_NAMES[fault.kind]) })}` : "";
@@ -88,18 +70,12 @@ export function createFaultPanel(el, { send, onChange, focusBoard }) {
   };
 }
 
-/**
- * Return the buttons of the kinds of faults; the last one affects all holes of the shift register.
- * @param {string} hole
- */
+/** Return the buttons of the kinds of faults; the last one affects all holes of the shift register. @param {string} hole */
 const kindButtons = (hole) => `<span>${escapeHtml(formatMessage("The sensor of {hole}:", { hole: holeSpokenName(hole) }))}</span>
   ${Object.entries(KIND_NAMES).map(([kind, name]) => `<button type="button" class="button" data-how="${kind}">${formatMessage(name)}</button>`).join("")}
   <button type="button" class="button" data-how="dead" data-row>${formatMessage("whole row dead")}</button>`;
 
-/**
- * Return the button that repairs a fault.
- * @param {Fault} fault
- */
+/** @param {Fault} fault */
 const repairButton = ({ kind, holes }) => {
   const [what, hole] = [formatMessage(KIND_NAMES[kind]), holeSpokenName(holes[0])];
   const label = holes.length > 1 ? formatMessage("Repair the row of {hole}, {n} holes: {kind}", { hole, n: holes.length, kind: what }) : formatMessage("Repair {hole}: {kind}", { hole, kind: what });

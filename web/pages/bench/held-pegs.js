@@ -16,10 +16,7 @@ export function createHeldPegs(counts, seatAt) {
   const inHand = [];
   let isInitialized = false;
 
-  /**
-   * Update the pegs to the occupied holes.
-   * @param {string[]} occupied
-   */
+  /** @param {string[]} occupied */
   function setOccupied(occupied) {
     for (const [hole, peg] of pegAt) {
       if (!occupied.includes(hole)) pegAt.delete(hole), inHand.push(peg);
@@ -31,29 +28,20 @@ export function createHeldPegs(counts, seatAt) {
     isInitialized = true;
   }
 
-  /**
-   * Lift the peg of a hole.
-   * @param {string} hole
-   */
+  /** @param {string} hole */
   function lift(hole) {
     const peg = pegAt.get(hole);
     if (peg) inHand.push(peg);
     pegAt.delete(hole);
   }
 
-  /**
-   * Place the next peg of the hand in a hole.
-   * @param {string} hole
-   */
+  /** Place the next peg of the hand in a hole. @param {string} hole */
   function place(hole) {
     const peg = inHand.pop();
     if (peg) pegAt.set(hole, peg);
   }
 
-  /**
-   * Choose the peg of the hand that is placed next.
-   * @param {string} name
-   */
+  /** Choose the peg of the hand that is placed next. @param {string} name */
   function chooseNext(name) {
     const index = inHand.findIndex((peg) => peg.name === name);
     if (index >= 0) inHand.push(...inHand.splice(index, 1));
@@ -73,10 +61,7 @@ export function createHeldPegs(counts, seatAt) {
     else pegAt.set(hole, createPeg(seat));
   }
 
-  /**
-   * Take the likeliest peg out of the hand.
-   * @param {string} hole
-   */
+  /** Take the likeliest peg out of the hand. @param {string} hole */
   function takeFor(hole) {
     const index = inHand.findLastIndex((peg) => peg.seat === seatAt(hole));
     return inHand.splice(index >= 0 ? index : -1, 1)[0] ?? createPeg(seatAt(hole));

@@ -48,20 +48,14 @@ export function addPointerControls(picture, { touchHole, onHole, getCarriedPeg, 
     event.preventDefault();
   });
 
-  /**
-   * Handle a release: from one hole into another, a peg was dragged.
-   * @param {string | null} hole
-   */
+  /** Handle a release: from one hole into another, a peg was dragged. @param {string | null} hole */
   function releaseAt(hole) {
     if (hole && from && from !== hole) touchHole(from);
     from = null;
     if (hole) touchHole(hole);
   }
 
-  /**
-   * Move the keyboard cursor to a hole.
-   * @param {string} hole
-   */
+  /** @param {string} hole */
   function moveCursor(hole) {
     current = hole;
     picture.moveCursor(hole, getCarriedPeg());

@@ -35,10 +35,7 @@ const mayBeCrib = () => handCards().length === HAND_SIZE;
 /** Return the query of the count. */
 const countQuery = () => `?cards=${handCards().join("")}${starter ? `&starter=${starter}` : ""}${isCrib && mayBeCrib() ? "&crib=on" : ""}`;
 
-/**
- * Change the cards, and count them if they are a hand.
- * @param {string[]} cards
- */
+/** Change the cards, and count them if they are a hand. @param {string[]} cards */
 async function chooseCards(cards) {
   chosen = cards;
   if (starter && !chosen.includes(starter)) starter = null;
@@ -57,10 +54,7 @@ const toggleCard = (card) => chooseCards(chosen.includes(card) ? chosen.filter((
 /** Draw what depends on the cards; set once the page is written. */
 let draw = () => {};
 
-/**
- * Write the page once. Photographs are for players of the table, where it can read them.
- * @param {Api.Answers["/api/me"] | null} me
- */
+/** Write the page once. Photographs are for players of the table, where it can read them. @param {Api.Answers["/api/me"] | null} me */
 function writePage(me) {
   const why = !constants.reads_photos ? formatMessage("This table cannot read photos: it needs the extra [camera]. Tap the cards instead.")
     : me?.role === "player" ? "" : formatMessage("Only players of this table can send photos. Tap the cards instead.");

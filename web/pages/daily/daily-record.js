@@ -8,10 +8,7 @@
 /** @type {DailyRecord} */
 export const EMPTY_RECORD = { date: "", discard: [], counted: null, streak: 0, deals: 0, best: 0 };
 
-/**
- * Return the date of the day before, as `2026-01-31`.
- * @param {string} date
- */
+/** Return the date of the day before, as `2026-01-31`. @param {string} date */
 const previousDay = (date) => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 
 /**

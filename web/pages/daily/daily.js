@@ -57,10 +57,7 @@ function today() {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
-/**
- * Store the record on this phone.
- * @param {import("./daily-record.js").DailyRecord} newRecord
- */
+/** @param {import("./daily-record.js").DailyRecord} newRecord */
 function storeRecord(newRecord) {
   record = newRecord;
   saveSetting(RECORD_SETTING, JSON.stringify(newRecord));
@@ -87,10 +84,7 @@ async function loadDeal() {
   if (deal) keepForOffline(dealPath).catch(() => {}); // without a connection, what was kept before stays
 }
 
-/**
- * Keep this page and the answers that it needs for times without a connection, and no deal of another day.
- * @param {string} dealPath
- */
+/** Keep this page and the answers that it needs for times without a connection, and no deal of another day. @param {string} dealPath */
 async function keepForOffline(dealPath) {
   if (!isSecure()) return;
   registerServiceWorker();
@@ -106,10 +100,7 @@ function draw() {
   return morphHtml(el, `<p class="lead">${escapeHtml(day)}</p>${record.date === deal.date ? renderResult(deal) : renderHand(deal)}`);
 }
 
-/**
- * Return the hand with selectable cards.
- * @param {Deal} deal
- */
+/** @param {Deal} deal */
 const renderHand = ({ asked }) => `<p>${escapeHtml(formatMessage("The same deal on every phone."))}
     ${escapeHtml(asked.dealer ? formatMessage("Your crib.") : formatMessage("Opponent's crib."))} ${escapeHtml(formatMessage("Choose two cards for the crib."))}</p>
   <div class="choices">${asked.hand.map((card) => `<button type="button" class="card-button" data-away="${card}"
@@ -117,10 +108,7 @@ const renderHand = ({ asked }) => `<p>${escapeHtml(formatMessage("The same deal 
   <div class="choices"><button type="button" class="button" data-lay ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${escapeHtml(formatMessage("Discard to crib"))}</button></div>
   ${renderStreak()}`;
 
-/**
- * Return what the discard cost, the count of the hand, the text to share, and all choices.
- * @param {Deal} deal
- */
+/** Return what the discard cost, the count of the hand, the text to share, and all choices. @param {Deal} deal */
 function renderResult(deal) {
   const made = findChoice(deal, record.discard);
   const kept = deal.asked.hand.filter((card) => !made.discard.includes(card));
@@ -157,20 +145,14 @@ function describeVerdict({ ranked }, made) {
     cards: joinWithAnd(best.discard.map(cardName)) });
 }
 
-/**
- * Return the count of the hand in a sentence.
- * @param {Deal["ranked"][number]} made
- */
+/** Return the count of the hand in a sentence. @param {Deal["ranked"][number]} made */
 function describeCount({ count: { points, say } }) {
   const worth = formatMessage("Your hand is worth {points}: {count}.", { points, count: say });
   if (record.counted === null) return worth;
   return `${record.counted === points ? formatMessage("Right!") : formatMessage("You said {points}.", { points: record.counted })} ${worth}`;
 }
 
-/**
- * Return the text to share. It tells no card.
- * @param {Deal} deal
- */
+/** Return the text to share. It tells no card. @param {Deal} deal */
 function describeResult({ date, ranked }) {
   const rank = ranked.findIndex((each) => isAsGood(each, findChoice({ ranked }, record.discard)));
   const lines = [formatMessage("Cribbage, daily deal of {date}", { date }),
@@ -180,10 +162,7 @@ function describeResult({ date, ranked }) {
   return [...lines, describeStreak()].join("\n");
 }
 
-/**
- * Share a text with another app, or copy it; where the browser allows neither, select it.
- * @param {string} text
- */
+/** Share a text with another app, or copy it; where the browser allows neither, select it. @param {string} text */
 async function shareText(text) {
   const status = findElement(document, "[data-shared]");
   if (navigator.share) return navigator.share({ text }).catch(() => {}); // rejected when the user cancels

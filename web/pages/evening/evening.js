@@ -56,16 +56,10 @@ async function startPage() {
  */
 const renderSection = (words, html) => (html ? `<h2>${escapeHtml(words)}</h2>${html}` : "");
 
-/**
- * Return the title of a game.
- * @param {string} key
- */
+/** @param {string} key */
 const gameTitle = (key) => titles.get(key) ?? key;
 
-/**
- * Return the line of a game.
- * @param {Game} game
- */
+/** @param {Game} game */
 const gameLine = (game) => `<li><span><b>${escapeHtml(game.game.title)}</b> ${escapeHtml(describeScores(game))}
   <small>${escapeHtml(game.ended_ms === null ? formatTimeAgo(game.began_ms, Date.now(), BEGAN_AGO) : formatTimeAgo(game.ended_ms, Date.now(), ENDED_AGO))}</small></span>
   <button type="button" class="button" data-table="${game.table}" data-number="${game.number}"

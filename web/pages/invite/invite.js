@@ -34,10 +34,7 @@ async function renewLinks() {
   codeVersion += 1;
 }
 
-/**
- * Draw the invitations; without rights, how to join.
- * @param {(Addresses & { others: Addresses[] }) | null} addresses
- */
+/** Draw the invitations; without rights, how to join. @param {(Addresses & { others: Addresses[] }) | null} addresses */
 async function draw(addresses) {
   if (addresses) {
     drawn = JSON.stringify(addresses);
@@ -55,10 +52,7 @@ async function refresh() {
   draw(addresses);
 }
 
-/**
- * Return a sentence if only this machine can open the links.
- * @param {Addresses} addresses
- */
+/** Return a sentence if only this machine can open the links. @param {Addresses} addresses */
 const reachHint = ({ player }) => (LOOPBACK.test(player) ? `<p data-unreachable>${formatMessage("Phones cannot reach the table now, because it has no network. The links here change as soon as it has one.")}</p>` : "");
 
 /**
@@ -74,10 +68,7 @@ function invitationCard([whom, name, what], link) {
     <p><a data-link="${whom}" href="${escapeHtml(link)}">${escapeHtml(link)}</a></p></section>`;
 }
 
-/**
- * Return the other addresses of the table.
- * @param {Addresses[]} others
- */
+/** @param {Addresses[]} others */
 const otherAddresses = (others) => (others.length ? `<section><h2>${formatMessage("Also at")}</h2>${others.map(({ watcher }) => `<p>${escapeHtml(watcher)}</p>`).join("")}</section>` : "");
 
 const renewalSection = () => `<section><h2>${formatMessage("New links")}</h2><p>${formatMessage("The old player links stop working, and every player's phone except this one can only watch.")}</p>

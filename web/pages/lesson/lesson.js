@@ -37,10 +37,7 @@ onButtonClick(el, async ({ choice, away, item, restart, lights }) => {
   draw();
 });
 
-/**
- * Ask for the page after these decisions and store those that were possible. Without an answer nothing changes.
- * @param {string[]} done
- */
+/** Ask for the page after these decisions and store those that were possible. Without an answer nothing changes. @param {string[]} done */
 async function goOn(done) {
   if (isWaiting) return;
   isWaiting = true;
@@ -57,10 +54,7 @@ async function goOn(done) {
   scrollTo(0, 0);
 }
 
-/**
- * Let the board follow the lesson; on the first page find out whether it may.
- * @param {Lesson} lesson
- */
+/** Let the board follow the lesson; on the first page find out whether it may. @param {Lesson} lesson */
 async function updateBoard({ pegs, done }) {
   if (!done.length) board = (await isBoardFree()) ? "free" : "none";
   else if (board !== "free") board = (await showScores(pegs.map(([, front]) => front))) ? "used" : "none";
@@ -88,10 +82,7 @@ function draw() {
       <button type="button" class="button" data-restart>${formatMessage("Start over")}</button></p></details>` : ""}`);
 }
 
-/**
- * Return the scores and the pegs on their tracks.
- * @param {Lesson} lesson
- */
+/** Return the scores and the pegs on their tracks. @param {Lesson} lesson */
 function renderPegs({ pegs }) {
   const names = [formatMessage("You"), formatMessage("Companion")];
   const scores = pegs.map(([, front], seat) => `<span>${names[seat]} <b data-score>${front}</b></span>`).join("");
@@ -104,10 +95,7 @@ function renderPegs({ pegs }) {
     <svg class="lesson-track" viewBox="0 0 72 7" role="img" aria-label="${escapeHtml(says.join(" "))}">${drawn.join("")}</svg>`;
 }
 
-/**
- * Return the offer to use the board, and where its pegs go.
- * @param {Lesson} lesson
- */
+/** Return the offer to use the board, and where its pegs go. @param {Lesson} lesson */
 function renderBoard({ done }) {
   if (board === "used") return `<p class="lesson-lights">${escapeHtml(formatMessage("Move the pegs on the board too: the lights show where they go."))}</p>`;
   if (board === "none" || done.length) return "";
@@ -117,17 +105,11 @@ function renderBoard({ done }) {
     <div class="choices">${button("use", formatMessage("Change the game"))}${button("no", formatMessage("Not now"))}</div>`;
 }
 
-/**
- * Return what lies on the table in the play.
- * @param {Lesson} lesson
- */
+/** Return what lies on the table in the play. @param {Lesson} lesson */
 const renderTable = ({ starter, series, count }) => `<div class="table"><div class="slot"><small>${formatMessage("Starter")}</small>${starter ? cardFace(starter) : ""}</div>
   <div class="slot"><small>${escapeHtml(formatMessage("count {n}", { n: count }))}</small><span class="lesson-cards" data-series>${series.map(cardFace).join("")}</span></div></div>`;
 
-/**
- * Return the cards being counted and, once they are counted, what scores: a tap points at its cards.
- * @param {Lesson} lesson
- */
+/** Return the cards being counted and, once they are counted, what scores: a tap points at its cards. @param {Lesson} lesson */
 function renderCounted({ cards, items }) {
   const pointed = items[pointedItem]?.cards ?? [];
   const faces = cards.map((card) => (pointed.includes(card) ? cardFace(card).replace('class="card', 'class="pointed card') : cardFace(card)));
@@ -137,10 +119,7 @@ function renderCounted({ cards, items }) {
     lines.length ? `<p>${escapeHtml(formatMessage("Tap a line to see its cards."))}</p><div class="lesson-items">${lines.join("")}</div>` : ""}`;
 }
 
-/**
- * Return the hand and the buttons of the decision.
- * @param {Lesson} lesson
- */
+/** Return the hand and the buttons of the decision. @param {Lesson} lesson */
 function renderChoices({ kind, hand, choices, answers }) {
   const renderHand = (/** @type {(card: string) => string} */ face) => hand.length
     ? `<div class="choices lesson-cards" role="group" aria-label="${formatMessage("Your cards")}">${hand.map(face).join("")}</div>` : "";

@@ -57,10 +57,7 @@ function placeBoard() {
   findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"), findPart("own"));
 }
 
-/**
- * The board at the place that suits the game.
- * @type {import("../../core/component.js").Component}
- */
+/** The board at the place that suits the game. @type {import("../../core/component.js").Component} */
 function PlacedBoard(el, context) {
   const draw = Board(el, context);
   /** @type {import("../../games/game.js").Game | null} */
@@ -75,10 +72,7 @@ function PlacedBoard(el, context) {
   };
 }
 
-/**
- * The card pad of this table.
- * @type {import("../../core/component.js").Component}
- */
+/** The card pad of this table. @type {import("../../core/component.js").Component} */
 function PlayedCards(el, { actions, isPlayer }) {
   /** @type {import("../../components/camera/scan.js").EnterCard} */
   const enter = (card, snapshot) => enterCard(actions, card, snapshot);

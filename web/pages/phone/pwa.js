@@ -11,10 +11,7 @@ const VIBRATION_MS = 120;
 /** @type {WakeLockSentinel | null} */
 let wakeLock = null;
 
-/**
- * Request or release the screen wake lock.
- * @param {boolean} isOn
- */
+/** Request or release the screen wake lock. @param {boolean} isOn */
 async function setWakeLock(isOn) {
   if (!isOn) {
     await wakeLock?.release();
@@ -32,10 +29,7 @@ async function setWakeLock(isOn) {
  */
 export const isTurnNew = (before, now, seat) => seat !== null && before?.run === now.run && now.turn === seat && before.turn !== seat;
 
-/**
- * Everything that happens at a snapshot besides drawing.
- * @type {import("../../core/component.js").Component}
- */
+/** Everything that happens at a snapshot besides drawing. @type {import("../../core/component.js").Component} */
 export function AppFeatures(el) {
   /** @type {Api.Snapshot | null} */
   let newest = null;

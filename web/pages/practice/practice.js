@@ -66,10 +66,7 @@ async function dealOwnCards(cards, isDealer) {
   return null;
 }
 
-/**
- * Score the selected discard.
- * @param {{ ranked: import("../../charts/odds-bars.js").RankedChoice[] }} deal
- */
+/** @param {{ ranked: import("../../charts/odds-bars.js").RankedChoice[] }} deal */
 function scoreDiscard({ ranked }) {
   const made = ranked.find((each) => choiceCards(each).join() === [...selected].sort().join());
   if (!made || isScored) return;
@@ -77,10 +74,7 @@ function scoreDiscard({ ranked }) {
   if (!isOwn) storeScore(addChoice(score, ranked, made));
 }
 
-/**
- * Store the score on this phone.
- * @param {import("./practice-score.js").PracticeScore} newScore
- */
+/** @param {import("./practice-score.js").PracticeScore} newScore */
 function storeScore(newScore) {
   score = newScore;
   saveSetting(SCORE_SETTING, JSON.stringify(newScore));

@@ -24,10 +24,7 @@ const reviewUrl = `/api/review?${["table", "game"].filter((key) => query.has(key
 let hands = 0;
 let newestRequest = 0;
 
-/**
- * Load the review with further parameters.
- * @param {string} more
- */
+/** @param {string} more */
 async function fetchReview(more) {
   const reply = await fetch(withLanguage(reviewUrl + more), { cache: "no-cache" }).catch(() => null);
   return /** @type {Review & { error?: string }} */ (reply ? await reply.json() : { error: formatMessage("The table does not answer. Try again.") });
@@ -51,17 +48,11 @@ async function startPage() {
   return undefined;
 }
 
-/**
- * Return the line of an expensive choice.
- * @param {Entry} entry
- */
+/** @param {Entry} entry */
 const worstLine = (entry) => `<li data-worst><p>${formatMessage("Deal {n}", { n: entry.hand })}: ${escapeHtml(joinNumbers(entry.say))}</p>
   <button type="button" class="button" data-hand="${entry.hand}" data-n="${entry.n}">${formatMessage("Show all choices")}</button></li>`;
 
-/**
- * Return the table of luck and skill.
- * @param {Review} review
- */
+/** @param {Review} review */
 const luckTable = ({ names, luck, skill, missed }) => `<div class="wide" role="region" tabindex="0" aria-label="${formatMessage("Luck and skill")}"><table><thead><tr><th>${formatMessage("of a game")}</th>${names.map((name) => `<th>${escapeHtml(name)}</th>`).join("")}</tr></thead>
   <tbody>${tableRow(formatMessage("luck"), luck.map(formatPercent))}${tableRow(formatMessage("skill"), skill.map(formatPercent))}${missed.some(Boolean) ? tableRow(formatMessage("points not claimed"), missed.map(String)) : ""}</tbody></table></div>
   <p class="hint">${formatMessage("Skill is what a player's own choices cost. The rest of the way from an even chance to the result is luck.")}</p>`;
@@ -73,10 +64,7 @@ const luckTable = ({ names, luck, skill, missed }) => `<div class="wide" role="r
  */
 const tableRow = (name, values) => `<tr><th>${name}</th>${values.map((each) => `<td class="number">${each}</td>`).join("")}</tr>`;
 
-/**
- * Return a button for each deal; deals with an expensive choice are marked.
- * @param {Review} review
- */
+/** Return a button for each deal; deals with an expensive choice are marked. @param {Review} review */
 const dealButtons = ({ choices }) => Array.from({ length: hands }, (_, i) => i + 1).map((hand) => {
   const lost = choices.filter((each) => each.hand === hand).reduce((sum, each) => sum + each.win_lost, 0);
   return `<button type="button" class="button" data-hand="${hand}" data-n="0" aria-pressed="false">${hand}${lost >= 0.02 ? " <small>!</small>" : ""}</button>`;

@@ -8,10 +8,7 @@ import { formatMessage } from "../../core/i18n.js";
 import { deferDuringRoll } from "../../games/dice-animation.js";
 import { openPage } from "../shell.js";
 
-/**
- * The starter, and the cards of the present count.
- * @type {import("../../core/component.js").Component}
- */
+/** The starter, and the cards of the present count. @type {import("../../core/component.js").Component} */
 function TableCards(el) {
   return deferDuringRoll(({ starter, series = [] }) => morphHtml(el, starter
     ? `<span class="series">${series.map(cardFace).join("")}</span><span class="slot">${cardFace(starter)}<small>${formatMessage("starter")}</small></span>` : ""));

@@ -27,10 +27,7 @@ export function HardwareTest(el, holes) {
     await draw();
   };
 
-  /**
-   * Light the hole a number of steps away from the last one.
-   * @param {number} step
-   */
+  /** Light the hole a number of steps away from the last one. @param {number} step */
   function lightHole(step) {
     at = Math.min(Math.max(at + step, 0), holes().length - 1);
     return post("lights", { holes: [holes()[at]] });

@@ -37,10 +37,7 @@ async function poll() {
   setTimeout(poll, POLL_MS);
 }
 
-/**
- * Draw the board of a snapshot.
- * @param {Api.Snapshot} snapshot
- */
+/** @param {Api.Snapshot} snapshot */
 async function drawBoard(snapshot) {
   if (drawnBoard !== snapshot.board + snapshot.run) {
     const board = await fetchApiOrNull("/api/board");
@@ -55,10 +52,7 @@ async function drawBoard(snapshot) {
     : `<p>${formatMessage("All sensors working.")}</p>`);
 }
 
-/**
- * Draw what only players may see and change.
- * @param {Api.Workshop | null} workshop
- */
+/** Draw what only players may see and change. @param {Api.Workshop | null} workshop */
 function drawWorkshop(workshop) {
   if (!workshop) return;
   showCameras(workshop.cameras);
@@ -66,10 +60,7 @@ function drawWorkshop(workshop) {
   morphHtml(log, logTail(workshop.log));
 }
 
-/**
- * Show the cameras' pictures, from when a table has any.
- * @param {number} count
- */
+/** Show the cameras' pictures, from when a table has any. @param {number} count */
 async function showCameras(count) {
   if (!count || hasCameras) return;
   hasCameras = true;

@@ -3,16 +3,10 @@
 import { findElement } from "../../core/dom.js";
 import { formatMessage, withLanguage } from "../../core/i18n.js";
 
-/**
- * Return the element of a part of the page.
- * @param {string} name
- */
+/** Return the element of a part of the page. @param {string} name */
 export const findPart = (name) => findElement(document, `[data-part="${name}"]`);
 
-/**
- * Show an error message; "" clears it.
- * @param {string} sentence
- */
+/** Show an error message; "" clears it. @param {string} sentence */
 export const showError = (sentence) => void (findElement(document, "[data-error]").textContent = sentence);
 
 /**

@@ -24,10 +24,7 @@ let marked = [];
 /** Number of changes that were answered. An answer to a poll from before the newest of them is ignored. */
 let changes = 0;
 
-/**
- * Draw the card.
- * @param {any} newest
- */
+/** @param {any} newest */
 function draw(newest) {
   card = newest;
   findPart("player").textContent = `${card.player} · ${card.event.name}`;
@@ -52,10 +49,7 @@ function drawHand(newest, why = "") {
   morphHtml(findPart("hand"), hand ? handView(hand, marked) : `<p role="status">${escapeHtml(why)}</p>`);
 }
 
-/**
- * Handle a button of the hand: a card is marked, or a move is sent.
- * @param {DOMStringMap} data
- */
+/** Handle a button of the hand: a card is marked, or a move is sent. @param {DOMStringMap} data */
 async function handleHandButton({ card: tapped, kind }) {
   if (tapped && !marked.includes(tapped)) marked = hand.has_discarded ? [...marked, tapped] : [...marked, tapped].slice(-2);
   else if (tapped) marked = marked.filter((each) => each !== tapped);

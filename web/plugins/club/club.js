@@ -40,10 +40,7 @@ async function draw() {
   morphHtml(findPart("refused"), refusedMoves(room.health));
 }
 
-/**
- * Choose an event. It is kept in the address, so that the address can be shared.
- * @param {string} event
- */
+/** Choose an event. It is kept in the address, so that the address can be shared. @param {string} event */
 function chooseEvent(event) {
   history.replaceState(null, "", `?event=${encodeURIComponent(event)}`);
   draw().catch(() => {});

@@ -84,15 +84,9 @@ export function createDirector(event, look, refuse) {
   };
 
   return {
-    /**
-     * Use the newest data of the page.
-     * @param {any} newest
-     */
+    /** @param {any} newest */
     update: (newest) => void (shown = newest),
-    /**
-     * Handle a button of the page.
-     * @param {DOMStringMap} data
-     */
+    /** @param {DOMStringMap} data */
     handleButton: async ({ open, rule, match }) => {
       if (open === "draw" || open === "undraw") refuse(await send("bracket", { by: "-", take_back: open === "undraw" }));
       else if (open) openers[/** @type {"all"} */ (open)]?.();
@@ -223,8 +217,5 @@ function playerSelect({ standings, gone }, hasGone = false) {
     `<option>${escapeHtml(name)}</option>`).join("")}</select>`;
 }
 
-/**
- * Return the field of a reason.
- * @param {boolean} isRequired
- */
+/** @param {boolean} isRequired */
 const reasonField = (isRequired) => `<label>${isRequired ? formatMessage("Reason") : formatMessage("Reason (may be empty)")}<input name="reason" maxlength="200" autocomplete="off" ${isRequired ? "required" : ""}></label>`;

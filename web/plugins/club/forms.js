@@ -23,10 +23,7 @@ export async function postChange(path, body) {
   }
 }
 
-/**
- * Return a dialog element.
- * @param {string} name
- */
+/** Return a dialog element. @param {string} name */
 export const findDialog = (name) => /** @type {HTMLDialogElement} */ (findElement(document, `[data-sheet="${name}"]`));
 
 /**

@@ -24,10 +24,7 @@ export function createOrganiser(choose, look, refuse) {
   const players = createPlayersForm(look);
   const boards = createBoardsForm(look);
 
-  /**
-   * Pair a round, or take it back.
-   * @param {object} body
-   */
+  /** Pair a round, or take it back. @param {object} body */
   const round = async (body) => {
     const { refusal } = await postChange(`/api/club/events/${room.event.id}/rounds`, body);
     refuse(refusal ?? "");
@@ -35,19 +32,13 @@ export function createOrganiser(choose, look, refuse) {
   };
 
   return {
-    /**
-     * Use the newest data of the page.
-     * @param {any} newRoom
-     */
+    /** @param {any} newRoom */
     update: (newRoom) => {
       room = newRoom;
       players.draw(newRoom);
       boards.draw(newRoom);
     },
-    /**
-     * Handle a button of the page.
-     * @param {DOMStringMap} data
-     */
+    /** @param {DOMStringMap} data */
     handleButton: ({ open, game, pair, unpair }) => {
       if (open === "event") newEvent(room);
       if (open === "players") players.open();
@@ -101,10 +92,7 @@ function createEventForm(choose) {
   };
 }
 
-/**
- * The form of a result.
- * @param {() => void} look
- */
+/** @param {() => void} look */
 function createResultForm(look) {
   const sheet = createDialog(findDialog("result"), "");
   return (/** @type {number} */ event, /** @type {any} */ game) => {
@@ -127,10 +115,7 @@ function createResultForm(look) {
   };
 }
 
-/**
- * Return the HTML of the form of a result.
- * @param {any} game
- */
+/** Return the HTML of the form of a result. @param {any} game */
 function renderResultForm(game) {
   const winnerChoice = (/** @type {string} */ name) => `<label class="button choice"><input type="radio" name="winner" value="${escapeHtml(name)}" required ${
     game.winner === name ? "checked" : ""}> <span>${escapeHtml(name)}</span></label>`;
@@ -146,10 +131,7 @@ function renderResultForm(game) {
     ${entries ? `<h3>${formatMessage("Entered results")}</h3><ul class="entries">${entries}</ul>` : ""}`;
 }
 
-/**
- * The form of the players.
- * @param {() => void} look
- */
+/** @param {() => void} look */
 function createPlayersForm(look) {
   const sheet = createDialog(findDialog("players"), formatMessage("Players"));
   sheet.body.innerHTML = `<form class="form" method="dialog"><label>${formatMessage("Late players join from the next round on")}
@@ -158,10 +140,7 @@ function createPlayersForm(look) {
   const list = findElement(sheet.body, ".entered");
   let event = 0;
 
-  /**
-   * Post a change of the players. Return the message of a refusal, or "".
-   * @param {object} body
-   */
+  /** Post a change of the players. Return the message of a refusal, or "". @param {object} body */
   const change = async (body) => {
     const { data, refusal } = await postChange(`/api/club/events/${event}/players`, body);
     if (data) draw(data);
@@ -169,10 +148,7 @@ function createPlayersForm(look) {
     return refusal ?? "";
   };
 
-  /**
-   * Draw the list of players.
-   * @param {any} room
-   */
+  /** @param {any} room */
   function draw({ event: shown, standings, gone = [] }) {
     if (!shown) return;
     event = shown.id;
@@ -192,10 +168,7 @@ function createPlayersForm(look) {
   return { draw, open: sheet.open };
 }
 
-/**
- * The form of the boards, whose games are entered for the event.
- * @param {() => void} look
- */
+/** The form of the boards, whose games are entered for the event. @param {() => void} look */
 function createBoardsForm(look) {
   const sheet = createDialog(findDialog("boards"), formatMessage("Boards"));
   sheet.body.innerHTML = `<p>${formatMessage("Games at these boards enter their results. Results from all other boards do not count.")}</p>
@@ -203,10 +176,7 @@ function createBoardsForm(look) {
   const list = findElement(sheet.body, ".entered");
   let event = 0;
 
-  /**
-   * Draw the list of boards, those of the event first.
-   * @param {any} room
-   */
+  /** Draw the list of boards, those of the event first. @param {any} room */
   function draw({ event: shown, boards = [], tables }) {
     if (!shown) return;
     event = shown.id;

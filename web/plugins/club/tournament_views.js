@@ -4,10 +4,7 @@ import { escapeHtml } from "../../core/dom.js";
 import { formatMessage, formatPlural, language } from "../../core/i18n.js";
 import { standingsTable } from "./views.js";
 
-/**
- * Return a line of a card: "2 points, +16", "0 points, −16", or that it is blank.
- * @param {{ points: number | null, spread: number | null }} line
- */
+/** Return a line of a card: "2 points, +16", "0 points, −16", or that it is blank. @param {{ points: number | null, spread: number | null }} line */
 export function describeLine({ points, spread }) {
   if (points === null && spread === null) return formatMessage("no entry");
   const written = spread === null ? formatMessage("no spread") : spread > 0 ? `+${spread}` : `−${-spread}`;
@@ -41,10 +38,7 @@ export function nextStep({ event, rounds, bracket, tied, discrepancies, qualifie
   return `<p>${escapeHtml(text)}</p>${directs ? `<div class="choices">${[...buttons, ...others].join("")}</div>` : ""}`;
 }
 
-/**
- * Return the players whose card has no entry for a game that the other card has, each once.
- * @param {any[]} discrepancies
- */
+/** Return the players whose card has no entry for a game that the other card has, each once. @param {any[]} discrepancies */
 const namesOfMissingEntries = (discrepancies) => [...new Set(discrepancies.filter(({ settled }) => !settled).flatMap((/** @type {any} */ each) =>
   [each.one, each.two].filter((_, n) => each.lines[n].points === null && each.lines[n].spread === null)))];
 
@@ -88,32 +82,20 @@ export function bracketList({ bracket, qualifiers }, directs) {
   return `<h2>${formatMessage("Bracket")}</h2>${rows.join("")}`;
 }
 
-/**
- * Return the name of a round of the bracket.
- * @param {any[]} row
- */
+/** Return the name of a round of the bracket. @param {any[]} row */
 const roundName = (row) => (row.length === 1 ? formatMessage("Final") : formatMessage("Last {n}", { n: row.length * 2 }));
 
-/**
- * Return the standings, with a line below the last qualifier.
- * @param {any} shown
- */
+/** Return the standings, with a line below the last qualifier. @param {any} shown */
 export function tournamentStandings(shown) {
   const places = new Set(shown.qualifiers);
   const last = shown.standings.findLastIndex((/** @type {any} */ row) => places.has(row.player));
   return standingsTable(shown, (row, n) => `${places.has(row.player) ? "qualifies" : ""} ${n === last ? "last" : ""}`.trim());
 }
 
-/**
- * Return where a game is played: its table, and the sitting if it is not the first.
- * @param {{ table: number, sitting: number }} game
- */
+/** Return where a game is played: its table, and the sitting if it is not the first. @param {{ table: number, sitting: number }} game */
 const tableName = (game) => (game.sitting > 1 ? formatMessage("Table {table}, sitting {sitting}", game) : formatMessage("Table {table}", game));
 
-/**
- * Return the games of a round.
- * @param {any[]} games
- */
+/** @param {any[]} games */
 export const roundGames = (games) => games.map((game) => {
   if (!game.two) return `<li><span>${escapeHtml(game.one)}</span> <small>${formatMessage("bye")}</small></li>`;
   const entered = game.lines.some((/** @type {any} */ line) => line.points !== null || line.spread !== null)
@@ -142,10 +124,7 @@ export function paperLinks(event, directs) {
     `<li><a href="/api/club/tournaments/${event}/paper/${key}.pdf?lang=${language}${directs && key === "blank-cards" ? "&codes" : ""}">${name}</a></li>`).join("");
 }
 
-/**
- * Return the corrections with their reasons.
- * @param {any} shown
- */
+/** @param {any} shown */
 export const correctionList = ({ corrections }) => corrections.map((/** @type {any} */ each) => {
   const what = each.wins ? formatMessage("Match {match} of round {round} of the bracket: {wins}", { ...each, wins: each.wins.join(":") })
     : each.round ? formatMessage("{player}, round {round}: {line}", { ...each, line: describeLine(each) }) : each.ends ? formatMessage("The night was ended") : each.joins ? formatMessage("{player} joins", each) : formatMessage("{player} leaves", each);
@@ -153,10 +132,7 @@ export const correctionList = ({ corrections }) => corrections.map((/** @type {a
   return `<li>${escapeHtml(what)} <small>${escapeHtml([each.reason, each.by, when].filter(Boolean).join(", "))}</small></li>`;
 }).join("");
 
-/**
- * Return the lines of a player's own card.
- * @param {any} card
- */
+/** Return the lines of a player's own card. @param {any} card */
 export const ownLines = ({ lines }) => lines.map((/** @type {any} */ line) => {
   if (line.opponent === null) return `<li><span>${formatMessage("Round {n}", { n: line.round })}: ${formatMessage("bye")}</span></li>`;
   const place = [formatMessage("Round {n}", { n: line.round }), tableName(line), line.deals ? formatMessage("you deal first") : "",

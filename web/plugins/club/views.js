@@ -5,16 +5,10 @@ import { formatMessage, formatPlural, gettextNoop, language } from "../../core/i
 
 const KIND_NAMES = { "round-robin": gettextNoop("Round robin"), swiss: gettextNoop("Swiss"), tournament: gettextNoop("Tournament") };
 
-/**
- * Return the name of a table.
- * @param {any} table
- */
+/** @param {any} table */
 export const tableName = (table) => [table.board, table.game?.title].filter(Boolean).join(" · ");
 
-/**
- * Return a result: "Ann beat Bob, 121–88, skunk".
- * @param {any} result
- */
+/** Return a result: "Ann beat Bob, 121–88, skunk". @param {any} result */
 export function describeResult(result) {
   const winner = result.players[result.winner] ?? formatMessage("side {n}", { n: result.winner + 1 });
   const others = result.players.filter((/** @type {string} */ name) => name !== winner).join(", ");
@@ -23,22 +17,13 @@ export function describeResult(result) {
   return result.skunk ? `${text}, ${formatMessage(result.skunk)}` : text;
 }
 
-/**
- * Return the line of a result.
- * @param {any} result
- */
+/** @param {any} result */
 export const resultLine = (result) => `<li>${escapeHtml(result.board)}: ${escapeHtml(describeResult(result))}</li>`;
 
-/**
- * Return the list of tables.
- * @param {any[]} tables
- */
+/** @param {any[]} tables */
 export const tableList = (tables) => tables.map(tableEntry).join("") || `<li class="offline">${formatMessage("No board has reported yet.")}</li>`;
 
-/**
- * Return the entry of a table.
- * @param {any} table
- */
+/** @param {any} table */
 function tableEntry(table) {
   const sides = (table.scores ?? []).map((/** @type {number} */ score, /** @type {number} */ side) => {
     const names = table.players.filter((/** @type {any} */ each) => each.side === side).map((/** @type {any} */ each) => each.name);
@@ -107,16 +92,10 @@ export function currentRound({ event, games }, organises) {
 export const earlierRounds = ({ games }, organises) =>
   Array.from({ length: Math.max(0, newestRound(games) - 1) }, (_, n) => renderRound(games, newestRound(games) - 1 - n, organises)).join("");
 
-/**
- * Return the link to the export of an event.
- * @param {any} event
- */
+/** Return the link to the export of an event. @param {any} event */
 export const exportLink = (event) => `<a href="/api/club/export?event=${event.id}" download>${formatMessage("Download all results (CSV)")}</a>`;
 
-/**
- * Return the number of the newest round.
- * @param {any[]} games
- */
+/** @param {any[]} games */
 const newestRound = (games) => Math.max(0, ...games.map((game) => game.round));
 
 /**
@@ -167,27 +146,18 @@ function gameLine(game, organises) {
  */
 const playerName = (game, which) => (game.winner === game[which] ? `<b>${escapeHtml(game[which])}</b>` : escapeHtml(game[which]));
 
-/**
- * Return an entered result: "Ann by 12", "Ann by 31, skunk", or that it was taken back.
- * @param {any} said
- */
+/** Return an entered result: "Ann by 12", "Ann by 31, skunk", or that it was taken back. @param {any} said */
 export function describeEntry({ winner, skunk, is_skunk: was = skunk, spread }) {
   if (!winner) return formatMessage("withdrawn");
   const outcome = spread ? formatMessage("{winner} by {spread}", { winner, spread }) : formatMessage("{winner} won", { winner });
   return was ? `${outcome}, ${formatMessage("skunk")}` : outcome;
 }
 
-/**
- * Return all results entered for a game, the newest first, with their author and time.
- * @param {any} game
- */
+/** Return all results entered for a game, the newest first, with their author and time. @param {any} game */
 export const enteredResults = (game) => [...game.results].reverse().map((/** @type {any} */ each) =>
   `<li>${escapeHtml(describeEntry(each))} <small>${escapeHtml(each.by)}, ${escapeHtml(new Date(each.ms).toLocaleString(language, { dateStyle: "short", timeStyle: "short" }))}</small></li>`).join("");
 
-/**
- * Return the health of the archive.
- * @param {any} health
- */
+/** @param {any} health */
 export function describeHealth({ boards: known, behind, amiss }) {
   const parts = [formatPlural("{n} board", "{n} boards", known)];
   if (behind) parts.push(formatPlural("{n} move on its way", "{n} moves on their way", behind));
@@ -195,9 +165,6 @@ export function describeHealth({ boards: known, behind, amiss }) {
   return escapeHtml(parts.join(", "));
 }
 
-/**
- * Return the list of refused moves.
- * @param {any} health
- */
+/** @param {any} health */
 export const refusedMoves = ({ refused: each }) =>
   each.map((/** @type {any} */ one) => `<li>${escapeHtml(formatMessage("{board}, move {n}: {why}", one))}</li>`).join("");

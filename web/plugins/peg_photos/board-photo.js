@@ -157,10 +157,7 @@ export class BoardPhoto {
     this.onChange();
   }
 
-  /**
-   * Return the place of a pointer in the picture.
-   * @param {PointerEvent} event
-   */
+  /** Return the place of a pointer in the picture. @param {PointerEvent} event */
   placeOf({ clientX, clientY }) {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     return { x: (clientX - left) / width, y: (clientY - top) / height };
@@ -195,10 +192,7 @@ export class BoardPhoto {
     this.showLoupe(this.corners[n]);
   }
 
-  /**
-   * Show a place of the picture enlarged, away from the finger.
-   * @param {Point} at
-   */
+  /** Show a place of the picture enlarged, away from the finger. @param {Point} at */
   showLoupe({ x, y }) {
     const context = this.loupe.getContext("2d"), photo = this.#photo;
     if (!photo || !context) return;

@@ -90,10 +90,7 @@ async function openOwnBoard(snapshot, own) {
   writeOwnBoard(el, async (isKept) => writePage(snapshot, isKept ? await fetchApi("/api/pegs/board") : own, isKept));
 }
 
-/**
- * Return what the check says, side by side.
- * @param {PegCheck} check
- */
+/** Return what the check says, side by side. @param {PegCheck} check */
 const renderCheck = ({ sides }) => `<ul class="peg-results">${sides.map(({ say, points, score }) => `<li data-differs="${points !== null && points !== score}">${escapeHtml(say)}</li>`).join("")}</ul>
   <p>${escapeHtml(formatMessage("Nothing was changed. Look at the board before you move a peg or correct a score."))}</p>`;
 

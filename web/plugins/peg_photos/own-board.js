@@ -159,10 +159,7 @@ export function writeOwnBoard(el, onEnd) {
   forget();
 }
 
-/**
- * Return at most MAX_LINE_POINTS points of a line, its first and its last among them.
- * @param {Point[]} line
- */
+/** Return at most MAX_LINE_POINTS points of a line, its first and its last among them. @param {Point[]} line */
 function thin(line) {
   const step = Math.max(1, Math.ceil(line.length / (MAX_LINE_POINTS - 1)));
   return line.filter((_, n) => n % step === 0 || n === line.length - 1);

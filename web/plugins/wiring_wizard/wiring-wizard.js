@@ -66,10 +66,7 @@ function draw() {
   drawBoard(state);
 }
 
-/**
- * Draw the board.
- * @param {WizardState} state
- */
+/** @param {WizardState} state */
 function drawBoard({ hole, resting, found, lit, dead, simulated, say: label }) {
   if (!picture) return;
   if (hole || !resting) last = hole;
@@ -84,20 +81,14 @@ function drawBoard({ hole, resting, found, lit, dead, simulated, say: label }) {
   picture.zoomTo(last && !isWhole && !twoColumnQuery().matches ? [last] : [], CLOSE_FRAME);
 }
 
-/**
- * Return the progress and the findings.
- * @param {WizardState} state
- */
+/** @param {WizardState} state */
 const renderResults = ({ done, of, over, findings, written }) => `
   <p><label>${escapeHtml(formatMessage("{done} of {of} steps", { done, of }))} <progress max="${of}" value="${done}"></progress></label></p>
   ${findings.length ? `<h2>${formatMessage("Problems")}</h2><ul class="findings">${findings.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul>`
     : `<p>${over ? formatMessage("No problems found.") : formatMessage("No problems so far.")}</p>`}
   ${written ? renderEnding(written) : `<p class="saved-note">${formatMessage("Every step is saved. You can close this page or stop the program and continue later.")}</p>`}`;
 
-/**
- * Return what to do with the finished board file.
- * @param {string} written
- */
+/** Return what to do with the finished board file. @param {string} written */
 const renderEnding = (written) => `<p data-written>${escapeHtml(formatMessage("Board file:"))} <code>${escapeHtml(written)}</code></p>
   <p>${formatMessage("Install it on the Pico:")} <code>companion flash ${escapeHtml(written)}</code></p>
   <p>${formatMessage("Play with it:")} <code>companion play --board ${escapeHtml(written)}</code></p>`;
@@ -127,10 +118,7 @@ async function poll() {
   setTimeout(poll, POLL_MS);
 }
 
-/**
- * Return the number of seats that uses the most holes, so that none is drawn faint.
- * @param {Api.Board} board
- */
+/** Return the number of seats that uses the most holes, so that none is drawn faint. @param {Api.Board} board */
 const seatsWithMostHoles = ({ routes }) =>
   Number(Object.entries(routes).sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? 2);
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { SCENES, scene } from "./scenes.mjs";
+import { parseTypedCard } from "../../web/components/cards/card-pad.js";
 import { escapeHtml } from "../../web/core/dom.js";
-import { parseTypedCard } from "../../web/components/cards/card-keyboard.js";
-import { cardName, allCards, holeFullName, holeName, isShared, rankLabel, seatName, sideName, sideOf } from "../../web/core/format.js";
+import { allCards, cardName, formatTimeAgo, holeFullName, holeName, isShared, rankLabel, seatName, sideName, sideOf } from "../../web/core/format.js";
+import { scene, SCENES } from "./scenes.mjs";
 
 test("a deck has 52 cards, each with a name, suit by suit from the ace", () => {
   assert.equal(new Set(allCards().map(cardName)).size, 52);
@@ -43,4 +43,13 @@ test("every scene names all its seats", () => {
 
 test("a typed card is recognized", () => {
   assert.deepEqual(["5h", "10D", "ks", "xTc", "1d", "h"].map(parseTypedCard), ["5H", "TD", "KS", "TC", null, null]);
+});
+
+test("a time span is given in its largest unit", () => {
+  const now = Date.parse("2026-01-02T12:00:00+00:00");
+  const times = ["2026-01-02T11:59:30", "2026-01-02T11:59:00", "2026-01-02T09:30:00", "2025-12-30T12:00:00", "2026-01-02T12:00:09"];
+  assert.deepEqual(
+    times.map((then) => formatTimeAgo(Date.parse(`${then}+00:00`), now)),
+    ["seen just now", "seen 1 minute ago", "seen 2 hours ago", "seen 3 days ago", "seen just now"],
+  );
 });

@@ -6,7 +6,7 @@ import test from "node:test";
 import { SCENES, scene } from "./scenes.mjs";
 import { defaultGame, resultSentence } from "../../web/games/game.js";
 import { likelySpeaker, possibleSpeakers } from "../../web/games/claims.js";
-import { claimablePoints } from "../../web/games/possible-points.js";
+import { claimablePoints } from "../../web/core/constants.js";
 import { spacePosition } from "../../web/games/baseball-diamond.js";
 import { findGame, loadGame } from "../../web/games/index.js";
 import { captureGaps } from "../../web/games/pursuit.js";

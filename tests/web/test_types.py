@@ -38,7 +38,7 @@ def checked(tmp_path):
     ("module", "right", "wrong"),
     [
         ("components/status/scores.js", "snapshot.scores", "snapshot.score"),
-        ("components/status/question.js", "question?.why", "question?.reason"),
+        ("components/status/pegging-advice.js", "question?.why", "question?.reason"),
         ("components/status/device-status.js", "quarantined }", "quarantine }"),
         ("games/baseball-panel.js", 'type: "steal"', 'type: "steel"'),
         ("components/history/history.js", "update.table", "update.game"),

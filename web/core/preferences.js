@@ -1,4 +1,4 @@
-// Properties of this screen, settings stored on this phone, and the seat that the page is turned to. The browser is asked
+// Properties of this screen and browser, settings stored on this phone, and the seat that the page is turned to. The browser is asked
 // only when a function is called, so that other modules can be tested without one.
 
 /** Return the media query of the two-column layout, the same as in phone.css. */
@@ -46,3 +46,11 @@ export const WATCHING_SETTING = "watching";
 
 /** The setting of a phone that has taken a seat. Other phones never request a seat or a hand. */
 export const SEATED_SETTING = "sat";
+
+/** Whether the browser offers these features: they need a secure context, otherwise the page says so. */
+export const isSecure = () => globalThis.isSecureContext === true;
+
+/** Register the service worker, which keeps this page for times without a connection. */
+export function registerServiceWorker() {
+  if (isSecure()) navigator.serviceWorker?.register("/sw.js").catch(() => {});
+}

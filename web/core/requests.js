@@ -21,6 +21,6 @@ export async function requestJson(path, options) {
 /**
  * Have the cards in a photograph read. Return the reply or the error message.
  * @param {Blob} photo a JPEG
- * @returns {Promise<{ data: import("../components/camera/card-readings.js").PhotoAnswer | null, error: string }>}
+ * @returns {Promise<{ data: import("../components/camera/readings.js").PhotoAnswer | null, error: string }>}
  */
 export const postPhoto = (photo) => requestJson("/api/cards/photo", { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: photo });

@@ -1,10 +1,10 @@
 // Claims of points and muggins, for games in which the players count. A claim looks the same whether it is right or not
 // until its window has closed; only then the table shows the true count.
 
+import { claimablePoints } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../core/dom.js";
 import { seatName, sideOf } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
-import { claimablePoints } from "./possible-points.js";
 
 /** @import { CardSnapshot } from "./cribbage.js" */
 /**

@@ -1,10 +1,10 @@
 // Pegs only: the players deal and count for themselves; without a sensing board they enter the points here.
 
+import { claimablePoints } from "../core/constants.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { defaultGame, resultSentence } from "./game.js";
-import { claimablePoints } from "./possible-points.js";
 
 /** @type {import("./game.js").Game} */
 export const pegsOnly = {

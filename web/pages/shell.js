@@ -1,22 +1,17 @@
 // The frame shared by the phone page, the bench and the TV page: it mounts the components and follows the table.
 // Snapshots go down to the components; what a player does goes up through `actions`.
 
-import { Count } from "../components/cards/count.js";
 import { LastCount } from "../components/cards/last-count.js";
-import { History } from "../components/history/history.js";
-import { ReviewLink } from "../components/history/review-link.js";
-import { applyPreferences, Preferences } from "../components/setup/preferences.js";
-import { SoundSwitch } from "../components/setup/sound.js";
+import { History, ReviewLink } from "../components/history/history.js";
+import { applyPreferences, Preferences, SoundSwitch } from "../components/setup/preferences.js";
 import { ActionBar } from "../components/status/action-bar.js";
 import { Announcements } from "../components/status/announcements.js";
 import { DeviceStatus } from "../components/status/device-status.js";
 import { GamePanel } from "../components/status/game-panel.js";
 import { ConnectionStatus, ErrorMessage, GameOptions, GameTitle, JoinHint } from "../components/status/header.js";
 import { Notices } from "../components/status/notices.js";
-import { PeggingAdvice } from "../components/status/pegging-advice.js";
-import { Question } from "../components/status/question.js";
-import { Scores } from "../components/status/scores.js";
-import { TurnSentence } from "../components/status/turn.js";
+import { PeggingAdvice, Question } from "../components/status/pegging-advice.js";
+import { Count, Scores, TurnSentence } from "../components/status/scores.js";
 import { createActions, fetchApi } from "../core/api.js";
 import { lazyComponent, mountComponent } from "../core/component.js";
 import { followTable } from "../core/connection.js";

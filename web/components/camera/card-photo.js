@@ -4,12 +4,12 @@
 import { escapeHtml, findElement, morphHtml, onButtonClick, replaceHtml, setText } from "../../core/dom.js";
 import { rankLabel } from "../../core/format.js";
 import { formatMessage, formatPlural } from "../../core/i18n.js";
+import { isSecure } from "../../core/preferences.js";
 import { postPhoto } from "../../core/requests.js";
 import { cardButton, suitClass } from "../cards/card.js";
-import { centreOf, listReadings, scaledSize } from "./card-readings.js";
-import { hasLiveCamera, startCamera } from "./live-camera.js";
+import { centreOf, listReadings, scaledSize } from "./readings.js";
 
-/** @import { Reading } from "./card-readings.js" */
+/** @import { Reading } from "./readings.js" */
 
 const MAX_SIDE_PX = 1600;
 const JPEG_QUALITY = 0.9;
@@ -237,3 +237,25 @@ export async function drawPicture(canvas, source) {
  * @returns {Promise<Blob>}
  */
 export const encodePicture = (canvas) => new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no JPEG"))), "image/jpeg", JPEG_QUALITY));
+
+const WIDTH_PX = 1600;
+
+/** Whether the browser can show a live picture at this address. */
+export const hasLiveCamera = () => isSecure() && typeof navigator.mediaDevices?.getUserMedia === "function";
+
+/**
+ * Show the camera in a video element. Return the function that stops it, or null without a camera or permission.
+ * @param {HTMLVideoElement} video
+ * @returns {Promise<(() => void) | null>}
+ */
+export async function startCamera(video) {
+  const wanted = { video: { facingMode: "environment", width: { ideal: WIDTH_PX } }, audio: false };
+  const stream = await navigator.mediaDevices.getUserMedia(wanted).catch(() => null);
+  if (!stream) return null;
+  video.srcObject = stream;
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop();
+    if (video.srcObject === stream) video.srcObject = null;
+  };
+  return video.play().then(() => stop, () => (stop(), null));
+}

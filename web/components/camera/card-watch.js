@@ -5,9 +5,8 @@ import { cardName } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { WATCHING_SETTING, saveSetting } from "../../core/preferences.js";
 import { postPhoto } from "../../core/requests.js";
-import { drawPicture, encodePicture } from "./card-photo.js";
-import { startCamera } from "./live-camera.js";
-import { RestingCard } from "./resting-card.js";
+import { drawPicture, encodePicture, startCamera } from "./card-photo.js";
+import { RestingCard } from "./readings.js";
 
 const PAUSE_MS = 250;
 /** A picture is unchanged if no cell of this grid becomes lighter or darker by more than that, of 255 levels. */

@@ -9,9 +9,8 @@ import { countMissingCards, handSize } from "../../games/cribbage.js";
 import { findGame } from "../../games/index.js";
 import { unlabelledCardFace } from "../cards/card.js";
 import { createDialog } from "../dialog.js";
-import { createCardPhoto } from "./card-photo.js";
+import { createCardPhoto, hasLiveCamera } from "./card-photo.js";
 import { watchCards } from "./card-watch.js";
-import { hasLiveCamera } from "./live-camera.js";
 
 const CRIB_SIZE = 4;
 

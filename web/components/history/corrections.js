@@ -1,5 +1,6 @@
 // Corrections: adjust a score, call a misdeal or the judge, abandon the game.
 
+import { fetchApiOrNull } from "../../core/api.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../../core/dom.js";
 import { sideName } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
@@ -26,7 +27,7 @@ export function Corrections(el, { actions }) {
   const [adjusts, misdeal, abandonButton, judge, calls] = [".adjusts", "[data-move=misdeal]", "[data-afresh]", "[data-judge]", ".judge-calls"].map((each) => findElement(el, each));
 
   onButtonClick(el, async ({ move, seat, points }, button) => {
-    if (button === judge) await (await import("./judge-calls.js")).showCalls(calls, actions);
+    if (button === judge) await showCalls(calls, actions);
     if (move === "misdeal") await actions.makeMove({ type: "misdeal" });
     if (move === "adjust") await adjust(Number(seat), Number(points));
     if (button !== abandonButton) return;
@@ -142,3 +143,26 @@ async function abandonGame({ makeMove }, snapshot) {
   }
   return now;
 }
+
+/**
+ * Show what can be called now. One tap calls it.
+ * @param {HTMLElement} el
+ * @param {Actions} actions
+ */
+async function showCalls(el, actions) {
+  /** @type {{ rule: string, say: string, move: Api.Move }[]} */
+  const calls = (await fetchApiOrNull("/api/judge"))?.calls ?? [];
+  morphHtml(el, calls.length ? calls.map(callButton).join("") : `<p class="hint">${formatMessage("There is nothing to call now.")}</p>`);
+  el.onclick = ({ target }) => {
+    const call = calls[Number(/** @type {HTMLElement} */ (target).closest("button")?.dataset.call ?? -1)];
+    if (call) actions.makeMove(call.move);
+  };
+  el.hidden = false;
+}
+
+/**
+ * @param {{ rule: string, say: string }} call
+ * @param {number} index
+ */
+const callButton = ({ rule, say }, index) =>
+  `<button type="button" class="button" data-call="${index}">${escapeHtml(formatMessage("Rule {rule}: {say}", { rule, say }))}</button>`;

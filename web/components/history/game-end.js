@@ -6,7 +6,7 @@ import { escapeHtml, morphHtml, onButtonClick } from "../../core/dom.js";
 import { momentKey, sideName } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { resultSentence } from "../../games/game.js";
-import { isReviewable } from "./review-link.js";
+import { isReviewable } from "./history.js";
 
 /** A card below the scores, while the game is over. @type {import("../../core/component.js").Component} */
 export function GameEnd(el, { actions }) {

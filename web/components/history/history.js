@@ -1,11 +1,12 @@
 // The list of moves, newest first.
 
 import { fetchApi } from "../../core/api.js";
-import { escapeHtml, findElement, onButtonClick } from "../../core/dom.js";
+import { escapeHtml, findElement, morphHtml, onButtonClick } from "../../core/dom.js";
 import { momentKey } from "../../core/format.js";
 import { formatMessage, gettextNoop } from "../../core/i18n.js";
 import { twoColumnQuery } from "../../core/preferences.js";
 import { deferDuringRoll } from "../../games/dice-animation.js";
+import { HAND_SIZES } from "../../games/hand-sizes.js";
 
 /** @type {Record<string, string>} */
 const SOURCES = { phone: gettextNoop("by phone"), cards: gettextNoop("by card"), board: gettextNoop("by peg"), buttons: gettextNoop("by button") };
@@ -118,4 +119,15 @@ export function extendHistory(played, update) {
   if (!newest) return update;
   if (update.table !== played.table || update.moves[0]?.n !== newest.n) return null;
   return { table: update.table, moves: [...played.moves.slice(0, -1), ...update.moves] };
+}
+
+/** Whether the coach can review this game. @param {Api.Snapshot} snapshot */
+export const isReviewable = ({ game }) => game.key in HAND_SIZES && game.seats === 2;
+
+/** @type {import("../../core/component.js").Component} */
+export function ReviewLink(el) {
+  return (snapshot) => {
+    const isOpen = isReviewable(snapshot) && snapshot.phase !== "over" && snapshot.game.options.hints === "on";
+    morphHtml(el, isOpen ? `<a class="button" href="/review">${formatMessage("Review this game")}</a>` : "");
+  };
 }

@@ -1,5 +1,5 @@
-// The preferences of this phone: two or four suit colours, and the themes and sounds of add-ons. They are stored on the
-// phone and in cookies, so that the table can apply them to the pages it sends.
+// The preferences of this phone: sound, two or four suit colours, and the themes and sounds of add-ons. They are stored on
+// the phone and in cookies, so that the table can apply them to the pages it sends.
 
 import { chooseSoundPack } from "../../audio/sound-pack.js";
 import { constants } from "../../core/constants.js";
@@ -77,3 +77,40 @@ export function Preferences(el) {
 const preferenceRow = ({ key, name, values }, now) => `<div class="preference" role="group" aria-label="${formatMessage(name)}"><span class="row-label">${formatMessage(name)}</span>
   ${values.map(([value, says]) => `<button type="button" class="button" data-taste="${key}" data-value="${escapeHtml(value)}"
     aria-pressed="${value === now}">${escapeHtml(formatMessage(says))}</button>`).join("")}</div>`;
+
+const SOUND_SETTING = "sound";
+
+/** Two buttons. The module that makes the sound is loaded when it is turned on. @type {import("../../core/component.js").Component} */
+export function SoundSwitch(el) {
+  let isOn = loadSetting(SOUND_SETTING) === "on";
+  /** @type {Api.Snapshot | null} */
+  let last = null;
+  /** @type {typeof import("../../audio/announcer.js") | null} */
+  let announcer = null;
+
+  const load = async () => (announcer ??= await import("../../audio/announcer.js").catch(() => null));
+  const unlock = async () => (await load())?.unlockSound();
+
+  onButtonClick(el, ({ sound }) => {
+    isOn = sound === "on";
+    saveSetting(SOUND_SETTING, isOn ? "on" : "off");
+    if (isOn) unlock();
+    else globalThis.speechSynthesis?.cancel();
+    draw();
+  });
+  addEventListener("pointerdown", () => isOn && unlock(), { once: true });
+  if (isOn) load();
+
+  function draw() {
+    const button = (/** @type {string} */ value, /** @type {string} */ words) => `<button type="button" class="button" data-sound="${value}"
+      aria-pressed="${(value === "on") === isOn}">${words}</button>`;
+    morphHtml(el, `<span class="row-label">${formatMessage("Sound")}</span> ${button("on", formatMessage("on"))} ${button("off", formatMessage("off"))}`);
+  }
+
+  return (snapshot) => {
+    const before = last;
+    last = snapshot;
+    if (isOn && before?.run === snapshot.run) load().then((each) => each?.announceChange(before, snapshot));
+    draw();
+  };
+}

@@ -1,11 +1,13 @@
-// The scores, large enough to be read across the table.
+// The head of the page: the scores, whose turn it is, and the count.
 
+import { constants } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, setText } from "../../core/dom.js";
 import { sideName, sideOf } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { SEAT } from "../../core/preferences.js";
 import { deferDuringRoll } from "../../games/dice-animation.js";
 import { findGame } from "../../games/index.js";
+import { ownTurnSentence } from "../cards/my-hand.js";
 
 /**
  * A plate for each side in the colour of its pegs. While dice roll, the scores stay as they were.
@@ -65,4 +67,28 @@ export function sideMarks(snapshot, side, own) {
   if (snapshot.winner === side) marks.push(formatMessage("wins"));
   else if (sideOf(snapshot, snapshot.dealer) === side && snapshot.phase !== "over") marks.push(formatMessage(findGame(snapshot).dealerMark));
   return [...marks, findGame(snapshot).sideMark(snapshot, side)].filter(Boolean);
+}
+
+/** The sentence, with the seat as an attribute. @type {import("../../core/component.js").Component} */
+export function TurnSentence(el) {
+  const drawSentence = deferDuringRoll((snapshot) => setText(el, ownTurnSentence(snapshot) || findGame(snapshot).turnSentence(snapshot)), () => setText(el, formatMessage("The dice roll.")));
+  return (snapshot) => {
+    const seat = snapshot.turn ?? null;
+    el.dataset.turn = seat === null ? "" : String(seat);
+    el.classList.toggle("mine", seat !== null && seat === SEAT);
+    drawSentence(snapshot);
+  };
+}
+
+/**
+ * The count, shown while cards are played. It is highlighted when not every card fits any more.
+ * @type {import("../../core/component.js").Component}
+ */
+export function Count(el) {
+  return ({ phase, starter, count = 0 }) => {
+    el.hidden = phase !== "play" || !starter;
+    el.dataset.count = String(count);
+    el.classList.toggle("high", count > constants.count.any_fits);
+    setText(el, el.dataset.count);
+  };
 }

@@ -8,8 +8,7 @@ import { constants, setConstants } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../../core/dom.js";
 import { cardName } from "../../core/format.js";
 import { catalogueAddress, formatMessage, formatPlural, joinWithAnd, language, loadCatalogue, withLanguage } from "../../core/i18n.js";
-import { loadSetting, saveSetting } from "../../core/preferences.js";
-import { isSecure, registerServiceWorker } from "../../core/service-worker.js";
+import { isSecure, loadSetting, registerServiceWorker, saveSetting } from "../../core/preferences.js";
 import { DISCARD_COUNT } from "../../games/hand-sizes.js";
 import { addDeal, currentStreak, parseRecord } from "./daily-record.js";
 

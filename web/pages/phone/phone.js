@@ -7,9 +7,8 @@ import { MyHand } from "../../components/cards/my-hand.js";
 import { Menu, menu } from "../../components/setup/menu.js";
 import { loadedWhen } from "../../core/component.js";
 import { findElement } from "../../core/dom.js";
-import { twoColumnQuery } from "../../core/preferences.js";
+import { registerServiceWorker, twoColumnQuery } from "../../core/preferences.js";
 import { applySeatColours } from "../../core/seat-colours.js";
-import { registerServiceWorker } from "../../core/service-worker.js";
 import { findGame } from "../../games/index.js";
 import { keepsScore } from "../../games/pegs-only.js";
 import { findPart, openPage } from "../shell.js";
@@ -92,9 +91,9 @@ const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await i
 /** Parts of the menu that are loaded when it is opened. */
 const MENU_PARTS = {
   mending: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/history/corrections.js")).Corrections),
-  names: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/player-names.js")).PlayerNames),
-  phones: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/player-phones.js")).PlayerPhones),
-  seats: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/seat-view.js")).SeatView),
+  names: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/players.js")).PlayerNames),
+  phones: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/players.js")).PlayerPhones),
+  seats: loadedWhen(() => menu.wasOpened, async () => (await import("../../components/setup/players.js")).SeatView),
 };
 
 /** With large letters, sticky elements may cover most of the screen: then they scroll with the page. The last count sticks below the head. */

@@ -3,8 +3,7 @@
 
 import { myHand } from "../../components/cards/my-hand.js";
 import { formatMessage } from "../../core/i18n.js";
-import { SEAT } from "../../core/preferences.js";
-import { isSecure } from "../../core/service-worker.js";
+import { isSecure, SEAT } from "../../core/preferences.js";
 
 const VIBRATION_MS = 120;
 

@@ -10,7 +10,6 @@ import { escapeHtml, findElement, morphHtml } from "../../core/dom.js";
 import { DEVICE_NAMES, holeSpokenName } from "../../core/format.js";
 import { formatMessage, gettextNoop, loadCatalogue, withLanguage } from "../../core/i18n.js";
 import { HardwareTest } from "./hardware-test.js";
-import { logTail } from "./log-tail.js";
 import { SettingsForm } from "./settings-form.js";
 
 const POLL_MS = 2000;
@@ -95,3 +94,13 @@ async function startPage() {
 }
 
 startPage();
+
+const MAX_LINES = 30;
+
+/** @param {Api.Workshop["log"]} log */
+export const logTail = (log) => `<h2>${formatMessage("Latest log lines")}</h2>${log.length
+  ? `<ol class="log">${log.slice(0, MAX_LINES).map(({ ms, level, say: said }) => `<li><small>${escapeHtml(formatTime(ms))}${level === "info" ? "" : ` ${escapeHtml(level)}`}</small> ${escapeHtml(said)}</li>`).join("")}</ol>`
+  : `<p>${formatMessage("The log is empty.")}</p>`}`;
+
+/** @param {number} ms */
+const formatTime = (ms) => new Date(ms).toLocaleTimeString([], { hour12: false });

@@ -3,12 +3,14 @@
 A sensor reports that its hole is taken, not by which peg or why. Levels are reported as a whole, at each change and
 once a second, so a lost report only delays the reading. The input is `PegFacts` (`levels`): the levels with the history
 of each hole, the known placements and the dues. Every report runs the whole pipeline; each stage makes one value from
-the value before it:
+the values before it, and imports no later one:
 
-1. `levels`: `TrustedLevels`. Which holes hold a peg and which homes are empty, judging failing sensors by the others.
-2. `assignment`: `LaneGroup`. Which seat's peg is in which hole, as the cheapest explanation of the changes.
-3. `interpretation`: `Interpretation`. What the two pegs of a seat mean: a claim, a due that is done, pegs put back, or
-   one of the kinds that lead to a problem.
+1. `interpretation`: `SeatContext` has what is known about a seat, from the placements and dues alone. With it,
+   `Interpretation` is what two pegs of the seat would mean in any two holes: a claim, a due that is done, pegs put
+   back, or one of the kinds that lead to a problem.
+2. `levels`: `TrustedLevels`. Which holes hold a peg and which homes are empty, judging failing sensors by the others.
+   Its `PlacementContext` is kept until the placements or the dues change.
+3. `assignment`: `LaneGroup`. Which seat's peg is in which hole, as the cheapest explanation of the changes.
 4. `timing`: `PegVerdict`. From which time on an interpretation is certain, depending on the pace of the hand.
 5. `problems`: `Problem`. What no verdict explains, from a table with a row for each kind: its sentence, when there is
    advice about it, when the players are asked about it, and the likely answers.

@@ -1,4 +1,4 @@
-"""Stage 2, assignment: which seat's peg rests in which hole, found as the cheapest explanation of the levels. Pure.
+"""Stage 3, assignment: which seat's peg rests in which hole, found as the cheapest explanation of the levels. Pure.
 
 All pegs look alike, so only the order of changes shows them apart. An assignment gives every newly taken hole to a
 seat whose peg was out when the hole filled, or declares it a stray. Its cost counts what is unlikely about it; the
@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from companion.boards.board import holes_of
-from companion.pegs.interpretation import Interpretation, interpret_pegs, is_likely_hole, known_seat
+from companion.pegs.interpretation import Interpretation, interpret_pegs, is_likely_hole
 from companion.pegs.levels import TrustedLevels, find_overtaken_homes
 from companion.pegs.thresholds import MIN_ACT_REST_MS, SENSOR_LAG_MS
 
@@ -68,7 +68,7 @@ def assign_pegs(trusted: TrustedLevels) -> tuple["LaneGroup", ...]:
     return tuple(
         [
             LaneGroup(trusted, seats, bits)
-            for seats, bits in trusted.facts.lane_groups
+            for seats, bits in trusted.lane_groups
             if differ & bits or any(gone[seat] or seat in done for seat in seats)
         ]
     )
@@ -89,12 +89,9 @@ class LaneGroup:
         self.trusted, self.seats, self.bits, self.is_swapped = trusted, seats, bits, False
         self.touched_holes = dict[int, list[int]]()
         self._seat_costs = dict[tuple[int, frozenset[int]], int]()
-        self.known_seats = [known_seat(trusted.facts, seat) for seat in seats]
-        self._left_ms = [
-            {hole: trusted.left_ms(seat, hole) for hole in k.placement.holes}
-            for seat, k in zip(seats, self.known_seats, strict=True)
-        ]
-        homes, begun = tuple([k.placement.holes for k in self.known_seats]), self._find_finished_act()
+        self.contexts = [trusted.seat_contexts[seat] for seat in seats]
+        self._left_ms = [trusted.left_times(seat) for seat in seats]
+        homes, begun = tuple([k.placement.holes for k in self.contexts]), self._find_finished_act()
         if begun is not None:
             self.assignments, self.resting_pegs = begun
         else:
@@ -112,7 +109,7 @@ class LaneGroup:
         for index, seat in enumerate(self.seats):
             places = self.possible_holes(index)
             if len(places) == 1 and len(holes := next(iter(places))) == 2:
-                yield RestingPegs(index, seat, holes, interpret_pegs(self.known_seats[index], holes))
+                yield RestingPegs(index, seat, holes, interpret_pegs(self.contexts[index], holes))
 
     def _find_finished_act(self) -> tuple[tuple[Assignment, ...], tuple[RestingPegs, ...]] | None:
         """Return the assignment and the resting pegs from before a seat began its next act, or None if no seat has.
@@ -130,21 +127,21 @@ class LaneGroup:
         mover, levels = away[0], self.trusted.facts.levels
         left = sorted((self.left_ms(mover, home), home) for home in self.trusted.empty_homes[self.seats[mover]])
         (first_ms, _), (ended_ms, kept) = left
-        new, known = holes_of(self.trusted.taken_bits & self.bits & ~self.trusted.home_bits), self.known_seats[mover]
-        has_claimed = known.is_claiming and len(new) == 1
+        new, context = holes_of(self.trusted.taken_bits & self.bits & ~self.trusted.home_bits), self.contexts[mover]
+        has_claimed = context.is_claiming and len(new) == 1
         if has_claimed and levels.changes[new[0]].filled_ms > ended_ms - MIN_ACT_REST_MS:
-            ended_ms, kept = self.trusted.facts.input_ms, known.placement.front
+            ended_ms, kept = self.trusted.facts.input_ms, context.placement.front
         put = [h for h in new if first_ms - SENSOR_LAG_MS <= levels.changes[h].filled_ms <= ended_ms - MIN_ACT_REST_MS]
         if len(put) != 1:
             return None
         holes = frozenset((put[0], kept))
-        found = interpret_pegs(known, holes)
+        found = interpret_pegs(context, holes)
         if not found.is_verdict:
             return None
-        places = tuple([holes if index == mover else k.placement.holes for index, k in enumerate(self.known_seats)])
+        places = tuple([holes if index == mover else k.placement.holes for index, k in enumerate(self.contexts)])
         strays = frozenset([h for h in new if levels.changes[h].filled_ms < first_ms - SENSOR_LAG_MS])
         resting_pegs = [
-            RestingPegs(index, seat, places[index], interpret_pegs(self.known_seats[index], places[index]))
+            RestingPegs(index, seat, places[index], interpret_pegs(self.contexts[index], places[index]))
             for index, seat in enumerate(self.seats)
         ]
         resting_pegs[mover] = resting_pegs[mover]._replace(next_act_ms=ended_ms)
@@ -159,12 +156,14 @@ class LaneGroup:
         if facts.quarantine or any(taken >> hole & 1 for hole in self.trusted.unattended_holes):
             return self._search_assignments(taken)  # whether a sensor flickers also depends on the time
         left_ms = [ms for homes in self._left_ms for ms in homes.values()]
-        key = taken, *self.known_seats, *left_ms, *[facts.levels.changes[hole].filled_ms for hole in holes_of(taken)]
-        found: tuple[tuple[Assignment, ...], bool] | None = facts.assignments.get(key)
+        filled_ms = [facts.levels.changes[hole].filled_ms for hole in holes_of(taken)]
+        key = (taken, *self.contexts, *left_ms, *filled_ms, facts.certain_ms, *facts.left_home_ms.items())
+        cache = self.trusted.context.assignments
+        found = cache.get(key)
         if found is None:
-            if len(facts.assignments) >= MAX_ASSIGNMENTS_CACHED:
-                facts.assignments.clear()
-            found = facts.assignments[key] = self._search_assignments(taken)
+            if len(cache) >= MAX_ASSIGNMENTS_CACHED:
+                cache.clear()
+            found = cache[key] = self._search_assignments(taken)
         return found
 
     def _search_assignments(self, taken: int) -> tuple[tuple[Assignment, ...], bool]:
@@ -190,7 +189,7 @@ class LaneGroup:
     def _is_too_early(self, assignment: Assignment) -> bool:
         """Return whether a peg fills a hole before it has left its home, so that it is another peg or a sensor lags."""
         levels = self.trusted.facts.levels
-        for index, (seat, places) in enumerate(zip(self.known_seats, assignment.seat_holes, strict=True)):
+        for index, (seat, places) in enumerate(zip(self.contexts, assignment.seat_holes, strict=True)):
             filled = sorted([levels.changes[h].filled_ms for h in places - seat.placement.holes])
             left = sorted([self.left_ms(index, h) for h in seat.placement.holes - places])
             if any(f < out for f, out in zip(filled, left, strict=False)):
@@ -223,7 +222,7 @@ class LaneGroup:
 
     def _seat_cost(self, index: int, places: frozenset[int]) -> int:
         """Return the cost of a seat's pegs in these holes."""
-        homes = self.known_seats[index].placement.holes
+        homes = self.contexts[index].placement.holes
         cost = 0 if self.is_legal(index, places) else COST_ILLEGAL
         new = places - homes
         if new and (len(self.seats) == 1 or not new.isdisjoint(self.trusted.unattended_holes)):
@@ -254,9 +253,9 @@ class LaneGroup:
     def is_legal(self, index: int, holes: frozenset[int]) -> bool:
         """Return whether two resting pegs are a verdict, or one peg alone can become part of one."""
         if len(holes) == 2:
-            return interpret_pegs(self.known_seats[index], holes).is_verdict
-        known = self.known_seats[index]
-        return all(is_likely_hole(known, hole) for hole in holes)
+            return interpret_pegs(self.contexts[index], holes).is_verdict
+        context = self.contexts[index]
+        return all(is_likely_hole(context, hole) for hole in holes)
 
     def possible_holes(self, index: int) -> frozenset[frozenset[int]]:
         """Return the sets of holes in which a seat's pegs rest by the likely assignments."""
@@ -284,12 +283,12 @@ class _AssignmentSearch:
     def __init__(self, group: LaneGroup, taken: int) -> None:
         facts = group.trusted.facts
         self.group, self.taken, self.levels = group, taken, facts.levels
-        self.placements = tuple([k.placement for k in group.known_seats])
-        self.calm_ms = tuple([facts.certain_ms[seat] for seat in group.seats])
+        self.placements = tuple([k.placement for k in group.contexts])
+        self.certain_ms = tuple([facts.certain_ms[seat] for seat in group.seats])
         self.kept_homes = [frozenset([h for h in s.holes if taken >> h & 1]) for s in self.placements]
         if len(self.placements) > 1:
             self.kept_homes = [
-                kept - find_overtaken_homes(self.placements, self.calm_ms, seat)
+                kept - find_overtaken_homes(self.placements, self.certain_ms, seat)
                 for seat, kept in enumerate(self.kept_homes)
             ]
 
@@ -323,7 +322,7 @@ class _AssignmentSearch:
             return ()
         if not new_holes:
             return (tuple(self.fixed_homes),)
-        lanes = [seat.lane.bits for seat in self.group.known_seats]
+        lanes = [seat.lane.bits for seat in self.group.contexts]
         fills = [(hole, [i for i, lane in enumerate(lanes) if lane >> hole & 1], False) for hole in new_holes]
         fills += [(hole, [index], True) for index, homes in enumerate(again) for hole in homes]
         fills.sort(key=lambda fill: self.levels.changes[fill[0]].filled_ms)
@@ -350,12 +349,12 @@ class _AssignmentSearch:
     @cached_property
     def swappable_homes(self) -> frozenset[int]:
         """The homes that were left and filled again while another seat's peg was out, so may hold that peg."""
-        quarantined = self.group.trusted.facts.quarantined_bits
+        quarantined = self.group.trusted.quarantined_bits
         refilled = {
             h: seat
             for seat, kept in enumerate(self.kept_homes)
             for h in kept
-            if not quarantined >> h & 1 and self.levels.changes[h].filled_ms > self.calm_ms[seat]
+            if not quarantined >> h & 1 and self.levels.changes[h].filled_ms > self.certain_ms[seat]
         }
         away = {seat for seat, kept in enumerate(self.kept_homes) if len(kept) < 2} | set(refilled.values())
         return frozenset([h for h, seat in refilled.items() if away - {seat}])

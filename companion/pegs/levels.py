@@ -9,12 +9,14 @@ rests in it, or when it has not changed for `STEADY_RELEASE_MS`.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, reduce
+from operator import is_, or_
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, holes_of
 from companion.common.values import replace
 from companion.pegs.events import PegEvent, Quarantined, flapping_sentence
+from companion.pegs.interpretation import SeatContext
 from companion.pegs.thresholds import (
     BOUNCE_MS,
     CHANGES_REMEMBERED,
@@ -23,10 +25,14 @@ from companion.pegs.thresholds import (
     FLAPPING_WINDOW_MS,
     LONG_AGO_MS,
     MAX_TOUCH_MS,
+    REACTION_MS,
     SENSOR_LAG_MS,
     STEADY_RELEASE_MS,
     PegTimings,
 )
+
+if TYPE_CHECKING:  # stage 3 fills a cache here
+    from companion.pegs.assignment import Assignment
 
 
 class HoleChanges(NamedTuple):
@@ -131,8 +137,6 @@ NO_TOUCH = HandPace(0, 0)
 class PegFacts:
     """Everything that is known about the pegs of a race. Frozen.
 
-    `companion.pegs.placement` changes the known placements, `companion.pegs.reader` all other fields.
-
     - `pegs_are_score`: the pegs alone are the score (pegs-only).
     - `players_count`: the players count, so the pegs may show more or less than the score (also in pegs-only).
     - `placements`: by seat, where its pegs were last known to stand; None before the set-up is complete.
@@ -167,61 +171,26 @@ class PegFacts:
     input_ms: int = LONG_AGO_MS
     is_knocked_over: bool = False
 
-    def replace(self, **changes: Any) -> "PegFacts":
-        """Return these facts with some fields changed. Drops the cached values that depend on them."""
-        changed = replace(self, **changes)
-        for name, value in changes.items():
-            if name in _COMPUTED_FROM and value is not getattr(self, name):
-                for computed in _COMPUTED_FROM[name]:
-                    changed.__dict__.pop(computed, None)
-        return changed
-
-    @cached_property
-    def home_bits(self) -> int:
-        """The homes of all pegs, as bits.
-
-        A peg's home is the hole where it was last known to stand; before the set-up, the start holes are homes.
-        """
-        if self.placements is None:
-            return self.race_board.start_bits
-        return bits_of([h for placement in self.placements for h in (placement.back, placement.front)])
-
-    @cached_property
-    def lane_groups(self) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """The groups of seats that share a lane, each with the holes of the lane as bits.
-
-        A home belongs to the group of its own seat, even if a player has confirmed a peg on another seat's lane.
-        """
-        if self.placements is None:
-            return self.race_board.groups
-        found = []
-        for seats, bits in self.race_board.groups:
-            own = 0
-            for placement in [self.placements[seat] for seat in seats]:
-                own |= 1 << placement.back | 1 << placement.front
-            found.append((seats, bits & ~self.home_bits | own))
-        return tuple(found)
-
-    @cached_property
-    def known_seats(self) -> dict[tuple[int, bool, bool], Any]:
-        """The cache of `companion.pegs.interpretation.known_seat`."""
-        return {}
-
-    @cached_property
-    def assignments(self) -> dict[tuple[Any, ...], Any]:
-        """The cache of `companion.pegs.assignment.LaneGroup.likely_assignments`."""
-        return {}
-
-    @cached_property
-    def quarantined_bits(self) -> int:
-        """The quarantined holes, as bits."""
-        return bits_of(self.quarantine)
-
-    @cached_property
-    def is_won(self) -> bool:
-        """Whether a seat has reached the target. Then no claim is read, and pegs return to the start in any order."""
-        target = self.race_board.lanes[0].target
-        return any(placement.front_points >= target for placement in self.placements or ())
+    def with_placement(
+        self,
+        seat: int,
+        placement: Placement,
+        past: tuple[Placement, ...],
+        certain_ms: int,
+        hand_paces: tuple[HandPace, ...] | None = None,
+    ) -> "PegFacts":
+        """Return the facts with another placement of a seat. Its due was computed from the former one, so it goes."""
+        assert self.placements is not None
+        before, after = slice(seat), slice(seat + 1, None)
+        paces = self.hand_paces[seat] if hand_paces is None else hand_paces
+        return replace(
+            self,
+            placements=(*self.placements[before], placement, *self.placements[after]),
+            past_placements=(*self.past_placements[before], past, *self.past_placements[after]),
+            certain_ms=(*self.certain_ms[before], certain_ms, *self.certain_ms[after]),
+            hand_paces=(*self.hand_paces[before], paces, *self.hand_paces[after]),
+            dues=tuple([due for due in self.dues if due.seat != seat]),
+        )
 
     def due_of(self, seat: int) -> PegDue | None:
         """Return the due of this seat, or None."""
@@ -231,30 +200,92 @@ class PegFacts:
         return None
 
 
-_COMPUTED_FROM: Mapping[str, tuple[str, ...]] = {
-    "placements": ("home_bits", "lane_groups", "is_won", "known_seats", "assignments"),
-    "certain_ms": ("assignments",),
-    "left_home_ms": ("assignments",),
-    "past_placements": ("known_seats",),
-    "dues": ("known_seats",),
-    "claiming_seats": ("known_seats",),
-    "quarantine": ("quarantined_bits", "assignments"),
-}
-"""The cached properties of `PegFacts` that depend on a field."""
+class PlacementContext:
+    """What follows from the known placements and from what is due alone. Readings share it until these change.
+
+    - `home_bits`: the homes of all pegs, as bits. A peg's home is the hole where it was last known to stand; before the
+      set-up, the start holes are homes.
+    - `lane_groups`: the groups of seats that share a lane, each with the holes of the lane as bits. A home belongs to
+      the group of its own seat, even if a player has confirmed a peg on another seat's lane.
+    - `is_won`: a seat has reached the target. Then no claim is read, and pegs return to the start in any order.
+    - `assignments`: a cache of the likely assignments, which stage 3 fills.
+    """
+
+    def __init__(self, facts: PegFacts) -> None:
+        board, placements = facts.race_board, facts.placements
+        self._source = _context_source(facts)
+        self._seats: dict[tuple[int, bool, bool], SeatContext] = {}
+        self.assignments: dict[tuple[object, ...], tuple[tuple[Assignment, ...], bool]] = {}
+        self.home_bits, self.lane_groups, self.is_won = board.start_bits, board.groups, False
+        if placements is not None:
+            own = [1 << one.back | 1 << one.front for one in placements]
+            self.home_bits = reduce(or_, own)
+            self.lane_groups = tuple(
+                [
+                    (seats, bits & ~self.home_bits | reduce(or_, [own[seat] for seat in seats]))
+                    for seats, bits in board.groups
+                ]
+            )
+            self.is_won = any(one.front_points >= board.lanes[0].target for one in placements)
+
+    def fits(self, facts: PegFacts) -> bool:
+        """Return whether the placements and what is due are still the same."""
+        return all(map(is_, self._source, _context_source(facts)))
+
+    def create_seat_contexts(self, facts: PegFacts) -> tuple[SeatContext, ...]:
+        """Return the context of each seat, a kept one if it is the same; none before the set-up is complete."""
+        return tuple([self._seat_context(facts, *each) for each in enumerate(facts.placements or ())])
+
+    def _seat_context(self, facts: PegFacts, seat: int, placement: Placement) -> SeatContext:
+        is_hasty = placement.front in facts.levels.changes and facts.levels.changes[placement.front].held_ms > 0
+        is_claiming = seat in facts.claiming_seats and _is_claiming(facts, seat)
+        context = self._seats.get((seat, is_hasty, is_claiming))
+        if context is None:
+            context = self._seats[seat, is_hasty, is_claiming] = SeatContext(
+                lane=facts.race_board.lanes[seat],
+                placement=placement,
+                past_placements=facts.past_placements[seat],
+                due=facts.due_of(seat),
+                pegs_are_score=facts.pegs_are_score,
+                is_won=self.is_won,
+                may_claim=seat in facts.claiming_seats,
+                is_claiming=is_claiming,
+                is_hasty=is_hasty,
+                players_count=facts.players_count,
+            )
+        return context
+
+
+def _context_source(facts: PegFacts) -> tuple[object, ...]:
+    return facts.placements, facts.past_placements, facts.dues, facts.claiming_seats
+
+
+def _is_claiming(facts: PegFacts, seat: int) -> bool:
+    """Return whether a seat, which may claim points, lifted its peg before it could answer what is due now."""
+    if facts.pegs_are_score or facts.placements is None:
+        return False
+    if seat not in facts.due_since_ms or facts.due_of(seat) is None:
+        return True
+    answer_ms, homes = facts.due_since_ms[seat] + REACTION_MS, facts.placements[seat].holes
+    lifted = (facts.left_home_ms.get((seat, home), answer_ms) for home in homes if not facts.levels.bits >> home & 1)
+    return any(ms < answer_ms for ms in lifted)
 
 
 class TrustedLevels:
     """The levels with quarantined sensors replaced by what must be true. Immutable by convention.
 
-    `home_bits`: the homes of all pegs (`PegFacts.home_bits`). `taken_bits`: the holes that hold a peg. `empty_homes`:
+    `home_bits`: the homes of all pegs . `taken_bits`: the holes that hold a peg. `empty_homes`:
     by seat, the homes that its pegs have left, in ascending order. (`LaneGroup.away_seats` lists the seats that do not
     have both pegs at home.)
     """
 
-    def __init__(self, facts: PegFacts) -> None:
+    def __init__(self, facts: PegFacts, before: "TrustedLevels | None" = None) -> None:
         self.facts = facts
-        self.home_bits = facts.home_bits
-        quarantined = facts.quarantined_bits
+        is_same = before is not None and before.context.fits(facts)
+        self.context: PlacementContext = before.context if before is not None and is_same else PlacementContext(facts)
+        self.home_bits, self.lane_groups = self.context.home_bits, self.context.lane_groups
+        self.is_won, self.seat_contexts = self.context.is_won, self.context.create_seat_contexts(facts)
+        self.quarantined_bits = quarantined = bits_of(facts.quarantine) if facts.quarantine else 0
         self.taken_bits = facts.levels.bits & ~quarantined | quarantined & self.home_bits
         if quarantined and facts.placements is not None:
             self.taken_bits ^= self._infer_unseen_moves()
@@ -262,9 +293,9 @@ class TrustedLevels:
 
     def _infer_unseen_moves(self) -> int:
         """Return the quarantined holes that a peg must have left or reached, judging by the other holes, as bits."""
-        facts, quarantined, taken, moved = self.facts, self.facts.quarantined_bits, self.taken_bits, 0
+        facts, quarantined, taken, moved = self.facts, self.quarantined_bits, self.taken_bits, 0
         missing = self.home_bits & ~taken
-        for seats, lane in facts.lane_groups:
+        for seats, lane in self.lane_groups:
             home, new = quarantined & self.home_bits & lane, taken & ~self.home_bits & lane
             # The lane has one more new peg than pegs out: it left the quarantined home whose due it pegs, else the only
             # one, unless it may be a peg that another lane misses.
@@ -312,13 +343,17 @@ class TrustedLevels:
 
     def unchanged_since_ms(self, hole: int) -> int:
         """Return when the hole last changed; `LONG_AGO_MS` if it is quarantined and no peg has come to it."""
-        if self.facts.quarantined_bits >> hole & 1 and not (self.taken_bits & ~self.home_bits) >> hole & 1:
+        if self.quarantined_bits >> hole & 1 and not (self.taken_bits & ~self.home_bits) >> hole & 1:
             return LONG_AGO_MS
         return self.facts.levels.changes[hole].changed_ms
 
     def last_change_ms(self, holes: Iterable[int]) -> int:
         """Return the time of the last change of these holes, or of the first report of the sensors if that is later."""
         return max([self.facts.sensors_back_ms, *map(self.unchanged_since_ms, holes)])
+
+    def left_times(self, seat: int) -> dict[int, int]:
+        """Return when a seat's pegs left their homes, by home."""
+        return {hole: self.left_ms(seat, hole) for hole in self.seat_contexts[seat].placement.holes}
 
     def left_ms(self, seat: int, hole: int) -> int:
         """Return when a seat's peg left its home. The home may have been filled again since by another peg.
@@ -327,9 +362,9 @@ class TrustedLevels:
         """
         facts = self.facts
         left_ms = facts.left_home_ms.get((seat, hole), facts.levels.changes[hole].emptied_ms)
-        if not facts.quarantined_bits >> hole & 1:
+        if not self.quarantined_bits >> hole & 1:
             return left_ms
-        new = facts.levels.bits & facts.race_board.lanes[seat].bits & ~self.home_bits & ~facts.quarantined_bits
+        new = facts.levels.bits & facts.race_board.lanes[seat].bits & ~self.home_bits & ~self.quarantined_bits
         return min([left_ms, *(facts.levels.changes[h].filled_ms for h in holes_of(new))])
 
     def has_flickered(self, hole: int, left_ms: int) -> bool:
@@ -350,7 +385,7 @@ class TrustedLevels:
     def left_holes(self) -> list[tuple[int, HoleChanges]]:
         """The empty holes, without homes and quarantined ones, that a peg has filled and left, with their changes."""
         facts = self.facts
-        others = facts.levels.bits | self.home_bits | facts.quarantined_bits
+        others = facts.levels.bits | self.home_bits | self.quarantined_bits
         return [
             (hole, of)
             for hole, of in facts.levels.changes.items()
@@ -378,12 +413,12 @@ class TrustedLevels:
             if out := self.empty_homes[seat] or self._find_doubtful_homes(facts.placements[seat]):
                 left_ms = min(self.left_ms(seat, h) for h in out)
                 flickered = [h for h in self.unattended_holes if self.has_flickered(h, left_ms)]
-                found.append((lane.bits, bits_of(flickered)))
+                found.append((lane.bits, bits_of(flickered) if flickered else 0))
         return tuple(found)
 
     def _find_doubtful_homes(self, placement: Placement) -> tuple[int, ...]:
         """Return the quarantined homes of a seat whose sensors report no peg."""
-        doubtful = self.facts.quarantined_bits & ~self.facts.levels.bits
+        doubtful = self.quarantined_bits & ~self.facts.levels.bits
         return tuple(h for h in (placement.back, placement.front) if doubtful >> h & 1)
 
     @property
@@ -403,23 +438,37 @@ class TrustedLevels:
         return bits & ~self.home_bits
 
 
-def find_overtaken_homes(placements: tuple[Placement, ...], calm_ms: tuple[int, ...], seat: int) -> frozenset[int]:
+def find_overtaken_homes(placements: tuple[Placement, ...], certain_ms: tuple[int, ...], seat: int) -> frozenset[int]:
     """Return the homes of a seat that another seat's peg has since taken."""
-    if max(calm_ms) == calm_ms[seat]:
+    if max(certain_ms) == certain_ms[seat]:
         return frozenset()
-    later = (s.holes for other, s in enumerate(placements) if other != seat and calm_ms[other] > calm_ms[seat])
+    later = (s.holes for other, s in enumerate(placements) if other != seat and certain_ms[other] > certain_ms[seat])
     return placements[seat].holes & frozenset[int]().union(*later)
 
 
-def quarantine_flapping_holes(
+def apply_report(
+    facts: PegFacts, before: TrustedLevels, bits: int, now_ms: int
+) -> tuple[PegFacts, tuple[PegEvent, ...]]:
+    """Return the facts after a report with these levels, and the events. `before`: the trusted levels until now."""
+    changed = bits ^ facts.levels.bits
+    facts = replace(
+        facts,
+        levels=facts.levels.with_report(bits, now_ms, before.reachable_bits),
+        left_home_ms=_record_left_homes(before, changed & ~bits, now_ms),
+        now_ms=max(facts.now_ms, now_ms),
+    )
+    return _quarantine_flapping_holes(facts, before, changed)
+
+
+def _quarantine_flapping_holes(
     facts: PegFacts, before: TrustedLevels, changed: int
 ) -> tuple[PegFacts, tuple[PegEvent, ...]]:
     """Quarantine those of the `changed` holes (bits) that have changed too often. Returns the new facts and the events.
 
-    `before`: the trusted levels until now. At a home and where a hand was at work more changes are allowed.
+    At a home and where a hand was at work more changes are allowed.
     """
     handled, events = before.handled_bits, list[PegEvent]()
-    for hole in holes_of(changed & ~facts.quarantined_bits):
+    for hole in holes_of(changed & ~before.quarantined_bits):
         changes, home = facts.levels.changes[hole], before.home_bits >> hole & 1
         if home or handled >> hole & 1:
             window_ms = FLAPPING_WINDOW_MS if home else FLAPPING_WINDOW_MS // 2
@@ -428,7 +477,7 @@ def quarantine_flapping_holes(
             flips = [ms for ms in changes.flip_times if ms in changes.unattended_times]
             is_faulty = is_flapping(flips, facts.now_ms, FAULTY_FLIPS)
         if is_faulty:
-            facts = facts.replace(quarantine={**facts.quarantine, hole: facts.now_ms})
+            facts = replace(facts, quarantine={**facts.quarantine, hole: facts.now_ms})
             events.append(Quarantined(hole, flapping_sentence(facts.race_board.board, hole)))
     return facts, tuple(events)
 
@@ -441,25 +490,29 @@ def is_flapping(flips: Iterable[int], now_ms: int, least: int, window_ms: int = 
     return sum(now_ms - ms <= window_ms for ms in flips) >= least
 
 
-def record_left_homes(trusted: TrustedLevels, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
+def _record_left_homes(trusted: TrustedLevels, emptied: int, now_ms: int) -> Mapping[tuple[int, int], int]:
     """Return `PegFacts.left_home_ms` after these holes (bits) have emptied.
 
     The first leaving of a home counts, because the home may have been touched again on the way. If a peg has rested
     there for the quiet time, its own peg came back, and the last leaving counts. On a shared lane it may be another's.
     """
     facts = trusted.facts
-    emptied &= trusted.home_bits & ~facts.quarantined_bits
+    emptied &= trusted.home_bits & ~trusted.quarantined_bits
     if facts.placements is None or not emptied:
         return facts.left_home_ms
-    own = {seat for seats, _ in facts.lane_groups if len(seats) == 1 for seat in seats}
+    own = {seat for seats, _ in trusted.lane_groups if len(seats) == 1 for seat in seats}
     rested_ms = now_ms - facts.settings.quiet_ms
     return {
         **facts.left_home_ms,
         **{
             (seat, hole): now_ms
             for seat, placement in enumerate(facts.placements)
-            for hole in holes_of(bits_of(placement.holes) & emptied)
-            if (seat, hole) not in facts.left_home_ms or (seat in own and trusted.unchanged_since_ms(hole) <= rested_ms)
+            for hole in placement.holes
+            if emptied >> hole & 1
+            and (
+                (seat, hole) not in facts.left_home_ms
+                or (seat in own and trusted.unchanged_since_ms(hole) <= rested_ms)
+            )
         },
     }
 
@@ -472,16 +525,16 @@ def record_certain_lanes(trusted: TrustedLevels) -> PegFacts:
     facts = trusted.facts
     if facts.placements is None or not facts.left_home_ms:
         return facts
-    calm, gone = list(facts.certain_ms), facts.left_home_ms
-    for seats, bits in facts.lane_groups:
+    certain_ms, gone = list(facts.certain_ms), facts.left_home_ms
+    for seats, bits in trusted.lane_groups:
         if len(seats) == 1 and not any(seat == seats[0] for seat, _ in gone):
             continue
         home = trusted.home_bits & bits
         if trusted.taken_bits & bits == home and home.bit_count() == 2 * len(seats):
             for seat in seats:
-                calm[seat] = facts.now_ms
+                certain_ms[seat] = facts.now_ms
             gone = {key: ms for key, ms in gone.items() if key[0] not in seats}
-    return facts if gone is facts.left_home_ms else facts.replace(certain_ms=tuple(calm), left_home_ms=gone)
+    return facts if gone is facts.left_home_ms else replace(facts, certain_ms=tuple(certain_ms), left_home_ms=gone)
 
 
 def past_before(past: tuple[Placement, ...], placement: Placement) -> tuple[Placement, ...]:
@@ -490,8 +543,3 @@ def past_before(past: tuple[Placement, ...], placement: Placement) -> tuple[Plac
         if past[index].holes == placement.holes:
             return past[:index]
     return tuple(s for s in past if s.front_points < placement.front_points)
-
-
-def with_seat_value(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-    """Return these values by seat with the one of this seat replaced."""
-    return (*values[:seat], value, *values[seat + 1 :])

@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from companion.boards.board import holes_of
+from companion.common.values import replace
 from companion.pegs.assignment import MAX_PEGS_AT_ONCE, LaneGroup, RestingPegs, assign_pegs, exclude_simultaneous
 from companion.pegs.events import stray_sentence
-from companion.pegs.interpretation import is_likely_hole, known_seat
+from companion.pegs.interpretation import is_likely_hole
 from companion.pegs.levels import PegFacts, TrustedLevels
 from companion.pegs.problems import PROBLEM_TYPES, Problem, ProblemKey, ProblemKind, WaitKind, possible_claim
 from companion.pegs.thresholds import (
@@ -27,7 +28,7 @@ from companion.pegs.thresholds import (
     STEADY_RELEASE_MS,
     PegTimings,
 )
-from companion.pegs.timing import PegVerdict, compute_certainty, find_touched_holes, find_unseen_verdicts, find_verdicts
+from companion.pegs.timing import PegVerdict, compute_certainty, find_touched_holes, find_verdicts
 
 
 class TrustChange(NamedTuple):
@@ -58,22 +59,23 @@ class Reading(NamedTuple):
     new_game_ms: int | None = None
 
 
-def read_pegs(facts: PegFacts) -> Reading:
-    """Run all stages on the present levels."""
-    trusted = TrustedLevels(facts)
+def read_pegs(facts: PegFacts, before: TrustedLevels | None = None) -> Reading:
+    """Run all stages on the present levels. `before`: the trusted levels of the reading before, whose context is kept.
+
+    Whether the board is knocked over is decided between the stages, so the facts of the result say so.
+    """
+    trusted = TrustedLevels(facts, before)
+    if (knocked := is_knocked_over(trusted)) != facts.is_knocked_over:
+        trusted = TrustedLevels(facts := replace(facts, is_knocked_over=knocked), trusted)
     if facts.placements is None:
         return _read_set_up(trusted)
     groups = assign_pegs(trusted)
     if not groups and trusted.taken_bits == trusted.home_bits:
         problems = list(_find_surplus_pegs(trusted, ())) if facts.quarantine else ()
         return Reading(trusted, problems=problems, trust_changes=find_trust_changes(trusted, ()))
-    unseen = [find_unseen_verdicts(group) for group in groups]
-    found = [
-        verdict
-        for group, verdicts in zip(groups, unseen, strict=True)
-        for verdict in (find_verdicts(group) if verdicts is None else verdicts)
-    ]
-    return _collect_problems(trusted, groups, found, are_explained=any(unseen))
+    read = [find_verdicts(group) for group in groups]
+    found = [verdict for verdicts, _ in read for verdict in verdicts]
+    return _collect_problems(trusted, groups, found, are_explained=any(is_explained for _, is_explained in read))
 
 
 def _read_set_up(trusted: TrustedLevels) -> Reading:
@@ -112,7 +114,7 @@ def _collect_problems(
     new_game_ms = _new_game_ms(trusted)
     if new_game_ms is not None:
         found, problems = (), []
-    elif facts.is_won and gathered and trusted.home_bits & ~trusted.taken_bits:
+    elif trusted.is_won and gathered and trusted.home_bits & ~trusted.taken_bits:
         # The pegs return to the start one by one, in any order. Dues exist if a new game has begun already.
         due = {d.seat for d in facts.dues}
         found, problems = tuple(v for v in found if v.seat in due), [_whole_board_problem(trusted, "homewards")]
@@ -120,7 +122,7 @@ def _collect_problems(
         found, problems = () if facts.race_board.has_shared_lanes else found, [_scattered_problem(trusted)]
     elif not found:
         problems = _merge_if_all_away(trusted, problems)
-    if facts.is_won or (facts.pegs_are_score and gathered.bit_count() > 1):
+    if trusted.is_won or (facts.pegs_are_score and gathered.bit_count() > 1):
         held.update(holes_of(gathered))  # these pegs return to the start, so their sensors do not fail
     unowned = [(h, trusted.last_change_ms((h,))) for h in strays if h not in held]
     away = {seat for group in groups for seat in group.away_seats}
@@ -221,11 +223,11 @@ def _find_surplus_pegs(trusted: TrustedLevels, strays: Iterable[int]) -> Iterabl
     ]
     for hole in (*strays, *silent):
         changes = facts.levels.changes[hole]
-        for lane_seats, bits in facts.lane_groups:
+        for lane_seats, bits in trusted.lane_groups:
             if not bits & ~trusted.home_bits & 1 << hole or any(trusted.empty_homes[seat] for seat in lane_seats):
                 continue
             seats = tuple(
-                [s for s in lane_seats if changes.changed_ms > facts.certain_ms[s] and possible_claim(facts, s, hole)]
+                [s for s in lane_seats if changes.changed_ms > facts.certain_ms[s] and possible_claim(trusted, s, hole)]
             )
             if seats:
                 since_ms = max(facts.sensors_back_ms, changes.changed_ms)
@@ -239,19 +241,21 @@ def _lane_problems(group: LaneGroup) -> Iterable[Problem]:
     """Yield the problems with the pegs of a lane."""
     trusted = group.trusted
     if not group.assignments:
-        homes = [h for known in group.known_seats for h in known.placement.holes]
+        homes = [h for context in group.contexts for h in context.placement.holes]
         since_ms = trusted.last_change_ms((*homes, *holes_of(trusted.taken_bits & group.bits)))
         yield _create_problem(trusted, "scattered", group.seats, since_ms, homes)
         return
     resting = {rest.seat: rest for rest in group.resting_pegs}
+    unsure = []
     for index, seat in enumerate(group.seats):
         if seat in resting:
             yield from _misread_problems(group, resting[seat])
-        elif trusted.empty_homes[seat] and any(len(places) < 2 for places in group.possible_holes(index)):
+            continue
+        choices = group.possible_holes(index)
+        if trusted.empty_homes[seat] and any(len(places) < 2 for places in choices):
             yield _peg_out_problem(group, index, seat)
-    unsure = [
-        index for index, seat in enumerate(group.seats) if seat not in resting and len(group.possible_holes(index)) > 1
-    ]
+        if len(choices) > 1:
+            unsure.append(index)
     if unsure and all(len(places) == 2 for assignment in group.assignments for places in assignment.seat_holes):
         yield _ambiguous_problem(group, unsure)
 
@@ -260,12 +264,12 @@ def _misread_problems(group: LaneGroup, rest: RestingPegs) -> Iterable[Problem]:
     found, trusted = rest.interpretation, group.trusted
     if found.misread_kind is None:
         return
-    since_ms = trusted.last_change_ms(rest.holes | group.known_seats[rest.lane_index].placement.holes)
+    since_ms = trusted.last_change_ms(rest.holes | group.contexts[rest.lane_index].placement.holes)
     certain_ms, _ = compute_certainty(group, rest)
     problem = _create_problem(trusted, found.misread_kind, (rest.seat,), since_ms, rest.holes, alone=True)
     notice_ms = max(certain_ms, problem.notice_ms)
     ask_ms = None if problem.ask_ms is None else max(notice_ms, problem.ask_ms)
-    if ask_ms is None and group.known_seats[rest.lane_index].may_claim:
+    if ask_ms is None and group.contexts[rest.lane_index].may_claim:
         # It may be a claim beside the due. A card or a button asks at once, because the claim may lapse.
         ask_ms = max(notice_ms, since_ms + trusted.facts.settings.doubt_ms)
         if trusted.facts.input_ms >= since_ms + MIN_ACT_REST_MS:
@@ -278,16 +282,14 @@ def _peg_out_problem(group: LaneGroup, index: int, seat: int) -> Problem:
     trusted, levels = group.trusted, group.trusted.facts.levels
     gone = trusted.empty_homes[seat]
     left = [levels.changes[h].emptied_ms for h in gone]
-    left += [levels.changes[h].emptied_ms for h in find_touched_holes(trusted, group.known_seats[index], min(left))]
+    left += [levels.changes[h].emptied_ms for h in find_touched_holes(trusted, group.contexts[index], min(left))]
     kind: ProblemKind = "both_out" if len(gone) == 2 and not any(group.possible_holes(index)) else "out"
     return _create_problem(trusted, kind, (seat,), max(trusted.facts.sensors_back_ms, *left), gone, alone=True)
 
 
 def _ambiguous_problem(group: LaneGroup, unsure: list[int]) -> Problem:
     holes = {h for index in unsure for places in group.possible_holes(index) for h in places}
-    since_ms = group.trusted.last_change_ms(
-        holes.union(*(group.known_seats[index].placement.holes for index in unsure))
-    )
+    since_ms = group.trusted.last_change_ms(holes.union(*(group.contexts[index].placement.holes for index in unsure)))
     places = tuple(tuple(assignment.seat_holes[index] for index in unsure) for assignment in group.assignments)
     seats = tuple(group.seats[index] for index in unsure)
     return _create_problem(group.trusted, "whose", seats, since_ms, holes)._replace(candidate_holes=places)
@@ -305,7 +307,7 @@ def _new_game_ms(trusted: TrustedLevels) -> int | None:
     if (
         not facts.pegs_are_score
         or facts.placements is None
-        or (facts.levels.bits | facts.quarantined_bits) & start != start
+        or (facts.levels.bits | trusted.quarantined_bits) & start != start
     ):
         return None
     begun = any(s != one.start_placement for s, one in zip(facts.placements, facts.race_board.lanes, strict=True))
@@ -373,7 +375,7 @@ def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]
     `strays`: taken holes that belong to no seat, each with the time of its last change.
     """
     facts = trusted.facts
-    board, quarantined = facts.race_board.board, facts.quarantined_bits
+    board, quarantined = facts.race_board.board, trusted.quarantined_bits
     found = []
     for hole, ms in strays:
         if (stuck := _find_stuck_home(trusted, hole)) is not None:
@@ -381,11 +383,11 @@ def find_trust_changes(trusted: TrustedLevels, strays: Iterable[tuple[int, int]]
             is_sure = facts.players_count or not any(trusted.empty_homes)
             wait_ms = facts.settings.doubt_ms if is_sure else facts.settings.missing_ms
             found.append(TrustChange(ms + wait_ms, stuck, stray_sentence(board, stuck)))
-        elif not quarantined >> hole & 1 and not _is_claimed_from_quarantine(facts, hole):
+        elif not quarantined >> hole & 1 and not _is_claimed_from_quarantine(trusted, hole):
             found.append(TrustChange(ms + OVERRULE_SENSOR_MS, hole, stray_sentence(board, hole)))
     for hole, quarantined_ms in facts.quarantine.items():
         is_stray = quarantined_ms > facts.levels.changes[hole].changed_ms and facts.levels.bits >> hole & 1
-        if is_stray and (_find_stuck_home(trusted, hole) is not None or _is_claimed_from_quarantine(facts, hole)):
+        if is_stray and (_find_stuck_home(trusted, hole) is not None or _is_claimed_from_quarantine(trusted, hole)):
             found.append(TrustChange(quarantined_ms, hole, ""))  # a peg has become due there, so it was one
         elif (rested_ms := _trusted_again_ms(trusted, hole)) is not None:
             found.append(TrustChange(rested_ms, hole, ""))
@@ -404,16 +406,16 @@ def _find_stuck_home(trusted: TrustedLevels, stray: int) -> int | None:
     facts = trusted.facts
     for due in facts.dues:
         if due.place == stray and due.lift != stray:
-            lane = next(bits for seats, bits in facts.lane_groups if due.seat in seats)
+            lane = next(bits for seats, bits in trusted.lane_groups if due.seat in seats)
             is_home = trusted.taken_bits >> due.lift & 1
-            return due.lift if is_home and not facts.quarantined_bits & trusted.home_bits & lane else None
+            return due.lift if is_home and not trusted.quarantined_bits & trusted.home_bits & lane else None
     return None
 
 
-def _is_claimed_from_quarantine(facts: PegFacts, hole: int) -> bool:
+def _is_claimed_from_quarantine(trusted: TrustedLevels, hole: int) -> bool:
     """Return whether a player was given the points of a peg in this hole that comes from a quarantined home."""
-    return facts.players_count and any(
-        due.place == hole and facts.quarantined_bits >> due.lift & 1 for due in facts.dues
+    return trusted.facts.players_count and any(
+        due.place == hole and trusted.quarantined_bits >> due.lift & 1 for due in trusted.facts.dues
     )
 
 
@@ -428,12 +430,12 @@ def _trusted_again_ms(trusted: TrustedLevels, hole: int) -> int | None:
     filled_ms = levels.changes[hole].filled_ms
     if filled_ms < facts.quarantine[hole]:
         return None  # the hole was taken before its quarantine, so its level is not a peg that came since
-    for seats, lane in facts.lane_groups:
+    for seats, lane in trusted.lane_groups:
         if lane >> hole & 1:
             gone = [(seat, home) for seat in seats for home in trusted.empty_homes[seat]]
             if (trusted.taken_bits & ~trusted.home_bits & lane).bit_count() < len(gone) and any(
                 trusted.left_ms(seat, home) <= filled_ms + SENSOR_LAG_MS
-                and is_likely_hole(known_seat(facts, seat), hole)
+                and is_likely_hole(trusted.seat_contexts[seat], hole)
                 for seat, home in gone
             ):
                 return filled_ms + _required_rest_ms(

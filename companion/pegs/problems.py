@@ -12,8 +12,8 @@ from companion.boards.board import holes_of
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES, MAX_HAND_POINTS, SEAT_NAMES
 from companion.common.snapshot import AdviceKind, AnswerChoice
 from companion.i18n import Message, format_message, format_plural, gettext_noop, join_with_and
-from companion.pegs.interpretation import Interpretation, MisreadKind, is_likely_hole, known_seat
-from companion.pegs.levels import PegFacts, TrustedLevels
+from companion.pegs.interpretation import Interpretation, MisreadKind, is_likely_hole
+from companion.pegs.levels import TrustedLevels
 
 ProblemKind = (
     MisreadKind
@@ -88,7 +88,7 @@ class ProblemContext:
             pegged=owed + (self.points if self.kind == "over" else -self.points),
             due=owed,
             but=self._due_clause(),
-            never=won if self.trusted.facts.is_won else unscored,
+            never=won if self.trusted.is_won else unscored,
             unsure=ambiguity_sentence(self.names),
         )
 
@@ -152,9 +152,9 @@ def supposed_hole(trusted: TrustedLevels, seat: int | None) -> int | None:
     if seat is None or trusted.facts.placements is None:
         return None
     gone, due, placement = list(trusted.empty_homes[seat]), trusted.facts.due_of(seat), trusted.facts.placements[seat]
-    known = known_seat(trusted.facts, seat)
-    new = holes_of(trusted.taken_bits & ~trusted.home_bits & known.lane.bits)
-    if len(gone) == 2 and sum(is_likely_hole(known, hole) for hole in new) == 1:
+    context = trusted.seat_contexts[seat]
+    new = holes_of(trusted.taken_bits & ~trusted.home_bits & context.lane.bits)
+    if len(gone) == 2 and sum(is_likely_hole(context, hole) for hole in new) == 1:
         gone.remove(placement.back if due is None else due.lift)
     if len(gone) != 1:
         return None
@@ -177,12 +177,13 @@ def _peg_same_number(context: ProblemContext) -> Iterable[AnswerChoice]:
         )
 
 
-def possible_claim(facts: PegFacts, seat: int, hole: int) -> int:
+def possible_claim(trusted: TrustedLevels, seat: int, hole: int) -> int:
     """Return the points that the seat claims if its back peg is in this hole; 0 if no hand can score them.
 
     They are negative if its last claim, which has just been read, may have led to this hole, with another sensor stuck
     further on.
     """
+    facts = trusted.facts
     if facts.placements is None or facts.due_of(seat) is not None:
         return 0
     lane, front = facts.race_board.lanes[seat], facts.placements[seat].front_points
@@ -191,7 +192,7 @@ def possible_claim(facts: PegFacts, seat: int, hole: int) -> int:
         behind = lane.points_at(hole, past[-1].front_points + 1, front - 1)
         if behind:
             return behind[-1] - front
-    if facts.is_won:
+    if trusted.is_won:
         return 0
     claims = [points - front for points in lane.points_at(hole, front + 1, front + MAX_HAND_POINTS)]
     return next((points for points in claims if points not in IMPOSSIBLE_HAND_SCORES), 0)
@@ -201,7 +202,7 @@ def _answer_wrong_track(context: ProblemContext) -> Iterable[AnswerChoice]:
     """Offer the same number on the seat's own track, and what the track's players claim if a home's sensor sticks."""
     yield from _peg_same_number(context)
     facts, hole = context.trusted.facts, context.holes[0]
-    for seats, bits in facts.lane_groups if facts.players_count else ():
+    for seats, bits in context.trusted.lane_groups if facts.players_count else ():
         if bits >> hole & 1 and not any(context.trusted.empty_homes[seat] for seat in seats):
             yield from _claims_in_hole(context, seats)
 
@@ -218,16 +219,16 @@ def _claims_in_hole(context: ProblemContext, seats: Iterable[int]) -> Iterable[A
     """Yield the claim of each of these seats with which a peg stands in the hole of the problem."""
     facts = context.trusted.facts
     for seat in seats:
-        hole, known, name = context.holes[0], facts.placements, seat_name(context.trusted, seat)
-        points = possible_claim(facts, seat, hole)
+        hole, placements, name = context.holes[0], facts.placements, seat_name(context.trusted, seat)
+        points = possible_claim(context.trusted, seat, hole)
         if points < 0:
             yield AnswerChoice(
                 format_message("Take {points} from {name}'s score.", points=-points, name=name),
                 {"type": "adjust", "seat": seat, "points": points},
             )
-        elif points and known:
+        elif points and placements:
             is_shared = facts.race_board.board.holes[hole].seat is None
-            to = hole_name(context.trusted, hole) if is_shared else known[seat].front_points + points
+            to = hole_name(context.trusted, hole) if is_shared else placements[seat].front_points + points
             said = format_message("{name} pegs {points}, to {to}.", name=name, points=points, to=to)
             kind = "peg" if facts.pegs_are_score else "claim"
             yield AnswerChoice(said, {"type": kind, "seat": seat, "points": points})

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from companion.boards.board import Placement, holes_of, union_bits
 from companion.common.snapshot import Advice, AnswerChoice
+from companion.common.values import replace
 from companion.i18n import format_message
 from companion.pegs.events import Unclear
-from companion.pegs.interpretation import KnownSeat, choose_placement, known_seat, placement_penalty
-from companion.pegs.levels import MAX_PAST_PLACEMENTS, PegFacts, TrustedLevels, past_before, with_seat_value
+from companion.pegs.interpretation import SeatContext, choose_placement, placement_penalty
+from companion.pegs.levels import MAX_PAST_PLACEMENTS, PegFacts, TrustedLevels, past_before
 from companion.pegs.problems import (
     PROBLEM_TYPES,
     Problem,
@@ -195,7 +196,7 @@ def settle_problem(
         return _settle_missing_peg(facts, trusted, problem.seats[0], points, dead_hole)
     if problem.key.kind == "wrong_peg" and points is None:
         stuck = {due.lift: facts.now_ms for due in facts.dues if due.place in problem.key.holes}
-        return facts.replace(quarantine={**facts.quarantine, **stuck})  # the due's own peg is there
+        return replace(facts, quarantine={**facts.quarantine, **stuck})  # the due's own peg is there
     before, best = facts, _choose_placements(trusted, problem, points)
     for seat, placement in best.items():
         fits = points is None or len(problem.seats) == 1 or placement.front_points == points[seat]
@@ -209,27 +210,27 @@ def _settle_missing_peg(
 ) -> PegFacts:
     """Suppose a missing peg in this hole, else in that of its due or at home, or where these scores put it."""
     assert facts.placements is not None
-    known, kept = known_seat(trusted.facts, seat), facts.placements[seat].holes
+    context, kept = trusted.seat_contexts[seat], facts.placements[seat].holes
     now = supposed_hole(trusted, seat)
     hole = now if now is None or hole is None else hole  # None: both pegs are missing, or neither is
     if points is not None:
-        is_claim = facts.players_count and points[seat] > known.placement.front_points
-        hole = known.lane.hole_at(points[seat]) if hole is not None and is_claim else None
+        is_claim = facts.players_count and points[seat] > context.placement.front_points
+        hole = context.lane.hole_at(points[seat]) if hole is not None and is_claim else None
     if hole is None or trusted.taken_bits >> hole & 1:
         return facts
     if hole not in kept:
         kept = kept - frozenset(trusted.empty_homes[seat]) | {hole}
         if len(kept) < 2:
             return facts  # the other peg is missing too
-        facts = _with_placement(facts, seat, choose_placement(known, kept, _score_after(known, points, seat)))
+        facts = _with_placement(facts, seat, choose_placement(context, kept, _score_after(context, points, seat)))
     left = {key: ms for key, ms in facts.left_home_ms.items() if key != (seat, hole)}
-    return facts.replace(quarantine={**facts.quarantine, hole: facts.now_ms}, left_home_ms=left)
+    return replace(facts, quarantine={**facts.quarantine, hole: facts.now_ms}, left_home_ms=left)
 
 
-def _score_after(known: KnownSeat, points: tuple[int, ...] | None, seat: int) -> int:
+def _score_after(context: SeatContext, points: tuple[int, ...] | None, seat: int) -> int:
     if points is not None:
         return points[seat]
-    return known.placement.front_points + (known.due.points if known.due is not None else 0)
+    return context.placement.front_points + (context.due.points if context.due is not None else 0)
 
 
 def _choose_placements(
@@ -241,9 +242,9 @@ def _choose_placements(
         lying.append(_distribute_pegs(trusted, problem))
     choices = [_placements_for_scores(trusted, problem, places, points) for places in problem.candidate_holes or lying]
     if points is None:
-        facts = trusted.facts
         return min(
-            choices, key=lambda found: sum(placement_penalty(known_seat(facts, seat), s) for seat, s in found.items())
+            choices,
+            key=lambda found: sum(placement_penalty(trusted.seat_contexts[seat], s) for seat, s in found.items()),
         )
     return min(choices, key=lambda found: sum(abs(s.front_points - points[seat]) for seat, s in found.items()))
 
@@ -275,10 +276,11 @@ def infer_placements(trusted: TrustedLevels) -> tuple[Placement, ...]:
 
 def _begin_with_placements(facts: PegFacts, placements: tuple[Placement, ...]) -> PegFacts:
     """Begin a game with the pegs at these placements."""
-    calm_ms = (facts.now_ms,) * len(placements)
-    return facts.replace(
+    certain_ms = (facts.now_ms,) * len(placements)
+    return replace(
+        facts,
         placements=placements,
-        certain_ms=calm_ms,
+        certain_ms=certain_ms,
         left_home_ms={},
         levels=facts.levels.with_explained_holes(facts.levels.changes),
     )
@@ -289,12 +291,7 @@ def _with_placement(facts: PegFacts, seat: int, placement: Placement) -> PegFact
     past = past_before(facts.past_placements[seat], placement)
     if placement.front_points > facts.placements[seat].front_points:
         past = (*facts.past_placements[seat][-MAX_PAST_PLACEMENTS:], facts.placements[seat])
-    return facts.replace(
-        placements=with_seat_value(facts.placements, seat, placement),
-        past_placements=with_seat_value(facts.past_placements, seat, past),
-        certain_ms=with_seat_value(facts.certain_ms, seat, facts.now_ms),
-        dues=tuple([due for due in facts.dues if due.seat != seat]),  # it was computed from the former placement
-    )
+    return facts.with_placement(seat, placement, past, facts.now_ms)
 
 
 def _count_shared_holes(facts: PegFacts) -> int:
@@ -309,7 +306,7 @@ def _placements_for_scores(
     """Return the placements of resting pegs that fit these scores best, or without scores the likeliest."""
     found = {}
     for seat, holes in zip(problem.seats, places, strict=True):
-        seats = known_seat(trusted.facts, seat)
+        seats = trusted.seat_contexts[seat]
         score = None if points is None else points[seat]
         found[seat] = choose_placement(seats, holes, score) if len(holes) == 2 else seats.placement
     return found
@@ -328,7 +325,7 @@ def _distribute_pegs(trusted: TrustedLevels, problem: Problem) -> tuple[frozense
     """Return where the pegs of the seats concerned rest: at home, else on their own lane, else in any other hole."""
     placements, lanes = trusted.facts.placements or (), trusted.facts.race_board.lanes
     kept = [{h for h in placements[s].holes if trusted.taken_bits >> h & 1} for s in problem.seats]
-    new = list(holes_of(trusted.taken_bits & ~trusted.home_bits & ~trusted.facts.quarantined_bits))
+    new = list(holes_of(trusted.taken_bits & ~trusted.home_bits & ~trusted.quarantined_bits))
     for own in (True, False):
         for seat, holes in zip(problem.seats, kept, strict=True):
             for hole in [h for h in new if lanes[seat].bits >> h & 1 or not own][-2:]:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, build_race_board, holes_of
+from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, build_race_board, holes_of, union_bits
 from companion.boards.catalog import Board, Route
 from companion.common.snapshot import Advice
 from companion.common.values import replace
@@ -22,13 +22,12 @@ from companion.pegs.levels import (
     MAX_PAST_PLACEMENTS,
     LevelHistory,
     PegFacts,
+    TrustedLevels,
+    apply_report,
     past_before,
-    quarantine_flapping_holes,
     record_certain_lanes,
-    record_left_homes,
-    with_seat_value,
 )
-from companion.pegs.pipeline import Reading, TrustChange, is_knocked_over, read_pegs
+from companion.pegs.pipeline import Reading, TrustChange, read_pegs
 from companion.pegs.problems import Problem, ProblemKey, supposed_hole
 from companion.pegs.questions import (
     OpenQuestion,
@@ -110,7 +109,7 @@ class PegReader:
     @property
     def home_bits(self) -> int:
         """The holes where pegs are known to stand, as bits; the start holes before the set-up is complete."""
-        return self.facts.home_bits
+        return self.reading.trusted.home_bits
 
     @property
     def taken_bits(self) -> int:
@@ -147,7 +146,7 @@ def create_reader(
         certain_ms=(LONG_AGO_MS,) * len(routes),
         hand_paces=((),) * len(routes),
     )
-    facts = facts.replace(levels=LevelHistory(facts.home_bits if placements is not None else 0))
+    facts = replace(facts, levels=LevelHistory(union_bits(bits_of(one.holes) for one in placements or ())))
     return PegReader(facts, read_pegs(facts))
 
 
@@ -155,18 +154,13 @@ def on_levels(reader: PegReader, bits: int, now_ms: int) -> ReadResult:
     """Handle a report of all holes. `bits`: the levels, a set bit for each taken hole."""
     facts = reader.facts
     if facts.sensors_back_ms > now_ms:
-        reader = _reread(reader, facts := facts.replace(sensors_back_ms=now_ms))
+        reader = _reread(reader, facts := replace(facts, sensors_back_ms=now_ms))
     changed = bits ^ facts.levels.bits
     if not changed:
         due_ms = next_deadline_ms(reader)
         return (reader, ()) if due_ms is None or due_ms > now_ms else on_tick(reader, now_ms)
     before = reader.reading.trusted
-    facts = facts.replace(
-        levels=facts.levels.with_report(bits, now_ms, before.reachable_bits),
-        left_home_ms=record_left_homes(before, changed & ~bits, now_ms),
-        now_ms=max(facts.now_ms, now_ms),
-    )
-    facts, events = quarantine_flapping_holes(facts, before, changed)
+    facts, events = apply_report(facts, before, bits, now_ms)
     reader = _reread(reader, facts)
     updated = record_certain_lanes(reader.reading.trusted)
     reader, later = on_tick(reader if updated is reader.facts else _reread(reader, updated), now_ms)
@@ -175,19 +169,19 @@ def on_levels(reader: PegReader, bits: int, now_ms: int) -> ReadResult:
 
 def on_sensors_back(reader: PegReader, now_ms: int) -> PegReader:
     """Handle the return of lost sensors. Any peg may have moved, so the reader waits for the next report."""
-    return _reread(reader, reader.facts.replace(sensors_back_ms=now_ms + REPORT_INTERVAL_MS))
+    return _reread(reader, replace(reader.facts, sensors_back_ms=now_ms + REPORT_INTERVAL_MS))
 
 
 def on_input(reader: PegReader, now_ms: int) -> ReadResult:
     """Handle a scanned card or a pressed button: pegs that have rested for the quiet time are read at once."""
-    return on_tick(_reread(reader, reader.facts.replace(input_ms=now_ms)), now_ms)
+    return on_tick(_reread(reader, replace(reader.facts, input_ms=now_ms)), now_ms)
 
 
 def on_tick(reader: PegReader, now_ms: int) -> ReadResult:
     """Conclude everything that is certain by now, in the order of its times."""
     events: tuple[PegEvent, ...] = ()
     if now_ms > reader.facts.now_ms:
-        reader = replace(reader, facts=reader.facts.replace(now_ms=now_ms))
+        reader = replace(reader, facts=replace(reader.facts, now_ms=now_ms))
     for _ in range(MAX_CONCLUSIONS_AT_ONCE):
         following = _next_conclusion(reader)
         if following is None or following.at_ms > now_ms:
@@ -212,7 +206,7 @@ def set_dues(
     since_ms = {
         due.seat: facts.due_since_ms[due.seat] if before.get(due.seat) == due.points else now_ms for due in dues
     }
-    facts = facts.replace(dues=dues, due_since_ms=since_ms, claiming_seats=counting)
+    facts = replace(facts, dues=dues, due_since_ms=since_ms, claiming_seats=counting)
     return on_tick(_reread(reader, facts), now_ms)
 
 
@@ -230,7 +224,7 @@ def take_board(reader: PegReader, now_ms: int) -> ReadResult:
 
 
 def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None) -> ReadResult:
-    facts = reader.facts.replace(now_ms=max(now_ms, reader.facts.now_ms))
+    facts = replace(reader.facts, now_ms=max(now_ms, reader.facts.now_ms))
     unanswered = tuple([asked for asked in reader.open_questions if points and not is_answered(facts, asked, points)])
     events: tuple[PegEvent, ...] = (Resolved(),) if len(unanswered) < len(reader.open_questions) else ()
     for problem in reader.reading.problems:
@@ -244,7 +238,7 @@ def _accept_pegs(reader: PegReader, now_ms: int, points: tuple[int, ...] | None)
         dead_hole = asked.dead_hole if asked else None  # a due may have come since
         facts = settle_problem(facts, reader.reading.trusted, problem, points, dead_hole)
     if points is None:
-        facts = facts.replace(is_knocked_over=False)
+        facts = replace(facts, is_knocked_over=False)
     reader, more = on_tick(_reread(replace(reader, open_questions=unanswered), facts), now_ms)
     return reader, events + more
 
@@ -254,12 +248,12 @@ def apply_trust_change(facts: PegFacts, trust: TrustChange) -> tuple[PegFacts, t
     if trust.why:
         # A due may make a peg that has rested for minutes evidence: the time until the release begins now.
         since_ms = max(trust.at_ms, facts.now_ms)
-        return facts.replace(quarantine={**facts.quarantine, trust.hole: since_ms}), (
+        return replace(facts, quarantine={**facts.quarantine, trust.hole: since_ms}), (
             Quarantined(trust.hole, trust.why),
         )
     levels = facts.levels.with_explained_holes((trust.hole,))
     quarantine = {hole: ms for hole, ms in facts.quarantine.items() if hole != trust.hole}
-    return facts.replace(quarantine=quarantine, levels=levels), (Trusted(trust.hole),)
+    return replace(facts, quarantine=quarantine, levels=levels), (Trusted(trust.hole),)
 
 
 def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
@@ -272,13 +266,10 @@ def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
         past = (*past[-MAX_PAST_PLACEMENTS:], before)
     elif found.kind == "undone":
         past = past_before(past, found.placement)
-    facts = facts.replace(
-        placements=with_seat_value(facts.placements, seat, found.placement),
-        past_placements=with_seat_value(facts.past_placements, seat, past),
-        certain_ms=with_seat_value(facts.certain_ms, seat, verdict.at_ms),
-        hand_paces=with_seat_value(facts.hand_paces, seat, (*facts.hand_paces[seat], verdict.pace)[-PACE_SAMPLE_ACTS:]),
+    paces = (*facts.hand_paces[seat], verdict.pace)[-PACE_SAMPLE_ACTS:]
+    facts = replace(
+        facts.with_placement(seat, found.placement, past, verdict.at_ms, paces),
         left_home_ms={key: ms for key, ms in facts.left_home_ms.items() if key[0] != seat},
-        dues=tuple([due for due in facts.dues if due.seat != seat]),
         levels=facts.levels.with_explained_holes(before.holes | found.placement.holes),
     )
     if found.kind == "moved":
@@ -288,14 +279,15 @@ def commit_verdict(facts: PegFacts, verdict: PegVerdict) -> PlacementChange:
     return facts, (Undone(seat, found.points, found.origin, found.to),)
 
 
-def begin_game(facts: PegFacts, now_ms: int) -> PlacementChange:
+def begin_game(facts: PegFacts, trusted: TrustedLevels, now_ms: int) -> PlacementChange:
     """Begin a game: all pegs rest in the start holes."""
     lanes = facts.race_board.lanes
-    events: list[PegEvent] = [] if facts.placements is None else _undo_before_new_game(facts, facts.placements)
+    events: list[PegEvent] = [] if facts.placements is None else _undo_before_new_game(trusted, facts.placements)
     events.append(Started(tuple(range(len(lanes)))))
-    full = facts.quarantined_bits & facts.race_board.start_bits & facts.levels.bits
+    full = trusted.quarantined_bits & facts.race_board.start_bits & facts.levels.bits
     events += map(Trusted, holes_of(full))  # a stray in a start hole was a peg that came home early
-    facts = facts.replace(
+    facts = replace(
+        facts,
         placements=tuple(one.start_placement for one in lanes),
         past_placements=((),) * len(lanes),
         certain_ms=(now_ms,) * len(lanes),
@@ -306,11 +298,11 @@ def begin_game(facts: PegFacts, now_ms: int) -> PlacementChange:
     return facts, tuple(events)
 
 
-def _undo_before_new_game(facts: PegFacts, placements: tuple[Placement, ...]) -> list[PegEvent]:
+def _undo_before_new_game(trusted: TrustedLevels, placements: tuple[Placement, ...]) -> list[PegEvent]:
     """Return the `Undone` that precedes the new game if only one seat's pegs were away and had been at the start."""
-    lanes = facts.race_board.lanes
+    facts, lanes = trusted.facts, trusted.facts.race_board.lanes
     away = [seat for seat, one in enumerate(lanes) if placements[seat] != one.start_placement]
-    if facts.is_won or len(away) != 1 or lanes[away[0]].start_placement not in facts.past_placements[away[0]]:
+    if trusted.is_won or len(away) != 1 or lanes[away[0]].start_placement not in facts.past_placements[away[0]]:
         return []
     placement, begin = placements[away[0]], lanes[away[0]].start_placement
     origin, to = placement.holes - begin.holes, begin.holes - placement.holes
@@ -349,16 +341,16 @@ def restore_reader(reader: PegReader, saved: Mapping[str, Any]) -> PegReader:
     facts, shown = reader.facts, {int(hole): bool(level) for hole, level in saved.get("doubted", ())}
     if saved["stands"] is not None:
         past = tuple(tuple(Placement(*s) for s in past) for past in saved["past"])
-        facts = facts.replace(placements=tuple(Placement(*s) for s in saved["stands"]), past_placements=past)
+        facts = replace(facts, placements=tuple(Placement(*s) for s in saved["stands"]), past_placements=past)
     taken = bits_of(hole for hole, level in shown.items() if level)
-    levels = LevelHistory((facts.home_bits if facts.placements else 0) & ~bits_of(shown) | taken)
-    return _reread(reader, facts.replace(levels=levels, quarantine=dict.fromkeys(shown, facts.now_ms)))
+    levels = LevelHistory(union_bits(bits_of(one.holes) for one in facts.placements or ()) & ~bits_of(shown) | taken)
+    return _reread(reader, replace(facts, levels=levels, quarantine=dict.fromkeys(shown, facts.now_ms)))
 
 
 def take_over_sensors(fresh: PegReader, old: PegReader, now_ms: int) -> PegReader:
     """Give a `fresh` reader, for other routes on the same board, the level history and quarantine of the `old` one."""
     levels = LevelHistory(fresh.facts.levels.bits, old.facts.levels.changes)
-    return _reread(fresh, fresh.facts.replace(levels=levels, quarantine=old.facts.quarantine, now_ms=now_ms))
+    return _reread(fresh, replace(fresh.facts, levels=levels, quarantine=old.facts.quarantine, now_ms=now_ms))
 
 
 class _Conclusion(NamedTuple):
@@ -434,7 +426,7 @@ def _apply_conclusion(reader: PegReader, following: _Conclusion) -> ReadResult:
         case int() as hole:
             return replace(reader, green_holes=reader.green_holes ^ {hole}), ()
         case None:
-            facts, events = begin_game(facts, following.at_ms)
+            facts, events = begin_game(facts, reader.reading.trusted, following.at_ms)
             events += (Resolved(),) * len(reader.open_questions)
             reader = replace(reader, asked_keys=frozenset(), noticed_keys=frozenset(), open_questions=())
             return _reread(reader, facts), events
@@ -452,7 +444,7 @@ def _resolve_question(reader: PegReader, asked: OpenQuestion) -> PegReader:
         return reader
     # A hand made these changes, so the sensor does not fail.
     levels = reader.facts.levels.with_explained_holes(asked.key.holes)
-    return _reread(reader, reader.facts.replace(levels=levels))
+    return _reread(reader, replace(reader.facts, levels=levels))
 
 
 def _notice_or_ask(reader: PegReader, problem: Problem) -> ReadResult:
@@ -476,10 +468,8 @@ def _reread(reader: PegReader, facts: PegFacts) -> PegReader:
 
     Problems that no longer exist are forgotten, so the same mistake must rest again before it is noticed again.
     """
-    reading = read_pegs(facts)
-    knocked = is_knocked_over(reading.trusted)
-    if knocked != facts.is_knocked_over:
-        reading = read_pegs(facts := facts.replace(is_knocked_over=knocked))
+    reading = read_pegs(facts, reader.reading.trusted)
+    facts = reading.trusted.facts
     noticed = reader.noticed_keys and reader.noticed_keys & {t.key for t in reading.problems}
     green = reader.green_holes and reader.green_holes.intersection(
         [hole for _, hole in reading.green_times],

@@ -4,8 +4,8 @@ A seat with a lane of its own waits for its own holes only, the old and the new 
 it. On a shared lane it also waits for the holes where another hand may be at work, because they may decide whose peg is
 whose.
 
-`find_unseen_verdicts` reads pegs that moved while the sensors were lost. The order of the changes is unknown then. What
-is known is what each seat had to peg, in which steps: its pegs can rest where these lead, with any of them pegged
+`_find_unseen_verdicts` reads pegs that moved while the sensors were lost. The order of the changes is unknown then.
+What is known is what each seat had to peg, in which steps: its pegs can rest where these lead, with any of them pegged
 together. The levels decide a placement if it is the same in every way to explain all pegs of the lane.
 """
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from companion.boards.board import Lane, PegDue, Placement, bits_between, bits_of, holes_of
 from companion.common.constants import MAX_HAND_POINTS
 from companion.pegs.assignment import LaneGroup, RestingPegs
-from companion.pegs.interpretation import Interpretation, KnownSeat, is_likely_hole
+from companion.pegs.interpretation import Interpretation, SeatContext, is_likely_hole
 from companion.pegs.levels import NO_TOUCH, HandPace, TrustedLevels
 from companion.pegs.thresholds import (
     CLAIM_REST_MS,
@@ -46,7 +46,13 @@ class PegVerdict(NamedTuple):
     pace: HandPace
 
 
-def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
+def find_verdicts(group: LaneGroup) -> tuple[list[PegVerdict], bool]:
+    """Return the verdicts on the group's pegs, and whether they explain moves made while the sensors were lost."""
+    unseen = _find_unseen_verdicts(group)
+    return (_find_seen_verdicts(group), False) if unseen is None else (unseen, bool(unseen))
+
+
+def _find_seen_verdicts(group: LaneGroup) -> list[PegVerdict]:
     """Return the verdicts on the group's resting pegs, each with the time from which it is certain.
 
     Only the time of the earliest verdict is exact. The others come later than it, and are read again before they come.
@@ -60,7 +66,7 @@ def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
     earliest_ms = -LONG_AGO_MS
     for rest in sorted(rests, key=lambda rest: certain[rest.seat][0]):
         at_ms, pace = certain[rest.seat]
-        if at_ms <= earliest_ms or group.trusted.facts.is_won:  # after the win not all verdicts are used
+        if at_ms <= earliest_ms or group.trusted.is_won:  # after the win not all verdicts are used
             earliest_ms = min(earliest_ms, at_ms := _lane_certain_ms(group, rest, at_ms))
             certain[rest.seat] = at_ms, _learn_pace(group, rest, pace)
     return [PegVerdict(certain[rest.seat][0], rest.seat, rest.interpretation, certain[rest.seat][1]) for rest in rests]
@@ -68,7 +74,7 @@ def find_verdicts(group: LaneGroup) -> list[PegVerdict]:
 
 def _lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> int:
     """Return when resting pegs are certain beside the other pegs of their lane, not earlier than `at_ms`."""
-    found, due = rest.interpretation, group.known_seats[rest.lane_index].due
+    found, due = rest.interpretation, group.contexts[rest.lane_index].due
     if rest.next_act_ms is None:
         at_ms = _shared_lane_certain_ms(group, rest, at_ms)
         if group.is_swapped:
@@ -80,8 +86,8 @@ def _lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> int:
 
 def _learn_pace(group: LaneGroup, rest: RestingPegs, pace: HandPace) -> HandPace:
     """Return the pace of a hand whose peg perhaps goes on with a claim that was reported early."""
-    found, known, facts = rest.interpretation, group.known_seats[rest.lane_index], group.trusted.facts
-    is_going_on = known.is_hasty and known.due is None and found.origin == known.placement.front
+    found, context, facts = rest.interpretation, group.contexts[rest.lane_index], group.trusted.facts
+    is_going_on = context.is_hasty and context.due is None and found.origin == context.placement.front
     if not is_going_on or found.kind != "pegged":
         return pace
     held_ms = facts.levels.changes[found.origin].held_ms
@@ -99,20 +105,20 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
     They are certain when the seat's own holes have been quiet for long enough and its hand is unlikely to count on. A
     hand that has begun its next act, scanned a card or pressed a button has finished this act.
     """
-    trusted, known, holes = group.trusted, group.known_seats[rest.lane_index], rest.holes
-    facts, homes, levels = trusted.facts, known.placement.holes, trusted.facts.levels
+    trusted, context, holes = group.trusted, group.contexts[rest.lane_index], rest.holes
+    facts, homes, levels = trusted.facts, context.placement.holes, trusted.facts.levels
     new = holes - homes
     if rest.next_act_ms is not None:
         at_ms = max(rest.next_act_ms, trusted.last_change_ms(new) + facts.settings.quiet_ms)
-        is_ended = known.may_claim and facts.input_ms >= rest.next_act_ms  # as below
+        is_ended = context.may_claim and facts.input_ms >= rest.next_act_ms  # as below
         return facts.input_ms if is_ended else at_ms, NO_TOUCH
     still_ms = trusted.last_change_ms(holes | homes)
     at_ms = still_ms + facts.settings.quiet_ms
     if rest.interpretation.kind == "same":
         return at_ms, NO_TOUCH
     left_ms = min((levels.changes[h].emptied_ms for h in homes - holes), default=LONG_AGO_MS)
-    touches = find_touched_holes(trusted, known, left_ms, holes)
-    if known.due is not None and rest.interpretation.to == known.due.place:
+    touches = find_touched_holes(trusted, context, left_ms, holes)
+    if context.due is not None and rest.interpretation.to == context.due.place:
         at_ms = _due_certain_ms(trusted, rest.interpretation.to, left_ms, touches, at_ms)
         return max(at_ms, _passing_claim_ms(group, rest, still_ms, counted=bool(touches))), NO_TOUCH
     down_ms = max((levels.changes[h].filled_ms for h in new), default=LONG_AGO_MS)
@@ -124,15 +130,15 @@ def compute_certainty(group: LaneGroup, rest: RestingPegs) -> tuple[int, HandPac
         still_ms = max(still_ms, trusted.last_change_ms(touches))
         at_ms = still_ms + facts.settings.doubt_ms + (COUNTING_EXTRA_MS if before else 0)
     elif facts.input_ms >= down_ms > LONG_AGO_MS:
-        if known.may_claim and facts.input_ms >= down_ms + MIN_ACT_REST_MS:
+        if context.may_claim and facts.input_ms >= down_ms + MIN_ACT_REST_MS:
             return facts.input_ms, pace  # the input may end the time in which the seat can claim
         return max(at_ms, facts.input_ms), pace
     else:
         at_ms = still_ms + _required_rest_ms(group, rest, pace, counted=bool(before))
         if rest.interpretation.is_claim:
             at_ms = min(still_ms + CLAIM_REST_MS, max(at_ms, _next_hand_ms(trusted, rest.seat, down_ms)))
-    later = [h for h in touches if levels.changes[h].filled_ms > down_ms and is_likely_hole(known, h)]
-    if len(later) > 1 and _is_other_lane_out(trusted, known, down_ms):
+    later = [h for h in touches if levels.changes[h].filled_ms > down_ms and is_likely_hole(context, h)]
+    if len(later) > 1 and _is_other_lane_out(trusted, context, down_ms):
         at_ms = max(at_ms, trusted.last_change_ms(later) + facts.settings.quiet_ms)
     return at_ms, pace
 
@@ -142,11 +148,11 @@ def _passing_claim_ms(group: LaneGroup, rest: RestingPegs, still_ms: int, *, cou
 
     A peg that was lifted before the points became due goes to a claim and waits like one. What follows ends the wait.
     """
-    known, facts = group.known_seats[rest.lane_index], group.trusted.facts
+    context, facts = group.contexts[rest.lane_index], group.trusted.facts
     down_ms = facts.levels.changes[rest.interpretation.to].filled_ms
-    if not known.may_claim or facts.input_ms >= down_ms + MIN_ACT_REST_MS:
+    if not context.may_claim or facts.input_ms >= down_ms + MIN_ACT_REST_MS:
         return LONG_AGO_MS
-    rest_ms = CLAIM_REST_MS if known.is_claiming else _required_rest_ms(group, rest, NO_TOUCH, counted=counted)
+    rest_ms = CLAIM_REST_MS if context.is_claiming else _required_rest_ms(group, rest, NO_TOUCH, counted=counted)
     next_hand_ms = _next_hand_ms(group.trusted, rest.seat, down_ms)
     return min(still_ms + rest_ms, max(still_ms + facts.settings.quiet_ms, next_hand_ms))
 
@@ -157,7 +163,7 @@ def _due_certain_ms(trusted: TrustedLevels, place: int, left_ms: int, touches: S
     For a quarantined hole: at the latest `OVERRULE_SENSOR_MS` after the peg was lifted or last touched another hole.
     """
     facts = trusted.facts
-    if not facts.quarantined_bits >> place & 1:
+    if not trusted.quarantined_bits >> place & 1:
         return at_ms
     unseen_ms = max([left_ms, *map(trusted.unchanged_since_ms, touches)]) + OVERRULE_SENSOR_MS
     return min(at_ms, unseen_ms) if facts.levels.bits >> place & 1 else unseen_ms
@@ -190,13 +196,13 @@ def _next_hand_ms(trusted: TrustedLevels, seat: int, down_ms: int) -> int:
     return min((ms for ms in lifted if ms > down_ms), default=-LONG_AGO_MS)
 
 
-def _is_other_lane_out(trusted: TrustedLevels, known: KnownSeat, down_ms: int) -> bool:
+def _is_other_lane_out(trusted: TrustedLevels, context: SeatContext, down_ms: int) -> bool:
     """Return whether a peg of another lane was out when this peg was put down at `down_ms`.
 
     Then that hand may have touched this lane by mistake, and either peg may be the one that rests here.
     """
     for seat, lane in enumerate(trusted.facts.race_board.lanes):
-        if not lane.bits & known.lane.bits and any(
+        if not lane.bits & context.lane.bits and any(
             trusted.left_ms(seat, h) <= down_ms for h in trusted.empty_homes[seat]
         ):
             return True
@@ -204,10 +210,10 @@ def _is_other_lane_out(trusted: TrustedLevels, known: KnownSeat, down_ms: int) -
 
 
 def find_touched_holes(
-    trusted: TrustedLevels, known: KnownSeat, left_ms: int, holes: frozenset[int] = frozenset()
+    trusted: TrustedLevels, context: SeatContext, left_ms: int, holes: frozenset[int] = frozenset()
 ) -> list[int]:
     """Return the lane's holes, except `holes`, that were filled and left since a peg was lifted at `left_ms`."""
-    own = _counting_range_bits(known) if trusted.facts.race_board.has_shared_lanes else known.lane.bits
+    own = _counting_range_bits(context) if trusted.facts.race_board.has_shared_lanes else context.lane.bits
     return [
         hole
         for hole, of in trusted.left_holes
@@ -219,23 +225,23 @@ def find_touched_holes(
 
 
 @lru_cache(maxsize=64)
-def _counting_range_bits(known: KnownSeat) -> int:
+def _counting_range_bits(context: SeatContext) -> int:
     """Return the holes where this seat's hand may count or put a peg back, as bits.
 
     On a shared lane, touches elsewhere were made by another hand.
     """
-    placement = known.placement
+    placement = context.placement
     ahead = bits_between(
-        known.lane, placement.back_points + 1, placement.front_points + MAX_HAND_POINTS + SEARCH_MARGIN_HOLES
+        context.lane, placement.back_points + 1, placement.front_points + MAX_HAND_POINTS + SEARCH_MARGIN_HOLES
     )
-    return ahead | bits_of([hole for before in known.past_placements[-2:] for hole in before.holes])
+    return ahead | bits_of([hole for before in context.past_placements[-2:] for hole in before.holes])
 
 
 def _was_put_unseen(group: LaneGroup, rest: RestingPegs) -> bool:
     """Return whether the new hole filled while the sensors were lost and makes pegs of other seats illegal."""
     new = [
         group.trusted.facts.levels.changes[h].filled_ms
-        for h in rest.holes - group.known_seats[rest.lane_index].placement.holes
+        for h in rest.holes - group.contexts[rest.lane_index].placement.holes
     ]
     unseen = len(group.seats) > 1 and bool(new) and max(new) <= group.trusted.facts.sensors_back_ms
     return unseen and any(map(group.is_illegal, group.assignments))
@@ -247,11 +253,11 @@ def _moved_on_ms(group: LaneGroup, rest: RestingPegs) -> int:
     It has moved on if it is in a hole that filled later than its own and that no other peg can explain. A hole that
     flickered before the peg was lifted does not count, because its sensor fails.
     """
-    known, levels = group.known_seats[rest.lane_index], group.trusted.facts.levels
+    context, levels = group.contexts[rest.lane_index], group.trusted.facts.levels
     assignment = group.assignments[0]
     odd = (
         places - other.placement.holes
-        for i, (other, places) in enumerate(zip(group.known_seats, assignment.seat_holes, strict=True))
+        for i, (other, places) in enumerate(zip(group.contexts, assignment.seat_holes, strict=True))
         if places != rest.holes and not group.is_legal(i, places)
     )
     next_holes = assignment.strays.union(*odd)
@@ -261,14 +267,14 @@ def _moved_on_ms(group: LaneGroup, rest: RestingPegs) -> int:
     filled = [
         levels.changes[h].filled_ms
         for h in next_holes
-        if is_likely_hole(known, h) and not group.trusted.has_flickered(h, left_ms)
+        if is_likely_hole(context, h) and not group.trusted.has_flickered(h, left_ms)
     ]
     return max([ms + SENSOR_LAG_MS + 1 for ms in filled if ms > down_ms], default=LONG_AGO_MS)
 
 
 def _first_left_ms(group: LaneGroup, rest: RestingPegs) -> int:
     """Return when the first of the seat's pegs that are not at home left its home."""
-    homes = group.known_seats[rest.lane_index].placement.holes
+    homes = group.contexts[rest.lane_index].placement.holes
     return min((group.left_ms(rest.lane_index, h) for h in homes - rest.holes), default=LONG_AGO_MS)
 
 
@@ -279,18 +285,18 @@ def _shared_lane_certain_ms(group: LaneGroup, rest: RestingPegs, at_ms: int) -> 
     """
     if len(group.seats) == 1:
         return at_ms
-    trusted, known = group.trusted, group.known_seats[rest.lane_index]
+    trusted, context = group.trusted, group.contexts[rest.lane_index]
     quiet_ms = trusted.facts.settings.quiet_ms
-    expected = known.due is not None and known.due.place in rest.holes
+    expected = context.due is not None and context.due.place in rest.holes
     counting = list(_find_passing_seats(group, rest, expected=expected))
     if expected and not counting:
         return at_ms  # it is due there, and no other hand can be passing
-    slow_ms = trusted.last_change_ms(rest.holes | known.placement.holes) + quiet_ms + COUNTING_EXTRA_MS
+    slow_ms = trusted.last_change_ms(rest.holes | context.placement.holes) + quiet_ms + COUNTING_EXTRA_MS
     if not expected and _has_filled_too_early(group, rest):
         at_ms = max(at_ms, slow_ms)
     at_ms = max([at_ms, *(min(slow_ms, _elsewhere_ms(group, rest, other)) for other in counting)])
     taken = trusted.taken_bits & group.bits
-    others = [h for h in holes_of(taken & ~bits_of(known.placement.holes)) if h not in rest.holes]
+    others = [h for h in holes_of(taken & ~bits_of(context.placement.holes)) if h not in rest.holes]
     rest_ms = quiet_ms + (COUNTING_EXTRA_MS if _is_hand_counting(group) else 0)
     flaps = [
         h
@@ -311,14 +317,17 @@ def _find_passing_seats(group: LaneGroup, rest: RestingPegs, *, expected: bool) 
 
     If the peg here is not `expected`, also seats that cannot claim it but may be passing.
     """
-    new = rest.holes - group.known_seats[rest.lane_index].placement.holes
+    new = rest.holes - group.contexts[rest.lane_index].placement.holes
     for other, _ in _find_others_out(group, rest.lane_index):
-        known = group.known_seats[other]
-        low, free = known.placement.front_points, MAX_HAND_POINTS if known.pegs_are_score or known.may_claim else 0
-        high = low + (free if known.due is None else known.due.points)
+        context = group.contexts[other]
+        low, free = (
+            context.placement.front_points,
+            MAX_HAND_POINTS if context.pegs_are_score or context.may_claim else 0,
+        )
+        high = low + (free if context.due is None else context.due.points)
         if not expected:
-            low, high = known.placement.back_points, low + MAX_HAND_POINTS
-        if any(known.lane.points_at(hole, low + 1, high) for hole in new) and _get_touched_holes(group, other):
+            low, high = context.placement.back_points, low + MAX_HAND_POINTS
+        if any(context.lane.points_at(hole, low + 1, high) for hole in new) and _get_touched_holes(group, other):
             yield other
 
 
@@ -328,10 +337,12 @@ def _elsewhere_ms(group: LaneGroup, rest: RestingPegs, other: int) -> int:
     If nothing is due from this seat and it has a peg out, holes that this seat may have touched do not count, because
     the peg here may be the other seat's. Returns `-LONG_AGO_MS`, a time that never comes, if no hole counts.
     """
-    levels, known = group.trusted.facts.levels, group.known_seats[rest.lane_index]
-    down_ms = max(levels.changes[h].filled_ms for h in rest.holes - known.placement.holes)
+    levels, context = group.trusted.facts.levels, group.contexts[rest.lane_index]
+    down_ms = max(levels.changes[h].filled_ms for h in rest.holes - context.placement.holes)
     own = (
-        _get_touched_holes(group, rest.lane_index) if known.due is None and group.trusted.empty_homes[rest.seat] else ()
+        _get_touched_holes(group, rest.lane_index)
+        if context.due is None and group.trusted.empty_homes[rest.seat]
+        else ()
     )
     since = (levels.changes[h].filled_ms for h in _get_touched_holes(group, other) if h not in own)
     return min((ms + SENSOR_LAG_MS + 1 for ms in since if ms > down_ms), default=-LONG_AGO_MS)
@@ -342,7 +353,7 @@ def _has_filled_too_early(group: LaneGroup, rest: RestingPegs) -> bool:
 
     Then a sensor lags, or the other peg is in the hole, even one that cannot claim it but touches holes on its way.
     """
-    homes = group.known_seats[rest.lane_index].placement.holes
+    homes = group.contexts[rest.lane_index].placement.holes
     filled_ms = max((group.trusted.facts.levels.changes[h].filled_ms for h in rest.holes - homes), default=LONG_AGO_MS)
     left_ms = _first_left_ms(group, rest)
     return filled_ms < left_ms and any(
@@ -367,7 +378,7 @@ def _get_touched_holes(group: LaneGroup, index: int) -> list[int]:
     """Return the holes that a seat's peg, which is out, may have touched since it was lifted (cached)."""
     if index not in group.touched_holes:
         left_ms = min(group.left_ms(index, h) for h in group.trusted.empty_homes[group.seats[index]])
-        group.touched_holes[index] = find_touched_holes(group.trusted, group.known_seats[index], left_ms)
+        group.touched_holes[index] = find_touched_holes(group.trusted, group.contexts[index], left_ms)
     return group.touched_holes[index]
 
 
@@ -377,14 +388,14 @@ def _unchanged_since_ms(group: LaneGroup) -> int:
     An assignment with a peg in another seat's home must wait for all of them.
     """
     holes = {h for assignment in group.assignments for places in assignment.seat_holes for h in places}
-    return group.trusted.last_change_ms(holes.union(*(known.placement.holes for known in group.known_seats)))
+    return group.trusted.last_change_ms(holes.union(*(context.placement.holes for context in group.contexts)))
 
 
 MAX_EXPLANATIONS = 2000
 """Explanations that are tried. With more, the levels decide nothing."""
 
 
-def find_unseen_verdicts(group: LaneGroup) -> list[PegVerdict] | None:
+def _find_unseen_verdicts(group: LaneGroup) -> list[PegVerdict] | None:
     """Return the verdicts on pegs that moved while the sensors were lost; None if the lane can be read as usual."""
     if len(group.seats) == 1:
         return None
@@ -401,7 +412,7 @@ def find_unseen_verdicts(group: LaneGroup) -> list[PegVerdict] | None:
         return None
     verdicts = []
     for index, seat in enumerate(group.seats):
-        known, placement = group.known_seats[index].placement, explanations[0][index]
+        known, placement = group.contexts[index].placement, explanations[0][index]
         if (
             placement is None
             or placement == known
@@ -444,7 +455,7 @@ def _explain_pegs(group: LaneGroup, taken: int, missing: int) -> list[tuple[Plac
 
 def _list_choices(group: LaneGroup, index: int) -> Iterator[Placement]:
     """Yield the placements of a seat's pegs: as known, and after any of the steps that it has to peg."""
-    seat = group.known_seats[index]
+    seat = group.contexts[index]
     yield seat.placement
     if seat.due is None or seat.due.points <= 0:
         return

@@ -331,7 +331,7 @@ def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(ta
     table = table(stands={0: (10, 15), 1: (20, 30)})
 
     def flips(trusted, strays):
-        return [pipeline.TrustChange(500, 7, "" if trusted.facts.quarantined_bits else "It comes and goes.")]
+        return [pipeline.TrustChange(500, 7, "" if trusted.quarantined_bits else "It comes and goes.")]
 
     monkeypatch.setattr(pipeline, "find_trust_changes", flips)
     table.lift("red-10")

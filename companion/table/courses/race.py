@@ -53,9 +53,9 @@ class RaceCourse(Course):
     @property
     def placement(self) -> object:
         """The known positions of the pegs, the quarantined holes, and the pegs of other loops."""
-        if self.facts.placements is None and not self.facts.quarantined_bits and not self.loop.number:
+        if self.facts.placements is None and not self.facts.quarantine and not self.loop.number:
             return None
-        return self.facts.placements, self.facts.quarantined_bits, self.loop
+        return self.facts.placements, frozenset(self.facts.quarantine), self.loop
 
     @property
     def facts(self) -> PegFacts:

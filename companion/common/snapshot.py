@@ -86,15 +86,41 @@ class Notice:
     say: str
 
 
-@dataclass(frozen=True, slots=True)
-class LightEffect:
-    """A light effect that ends by itself; used by the lights only.
+EffectKind = Literal["right", "place", "won", "run", "out"]
+"""A peg was just put right; the hole for a peg on a board without sensors; a won game; a runner who is safe, or out."""
 
-    `kind` is `right` (a peg was just put right), `place` (the hole for a peg on a board without sensors), `won`, or
-    `run` and `out`: from `from_ms` a light runs along the hole ids in `path`.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectSign:
+    """How a kind of light effect looks, and what ends it before its time.
+
+    - `shape`: a steady hole, a pulsing one, a comet up the lane of the hole, or a light that runs along a path.
+    - `colour`: the name of a field of the light theme.
+    - `ended_by`: the move that ends it: none, an undo, a new run or an undo, or one that takes the win back.
+    - `is_heard`: whether the buzzer of the board sounds as for a peg put right.
     """
 
-    kind: str
+    shape: Literal["steady", "pulse", "comet", "run"]
+    colour: str
+    ended_by: Literal["", "undo", "run", "no winner"] = ""
+    is_heard: bool = False
+
+
+LIGHT_EFFECTS: Mapping[EffectKind, EffectSign] = {
+    "right": EffectSign(shape="steady", colour="right", is_heard=True),
+    "place": EffectSign(shape="pulse", colour="due", ended_by="undo"),
+    "won": EffectSign(shape="comet", colour="won", ended_by="no winner"),
+    "run": EffectSign(shape="run", colour="right", ended_by="run"),
+    "out": EffectSign(shape="run", colour="out", ended_by="run"),
+}
+"""All light effects: a new one is a row here, the place where it begins, and a row in docs/reference/lights.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class LightEffect:
+    """A light effect that ends by itself; used by the lights only. A run goes along the hole ids in `path`."""
+
+    kind: EffectKind
     hole: str
     until_ms: int
     from_ms: int = 0

@@ -9,7 +9,7 @@ is dark. A die has seven pips: upper left and right, left, centre, right, lower 
 from collections.abc import Iterator
 
 from companion.boards.catalog import Board
-from companion.common.snapshot import Advice, LightEffect, Snapshot
+from companion.common.snapshot import LIGHT_EFFECTS, Advice, LightEffect, Snapshot
 from companion.display.theme import DEFAULT_THEME, Colour, LightTheme
 
 OFF: Colour = (0, 0, 0)
@@ -42,7 +42,9 @@ def paint_frame(board: Board, snapshot: Snapshot, now_ms: int, theme: LightTheme
     for due in snapshot.dues:
         lit[due.lift] = theme.lift
     for due in snapshot.dues:
-        lit[due.place] = theme.right if due.place in snapshot.green_holes else _pulse_colour(now_ms, theme)
+        lit[due.place] = (
+            theme.right if due.place in snapshot.green_holes else _pulse_colour(now_ms, theme.due, theme.pulse_ms)
+        )
     for advice in shown_advice:  # a wrong peg stands out even in the hole of another due
         if advice.hole and advice.hole != advice.place:  # the hole where a peg belongs pulses
             lit[advice.hole] = _blink_colour(now_ms, theme)
@@ -53,7 +55,7 @@ def paint_frame(board: Board, snapshot: Snapshot, now_ms: int, theme: LightTheme
         frame[pip.pixel] = MARKER_COLOURS.get(name, OFF)
     if board.dice:
         for pixel, pulses in find_lit_pips(board, snapshot, now_ms).items():
-            frame[pixel] = _pulse_colour(now_ms, theme) if pulses else theme.die
+            frame[pixel] = _pulse_colour(now_ms, theme.due, theme.pulse_ms) if pulses else theme.die
     return frame
 
 
@@ -80,17 +82,22 @@ def _display_colours(snapshot: Snapshot) -> list[str]:
 
 def _effect_colours(board: Board, effect: LightEffect, now_ms: int, theme: LightTheme) -> dict[str, Colour]:
     """Return the colours of an effect that ends by itself."""
-    if effect.kind == "won":
-        return _win_colours(board, effect.hole, now_ms, theme)
-    if effect.kind == "place":
-        return {effect.hole: _pulse_colour(now_ms, theme)}
-    return dict(_run_colours(effect, now_ms, theme)) if effect.path else {effect.hole: theme.right}
+    sign = LIGHT_EFFECTS[effect.kind]
+    colour: Colour = getattr(theme, sign.colour)
+    match sign.shape:
+        case "comet":
+            return _win_colours(board, effect.hole, now_ms, colour)
+        case "pulse":
+            return {effect.hole: _pulse_colour(now_ms, colour, theme.pulse_ms)}
+        case "run":
+            return dict(_run_colours(effect, now_ms, colour))
+        case "steady":
+            return {effect.hole: colour}
 
 
-def _run_colours(effect: LightEffect, now_ms: int, theme: LightTheme) -> Iterator[tuple[str, Colour]]:
+def _run_colours(effect: LightEffect, now_ms: int, colour: Colour) -> Iterator[tuple[str, Colour]]:
     """Yield a light that runs along a path with two fainter ones behind it, and stays at the end."""
     head = min((now_ms - effect.from_ms) // RUN_STEP_MS, len(effect.path) - 1)
-    colour = theme.out if effect.kind == "out" else theme.right
     for behind in range(min(head, 2), -1, -1):
         if behind == 0 or head < len(effect.path) - 1:
             yield (
@@ -105,16 +112,16 @@ def _advice_colours(advice: Advice, now_ms: int, theme: LightTheme) -> dict[str,
     if advice.lift:
         lit[advice.lift] = theme.lift
     if advice.place:
-        lit[advice.place] = _pulse_colour(now_ms, theme)
+        lit[advice.place] = _pulse_colour(now_ms, theme.due, theme.pulse_ms)
     return lit
 
 
-def _pulse_colour(now_ms: int, theme: LightTheme) -> Colour:
+def _pulse_colour(now_ms: int, colour: Colour, pulse_ms: int) -> Colour:
     """Return a slow pulse that is never dark: a triangle wave between a third and the full colour."""
-    phase = now_ms % theme.pulse_ms
-    rise = min(phase, theme.pulse_ms - phase) * 2
-    fraction = (theme.pulse_ms + 2 * rise) / (3 * theme.pulse_ms)
-    red, green, blue = theme.due
+    phase = now_ms % pulse_ms
+    rise = min(phase, pulse_ms - phase) * 2
+    fraction = (pulse_ms + 2 * rise) / (3 * pulse_ms)
+    red, green, blue = colour
     return (round(red * fraction), round(green * fraction), round(blue * fraction))
 
 
@@ -133,11 +140,11 @@ def _wink_colour(now_ms: int, theme: LightTheme) -> Colour:
     return theme.unclear if flashes else (round(red * 60 / 255), round(green * 60 / 255), round(blue * 60 / 255))
 
 
-def _win_colours(board: Board, hole: str, now_ms: int, theme: LightTheme) -> dict[str, Colour]:
+def _win_colours(board: Board, hole: str, now_ms: int, colour: Colour) -> dict[str, Colour]:
     """Return a comet of eight holes that runs up the winner's lane."""
     track = board.by_id[hole].track
     lane = [h for h in board.holes if h.track == track and h.number > 0] or [board.by_id[hole]]
-    head, (red, green, blue) = now_ms // 25 % len(lane), theme.won
+    head, (red, green, blue) = now_ms // 25 % len(lane), colour
     tail = [(red - red * 3 // 25 * n, green - green * 3 // 25 * n, blue - blue * 3 // 25 * n) for n in range(8)]
     return {lane[(head - n) % len(lane)].id: tail[n] for n in range(min(8, len(lane)))}
 

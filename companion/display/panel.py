@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import Any, Literal
 
-from companion.common.snapshot import Snapshot
+from companion.common.snapshot import LIGHT_EFFECTS, Snapshot
 from companion.i18n import format_message, gettext_noop
 from companion.ports import ScreenRow
 
@@ -140,7 +140,9 @@ def choose_sound(before: Snapshot | None, now: Snapshot) -> Sound | None:
         return "win"
     if _find_wrong_advice(now) - _find_wrong_advice(before):
         return "wrong"
-    is_right = any(effect.kind == "right" and effect not in before.light_effects for effect in now.light_effects)
+    is_right = any(
+        LIGHT_EFFECTS[effect.kind].is_heard and effect not in before.light_effects for effect in now.light_effects
+    )
     return "right" if is_right or set(now.green_holes) - set(before.green_holes) else None
 
 

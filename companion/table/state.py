@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove
-from companion.common.snapshot import DeviceStatus, LightEffect, Notice, RolledDice, Snapshot
+from companion.common.snapshot import LIGHT_EFFECTS, DeviceStatus, LightEffect, Notice, RolledDice, Snapshot
 from companion.common.values import derive, replace
 from companion.i18n import format_message
 from companion.journal.journal import JournalEntry
@@ -252,12 +252,16 @@ def _effects_after_move(core: TableCore, after: TableCore, move: Move, from_ms: 
 
 
 def _does_effect_continue(effect: LightEffect, move: Move, state: Any, new: tuple[LightEffect, ...]) -> bool:
-    """Return whether a light effect outlasts a move: a celebration while the game stays won, a run until the next."""
-    if effect.kind == "right":
-        return True
-    if effect.kind == "place":
-        return not isinstance(move, Undo)
-    return state.winner is not None if effect.kind == "won" else not (new or isinstance(move, Undo))
+    """Return whether a light effect outlasts a move."""
+    match LIGHT_EFFECTS[effect.kind].ended_by:
+        case "undo":
+            return not isinstance(move, Undo)
+        case "run":
+            return not (new or isinstance(move, Undo))
+        case "no winner":
+            return state.winner is not None
+        case "":
+            return True
 
 
 def on_levels(core: TableCore, bits: int, now_ms: int) -> Transition:

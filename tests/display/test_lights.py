@@ -1,11 +1,15 @@
 """Lights: where each peg should be, what is wrong and what is right; every sign ends or is followed."""
 
+from dataclasses import fields
 from itertools import pairwise
+from typing import get_args
 
 from companion.boards import catalog
 from companion.common.snapshot import (
+    LIGHT_EFFECTS,
     Advice,
     Due,
+    EffectKind,
     LightEffect,
     MarkerPosition,
     PegPair,
@@ -14,7 +18,7 @@ from companion.common.snapshot import (
     Snapshot,
 )
 from companion.display import lights
-from companion.display.theme import DEFAULT_THEME
+from companion.display.theme import DEFAULT_THEME, LightTheme
 from tests.support.light_current import estimate_current_ma
 
 BOARD = catalog.load_board("classic")
@@ -207,3 +211,8 @@ def test_the_fullest_board_of_the_bases_is_within_the_limit():
     run = LightEffect("run", "bases-24", 10**6, 0, tuple(f"bases-{n}" for n in range(1, 25)))
     painted = diamond(500, due=MUST, dice=roll_dice(6, 6, stop_ms=0), advice=advice, light_effects=(run,))
     assert estimate_current_ma(painted) < 2000
+
+
+def test_each_light_effect_has_its_row():
+    assert set(LIGHT_EFFECTS) == set(get_args(EffectKind))
+    assert {sign.colour for sign in LIGHT_EFFECTS.values()} <= {field.name for field in fields(LightTheme)}

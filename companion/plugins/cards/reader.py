@@ -50,6 +50,12 @@ MIN_COURT_SUIT_PROBABILITY = 0.9
 MIN_COURT_SHARE = 0.15
 """Each corner's probability that it is any of the three: a J may look like a 7, but no 7 has a figure."""
 
+MIN_FRAMED_PIPS, MAX_COURT_PIPS = 2, 3
+"""Symbols like pips of a court's suit in each half of its face: as many as make its figure less likely, and at most.
+
+A nine or ten, whose frame may pass for a figure, has more.
+"""
+
 MIN_CERTAINTY = 0.97
 """Probability of the rank, and of the suit, by both corners and the face together."""
 
@@ -57,7 +63,7 @@ MIN_WITNESS_PROBABILITY = 0.7
 """Probability by the face of that number of pips, or of a figure, and of the pips' suit."""
 
 MIN_FIGURE_PROBABILITY = 0.95
-"""Probability by the face of a figure, where a corner looks more like a rank with pips."""
+"""Probability by the face of a figure, where a corner looks more like a rank with pips, or there are such pips."""
 
 MIN_LIKELY = 0.04
 MAX_LIKELY = 4
@@ -139,16 +145,23 @@ def _weigh_colour(reading: CardReading, colour: float) -> CardReading:
 def _doubt_contradicted(reading: CardReading, others: Sequence[CardReading]) -> CardReading:
     """Return the reading, unsure if another outline of the same card is certain of another card.
 
-    The frame around a court's figure is an outline too, and parts of the figure may look like indices.
+    The frame around a court's figure is an outline too, and parts of the figure may look like indices. A court, whose
+    rank no pips confirm, is unsure too if another outline probably shows a card with pips.
     """
     if reading.card is None:
         return reading
     cards = [
-        o.card
+        likeliest
         for o in others
-        if o.card is not None and o.card != reading.card and _overlap(reading, o) > _SAME_PLACE_OVERLAP
+        if (likeliest := o.card or o.likely[0]) != reading.card
+        and (o.card is not None or (reading.card.rank in _COURTS and _shows_pips(o)))
+        and _overlap(reading, o) > _SAME_PLACE_OVERLAP
     ]
     return replace(reading, card=None, likely=tuple(dict.fromkeys([reading.card, *cards]))) if cards else reading
+
+
+def _shows_pips(reading: CardReading) -> bool:
+    return reading.likely[0].rank not in _COURTS and reading.probability >= MIN_EVIDENCE
 
 
 def _keep_separate(kept: Sequence[CardReading], others: Sequence[CardReading]) -> list[CardReading]:
@@ -209,6 +222,8 @@ class _Evidence(NamedTuple):
     counts: Floats
     pip_suits: Floats | None
     """Of the four suits; None if no pips were found."""
+    pips: NDArray[np.int64]
+    """Number of pips of each suit in the half of the face that shows fewer."""
 
 
 def _read_straightened(straight: Picture, corners: Corners) -> CardReading | None:
@@ -256,12 +271,14 @@ def _confirm_court(evidence: _Evidence, card: Card) -> bool:
     share = courts.sum(1)
     rank = (evidence.ranks[:, card.rank] / share).min()
     figure = evidence.counts[_FIGURE]
+    is_clear = share.min() >= 0.5 and evidence.pips[card.suit] < MIN_FRAMED_PIPS
     return bool(
         len(evidence.ranks) == 2
         and evidence.is_aligned
+        and evidence.pips[card.suit] <= MAX_COURT_PIPS
         and rank >= MIN_COURT_RANK_PROBABILITY
         and evidence.suits[:, card.suit].min() >= MIN_COURT_SUIT_PROBABILITY
-        and figure >= (MIN_WITNESS_PROBABILITY if share.min() >= 0.5 else MIN_FIGURE_PROBABILITY)
+        and figure >= (MIN_WITNESS_PROBABILITY if is_clear else MIN_FIGURE_PROBABILITY)
         and share.min() >= MIN_COURT_SHARE
     )
 
@@ -304,7 +321,7 @@ def _gather_evidence(card: StraightCard) -> _Evidence | None:
     )
     if max((1 - ranks[:, -1]) * (1 - suits[:, -1])) < MIN_EVIDENCE:
         return None
-    return _Evidence(sides, (first, second), ranks, suits, bool(pairs), counts, _read_pips(sides))
+    return _Evidence(sides, (first, second), ranks, suits, bool(pairs), counts, *_read_pips(sides))
 
 
 def _read_indices(sides: Sequence[StraightCard], pair: Sequence[Index | None]) -> tuple[Floats, Floats]:
@@ -323,12 +340,21 @@ def _clarity(corners: tuple[Floats, Floats]) -> float:
     return float((ranks[:, :-1].max(1) * suits[:, :-1].max(1)).min())
 
 
-def _read_pips(sides: Sequence[StraightCard]) -> Floats | None:
-    """Return the probabilities of the pips' suits, None without pips. A frame or a ring does not count among them."""
-    found = [describe_symbol(side, box) for side in sides for box in find_pips(side)]
-    suits = load_networks()[1].classify(np.stack(found)) if found else np.empty((0, len(SUITS) + 1), np.float32)
-    pips = suits[suits[:, -1] < MIN_EVIDENCE]
-    return np.asarray(np.median(pips[:, :-1], 0), np.float32) if len(pips) else None
+def _read_pips(sides: Sequence[StraightCard]) -> tuple[Floats | None, NDArray[np.int64]]:
+    """Return the probabilities of the pips' suits, None without pips, and how many of each suit either half shows.
+
+    A frame or a ring does not count among them.
+    """
+    halves = [find_pips(side) for side in sides]
+    symbols = [describe_symbol(side, box) for side, boxes in zip(sides, halves, strict=True) for box in boxes]
+    if not symbols:
+        return None, np.zeros(len(SUITS), np.int64)
+    suits = load_networks()[1].classify(np.stack(symbols))
+    is_pip = suits[:, -1] < MIN_EVIDENCE
+    of_suit = is_pip[:, None] & (suits[:, :-1].argmax(1)[:, None] == np.arange(len(SUITS)))
+    first = len(halves[0])
+    fewer = np.minimum(of_suit[:first].sum(0), of_suit[first:].sum(0))
+    return (np.asarray(np.median(suits[is_pip, :-1], 0), np.float32) if is_pip.any() else None), fewer
 
 
 def _combine(probabilities: Floats) -> Floats:

@@ -18,7 +18,7 @@ from companion.rules.cards import parse_card
 from tests.plugins.cards import measure
 from tests.plugins.cards.faces import draw_face
 from tests.plugins.cards.samples import draw_negative, draw_photo, unseen_style
-from tests.plugins.cards.scenes import card_corners, draw_table, lay_card
+from tests.plugins.cards.scenes import card_corners, draw_table, lay_card, photograph
 
 PHOTOS = Path(__file__).parents[3] / measure.PHOTOS
 
@@ -184,6 +184,30 @@ def test_a_card_is_unsure_where_its_corners_and_its_face_disagree(face, index, c
     assert read_face(mixed) == ["None"]
 
 
+@pytest.mark.parametrize("seed", [3, 23, 80, 240])
+def test_a_nine_in_frames_is_no_queen(seed):
+    """Digits of segments look like letters, and frames like a figure: its own pips speak against the queen."""
+    assert read_cards(photograph_framed_nine(seed))[0].card != parse_card("QD")
+
+
+def photograph_framed_nine(seed):
+    """Return a photograph of a nine of diamonds with a queen's letter, its small pips in a framed panel."""
+    rng, deck = np.random.default_rng([9, seed]), unseen_style().deck(seed)
+    deck = replace(deck, corners=2, line=0, pip_height=int(rng.integers(24, 36)), pip_span=(0.36, 0.64, 0.2, 0.8))
+    x, y = round(deck.width * 0.17), round(360 * 0.07)
+    nine, queen = draw_face(deck, "9D"), draw_face(deck, "QD")
+    is_paper = (nine == deck.paper).all(2)
+    is_paper[:y] = is_paper[-y:] = is_paper[:, :x] = is_paper[:, -x:] = False
+    nine[is_paper] = ((250, 240, 200), (200, 220, 250), (250, 210, 210), (230, 200, 120))[seed % 4]
+    for k in range(0, 1 + 4 * int(rng.integers(1, 6)), 4):
+        colour = [(30, 30, 90), (200, 30, 40), (20, 20, 20)][k % 3]
+        cv2.rectangle(nine, (x + k, y + k), (deck.width - x - k, 360 - y - k), colour, 2)
+    nine = print_index(nine, queen, (0, 1))
+    scene = draw_table(rng, 640, 480)
+    lay_card(scene, nine, card_corners(rng, (320, 240), 300, nine.shape[1] / 360, rng.uniform(-0.2, 0.2)), rng)
+    return photograph(scene, rng, 0.5)
+
+
 def test_a_court_is_unsure_if_another_one_is_seen_in_a_corner(monkeypatch):
     court = parse_card("JH")
     ranks, suits = np.zeros((2, 14), np.float32), np.zeros((2, 5), np.float32)
@@ -192,7 +216,9 @@ def test_a_court_is_unsure_if_another_one_is_seen_in_a_corner(monkeypatch):
     def gather(card):
         sides = (card, card.turn())
         indices = find_indices(sides[0]), find_indices(sides[1])
-        return reader._Evidence(sides, indices, ranks, suits, True, np.eye(12, dtype=np.float32)[10], None)
+        return reader._Evidence(
+            sides, indices, ranks, suits, True, np.eye(12, dtype=np.float32)[10], None, np.zeros(4, np.int64)
+        )
 
     monkeypatch.setattr(reader, "_gather_evidence", gather)
     deck = unseen_style().deck(6)

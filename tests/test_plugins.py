@@ -12,8 +12,8 @@ from urllib.request import urlopen
 import pytest
 
 from companion.plugin import InstalledPlugin, find_plugins, load_plugins
-from companion.plugins.doctor.host_checks import check_plugins
-from companion.plugins.doctor.system import this_machine
+from companion.plugins.doctor.checks import check_plugins
+from companion.plugins.doctor.machine import this_machine
 from companion.settings import Settings
 
 ROOT = Path(__file__).parents[1]

@@ -14,10 +14,10 @@ from companion import devices
 from companion.boards.catalog import describe_for_firmware
 from companion.common.errors import DeviceError, SettingsError
 from companion.devices.deck import Deck, open_deck
-from companion.devices.lights.strip import OFF
+from companion.devices.lights import OFF
 from companion.devices.node_panel import NodeButtons, NodeDisplay, NodePart
 from companion.devices.sensors import WiredSensors
-from companion.devices.simulation.bench import SimulatedBench
+from companion.devices.simulated_bench import SimulatedBench
 from companion.ports import CardScanner, Clock, Colour, Device, HoleSensors, Lights, PictureSource, StatusCallback
 from companion.settings import Settings
 from companion.table.setup import TablePlan

@@ -11,7 +11,7 @@ from random import SystemRandom
 
 from companion.common.errors import SettingsError
 from companion.demo.actions import CLOSE_TIMEOUT_S, SimulatedPlayers
-from companion.devices.simulation.bench import SimulatedBench
+from companion.devices.simulated_bench import SimulatedBench
 from companion.table.table import Table
 
 GAME_POLL_INTERVAL_S = 0.5

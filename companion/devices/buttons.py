@@ -16,9 +16,8 @@ from typing import Any
 
 from companion.common.errors import DeviceError
 from companion.common.process import system_package_command
-from companion.devices.device_thread import DeviceThread, DeviceUnsupported, parse_device_url
+from companion.devices.device_thread import NULL_SCHEME, DeviceThread, DeviceUnsupported, NullDevice, parse_device_url
 from companion.devices.node_panel import open_node_buttons
-from companion.devices.null import NULL_SCHEME, NullDevice
 from companion.i18n import format_message, gettext_noop
 from companion.ports import Buttons, Clock, HoleSensors, StatusCallback
 from firmware.buttons import ButtonCounter

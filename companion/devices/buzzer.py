@@ -11,9 +11,8 @@ from typing import Any
 
 from companion.common.errors import DeviceError
 from companion.devices.buttons import MAX_GPIO, open_pin_factory
-from companion.devices.device_thread import DeviceThread, parse_device_url
+from companion.devices.device_thread import DeviceThread, NullDevice, parse_device_url
 from companion.devices.node_panel import NodeBuzzer, require_wired
-from companion.devices.null import NullDevice
 from companion.i18n import gettext_noop
 from companion.ports import Buzzer, HoleSensors, StatusCallback
 

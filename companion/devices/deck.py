@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.common.errors import BadCard, SettingsError
 from companion.common.files import read_toml
-from companion.devices.scanner_protocols import parse_card_code, strip_symbology
+from companion.devices.scanners import parse_card_code, strip_symbology
 from companion.rules.cards import PACK, parse_card
 
 LEARNING_TIMEOUT_MS = 120_000

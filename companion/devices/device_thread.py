@@ -1,4 +1,4 @@
-"""Device URLs, and the thread that opens a device, serves it, and reconnects.
+"""Device URLs, the thread that opens a device, serves it, and reconnects, and the null device.
 
 A URL names a device: `serial:/dev/ttyACM0?baud=115200`, `gpio:dice=17,undo=27`, `sim:`. An invalid URL is an error
 before anything starts. Missing hardware is not: the thread reports it and retries until it is closed.
@@ -8,7 +8,7 @@ import contextlib
 import errno
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
@@ -21,7 +21,7 @@ import serial
 
 from companion.common.errors import DeviceError
 from companion.i18n import format_message
-from companion.ports import StatusCallback
+from companion.ports import Colour, StatusCallback
 
 if TYPE_CHECKING:
     from companion.devices.keyboard_scanner import KeyboardPort
@@ -239,3 +239,35 @@ class CallbackQueue:
                 call()
             except Exception:  # a call that fails must not block the next ones
                 _LOG.exception("%s", self._name)
+
+
+NULL_SCHEME = "none"
+
+
+class NullDevice:
+    """Stands in for sensors, a card reader, buttons, a buzzer or lights that the table does not have."""
+
+    seat: int | None = None
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def start(self, *callbacks: Callable[..., None]) -> None:
+        """Report at once that the device works. The last callback is the status callback of every `start`."""
+        status: StatusCallback = callbacks[-1]
+        status(True, "")
+
+    def request_levels(self) -> None:
+        """Do nothing: there are no sensors."""
+
+    def set_lamp(self, name: str, *, lit: bool) -> None:
+        """Do nothing: there is no lamp."""
+
+    def play_tune(self, name: str) -> None:
+        """Do nothing: there is no buzzer."""
+
+    def show_frame(self, frame: Sequence[Colour], number: int) -> None:
+        """Do nothing: there is no strip."""
+
+    def close(self) -> None:
+        """Do nothing: there is no hardware to release."""

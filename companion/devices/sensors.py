@@ -11,12 +11,16 @@ from typing import Any
 
 from companion.common.errors import DeviceError
 from companion.devices.board_session import BoardSession
-from companion.devices.device_thread import CallbackQueue, DeviceThread, parse_device_url
-from companion.devices.null import NULL_SCHEME, NullDevice
+from companion.devices.device_thread import NULL_SCHEME, CallbackQueue, DeviceThread, NullDevice, parse_device_url
 from companion.devices.serial_line import BoardLine, SerialLine, SimulatedCable
-from companion.devices.simulation.faults import FAULT_KINDS, SensorFaults
-from companion.devices.simulation.panel import SimulatedPanel
-from companion.devices.simulation.shift_registers import SimulatedChain, SimulatedStrip, WireFault
+from companion.devices.simulated_board import (
+    FAULT_KINDS,
+    SensorFaults,
+    SimulatedChain,
+    SimulatedPanel,
+    SimulatedStrip,
+    WireFault,
+)
 from companion.i18n import format_message, gettext_noop
 from companion.ports import Clock, HoleSensors, StatusCallback
 from firmware import wire

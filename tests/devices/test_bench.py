@@ -8,7 +8,7 @@ import pytest
 from companion import ports
 from companion.common.errors import DeviceError
 from companion.devices import open_buttons, open_lights, open_scanner, open_sensors
-from companion.devices.simulation.bench import SimulatedBench
+from companion.devices.simulated_bench import SimulatedBench
 from tests.support.received import clock
 from tests.support.waiting import PATIENCE_S, wait_until
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.boards import catalog
 from companion.devices.sensors import open_sensors
-from companion.devices.simulation.shift_registers import CHAIN_WIRES, SimulatedChain, WireFault
+from companion.devices.simulated_board import CHAIN_WIRES, SimulatedChain, WireFault
 from firmware import wire
 from firmware.node import Node
 from tests.support.received import DeviceCallbacks, clock

@@ -2,7 +2,13 @@
 
 import pytest
 
-from companion.devices.clock_sync import CLOCK_JUMP_MS, MISSING_TIMEOUT_MS, RETRY_INTERVAL_MS, ClockSync, ReceivedLine
+from companion.devices.board_session import (
+    CLOCK_JUMP_MS,
+    MISSING_TIMEOUT_MS,
+    RETRY_INTERVAL_MS,
+    ClockSync,
+    ReceivedLine,
+)
 from firmware import wire
 from firmware.wire import Holes
 

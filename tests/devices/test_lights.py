@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
-from companion.devices.lights import open_lights
-from companion.devices.lights.strip import (
+from companion.devices.lights import (
     SimulatedLights,
     StripLights,
     decode_frame,
     limit_current,
+    open_lights,
 )
 from tests.support.light_current import estimate_current_ma
 from tests.support.received import DeviceCallbacks, check_threads_end
@@ -220,7 +220,7 @@ def output_of(*arguments):
 
 REAL = """
 import sys, threading, time
-import companion.devices.lights.factory as lights
+import companion.devices.lights as lights
 captured = []
 import os
 os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"] = "1"

@@ -8,7 +8,7 @@ import pytest
 
 from companion.common.errors import DeviceError
 from companion.devices import open_lights, open_sensors
-from companion.devices.lights.pico import FrameSender
+from companion.devices.pico_lights import FrameSender
 from firmware import wire
 from tests.support.received import DeviceCallbacks, clock
 from tests.support.waiting import wait_until

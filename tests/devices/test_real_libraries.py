@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices import device_thread
-from companion.devices.lights import neopixel_gpio
+from companion.devices import device_thread, neopixels
 from tests.support.waiting import PATIENCE_S, wait_until
 
 PRETEND_PI = Path(__file__).parent / "pretend_pi"
@@ -21,15 +20,15 @@ PRETEND_PI = Path(__file__).parent / "pretend_pi"
 REFUSED = """
 import queue, sys, threading
 from companion.devices import device_thread
-from companion.devices.lights import factory as lights
+from companion.devices import lights, neopixels
 device_thread.SLOW_RETRY_INTERVAL_S = 0.1
 tries, said, counted = threading.Semaphore(0), queue.Queue(), sys.argv[1]
 if counted == "open_neopixel":  # as if the trial had gone well, and something came between it and us
-    lights.try_neopixel = lambda *_: None
-def count(*given, real=getattr(lights, counted)):
+    neopixels.try_neopixel = lambda *_: None
+def count(*given, real=getattr(neopixels, counted)):
     tries.release()
     return real(*given)
-setattr(lights, counted, count)
+setattr(neopixels, counted, count)
 device = lights.open_lights("neopixel:D18", 3, 2000)
 device.start(lambda ok, say: said.put((ok, say)))
 device.show_frame([(1, 2, 3)] * 3, 1)
@@ -81,19 +80,19 @@ def test_a_refused_strip_is_reported_and_tried_again_and_the_program_continues(w
 def test_a_refusal_says_what_to_type(monkeypatch, dies, typed, told):
     real = subprocess.Popen
     trial = [sys.executable, "-c", f"print({typed!r}, flush=True); {dies}"]
-    monkeypatch.setattr(neopixel_gpio.subprocess, "Popen", lambda _, **how: real(trial, **how))
-    monkeypatch.setattr(neopixel_gpio.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(neopixels.subprocess, "Popen", lambda _, **how: real(trial, **how))
+    monkeypatch.setattr(neopixels.os, "geteuid", lambda: 1000)
     with pytest.raises(device_thread.RetrySlowly) as refused:
-        neopixel_gpio.try_neopixel("D18", 3, "GRB", threading.Event())
+        neopixels.try_neopixel("D18", 3, "GRB", threading.Event())
     assert told in str(refused.value)
 
 
 def test_a_trial_that_hangs_ends_with_the_program(monkeypatch):
     real, closing = subprocess.Popen, threading.Event()
-    monkeypatch.setattr(neopixel_gpio.subprocess, "Popen", lambda _, **how: real(["sleep", "60"], **how))
+    monkeypatch.setattr(neopixels.subprocess, "Popen", lambda _, **how: real(["sleep", "60"], **how))
     threading.Timer(0.3, closing.set).start()
     with pytest.raises(device_thread.RetrySlowly):
-        neopixel_gpio.try_neopixel("D18", 3, "GRB", closing)
+        neopixels.try_neopixel("D18", 3, "GRB", closing)
 
 
 NOT_THERE = {

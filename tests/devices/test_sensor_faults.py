@@ -7,7 +7,7 @@ import pytest
 
 from companion.common.errors import DeviceError
 from companion.devices import open_sensors
-from companion.devices.simulation.faults import FLAP_INTERVAL_MS, SensorFaults
+from companion.devices.simulated_board import FLAP_INTERVAL_MS, SensorFaults
 from tests.support.received import clock
 from tests.support.waiting import PATIENCE_S
 

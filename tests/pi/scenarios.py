@@ -351,9 +351,9 @@ BOOT_EVERY = 10
 CHOOSE_VERSION = """\
 import sys
 from pathlib import Path
-from companion.plugins.service import launcher, manifest
+from companion.plugins.service import installer, launcher
 version, sentences = launcher.choose_version(Path(sys.argv[1]))
-print(version and version.name, version and manifest.check_manifest(version), *sentences, sep="\\n")
+print(version and version.name, version and installer.check_manifest(version), *sentences, sep="\\n")
 """
 
 

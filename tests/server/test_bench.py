@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from companion.devices.simulation.bench import SimulatedBench
+from companion.devices.simulated_bench import SimulatedBench
 from companion.server import create_app
 from companion.table.game_switcher import GameSwitcher
 from tests.support.waiting import PATIENCE_S

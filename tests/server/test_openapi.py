@@ -10,7 +10,7 @@ import pytest
 from companion.common.constants import CARDS_DEALT, SKILL_LEVELS
 from companion.common.errors import BadMove
 from companion.common.snapshot import AdviceKind
-from companion.devices.simulation.faults import FAULT_KINDS
+from companion.devices.simulated_board import FAULT_KINDS
 from companion.http.permissions import END_PHONE_BODY, PHOTO_TYPES
 from companion.plugins.cards.routes import PHOTO_PATH
 from companion.plugins.peg_photos.routes import PHOTO_PATHS

@@ -6,7 +6,7 @@ from pathlib import Path
 from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import GPIOPinState
 
-from companion.devices.simulation.panel import SimulatedDisplay
+from companion.devices.simulated_board import SimulatedDisplay
 from firmware.screen import ADDRESS
 
 PIO0, IO_BANK, SPI0, I2C0 = 0x50200000, 0x40014000, 0x4003C000, 0x40044000

@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from companion.devices.lights.strip import CHANNEL_MAX_MA, PIXEL_IDLE_MA
+from companion.devices.lights import CHANNEL_MAX_MA, PIXEL_IDLE_MA
 
 
 def estimate_current_ma(frame):

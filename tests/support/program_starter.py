@@ -23,7 +23,7 @@ from tests.support.waiting import PATIENCE_S
 CHECKOUT = Path(__file__).parents[2]
 PRELOADED = (
     "companion.app.program", "companion.addons", "companion.commands.play", "companion.demo",
-    "companion.devices.simulation", "gpiozero.pins.mock", "serial",
+    "companion.devices.simulated_bench", "gpiozero.pins.mock", "serial",
 )  # fmt: skip
 """What a program imports before its page answers."""
 

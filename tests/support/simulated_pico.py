@@ -8,7 +8,7 @@ import importlib
 import sys
 from types import SimpleNamespace
 
-from companion.devices.simulation import frame_buffer
+from companion.devices import simulated_framebuf
 from tests.support import simulated_rp2
 
 WATCHDOG = 0x40058000
@@ -60,7 +60,7 @@ class Pico:
         monkeypatch.chdir(folder)
         monkeypatch.setitem(sys.modules, "machine", self._create_machine())
         monkeypatch.setitem(sys.modules, "micropython", self._create_micropython())
-        monkeypatch.setitem(sys.modules, "framebuf", frame_buffer)
+        monkeypatch.setitem(sys.modules, "framebuf", simulated_framebuf)
         for name in ("firmware.boards.pico", "firmware.boards.strip", "firmware.boards.panel"):
             monkeypatch.delitem(sys.modules, name, raising=False)
         self.rp2 = simulated_rp2.create_module()

@@ -2,4 +2,4 @@
 
 from companion.plugin import Plugin
 
-PLUGIN = Plugin(name="doctor", commands={"doctor": "companion.plugins.doctor.doctor_command:doctor"})
+PLUGIN = Plugin(name="doctor", commands={"doctor": "companion.plugins.doctor.checks:doctor"})

@@ -1,29 +1,366 @@
-"""The list of all checks, in the order in which to fix them."""
+"""`companion doctor`: checks of the machine, in the order in which to fix them. Each failed one says how to fix it."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from urllib.parse import quote
 
-from companion.plugins.doctor import host_checks, pi_checks
-from companion.plugins.doctor.system import CheckResult, Machine
+import click
+
+from companion.common.errors import SettingsError
+from companion.common.paths import config_home, data_home
+from companion.common.process import system_package_command
+from companion.plugins.cards.camera_scanner import DEFAULT_CAMERA, PICAMERA
+from companion.plugins.doctor.machine import CheckResult, Machine, this_machine
+from companion.protocol.json_codec import print_json
+from companion.settings import Settings, apply_values, parse_pairs, read_settings_or_default
+
+UDEV_RULES_PATH = "/etc/udev/rules.d/60-companion.rules"
+MIN_FREE_MB = 200
+MIN_PYTHON = (3, 11)
+EARLIEST_CLOCK_S = 1_767_225_600
+"""Start of 2026 in s since the epoch. A clock that shows an earlier time was never set."""
+
+_GROUP_SCHEMES = (
+    ("dialout", ("serial",)),
+    ("gpio", ("gpio",)),
+    ("spi", ("neopixel-spi",)),
+    ("input", ("keyboard",)),
+    ("video", ("camera",)),
+)
+
+_PI_CAMERA_DEVICES = ("unicam", "rp1-cfe")
+"""How the names of video devices begin that exist only if a Raspberry Pi has found a camera at its ribbon cable."""
+
+_BOARD_FAULT_FIXES = {
+    "chain is broken": "Check the plugs of that tile and of the one before it, then their solder joints.",
+    "program failed": "companion flash BOARD writes firmware and wiring to it again.",
+}
+"""Parts of a board's description that mean a fault, and how to fix it."""
+
+
+def check_system(machine: Machine) -> CheckResult:
+    """Check the operating system and Python version."""
+    summary = dict(line.split("=", 1) for line in machine.read_text("/etc/os-release").splitlines() if "=" in line)
+    name = summary.get("PRETTY_NAME", "An unknown system").strip('"')
+    version = ".".join(map(str, machine.python))
+    if machine.python < MIN_PYTHON:
+        fix = "Install Raspberry Pi OS of 2023 or newer, which has Python 3.11."
+        return CheckResult("system", False, f"{name} has Python {version}; the companion needs 3.11.", fix)
+    return CheckResult("system", True, f"{name}, Python {version}.")
+
+
+def check_plugins(machine: Machine) -> CheckResult:
+    """Check that every installed plugin can be loaded."""
+    plugins = machine.find_plugins()
+    faults = [f"{plugin.name} cannot be loaded ({plugin.fault})" for plugin in plugins if plugin.fault]
+    if faults:
+        fix = "Update or uninstall it with pip, or start the table with companion play --safe."
+        return CheckResult("plugins", False, f"{', '.join(faults)}. The table runs without it.", fix)
+    return CheckResult("plugins", True, f"{', '.join(f'{plugin.name} {plugin.version}' for plugin in plugins)}.")
+
+
+def check_settings(machine: Machine) -> CheckResult:
+    """Check that companion.toml can be read."""
+    if machine.settings_fault:
+        return CheckResult("settings", False, machine.settings_fault, "Correct that line of companion.toml.")
+    return CheckResult("settings", True, "The settings can be read.")
+
+
+def check_groups(machine: Machine) -> CheckResult:
+    """Check that the user's groups may open the devices of the settings."""
+    user = machine.user
+    groups_needed = [group for group, schemes in _GROUP_SCHEMES if machine.uses_scheme(*schemes)]
+    if user.uid == 0 or not groups_needed:
+        return CheckResult("groups", True, f"{user.name} may open all devices in the settings.")
+    missing = [group for group in groups_needed if group not in user.groups]
+    if missing:
+        fix = f"sudo usermod -aG {','.join(missing)} {user.name}, then log out and in again"
+        return CheckResult("groups", False, f"{user.name} is not in the group {' and '.join(missing)}.", fix)
+    inactive = [group for group in groups_needed if group not in user.held]
+    if inactive:
+        say = f"{user.name} was added to the group {' and '.join(inactive)} after logging in."
+        return CheckResult("groups", False, say, "Log out and in again.")
+    return CheckResult("groups", True, f"{user.name} is in {', '.join(groups_needed)}.")
+
+
+def check_udev(machine: Machine) -> CheckResult:
+    """Check the udev rules, which give the board a fixed name and keep other programs off it."""
+    if not machine.uses_scheme("serial") or machine.read_text(UDEV_RULES_PATH):
+        return CheckResult(
+            "udev",
+            True,
+            "The udev rules are installed." if machine.read_text(UDEV_RULES_PATH) else "No udev rules are needed.",
+        )
+    fix = (
+        "companion service rules | sudo tee "
+        + UDEV_RULES_PATH
+        + "; sudo udevadm control --reload; sudo udevadm trigger"
+    )
+    return CheckResult("udev", False, "The udev rules that keep other programs off the board's port are missing.", fix)
+
+
+def check_modem(machine: Machine) -> CheckResult:
+    """Check that ModemManager does not probe a newly connected board."""
+    hint = machine.resolve_path("/usr/sbin/ModemManager").exists()
+    if not hint or not machine.uses_scheme("serial"):
+        return CheckResult("modem", True, "ModemManager does not disturb the board.")
+    if "ID_MM_DEVICE_IGNORE" in machine.read_text(UDEV_RULES_PATH):
+        return CheckResult("modem", True, "ModemManager is set to ignore boards.")
+    fix = "sudo systemctl disable --now ModemManager"
+    return CheckResult("modem", False, "ModemManager blocks a newly connected board for some seconds.", fix)
+
+
+def check_serial(machine: Machine) -> CheckResult:
+    """Check the serial ports: those of the settings exist, and no board there reports a fault."""
+    named = [_device_path(url) for url in _device_urls(machine) if url.startswith("serial:")]
+    folder = machine.resolve_path("/dev/serial/by-id")
+    ports = sorted(folder.iterdir()) if folder.is_dir() else []
+    ports = ports or sorted(
+        [*machine.resolve_path("/dev").glob("ttyACM*"), *machine.resolve_path("/dev").glob("ttyUSB*")]
+    )
+    known = {port.resolve() for port in ports}
+    ports += [path for path in map(machine.resolve_path, named) if path.exists() and path.resolve() not in known]
+    summary = "; ".join(f"{_path_below_root(machine, port)}: {machine.probe_port(port)}" for port in ports) or "none"
+    reader = _device_path(machine.settings.cards)  # check_reader looks for it
+    absent = [name for name in named if name != reader and not machine.resolve_path(name).exists()]
+    if absent:
+        hint = (
+            f"Write serial:{_path_below_root(machine, ports[0])} into companion.toml."
+            if ports
+            else "Plug in its cable."
+        )
+        return CheckResult("serial", False, f"Cannot find {absent[0]}. Serial ports: {summary}.", hint)
+    fix = next((fix for symptom, fix in _BOARD_FAULT_FIXES.items() if symptom in summary), "")
+    return CheckResult("serial", not fix, f"Serial ports: {summary}.", fix)
+
+
+def check_reader(machine: Machine) -> CheckResult:
+    """Check that the card reader of the settings is connected."""
+    url = machine.settings.cards
+    scheme, path = url.partition(":")[0], _device_path(url)
+    if scheme == "camera":
+        path = path or DEFAULT_CAMERA
+        if path == PICAMERA:
+            return _check_pi_camera(machine)
+        if path.startswith("/"):
+            scheme = "serial"  # a file of /dev as well
+    if scheme not in ("serial", "keyboard"):
+        return CheckResult("reader", True, "The settings name no card reader that is connected by cable.")
+    if machine.resolve_path(path).exists():
+        return CheckResult("reader", True, f"The card reader {path} is connected.")
+    if scheme == "serial":
+        return CheckResult("reader", False, f"Cannot find the card reader {path}.", "Plug in its cable.")
+    keyboards = [
+        _path_below_root(machine, each) for each in sorted(machine.resolve_path("/dev/input/by-id").glob("*-event-kbd"))
+    ]
+    fix = f'Write cards = "keyboard:{keyboards[0]}" into companion.toml.' if keyboards else "Plug in its cable."
+    say = f"Cannot find the card reader {path}. Keyboards: {', '.join(keyboards) or 'none'}."
+    return CheckResult("reader", False, say, fix)
+
+
+def _check_pi_camera(machine: Machine) -> CheckResult:
+    names = machine.resolve_path("/sys/class/video4linux").glob("*/name")
+    if any(name.read_text().startswith(_PI_CAMERA_DEVICES) for name in names):
+        return CheckResult("reader", True, "The camera of the Raspberry Pi is connected.")
+    fix = "Switch the Pi off and check the ribbon cable. rpicam-hello --list-cameras lists what is found."
+    return CheckResult("reader", False, "Cannot find a camera of the Raspberry Pi.", fix)
+
+
+def check_disk(machine: Machine) -> CheckResult:
+    """Check the free space on the journal's disk."""
+    try:
+        free_mb = machine.free_mb(machine.journal.parent)
+    except OSError as error:
+        return CheckResult("disk", False, f"Cannot reach the journal's disk: {error.strerror}.", "Check the card.")
+    if free_mb < MIN_FREE_MB:
+        fix = "sudo apt-get clean; sudo journalctl --vacuum-size=50M"
+        return CheckResult("disk", False, f"The journal's disk has only {free_mb} MB left.", fix)
+    return CheckResult("disk", True, f"The journal's disk has {free_mb} MB left.")
+
+
+def check_clock(machine: Machine) -> CheckResult:
+    """Check that the clock was set. A Pi's clock stops without power, and games are dated by it."""
+    if machine.resolve_path("/run/systemd/timesync/synchronized").exists():
+        return CheckResult("clock", True, "The clock is set by the network.")
+    if machine.now_s() < EARLIEST_CLOCK_S:
+        fix = "sudo timedatectl set-ntp true, with the network up"
+        return CheckResult("clock", False, "The clock was never set, so games would get a wrong date.", fix)
+    return CheckResult("clock", True, "The clock shows a plausible date.")
+
+
+def check_port(machine: Machine) -> CheckResult:
+    """Check that the port of the pages is free."""
+    number = machine.settings.port
+    listener = machine.identify_listener(number)
+    if listener == "another program":
+        fix = f"Write port = {number + 1} into companion.toml."
+        return CheckResult("port", False, f"Another program listens at port {number}.", fix)
+    return CheckResult("port", True, f"At port {number} {listener} listens." if listener else f"Port {number} is free.")
+
+
+def check_journal(machine: Machine) -> CheckResult:
+    """Check that the journal can be read and written."""
+    path = machine.journal
+    if not path.exists():
+        return CheckResult("journal", True, "There is no journal yet. The first game creates it.")
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=2)) as connection:
+            (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        result = str(error)
+    if result != "ok":
+        fix = "Run companion play. It keeps the damaged file under a dated name and reports what was lost."
+        return CheckResult("journal", False, f"The journal {path} is damaged.", fix)
+    if path.stat().st_uid != machine.user.uid != 0:
+        fix = f"sudo chown -R {machine.user.name}: {path.parent}"
+        return CheckResult("journal", False, f"The journal {path} belongs to another user.", fix)
+    return CheckResult("journal", True, f"The journal {path} can be read.")
+
+
+def _device_urls(machine: Machine) -> tuple[str, ...]:
+    settings = machine.settings
+    return settings.sensors, settings.lights, settings.cards, settings.buttons
+
+
+def _device_path(url: str) -> str:
+    return url.partition(":")[2].partition("?")[0]
+
+
+def _path_below_root(machine: Machine, path: object) -> str:
+    return "/" + str(path).removeprefix(str(machine.root)).lstrip("/")
+
+
+_PIN_SCHEMES = ("gpio", "neopixel", "neopixel-spi")
+_UNDERVOLTED, _WAS_UNDERVOLTED = 1 << 0, 1 << 16
+_DRIVER = "_rpi_ws281x", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[pi]'"
+_DRIVER_5 = "adafruit_raspberry_pi5_neopixel_write", ".venv/bin/pip install -e '.[pi5]'"
+_KEYBOARD = "evdev", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[keyboard]'"
+_READER = "cv2", ".venv/bin/pip install -e '.[camera]'"
+_PWM_PINS = ("D12", "D13", "D18", "D19")
+_CONFIG = "/boot/firmware/config.txt"
+
+
+def check_model(machine: Machine) -> CheckResult:
+    """Check that this is a Pi if the settings need one."""
+    if machine.model:
+        return CheckResult("model", True, f"This is a {machine.model}.")
+    if machine.uses_scheme(*_PIN_SCHEMES):
+        fix = "Run companion on a Raspberry Pi, or connect lights and buttons to the board's Pico."
+        return CheckResult(
+            "model", False, "This is not a Raspberry Pi, so it has no pins for lights, buttons or a buzzer.", fix
+        )
+    return CheckResult("model", True, "This is not a Raspberry Pi. Boards and readers on USB work.")
+
+
+def check_packages(machine: Machine) -> CheckResult:
+    """Check that the packages for the devices of the settings are installed."""
+    needed = []
+    if machine.uses_scheme("gpio"):
+        needed.append(("lgpio", system_package_command("python3-lgpio")))
+    if machine.uses_scheme("neopixel"):
+        needed.append(_DRIVER_5 if machine.is_pi5 else _DRIVER)
+    if machine.uses_scheme("keyboard"):
+        needed.append(_KEYBOARD)
+    if machine.uses_scheme("camera"):
+        needed.append(_READER)
+    if machine.settings.cards.startswith(f"camera:{PICAMERA}"):
+        needed.append(("picamera2", system_package_command("python3-picamera2")))
+    missing = [(name, fix) for name, fix in needed if not machine.has_module(name)]
+    if missing:
+        name, fix = missing[0]
+        return CheckResult("packages", False, f"The package {name.lstrip('_')} is missing.", fix)
+    names = ", ".join(name.lstrip("_") for name, _ in needed)
+    return CheckResult("packages", True, f"Packages for the devices are installed: {names or 'none needed'}.")
+
+
+def check_interfaces(machine: Machine) -> CheckResult:
+    """Check that SPI is enabled if the settings need it."""
+    spi = sorted(path.name for path in machine.resolve_path("/dev").glob("spidev*"))
+    if machine.uses_scheme("neopixel-spi"):
+        port = machine.settings.lights.partition(":")[2].partition("?")[0]
+        if not machine.resolve_path(port).exists():
+            fix = "sudo raspi-config nonint do_spi 0; sudo reboot"
+            return CheckResult("interfaces", False, f"Cannot find {port}: SPI is disabled.", fix)
+    return CheckResult("interfaces", True, f"SPI: {', '.join(spi) or 'off, not needed'}.")
+
+
+def check_memory(machine: Machine) -> CheckResult:
+    """Check access to the lights' pin: /dev/mem up to a Pi 4, /dev/pio0 on a Pi 5."""
+    if not machine.uses_scheme("neopixel"):
+        return CheckResult("memory", True, "No lights need direct access to a pin.")
+    if machine.is_pi5:
+        if not machine.resolve_path("/dev/pio0").exists():
+            fix = "sudo apt-get full-upgrade; sudo rpi-eeprom-update -a; sudo reboot"
+            return CheckResult("memory", False, "Cannot find /dev/pio0: kernel and firmware are too old.", fix)
+        return CheckResult("memory", True, "The lights' driver can use /dev/pio0.")
+    if machine.user.uid == 0:
+        return CheckResult("memory", True, "The lights' driver can use /dev/mem as root.")
+    fix = 'sudo .venv/bin/companion play, or wire the strip to GPIO10: lights = "neopixel-spi:/dev/spidev0.0"'
+    return CheckResult("memory", False, f"{machine.settings.lights} needs root on this Pi, for /dev/mem.", fix)
+
+
+def check_sound(machine: Machine) -> CheckResult:
+    """Check that analogue sound does not use the hardware clock of the lights' pin."""
+    lights = machine.settings.lights
+    at_pwm = lights.startswith(tuple(f"neopixel:{pin}" for pin in _PWM_PINS)) and not machine.is_pi5
+    if at_pwm and machine.read_boot_config().get("dtparam=audio") == "on":
+        fix = f"sudo sed -i 's/^dtparam=audio=on/dtparam=audio=off/' {_CONFIG}; sudo reboot"
+        return CheckResult(
+            "sound", False, "Analogue sound uses the hardware clock of the lights' pin, so colours will flicker.", fix
+        )
+    return CheckResult("sound", True, "Analogue sound does not disturb the lights.")
+
+
+def check_power(machine: Machine) -> CheckResult:
+    """Check for undervoltage since the start of the Pi."""
+    fix = (
+        "Use a Raspberry Pi supply (5.1 V; 3 A, or 5 A for a Pi 5), and a separate one for the strip. Join the grounds."
+    )
+    throttled = machine.read_text("/sys/devices/platform/soc/soc:firmware/get_throttled")
+    bits = int(throttled, 16) if throttled and all(c in "0123456789abcdefABCDEFx" for c in throttled) else 0
+    alarms = [
+        p
+        for p in machine.resolve_path("/sys/class/hwmon").glob("*/in0_lcrit_alarm")
+        if _is_rpi_volt(machine, p.parent.name)
+    ]
+    now = bits & _UNDERVOLTED or any(path.read_text().strip() == "1" for path in alarms)
+    if now:
+        return CheckResult("power", False, "The supply voltage is too low now.", fix)
+    if bits & _WAS_UNDERVOLTED:
+        return CheckResult("power", False, "The supply voltage has been too low since the Pi was started.", fix)
+    return CheckResult(
+        "power",
+        True,
+        "The supply voltage is fine." if throttled or alarms else "This machine does not report its supply voltage.",
+    )
+
+
+def _is_rpi_volt(machine: Machine, name: str) -> bool:
+    return machine.read_text(f"/sys/class/hwmon/{name}/name") == "rpi_volt"
+
 
 CHECKS: tuple[Callable[[Machine], CheckResult], ...] = (
-    pi_checks.check_model,
-    host_checks.check_system,
-    host_checks.check_settings,
-    pi_checks.check_packages,
-    host_checks.check_plugins,
-    pi_checks.check_interfaces,
-    host_checks.check_groups,
-    host_checks.check_udev,
-    host_checks.check_modem,
-    host_checks.check_serial,
-    host_checks.check_reader,
-    pi_checks.check_memory,
-    pi_checks.check_sound,
-    pi_checks.check_power,
-    host_checks.check_disk,
-    host_checks.check_clock,
-    host_checks.check_port,
-    host_checks.check_journal,
+    check_model,
+    check_system,
+    check_settings,
+    check_packages,
+    check_plugins,
+    check_interfaces,
+    check_groups,
+    check_udev,
+    check_modem,
+    check_serial,
+    check_reader,
+    check_memory,
+    check_sound,
+    check_power,
+    check_disk,
+    check_clock,
+    check_port,
+    check_journal,
 )
 
 
@@ -40,3 +377,33 @@ def _run_check(check: Callable[[Machine], CheckResult], machine: Machine) -> Che
         return CheckResult(
             check.__name__.removeprefix("check_"), False, f"This check failed with an error: {error}.", fix
         )
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
+@click.option("--set", "given", multiple=True, help="A setting of companion.toml, such as lights=neopixel:D18.")
+@click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
+@click.pass_context
+def doctor(
+    ctx: click.Context, *, as_json: bool, config: Path | None, given: tuple[str, ...], journal: Path | None
+) -> None:
+    """Check this machine for a board, and say how to fix problems. Changes nothing.
+
+    Exit code 0 if all checks pass, else 1.
+    """
+    settings, fault = Settings(), ""
+    try:
+        settings = read_settings_or_default(config or config_home() / "companion.toml")
+    except SettingsError as error:
+        fault = str(error)
+    settings = apply_values(settings, parse_pairs(given, "A setting"))
+    machine = this_machine(settings, journal or data_home() / "journal.sqlite3", settings_fault=fault)
+    checks = run_checks(machine)
+    if as_json:
+        print_json({"checks": [asdict(check) for check in checks]})
+    for check in () if as_json else checks:
+        click.echo(f"{'ok ' if check.ok else 'NO '} {check.name:<11} {check.say}")
+        if check.fix:
+            click.echo(f"{'':15} → {check.fix}")
+    ctx.exit(0 if all(check.ok for check in checks) else 1)

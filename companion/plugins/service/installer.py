@@ -7,19 +7,19 @@ and `previous` to the one before. A version is linked only when all of its files
 deletes them.
 """
 
+import hashlib
 import os
 import shutil
 import subprocess
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.common.errors import CompanionError
-from companion.plugins.service import launcher, templates
-from companion.plugins.service.manifest import check_manifest, write_manifest
+from companion.plugins.service import launcher
 from companion.settings import read_settings_or_default
 
 ANSWER_TIMEOUT_S = 90.0
@@ -143,6 +143,155 @@ MAX_VERSIONS_KEPT = 3
 MIN_FREE_BYTES = 200_000_000
 """Room for a first version, whose files take about half of it, and for what pip needs meanwhile."""
 
+DEVICE_GROUPS = ("dialout", "gpio", "spi", "input", "video")
+"""Groups that may open a Pi's serial ports, pins, SPI, keyboard-like scanners and cameras."""
+
+DEVICE_CLASSES = {
+    "4": "serial ports of the board", "13": "keyboard-like readers", "81": "webcams", "153": "SPI",
+    "166": "USB serial, ttyACM", "188": "USB serial, ttyUSB", "204": "serial port of a Pi", "gpiochip": "pins",
+    "rp1-pio": "PIO of a Pi 5",
+}  # fmt: skip
+"""Character devices that the service may open, by major number if that is fixed, since a driver may be loaded later."""
+
+SERVICE_USER = "companion"
+
+SERVICE_PROGRAM = "/opt/companion/launch play"
+
+CLUB_STATE_DIR = "/var/lib/companion-club"
+CLUB_COMMAND = (
+    "/opt/companion/launch club --config /etc/companion/club.toml "
+    f"--store sqlite:///{CLUB_STATE_DIR}/club.sqlite3 --key {CLUB_STATE_DIR}/club.key"
+)
+
+UDEV_RULES = """\
+# Cribbage companion. Stable device names come from systemd: /dev/serial/by-id, /dev/input/by-id.
+# ModemManager must not probe the board (a Raspberry Pi Pico) or a GM65 or GM8xx scanner.
+SUBSYSTEM=="tty", ATTRS{idVendor}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1", GROUP="dialout", MODE="0660"
+SUBSYSTEM=="tty", ATTRS{idVendor}=="6666", ATTRS{idProduct}=="7777", ENV{ID_MM_DEVICE_IGNORE}="1"
+# A Pi 5 drives NeoPixels through its PIO.
+SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660"
+"""
+
+POLKIT_RULES = f"""\
+// The cribbage companion may open a Wi-Fi of its own, join the one that a player has chosen, and remember it.
+polkit.addRule(function (action, subject) {{
+  var allowed = ["network-control", "settings.modify.system", "wifi.share.protected", "wifi.scan"];
+  var prefix = "org.freedesktop.NetworkManager.";
+  var isAllowed = action.id.indexOf(prefix) == 0 && allowed.indexOf(action.id.slice(prefix.length)) >= 0;
+  if (subject.user == "{SERVICE_USER}" && isAllowed) return polkit.Result.YES;
+}});
+"""
+
+DEFAULT_SETTINGS = """\
+# Settings of the companion service: docs/reference/settings.md. After a change, run
+#   sudo systemctl restart companion
+# `companion doctor` lists the serial ports and the devices on them.
+#sensors = "serial:/dev/serial/by-id/usb-..."
+#lights = "neopixel-spi:/dev/spidev0.0"
+#limit_ma = 2000
+#cards = "serial:/dev/serial/by-id/usb-..."
+#buttons = "node:"
+#buzzer = "node:"
+"""
+
+
+def format_unit(groups: Iterable[str]) -> str:
+    """Return the systemd unit. `groups` must exist on the system, otherwise systemd does not start the service."""
+    devices = "\n".join(f"DeviceAllow=char-{each} rw" for each in DEVICE_CLASSES)
+    return f"""\
+[Unit]
+Description=The cribbage board that knows
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+Type=notify
+NotifyAccess=main
+User={SERVICE_USER}
+SupplementaryGroups={" ".join(groups)}
+StateDirectory=companion
+StateDirectoryMode=0700
+Environment=LG_WD=/tmp HOME=/var/lib/companion
+ExecStart={SERVICE_PROGRAM} --config /etc/companion/companion.toml --journal /var/lib/companion/journal.sqlite3
+WatchdogSec=30
+Restart=on-failure
+RestartSec=2
+TimeoutStopSec=15
+UMask=0077
+CapabilityBoundingSet=
+DevicePolicy=closed
+{devices}
+LockPersonality=yes
+NoNewPrivileges=yes
+PrivateTmp=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHome=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+ProtectSystem=strict
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+SystemCallArchitectures=native
+SystemCallErrorNumber=EPERM
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def format_club_unit() -> str:
+    """Return the systemd unit of the archive of a club: that of a board with another program and folder."""
+    values = {
+        "Description=": "The archive of a cribbage club",
+        "StateDirectory=": CLUB_STATE_DIR.rpartition("/")[2],
+        "Environment=": f"HOME={CLUB_STATE_DIR}",
+        "ExecStart=": CLUB_COMMAND,
+    }
+    lines = format_unit(()).split("\n")
+    return "\n".join(next((key + values[key] for key in values if line.startswith(key)), line) for line in lines)
+
+
+def write_manifest(folder: Path, sync: Callable[[], None]) -> None:
+    """Write the manifest of a version. Files and manifest are on the disk when this returns. Raises OSError.
+
+    `sync` waits until everything written before is on the disk (`os.sync`).
+    """
+    lines = [_describe_file(folder, path) for path in sorted(folder.rglob("*")) if path.is_symlink() or path.is_file()]
+    sync()
+    (folder / launcher.MANIFEST_NAME).write_text("\n".join([*lines, "end"]) + "\n", "utf-8")
+    sync()
+
+
+def check_manifest(folder: Path) -> str:
+    """Return what differs from the manifest, hashes included; empty if nothing does."""
+    if damage := launcher.find_damage(folder):
+        return damage
+    for line in (folder / launcher.MANIFEST_NAME).read_text("utf-8").splitlines()[:-1]:
+        _, digest, name = line.split(" ", 2)
+        if digest != _hash_file(folder / name):
+            return f"{name} has changed"
+    return ""
+
+
+def _describe_file(folder: Path, path: Path) -> str:
+    size = -1 if path.is_symlink() else path.stat().st_size
+    return f"{size} {_hash_file(path)} {path.relative_to(folder).as_posix()}"
+
+
+def _hash_file(path: Path) -> str:
+    """Return the SHA-256 of a file, or of the target of a link."""
+    content = os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
+    return hashlib.sha256(content).hexdigest()
+
+
 PrintLine = Callable[[str], object]
 
 
@@ -176,9 +325,9 @@ class Installer:
         if not found:
             raise CompanionError("This program does not run from a checkout. Pass one, or a wheel, with --from.")
         self._create_user()
-        self._machine.write_file(UDEV_RULES_FILE, templates.UDEV_RULES)
+        self._machine.write_file(UDEV_RULES_FILE, UDEV_RULES)
         if not self._path(SETTINGS_FILE).exists():
-            self._machine.write_file(SETTINGS_FILE, templates.DEFAULT_SETTINGS)
+            self._machine.write_file(SETTINGS_FILE, DEFAULT_SETTINGS)
         self._install_version(found, extras)
         self._machine.write_file(SOURCE_FILE, f"{found}\n{extras}\n")
         self._run_optional("udevadm", "control", "--reload")
@@ -274,15 +423,13 @@ class Installer:
             raise CompanionError(f"companion service {step} needs root. Run the same command with sudo.")
 
     def _create_user(self) -> None:
-        if f"\n{templates.SERVICE_USER}:" not in "\n" + self._path("/etc/passwd").read_text("utf-8"):
-            self._print_line(f"Creating the user {templates.SERVICE_USER}")
-            self._run(
-                "useradd", "--system", "--home-dir", STATE_DIR, "--shell", "/usr/sbin/nologin", templates.SERVICE_USER
-            )
+        if f"\n{SERVICE_USER}:" not in "\n" + self._path("/etc/passwd").read_text("utf-8"):
+            self._print_line(f"Creating the user {SERVICE_USER}")
+            self._run("useradd", "--system", "--home-dir", STATE_DIR, "--shell", "/usr/sbin/nologin", SERVICE_USER)
 
     def _find_groups(self) -> list[str]:
         listed = {line.split(":")[0] for line in self._path("/etc/group").read_text("utf-8").splitlines()}
-        return [group for group in templates.DEVICE_GROUPS if group in listed]
+        return [group for group in DEVICE_GROUPS if group in listed]
 
     def _read_source(self) -> tuple[str, str]:
         """Return the source and the extras of the present installation; empty where they are unknown."""
@@ -338,11 +485,11 @@ class Installer:
     def _write_entry_points(self, extras: str) -> None:
         """Write the command and the units, which start the launcher and not a version."""
         self._replace_link(COMMAND_LINK, LAUNCHER_FILE)
-        self._machine.write_file(UNIT_FILE, templates.format_unit(self._find_groups()))
+        self._machine.write_file(UNIT_FILE, format_unit(self._find_groups()))
         if "wifi" in extras.split(","):
-            self._machine.write_file(POLKIT_RULES_FILE, templates.POLKIT_RULES)
+            self._machine.write_file(POLKIT_RULES_FILE, POLKIT_RULES)
         if "club" in extras.split(","):
-            self._machine.write_file(CLUB_UNIT_FILE, templates.format_club_unit())
+            self._machine.write_file(CLUB_UNIT_FILE, format_club_unit())
         self._run("systemctl", "daemon-reload")
 
     def _complete_version(self, folder: Path) -> None:

@@ -11,8 +11,7 @@ import click
 
 from companion.common.errors import CompanionError
 from companion.common.paths import resource_folder
-from companion.plugins.service.installer import Installer, this_machine
-from companion.plugins.service.templates import UDEV_RULES
+from companion.plugins.service.installer import UDEV_RULES, Installer, this_machine
 
 
 @click.group()

@@ -8,8 +8,8 @@ from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 from companion.addons import Addons
 from companion.boards.catalog import Board
 from companion.common.paths import resource_folder
-from companion.devices.lights.pico import SimulatedPicoLights
-from companion.devices.lights.strip import SimulatedLights
+from companion.devices.lights import SimulatedLights
+from companion.devices.pico_lights import SimulatedPicoLights
 from companion.devices.sensors import SimulatedSensors
 from companion.http.application import ErrorFormat, create_bare_app
 from companion.http.assets import Assets

@@ -9,7 +9,7 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
 from companion.boards.catalog import Board
 from companion.common.errors import DeviceError
-from companion.devices.simulation.faults import FAULT_KINDS
+from companion.devices.simulated_board import FAULT_KINDS
 from companion.http.requests import BOOLEAN, STRING, BodyField, RequestBody, array_of, nullable, read_json_object
 from companion.http.responses import json_response
 from companion.i18n import format_message, gettext_noop

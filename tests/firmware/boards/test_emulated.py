@@ -18,7 +18,7 @@ from rp2040py.external.device import attach_external_devices
 from rp2040py.rp2040 import RP2040
 
 from companion.boards import catalog
-from companion.devices.simulation import frame_buffer
+from companion.devices import simulated_framebuf
 from firmware import wire
 from firmware.screen import MAX_STEP_BYTES, TextScreen
 from firmware.wire import ButtonStates, Decoder, Failed, Fault, Hello, Holes, Lit
@@ -119,11 +119,11 @@ def _drawn(screen):
 
 def test_the_display_at_the_emulated_bus_is_drawn_slice_by_slice():
     chip, display = RP2040(), Display()
-    lonely = TextScreen(EmulatedBus(chip), frame_buffer)
+    lonely = TextScreen(EmulatedBus(chip), simulated_framebuf)
     lonely.step(0)
     assert not lonely.is_answering, "nothing is at the bus"
     attach_external_devices(chip, display)
-    screen = TextScreen(EmulatedBus(chip), frame_buffer)
+    screen = TextScreen(EmulatedBus(chip), simulated_framebuf)
     screen.write_row(7, 1, "_")
     _drawn(screen)
     assert screen.is_answering

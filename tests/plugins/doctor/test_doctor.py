@@ -15,8 +15,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.plugins.doctor.checks import run_checks
-from companion.plugins.doctor.probes import free_mb, identify_listener, probe_serial_port
-from companion.plugins.doctor.system import Machine, User
+from companion.plugins.doctor.machine import Machine, User, free_mb, identify_listener, probe_serial_port
 from companion.settings import Settings
 from firmware import wire
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.common.errors import CompanionError
-from companion.plugins.service import installer, templates
+from companion.plugins.service import installer
 from companion.plugins.service import service_command as service
 from companion.plugins.service.installer import HostMachine, Installer
 
@@ -353,7 +353,7 @@ def test_pip_without_a_network_is_recognised(tmp_path):
 @pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
     unit = tmp_path / "companion.service"
-    unit.write_text(templates.format_unit(["dialout"]).replace("/opt/companion/launch", "/bin/true"))
+    unit.write_text(installer.format_unit(["dialout"]).replace("/opt/companion/launch", "/bin/true"))
     checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
 
@@ -361,7 +361,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
 @pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
 def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
     unit = tmp_path / "companion.service"
-    unit.write_text(templates.format_unit(["dialout"]))
+    unit.write_text(installer.format_unit(["dialout"]))
     command = ["systemd-analyze", "security", "--offline=yes", "--json=short", unit]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     checks = json.loads(done.stdout)
@@ -376,7 +376,7 @@ def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
     }  # fmt: skip
     fields = {each["json_field"]: each for each in checks}
     assert fields["ProtectClock"]["set"]
-    assert all(f"char-{each}:rw" in fields["DeviceAllow"]["description"] for each in templates.DEVICE_CLASSES)
+    assert all(f"char-{each}:rw" in fields["DeviceAllow"]["description"] for each in installer.DEVICE_CLASSES)
 
 
 def test_a_club_has_a_service_of_its_own_that_the_extra_brings(machine):
@@ -426,13 +426,13 @@ def test_the_service_may_use_the_wifi_with_its_extra_and_nothing_else_of_the_sys
 @pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
 def test_systemd_finds_nothing_wrong_with_the_unit_of_a_club(tmp_path):
     unit = tmp_path / "companion-club.service"
-    unit.write_text(templates.format_club_unit().replace("/opt/companion/launch", "/bin/true"))
+    unit.write_text(installer.format_club_unit().replace("/opt/companion/launch", "/bin/true"))
     checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
 def test_the_unit_runs_flags_that_the_command_has():
-    line = next(line for line in templates.format_unit(()).splitlines() if line.startswith("ExecStart="))
+    line = next(line for line in installer.format_unit(()).splitlines() if line.startswith("ExecStart="))
     flags = [word for word in line.split() if word.startswith("--")]
     known = {name for option in main.get_command(click.Context(main), "play").params for name in option.opts}
     assert set(flags) <= known

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.common.errors import CompanionError
-from companion.plugins.service import launcher, manifest, templates
+from companion.plugins.service import installer, launcher
 
 from .test_installer import ROOT, FakeMachine
 
@@ -152,7 +152,7 @@ def test_after_each_of_many_cuts_the_service_comes_up_and_says_with_which_versio
         done = machine.launch()
         assert (done.returncode, done.stdout[-12:]) == (0, " runs: play\n"), (cuts, done)
         version = done.stdout.split()[0]
-        assert not manifest.check_manifest(machine.root / "opt/companion" / version), cuts
+        assert not installer.check_manifest(machine.root / "opt/companion" / version), cuts
         assert f"version   {version}" in machine.installation().status(), cuts
         assert version == machine.runs() or f"Version {version} runs instead." in done.stderr
         came_up["new" if version not in before else "old"] += 1
@@ -166,8 +166,8 @@ def test_after_each_of_many_cuts_the_service_comes_up_and_says_with_which_versio
 
 def check_entry_points(machine):
     """Check that rules, settings, unit, command and its start at boot are whole, whatever version runs."""
-    assert machine.text("etc/udev/rules.d/60-companion.rules") == templates.UDEV_RULES
-    assert machine.text("etc/companion/companion.toml") == templates.DEFAULT_SETTINGS
+    assert machine.text("etc/udev/rules.d/60-companion.rules") == installer.UDEV_RULES
+    assert machine.text("etc/companion/companion.toml") == installer.DEFAULT_SETTINGS
     assert "ExecStart=/opt/companion/launch play" in machine.text("etc/systemd/system/companion.service")
     assert (machine.root / "usr/local/bin/companion").readlink() == Path("/opt/companion/launch")
     assert (machine.root / ENABLED).is_symlink()
@@ -226,7 +226,7 @@ def test_a_changed_file_of_the_same_size_is_found_by_its_hash(machine):
     machine.installation().install(ROOT)
     folder = machine.root / "opt/companion/v1"
     (folder / "lib/rules.py").write_text("MAX_COUNT = 13\n")
-    assert (launcher.find_damage(folder), manifest.check_manifest(folder)) == ("", "lib/rules.py has changed")
+    assert (launcher.find_damage(folder), installer.check_manifest(folder)) == ("", "lib/rules.py has changed")
 
 
 def test_without_a_complete_version_it_says_what_to_type(machine):

@@ -1,10 +1,11 @@
-"""Strips of pixels: the common driver of all kinds, and a simulated strip.
+"""The lights: `neopixel:D18?order=GRB`, `neopixel-spi:/dev/spidev0.0`, `node:`, `sim:` or `none:`.
 
-A thread sends the newest frame only, because sending 240 pixels takes 7 ms. It dims frames to the current limit and
-skips a frame that is already shown.
+The common driver of all strips has a thread that sends the newest frame only, because sending 240 pixels takes 7 ms. It
+dims frames to the current limit and skips a frame that is already shown.
 """
 
 import contextlib
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,9 +16,9 @@ from typing import Any
 from adafruit_pixelbuf import PixelBuf
 
 from companion.common.errors import DeviceError
-from companion.devices.device_thread import DeviceThread
+from companion.devices.device_thread import NULL_SCHEME, DeviceThread, NullDevice, parse_device_url
 from companion.i18n import gettext_noop
-from companion.ports import Colour, StatusCallback
+from companion.ports import Colour, HoleSensors, Lights, StatusCallback
 
 CHANNEL_MAX_MA = 20
 """Current in mA of one colour channel of one pixel at 255."""
@@ -202,3 +203,53 @@ class ReorderedStrip:
 
     def __setitem__(self, at: slice, frame: Frame) -> None:
         self._strip[at] = [OFF if place is None else frame[place] for place in self._places]
+
+
+def open_lights(
+    url: str, pixels: int, limit_ma: int, sensors: HoleSensors | None = None, places: Sequence[int | None] = ()
+) -> Lights:
+    """Return the lights of this URL. Raises DeviceError for an invalid URL or a limit too low to light a pixel.
+
+    :param pixels: number of pixels of a frame.
+    :param limit_ma: current limit in mA.
+    :param sensors: the sensors whose board has the strip, for `node:`.
+    :param places: for each pixel of the strip, its pixel in the frame or None. Empty if strip and frame are alike.
+    """
+    known = {
+        "neopixel": ("order",), "neopixel-spi": ("order",), "node": ("order",), "sim": ("order",), "none": (),
+    }  # fmt: skip
+    example = "/dev/spidev0.0" if url.startswith("neopixel-spi") else "D18"
+    address = parse_device_url(url, device="lights", known=known, paths=("neopixel", "neopixel-spi"), example=example)
+    order = address.options.get("order", "GRB")
+    if sorted(order) not in (sorted("RGB"), sorted("RGBW")):
+        raise DeviceError(f"Write the order in {url!r} as the letters RGB or RGBW in the strip's order, such as GRB.")
+    if address.scheme == NULL_SCHEME:
+        return NullDevice(url)
+    least_ma = pixels * PIXEL_IDLE_MA + 3 * CHANNEL_MAX_MA
+    if limit_ma < least_ma:
+        raise DeviceError(
+            f"limit_ma is {limit_ma} and must be {least_ma} or more: {pixels} pixels that are off draw "
+            f"{pixels * PIXEL_IDLE_MA} mA, one that is white {3 * CHANNEL_MAX_MA} more."
+        )
+    if address.scheme == "node":
+        from companion.devices.pico_lights import open_pico_lights
+
+        return open_pico_lights(url, pixels, limit_ma, order, sensors, places)
+    if address.scheme == "sim":
+        return SimulatedLights(url, pixels, limit_ma, order)
+    from companion.devices import neopixels
+
+    count = len(places) or pixels
+    if address.scheme == "neopixel-spi":
+        open_strip = partial(neopixels.SpiStrip, address.path, count, order)
+        return StripLights(url, pixels, limit_ma, partial(_open_reordered, places, open_strip))
+    if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,19}", address.path):
+        raise DeviceError(f"{address.path!r} in {url!r} is not a pin. Write a pin's name, such as D18.")
+    open_strip = partial(neopixels.open_neopixel, address.path, count, order)
+    try_strip = partial(neopixels.try_neopixel, address.path, count, order)
+    return StripLights(url, pixels, limit_ma, partial(_open_reordered, places, open_strip), try_strip)
+
+
+def _open_reordered(places: Sequence[int | None], open_strip: Callable[[], Any]) -> Any:
+    strip = open_strip()
+    return ReorderedStrip(places, strip) if places else strip

@@ -1,11 +1,17 @@
-"""A simulated chain of shift registers, wire by wire, so that cut and shorted wires read as on a real board.
+"""The parts of a simulated board: its chain of shift registers, faults of its sensors, buttons, buzzer and display.
 
-Power, ground, clock and load run outwards from tile to tile, data runs back to the firmware. Level 1 means a peg.
+The chain is simulated wire by wire, so that cut and shorted wires read as on a real board: power, ground, clock and
+load run outwards from tile to tile, data runs back to the firmware. Level 1 means a peg.
 """
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
+
+from companion.common.errors import DeviceError
+from companion.devices import simulated_framebuf
+from firmware.panel import Panel
+from firmware.screen import ADDRESS, TextScreen
 
 CHAIN_WIRES = ("power", "ground", "clock", "load", "data")
 """The wires between two neighbouring tiles."""
@@ -117,3 +123,94 @@ def _split_tiles(board: Mapping[str, Any]) -> list[list[str | int | None]]:
         called.append(names[min(past, ties - 1)] if ties else 0)
         past += isinstance(each, int)
     return [[chain[bit] for bit in bits] for _, bits in groupby(range(len(chain)), lambda bit: called[bit])]
+
+
+FLAP_INTERVAL_MS = 200
+"""Interval in ms at which a flapping sensor changes. Slower than contact bounce, so that the firmware reports each."""
+
+
+class SensorFaults(NamedTuple):
+    """The holes with a faulty sensor, as bits, by kind of fault. A hole has at most one fault."""
+
+    stuck: int = 0
+    """Always closed: reports a peg whether or not one is in."""
+    flapping: int = 0
+    """Opens and closes by itself."""
+    dead: int = 0
+    """Always open: never reports a peg."""
+
+    def with_fault(self, holes: int, kind: str | None) -> "SensorFaults":
+        """Return these faults with this kind of fault for these holes; None repairs them."""
+        rest = SensorFaults(*(each & ~holes for each in self))
+        return rest._replace(**{kind: getattr(rest, kind) | holes}) if kind else rest
+
+    def sensed_levels(self, occupied: int, now_ms: int) -> int:
+        """Return the levels that the sensors report for the pegs in `occupied`."""
+        flips = self.flapping if now_ms // FLAP_INTERVAL_MS & 1 else 0
+        return ((occupied | self.stuck) & ~self.dead) ^ flips
+
+    def idle_ms(self, now_ms: int) -> int | None:
+        """Return the time in ms until a sensor changes by itself, or None if none does."""
+        return FLAP_INTERVAL_MS - now_ms % FLAP_INTERVAL_MS if self.flapping else None
+
+
+FAULT_KINDS = SensorFaults._fields
+"""The kinds of fault, by name."""
+
+
+class SimulatedDisplay:
+    """An SSD1306 at an I2C bus, as far as the firmware uses it: pages of eight rows, a byte to each column."""
+
+    WIDTH, HEIGHT = 128, 64
+
+    def __init__(self) -> None:
+        self.is_on = False
+        self._memory = bytearray(self.WIDTH * self.HEIGHT // 8)
+        self._at = 0
+
+    def writeto(self, address: int, data: bytes | bytearray) -> None:
+        """Take commands or data."""
+        assert address == ADDRESS
+        if data[0]:
+            self._memory[self._at : self._at + len(data) - 1] = data[1:]
+            self._at += len(data) - 1
+        elif len(data) == 2:
+            self.is_on = data[1] == 0xAF
+        elif len(data) == 4:  # page, and column in two halves
+            self._at = (data[1] & 7) * self.WIDTH + (data[2] & 15 | (data[3] & 15) << 4)
+
+    def lit_rows(self) -> list[str]:
+        """Return the picture: for each row of pixels, from the top, a hexadecimal number, the leftmost pixel first."""
+        if not self.is_on:
+            return ["0" * (self.WIDTH // 4)] * self.HEIGHT
+        pages = [self._memory[at : at + self.WIDTH] for at in range(0, len(self._memory), self.WIDTH)]
+        rows = [int("".join(str(octet >> bit & 1) for octet in page), 2) for page in pages for bit in range(8)]
+        return [f"{row:0{self.WIDTH // 4}x}" for row in rows]
+
+
+class SimulatedPanel:
+    """The parts that a `board.json` names."""
+
+    def __init__(self, board: Mapping[str, Any]) -> None:
+        self.display = SimulatedDisplay() if board.get("display") is not None else None
+        self.tones: list[int] = []
+        """The frequencies in Hz that sounded, the newest last, 0 for silence; the last few."""
+        self._names = sorted(board.get("buttons") or ())
+        self._down = 0
+        screen = TextScreen(self.display, simulated_framebuf) if self.display else None
+        self.firmware = Panel(self._names, lambda: self._down, self._play_tone, screen)
+        """The firmware's own code at these parts."""
+
+    def is_noticed(self) -> bool:
+        """Return whether the firmware has noticed which buttons are down."""
+        return self.firmware.button_levels == self._down
+
+    def hold_button(self, name: str, down: bool) -> None:
+        """Press or release a button."""
+        if name not in self._names:
+            raise DeviceError(f"Unknown button {name!r}. Use one of {', '.join(self._names)}.")
+        bit = 1 << self._names.index(name)
+        self._down = self._down & ~bit | bit * down
+
+    def _play_tone(self, hz: int) -> None:
+        self.tones = [*self.tones[-31:], hz]

@@ -13,7 +13,7 @@ from functools import partial
 from adafruit_pixelbuf import PixelBuf
 
 from companion.common.errors import DeviceError
-from companion.devices.lights.strip import StripLights, decode_frame
+from companion.devices.lights import StripLights, decode_frame
 from companion.devices.sensors import SimulatedSensors, WiredSensors
 from companion.i18n import gettext_noop
 from companion.ports import Colour, HoleSensors, Lights

@@ -8,9 +8,9 @@ from typing import Protocol, TypeVar
 
 from companion.common.errors import DeviceError
 from companion.devices.buttons import SimulatedButtons
-from companion.devices.lights.pico import SimulatedPicoLights
-from companion.devices.lights.strip import SimulatedLights
+from companion.devices.lights import SimulatedLights
 from companion.devices.node_panel import SimulatedNodeButtons
+from companion.devices.pico_lights import SimulatedPicoLights
 from companion.devices.scanners import SimulatedScanner
 from companion.devices.sensors import SimulatedSensors
 from companion.ports import Buttons, CardScanner, Colour, HoleSensors, Lights

@@ -1,1 +1,0 @@
-"""Simulated hardware: the bench, the shift-register chain and sensor faults."""

@@ -19,7 +19,7 @@ from companion.coach.questions import DiscardQuestion
 from companion.common.constants import SKILL_LEVELS
 from companion.common.errors import SettingsError
 from companion.rules.cards import Card
-from companion.rules.scoring_tables import score_ranks
+from companion.rules.scoring import score_ranks
 
 NOVICE, CLUB, EXPERT = SKILL_LEVELS
 

@@ -11,9 +11,8 @@ from companion.common.errors import IllegalMove
 from companion.i18n import format_message
 from companion.rules import deal_moves, recount, rulings
 from companion.rules.cards import Card
-from companion.rules.deal import FIRST_DEAL, Deal
-from companion.rules.deal_moves import DealStep
-from companion.rules.engine import Award, Game, Setup, Step, add_at, replace_at
+from companion.rules.deal_moves import FIRST_DEAL, Deal, DealStep
+from companion.rules.engine import CRIBBAGE_OPTIONS, Award, Game, Setup, Step, add_at, replace_at, target_option
 from companion.rules.match_terms import (
     DEFAULT_TERMS,
     MatchTerms,
@@ -24,7 +23,6 @@ from companion.rules.match_terms import (
     describe_outcome,
 )
 from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
-from companion.rules.options import CRIBBAGE_OPTIONS, target_option
 
 THREE_FOR_LAST = 3
 """Points of the pone at the start of five-card cribbage, because the deal is worth more there."""

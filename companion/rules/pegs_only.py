@@ -10,7 +10,7 @@ from typing import Any
 from companion.common.errors import IllegalMove
 from companion.i18n import format_message
 from companion.rules.cards import Card
-from companion.rules.engine import Award, Game, Setup, Step
+from companion.rules.engine import Award, Game, Setup, Step, target_option
 from companion.rules.match_terms import (
     DEFAULT_TERMS,
     MatchTerms,
@@ -21,7 +21,6 @@ from companion.rules.match_terms import (
     describe_outcome,
 )
 from companion.rules.moves import Adjust, Move, Next, Peg
-from companion.rules.options import target_option
 from companion.rules.scoring import is_possible_score
 
 

@@ -14,12 +14,21 @@ from companion.i18n import format_message
 from companion.rules import cribbage, deal_moves, recount
 from companion.rules.cards import Card
 from companion.rules.claims import AwardGroup
-from companion.rules.deal import FIRST_DEAL, Deal
-from companion.rules.deal_moves import DealStep
-from companion.rules.engine import NO_TARGET, Award, Game, RaceStatus, Setup, Step, add_at, replace_at
+from companion.rules.deal_moves import FIRST_DEAL, Deal, DealStep
+from companion.rules.engine import (
+    COUNTING_OPTIONS,
+    NO_TARGET,
+    Award,
+    Game,
+    Option,
+    RaceStatus,
+    Setup,
+    Step,
+    add_at,
+    replace_at,
+)
 from companion.rules.match_terms import DEFAULT_TERMS, MatchTerms, Scores, adjust_score, create_terms
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
-from companion.rules.options import COUNTING_OPTIONS, Option
 
 HOLES_PER_PLAYER = 30
 """Holes between the starts of two neighbours."""

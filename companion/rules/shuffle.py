@@ -12,9 +12,8 @@ from companion.common.errors import IllegalMove
 from companion.i18n import format_message
 from companion.rules import recount
 from companion.rules.cards import JACK, Card
-from companion.rules.engine import Award, Game, Setup, Step, replace_at
+from companion.rules.engine import Award, Game, Option, Setup, Step, replace_at
 from companion.rules.moves import Adjust, Cell, Lay, Move, Next, Place, Starter, Swap
-from companion.rules.options import Option
 from companion.rules.scoring import points
 
 GRID_SIZE = 4

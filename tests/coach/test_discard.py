@@ -9,7 +9,7 @@ from companion.coach.cribbage.ranks import PAIR_INDEX, RANK_PAIRS, ranks_of
 from companion.coach.cribbage.win_chance import convolve, shift_mean
 from companion.coach.questions import DiscardQuestion
 from companion.rules.cards import JACK, PACK, parse_cards
-from companion.rules.scoring_tables import score_ranks
+from companion.rules.scoring import score_ranks
 
 
 @pytest.mark.parametrize(("text", "dealer"), [("5S 4D JD 4C 5C 5H", True), ("2C 7D 9S TH QH KS", False)])

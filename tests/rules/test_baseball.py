@@ -10,8 +10,7 @@ from companion import rules
 from companion.common.errors import IllegalMove
 from companion.rules import Award, Setup, apply
 from companion.rules.baseball import game
-from companion.rules.baseball.diamond import Diamond
-from companion.rules.baseball.innings import BaseballState
+from companion.rules.baseball.diamond import BaseballState, Diamond
 from companion.rules.cards import PACK, parse_card, parse_cards
 from companion.rules.moves import (  # fmt: skip
     Adjust,

@@ -3,10 +3,10 @@
 import pytest
 
 from companion.common.errors import BoardError
-from companion.rules.baseball import diamond, spaces
+from companion.rules.baseball import diamond
 from companion.rules.baseball.diamond import Diamond, RunnerResult
 
-STANDARD, HARSH = spaces.load_preset("standard"), spaces.load_preset("harsh")
+STANDARD, HARSH = diamond.load_preset("standard"), diamond.load_preset("harsh")
 
 
 def on(*bases, outs=0):
@@ -165,14 +165,14 @@ def test_a_steal_is_rolled_for_on_the_base_he_leaves():
 def tables(**legs):
     return {
         name: [" ".join(map(str, s)).removesuffix(" 0") for s in leg]
-        for name, leg in zip(spaces.LEGS, STANDARD, strict=True)
+        for name, leg in zip(diamond.LEGS, STANDARD, strict=True)
     } | {name.replace("_", "-"): leg for name, leg in legs.items()}
 
 
 def test_an_owner_may_write_the_spaces_of_another_board():
     eager = ["out", "roll 5", "pickle 2", "roll 2", "roll 1", "base"]
-    table = spaces.parse_spaces(dict.fromkeys(spaces.LEGS, eager))
-    assert spaces.find_space(table, 8) == ("roll", 5)
+    table = diamond.parse_spaces(dict.fromkeys(diamond.LEGS, eager))
+    assert diamond.find_space(table, 8) == ("roll", 5)
     field = diamond.advance_runners(on(1), table, 3)
     assert [(r.origin, r.space) for r in field.waiting] == [(1, ("pickle", 2)), (0, ("base", 0))]
     field = diamond.advance_runners(on(), table, 1)
@@ -196,10 +196,10 @@ def test_an_owner_may_write_the_spaces_of_another_board():
 )
 def test_a_table_that_cannot_be_played_is_refused_in_a_sentence(table, words):
     with pytest.raises(BoardError, match=words) as refused:
-        spaces.parse_spaces(table)
+        diamond.parse_spaces(table)
     assert str(refused.value).endswith(".")
 
 
 def test_an_unknown_table_is_refused():
     with pytest.raises(BoardError, match="no table of spaces named gentle"):
-        spaces.load_preset("gentle")
+        diamond.load_preset("gentle")

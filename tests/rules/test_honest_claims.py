@@ -9,7 +9,7 @@ from companion import rules
 from companion.rules import Game, Setup, apply, cribbage, pursuit
 from companion.rules.cards import PACK, Card
 from companion.rules.claims import AwardGroup
-from companion.rules.deal import Deal
+from companion.rules.deal_moves import Deal
 from companion.rules.moves import Claim, Crib, Go, Hand, Move, Next, Play, Starter
 
 

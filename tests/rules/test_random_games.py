@@ -14,7 +14,7 @@ import pytest
 
 from companion import rules
 from companion.protocol import json_codec
-from companion.rules.deal import Deal
+from companion.rules.deal_moves import Deal
 from tests.oracles.driver import check_whole_game, play_game
 from tests.oracles.kinds import KINDS
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.common.errors import BadCard
-from companion.rules import scoring, scoring_tables
+from companion.rules import scoring
 from companion.rules.cards import PACK, Card, parse_card, parse_cards
 from tests.support.hand_census import count_hands_by_points
 
@@ -118,7 +118,7 @@ def test_a_hand_that_cannot_be_is_refused_in_words():
 
 
 def test_the_tables_have_the_states_they_should():
-    hands, cribs = scoring_tables.build_trees()
+    hands, cribs = scoring.build_trees()
     leaves = {id(d): d for a in hands for b in filter(None, a) for c in filter(None, b) for d in filter(None, c)}
     assert len(leaves) == 6198
     assert {len(leaf) for leaf in leaves.values()} == {52}

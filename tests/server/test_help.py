@@ -6,7 +6,7 @@ import pytest
 
 from companion.boards import catalog
 from companion.rules import GAMES
-from companion.rules.options import Option
+from companion.rules.engine import Option
 from companion.table.available_games import list_available_games
 
 

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from companion.coach.cribbage.ranks import points_with_starters, ranks_of
 from companion.common.errors import BadCard
 from companion.rules.cards import JACK, PACK, Card
-from companion.rules.scoring import points_by_starter
-from companion.rules.scoring_tables import score_ranks
+from companion.rules.scoring import points_by_starter, score_ranks
 
 UNSEEN_CARDS = 46
 """Cards that a player of six has not seen: the possible starters."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.coach.cribbage import tables
+from companion.rules.engine import CRIBBAGE_OPTIONS
 from companion.rules.match_terms import find_game_points, parse_game_points
-from companion.rules.options import CRIBBAGE_OPTIONS
 
 WIN, POINTS, MATCH = OBJECTIVES = ("win", "points", "match")
 

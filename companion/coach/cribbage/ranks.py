@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
 
-from companion.rules.scoring_tables import score_ranks
+from companion.rules.scoring import score_ranks
 
 Ranks = tuple[int, ...]
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from companion.common.errors import JournalError
 from companion.journal.journal import Journal, StoredEntry
 from companion.protocol.json_codec import dump_json, read_move, to_json_value
-from companion.rules.baseball import spaces
+from companion.rules.baseball import diamond
 from companion.rules.engine import Setup
 from companion.rules.moves import Undo
 from companion.settings import Settings
@@ -112,7 +112,7 @@ class GameMessageReader:
 def _custom_rules(setup: Setup, state: Any) -> dict[str, Any]:
     """Return the rules that an owner's board file changes, so that an archive without it can replay the moves."""
     table = getattr(state, "spaces", None)
-    return {"spaces": spaces.format_spaces(table)} if setup.board and table else {}
+    return {"spaces": diamond.format_spaces(table)} if setup.board and table else {}
 
 
 def _move_payload(run: str, n: int, written: StoredEntry, awards: Any, core: TableCore) -> str:

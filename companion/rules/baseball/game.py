@@ -10,14 +10,12 @@ from typing import Any
 from companion.common.errors import IllegalMove
 from companion.i18n import format_message, format_plural, gettext_noop
 from companion.rules import cribbage, recount
-from companion.rules.baseball import diamond, markers, spaces
-from companion.rules.baseball.innings import BaseballState, DiceDue, close_window, move_runners, score_runs
-from companion.rules.baseball.spaces import Spaces
+from companion.rules.baseball import diamond, markers
+from companion.rules.baseball.diamond import BaseballState, DiceDue, Spaces, close_window, move_runners, score_runs
 from companion.rules.cards import JACK, Card
-from companion.rules.engine import NO_TARGET, Award, Game, Setup, Step, add_at, apply
+from companion.rules.engine import COUNTING_OPTIONS, NO_TARGET, Award, Game, Option, Setup, Step, add_at, apply
 from companion.rules.match_terms import MatchTerms, create_terms
 from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
-from companion.rules.options import COUNTING_OPTIONS, Option
 
 BASE_NAMES = (gettext_noop("first"), gettext_noop("second"), gettext_noop("third"))
 
@@ -26,7 +24,7 @@ def start(setup: Setup) -> BaseballState:
     """Return the state before the first cut, or the first dice without a dealer. Raises BoardError for bad spaces."""
     match_terms = replace(create_terms(setup, GAME.count_sides(setup.seats)), target=NO_TARGET)
     own, preset = setup.spaces, setup.options.get("preset", "standard")
-    table = spaces.parse_spaces(own) if own else spaces.load_preset(preset, setup.board)
+    table = diamond.parse_spaces(own) if own else diamond.load_preset(preset, setup.board)
     return _create_state(match_terms, table, int(setup.options.get("innings", "3")), setup.dealer)
 
 

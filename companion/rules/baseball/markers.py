@@ -9,9 +9,7 @@ from itertools import combinations
 
 from companion.common.constants import SEAT_NAMES
 from companion.i18n import format_message, gettext_noop
-from companion.rules.baseball.diamond import OUTS_PER_HALF_INNING
-from companion.rules.baseball.innings import BaseballState
-from companion.rules.baseball.spaces import HOME_SPACE, LEG_LENGTH
+from companion.rules.baseball.diamond import HOME_SPACE, LEG_LENGTH, OUTS_PER_HALF_INNING, BaseballState
 from companion.rules.engine import HoleName, HoleNumbers, LightRun, MarkerKind, MarkerLayout
 
 RUNNER_PEGS = 4

@@ -12,10 +12,9 @@ from typing import Any
 from companion.common.errors import IllegalMove
 from companion.i18n import Message, capitalize_message, format_message, join_messages
 from companion.rules.cards import Card
-from companion.rules.engine import Award, Game, Setup, Step, add_at, replace_at
+from companion.rules.engine import Award, Game, Option, Setup, Step, add_at, replace_at, target_option
 from companion.rules.match_terms import MatchTerms, Scores, create_terms
 from companion.rules.moves import Adjust, Cell, Exchange, Lay, Move, Next, Return, Take
-from companion.rules.options import Option, target_option
 from companion.rules.sackson import grid
 from companion.rules.sackson.grid import COLOURS, FIGURES, GRID_SIZE, MarkerGrid
 

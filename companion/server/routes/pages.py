@@ -30,7 +30,7 @@ from companion.i18n import format_message
 from companion.i18n.catalog import list_languages
 from companion.protocol.json_codec import dump_json
 from companion.rules import GAMES, Game, cribbage, find_game, play, pursuit, scoring, shuffle
-from companion.rules.baseball import spaces
+from companion.rules.baseball import diamond
 from companion.rules.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from companion.rules.sackson import grid
 from companion.rules.sackson.grid import find_figures
@@ -117,7 +117,7 @@ def build_constants() -> dict[str, Any]:
         "chips": {"colours": list(grid.COLOURS), "each": grid.GRID_SIZE},
         "grid": {"size": shuffle.GRID_SIZE, "target": shuffle.TARGET_POINTS},
         "lap": pursuit.HOLES_PER_PLAYER,
-        "leg": spaces.LEG_LENGTH,
+        "leg": diamond.LEG_LENGTH,
         "options": _option_words(),
         "three_for_last": cribbage.THREE_FOR_LAST,
         "reads_photos": False,

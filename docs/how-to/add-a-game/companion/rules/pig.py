@@ -12,7 +12,7 @@ from companion.rules.cards import Card
 from companion.rules.engine import Award, Game, Setup, Step
 from companion.rules.match_terms import MatchTerms, Scores, add_up_awards, adjust_score, create_terms
 from companion.rules.moves import Adjust, Go, Next, Roll
-from companion.rules.options import target_option
+from companion.rules.engine import target_option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from companion.coach import player, skill_levels
+from companion.coach import skill_levels
 from companion.common.constants import MAX_HAND_POINTS
 from companion.common.errors import IllegalMove
 from companion.i18n import Message, capitalize_message, format_message, format_plural
@@ -36,7 +36,7 @@ _MAX_PEG_CHOICES = 8
 _PEGGING_QUESTIONS = 2
 """How often the learner is asked where the peg goes. After that the pegs move by themselves."""
 
-_COACH = player.GameTerms("six-card", 2, TARGET, {}, level=skill_levels.NOVICE)
+_COACH = skill_levels.GameTerms("six-card", 2, TARGET, {}, level=skill_levels.NOVICE)
 _SETUP = Setup(seats=2, dealer=COMPANION, options={"target": str(TARGET), "counting": "manual"})
 
 
@@ -294,7 +294,7 @@ class _Lesson:
         card = next(replies, None)
         if card is None:
             discarded = self.crib[2:]
-            card = player.choose_card(
+            card = skill_levels.choose_card(
                 _COACH, SIX_CARD.view(self.state), COMPANION, self._remaining_hand(COMPANION), discarded
             )
         return Play(COMPANION, fitting[0] if card is None else card)

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from companion.coach import advise, review_text
 from companion.coach.advise import JsonObject
-from companion.coach.choice_cost import ChoiceCost, is_about_as_good, measure_cost
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.objective import question_fields
+from companion.coach.review_text import ChoiceCost, is_about_as_good, measure_cost
 from companion.common.errors import BadCard, BadMove
 from companion.i18n import Message, format_plural
 from companion.rules.cards import PACK, Card, parse_card

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.coach import heuristics, player
-from companion.coach.player import GameTerms
+from companion.coach import heuristics, skill_levels
+from companion.coach.skill_levels import GameTerms
 from companion.common.snapshot import Due, Snapshot
 from companion.demo.actions import SimulatedPlayers
 from companion.rules.cards import PACK, Card, parse_card
@@ -34,7 +34,7 @@ class CardPlayers(SimulatedPlayers):
 
     def prepare(self) -> None:
         """Load the coach's tables."""
-        player.warm_up(self.game_terms())
+        skill_levels.warm_up(self.game_terms())
 
     def deal_and_cut(self, now: Snapshot) -> None:
         """Deal the hands, discard to the crib and scan the starter."""
@@ -44,7 +44,7 @@ class CardPlayers(SimulatedPlayers):
         for seat in alive:
             held = [pack.pop() for _ in range(_count_cards_dealt(now, seat, len(alive)))]
             own_crib = seat % sides == now.view["dealer"] % sides
-            kept = player.choose_hand(self.game_terms(), now.view, seat, held)
+            kept = skill_levels.choose_hand(self.game_terms(), now.view, seat, held)
             kept = kept or heuristics.choose_hand(held, own_crib=own_crib, size=_hand_size(now))
             self._discards[seat] = tuple(c for c in held if c not in kept)
             self._crib += self._discards[seat]
@@ -61,7 +61,9 @@ class CardPlayers(SimulatedPlayers):
             self.press_button(f"go:{seat}")
             return
         series = _parse_cards(now.view["series"])
-        advised = player.choose_card(self.game_terms(), now.view, seat, self._hands[seat], self._discards.get(seat, ()))
+        advised = skill_levels.choose_card(
+            self.game_terms(), now.view, seat, self._hands[seat], self._discards.get(seat, ())
+        )
         chosen = advised or heuristics.choose_card(playable, series, count)
         self._hands[seat].remove(chosen)
         after = count + chosen.value

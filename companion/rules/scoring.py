@@ -1,7 +1,10 @@
 """The points of cards in the show and in the play. Pure; knows nothing of scores and turns.
 
-`points` is fast: one chain of look-ups for four cards and a starter. `itemize_hand` lists the items as players count
-them and is slower. Rules: docs/reference/games/six-card.md.
+`itemize_hand` lists the items as players count them (docs/reference/games/six-card.md) and is slow. `points` is fast:
+it goes through a tree from card to card whose leaves have one byte of points for each starter. A node is a *state*:
+the ranks held (a multiset), the suit if all cards share it, and the suits of the jacks. States of 0 to 3 cards have
+52 children; the 6,198 states of 4 cards are leaves of 52 bytes. Hands and cribs differ only in the flush, so only
+leaves with a flush exist twice. `build_trees` takes about 0.1 s; importing this module builds nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -9,7 +9,7 @@ from typing import Any
 
 from werkzeug.exceptions import Conflict
 
-from companion.coach import shuffle, shuffle_proof
+from companion.coach import shuffle
 from companion.common.snapshot import Snapshot
 from companion.common.values import single_flight_cache
 from companion.i18n import Message, format_message, format_plural
@@ -28,15 +28,15 @@ _MAX_CACHED_LAYOUTS = 8
 _RANDOM = SystemRandom()
 
 
-def _find_best(grid: shuffle.Grid, starter: Card) -> shuffle_proof.ProofResult:
+def _find_best(grid: shuffle.Grid, starter: Card) -> shuffle.ProofResult:
     """Return the best layout of these cards, in any order."""
     return _solve(tuple(sorted(grid)), starter)
 
 
 @single_flight_cache(_MAX_CACHED_LAYOUTS)
-def _solve(cards: shuffle.Grid, starter: Card) -> shuffle_proof.ProofResult:
+def _solve(cards: shuffle.Grid, starter: Card) -> shuffle.ProofResult:
     grid = shuffle.search_layout(cards, starter, _RANDOM.random, _time_limit(SEARCH_TIME_S))
-    return shuffle_proof.find_best_layout(grid, starter, _time_limit(MAX_PROOF_TIME_S))
+    return shuffle.find_best_layout(grid, starter, _time_limit(MAX_PROOF_TIME_S))
 
 
 def _time_limit(seconds: float) -> Any:

@@ -21,7 +21,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.boards import catalog
 from companion.boards.board import build_lane
-from companion.coach.daily import describe_daily_deal
+from companion.coach.advise import describe_daily_deal
 from companion.http.assets import Assets
 from companion.i18n.catalog import load_catalog
 from companion.plugins import peg_photos

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.coach.daily import describe_daily_deal
+from companion.coach.advise import describe_daily_deal
 from tests.browser.test_looks import AXE, GRAVE, SMALL
 
 pytestmark = pytest.mark.browser

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from companion.coach import advise
-from companion.coach.daily import deal_daily_cards, describe_daily_deal
+from companion.coach.advise import deal_daily_cards, describe_daily_deal
 from companion.rules import scoring
 from companion.rules.cards import parse_card
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.coach.advise import answer_question
 from companion.coach.cribbage import best_response, rollout
-from companion.coach.cribbage.hand_numbers import HAND_NUMBERS, HANDS, HANDS_WITHOUT, OPTIONS
+from companion.coach.cribbage.ranks import HAND_NUMBERS, HANDS, HANDS_WITHOUT, OPTIONS
 from companion.plugins.arena.game import DuplicateGame
 from companion.rules.cards import PACK, parse_card
 

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from companion.coach.cribbage.play_states import START, state_after
+from companion.coach.cribbage.ranks import START, state_after
 from companion.rules.cards import PACK
 from companion.rules.scoring import itemize_play, sum_points
 

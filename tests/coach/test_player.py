@@ -5,25 +5,25 @@ import sys
 
 import pytest
 
-from companion.coach import player
-from companion.coach.player import GameTerms
+from companion.coach import skill_levels
+from companion.coach.skill_levels import GameTerms
 from companion.common.constants import SKILL_LEVELS
 from companion.rules import Setup, find_game
 from companion.rules.cards import PACK, parse_cards
 
 ASKED = """
 import sys
-from companion.coach import player
-from companion.coach.player import GameTerms
+from companion.coach import skill_levels
+from companion.coach.skill_levels import GameTerms
 from companion.rules import Setup, find_game
 from companion.rules.cards import parse_cards
 key = "{key}"
 game = find_game(key)
 terms = GameTerms(key, 2, game.target, {{}})
-player.warm_up(terms)
+skill_levels.warm_up(terms)
 opened = []
 sys.addaudithook(lambda event, given: event == "open" and opened.append(str(given[0])))
-player.choose_hand(terms, game.view(game.start(Setup(2, 0, {{}}))), 0, parse_cards("{cards}"))
+skill_levels.choose_hand(terms, game.view(game.start(Setup(2, 0, {{}}))), 0, parse_cards("{cards}"))
 print([path for path in opened if path.endswith(".json")])
 """
 
@@ -41,7 +41,7 @@ def test_each_level_discards_in_its_own_way():
     view = six.view(six.start(Setup(2, 0, {})))
     kept = {
         level: [
-            player.choose_hand(GameTerms("six-card", 2, 121, {}, level), view, 0, PACK[n : n + 41 : 8])
+            skill_levels.choose_hand(GameTerms("six-card", 2, 121, {}, level), view, 0, PACK[n : n + 41 : 8])
             for n in range(9)
         ]
         for level in SKILL_LEVELS
@@ -54,6 +54,6 @@ def test_other_games_have_no_coach(key, seats):
     game = find_game(key)
     terms = GameTerms(key, seats, game.target, {})
     view = game.view(game.start(Setup(seats, 0, {"innings": "3", "preset": "standard"})))
-    player.warm_up(terms)
-    assert player.choose_hand(terms, view, 0, parse_cards("2C 4D 7H 9S TC")) is None
-    assert player.choose_card(terms, view, 0, parse_cards("2C 4D"), ()) is None
+    skill_levels.warm_up(terms)
+    assert skill_levels.choose_hand(terms, view, 0, parse_cards("2C 4D 7H 9S TC")) is None
+    assert skill_levels.choose_card(terms, view, 0, parse_cards("2C 4D"), ()) is None

@@ -8,12 +8,11 @@ from random import Random
 import pytest
 
 from companion.coach import advise, review_text
-from companion.coach.choice_cost import SEARCH_ACCURACIES, ChoiceCost, is_about_as_good, measure_cost
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.play import search_plays
-from companion.coach.play_reason import explain_play
 from companion.coach.questions import parse_play_question
 from companion.coach.review import PhoneHand, collect_deals, review_game
+from companion.coach.review_text import SEARCH_ACCURACIES, ChoiceCost, explain_play, is_about_as_good, measure_cost
 from companion.common.errors import BadMove
 from companion.plugins.arena.game import DuplicateGame
 from companion.rules.cards import PACK, parse_card

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.coach import shuffle, shuffle_proof
+from companion.coach import shuffle
 from companion.rules.cards import PACK
 
 
@@ -22,19 +22,19 @@ def test_a_poor_layout_leads_to_the_best_as_a_good_one_does():
     dealt, starter = deal(3)
     sweeps = iter(range(shuffle.SWEEPS_PER_ROUND))
     good = shuffle.search_layout(dealt, starter, Random(0).random, lambda: next(sweeps, None) is not None)
-    proved = shuffle_proof.find_best_layout(good, starter).grid
+    proved = shuffle.find_best_layout(good, starter).grid
     assert sorted(proved) == sorted(dealt)
-    assert shuffle.layout_points(shuffle_proof.find_best_layout(dealt, starter).grid, starter) == shuffle.layout_points(
+    assert shuffle.layout_points(shuffle.find_best_layout(dealt, starter).grid, starter) == shuffle.layout_points(
         proved, starter
     )
-    assert shuffle_proof.find_best_layout(proved, starter) == (proved, True)
+    assert shuffle.find_best_layout(proved, starter) == (proved, True)
 
 
 def test_without_time_what_there_is_is_given_and_not_called_proved():
     dealt, starter = deal(3)
-    assert shuffle_proof.find_best_layout(dealt, starter, lambda: False) == (dealt, False)
+    assert shuffle.find_best_layout(dealt, starter, lambda: False) == (dealt, False)
     asked = iter(range(20))
-    found = shuffle_proof.find_best_layout(dealt, starter, lambda: next(asked, None) is not None)
+    found = shuffle.find_best_layout(dealt, starter, lambda: next(asked, None) is not None)
     assert not found.is_proved
     assert sorted(found.grid) == sorted(dealt)
     assert shuffle.layout_points(found.grid, starter) >= shuffle.layout_points(dealt, starter)
@@ -49,10 +49,10 @@ def test_the_best_columns_for_some_rows_are_those_of_all_13824(seed):
         sum(worth[four(column)] for column in zip(rows[0], *others, strict=True))
         for others in product(*(permutations(row) for row in rows[1:]))
     )
-    columns = shuffle_proof._find_columns(worth, tuple(map(four, rows)), most)
+    columns = shuffle._find_columns(worth, tuple(map(four, rows)), most)
     assert sum(worth[column] for column in columns) == most
     assert all((column & four(row)).bit_count() == 1 for column in columns for row in rows)
-    assert shuffle_proof._find_columns(worth, tuple(map(four, rows)), most + 1) is None
+    assert shuffle._find_columns(worth, tuple(map(four, rows)), most + 1) is None
 
 
 @pytest.mark.long
@@ -61,9 +61,9 @@ def test_no_rows_worth_enough_are_overlooked():
     worth = shuffle.score_fours(*deal(5))
     values = [worth[a] + worth[b] + worth[c] + worth[d] for a, b, c, d in partitions(range(16))]
     assert len(values) == 2_627_625
-    halves = {half: max(worth[f] + worth[half ^ f] for f in fours) for half, fours in shuffle_proof._list_halves()}
+    halves = {half: max(worth[f] + worth[half ^ f] for f in fours) for half, fours in shuffle._list_halves()}
     least = max(values) - 8
-    listed = list(shuffle_proof._rows_worth_at_least(worth, halves, least))
+    listed = list(shuffle._rows_worth_at_least(worth, halves, least))
     assert len({frozenset(rows) for rows in listed}) == len(listed) == sum(value >= least for value in values)
 
 
@@ -87,5 +87,5 @@ def test_much_searching_finds_what_is_proved_and_nothing_better():
         grid = shuffle.search_layout(
             dealt, starter, Random(seed).random, lambda sweeps=sweeps: next(sweeps, None) is not None
         )
-        proved = shuffle.layout_points(shuffle_proof.find_best_layout(dealt, starter).grid, starter)
+        proved = shuffle.layout_points(shuffle.find_best_layout(dealt, starter).grid, starter)
         assert shuffle.layout_points(grid, starter) == proved

@@ -1,6 +1,6 @@
 """Cribbage shuffle by a simulated player: cards by the reader, swaps on the phone, the way to 61 in lights."""
 
-from companion.coach import shuffle_proof
+from companion.coach import shuffle
 from companion.coach.shuffle import layout_points
 from companion.rules.cards import parse_card, parse_cards
 from tests.support.waiting import wait_until
@@ -31,7 +31,7 @@ def test_what_he_reaches_is_nearly_always_the_best_there_is(program):
     total = wait_until(table.finished_games)[0][0]
     laid = table.get("/api/history")["moves"][0]["move"]
     grid, starter = tuple(map(parse_card, laid["cards"])), parse_card(laid["starter"])
-    best = layout_points(shuffle_proof.find_best_layout(grid, starter).grid, starter)
+    best = layout_points(shuffle.find_best_layout(grid, starter).grid, starter)
     assert best - 5 <= total <= best
 
 

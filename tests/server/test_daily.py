@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.coach.daily import describe_daily_deal
+from companion.coach.advise import describe_daily_deal
 from companion.server.routes.pages import openapi_document
 
 from .test_openapi import find_undescribed, is_valid

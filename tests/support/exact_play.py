@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from companion.coach.cribbage import play as coach_play
 from companion.coach.cribbage.play import PlayQuestion
-from companion.coach.cribbage.play_states import state_after
-from companion.coach.cribbage.ranks import points_with_starters, ranks_of
+from companion.coach.cribbage.ranks import points_with_starters, ranks_of, state_after
 from companion.coach.cribbage.rollout import choose_card
 from companion.rules import play
 from companion.rules.cards import PACK, Card

@@ -10,8 +10,16 @@ from array import array
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.coach.cribbage.hand_numbers import HAND_SIZES, HANDS_WITHOUT, HAS_NO_CHOICE, OPTIONS, ROW_LENGTHS
-from companion.coach.cribbage.play_states import NO_STATE, RANK_COUNT, load_graph
+from companion.coach.cribbage.ranks import (
+    HAND_SIZES,
+    HANDS_WITHOUT,
+    HAS_NO_CHOICE,
+    NO_STATE,
+    OPTIONS,
+    RANK_COUNT,
+    ROW_LENGTHS,
+    load_graph,
+)
 from companion.coach.cribbage.rollout import (
     NO_CARD,
     OTHER_GO,

@@ -12,9 +12,7 @@ from itertools import accumulate, combinations_with_replacement
 from typing import NamedTuple
 
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.hand_numbers import HAND_NUMBERS, HANDS, RANK_BITS
-from companion.coach.cribbage.play_states import PlayState, state_after
-from companion.coach.cribbage.ranks import RANK_VALUES, Ranks
+from companion.coach.cribbage.ranks import HAND_NUMBERS, HANDS, RANK_BITS, RANK_VALUES, PlayState, Ranks, state_after
 from companion.coach.cribbage.rollout import NO_CARD, choose_rank
 from companion.rules.play import MAX_COUNT
 

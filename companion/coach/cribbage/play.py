@@ -14,7 +14,6 @@ from typing import NamedTuple
 from companion.coach.cribbage import opponent_hand, rollout, tables
 from companion.coach.cribbage.best_response import BestResponse, Position, PossibleHand
 from companion.coach.cribbage.expected_values import hand_points_by_starter
-from companion.coach.cribbage.hand_numbers import HAND_NUMBERS
 from companion.coach.cribbage.objective import (
     DEFAULT_GAME_POINTS,
     MATCH,
@@ -24,8 +23,16 @@ from companion.coach.cribbage.objective import (
     load_objective_values,
 )
 from companion.coach.cribbage.opponent_hand import WeightedHand
-from companion.coach.cribbage.play_states import START, PlayState, state_after
-from companion.coach.cribbage.ranks import Ranks, count_ranks, points_with_starters, ranks_of
+from companion.coach.cribbage.ranks import (
+    HAND_NUMBERS,
+    START,
+    PlayState,
+    Ranks,
+    count_ranks,
+    points_with_starters,
+    ranks_of,
+    state_after,
+)
 from companion.coach.cribbage.win_chance import RaceEnding, clip_chance, crib_spread, sort_choices
 from companion.rules.cards import Card
 

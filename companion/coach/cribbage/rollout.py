@@ -4,31 +4,29 @@ It plays the card with the most points, less the opponent's expected points on i
 points on the answer. Both are in the table of the states. A search asks it some hundred times for one decision, so its
 choices are stored: a byte for each hand in rows by state and number of the opponent's cards.
 
-States are numbers here (`play_states.PlayGraph`), and so are hands (`hand_numbers`). Who has said go in a series is the
+States are numbers here (`ranks.PlayGraph`), and so are hands. Who has said go in a series is the
 sum of `OWN_GO` and `OTHER_GO`.
 """
 
 from typing import Literal
 
-from companion.coach.cribbage.hand_numbers import (
+from companion.coach.cribbage.ranks import (
     DIFFERENT_RANKS,
     HAND_NUMBERS,
     HAND_SIZES,
     HANDS,
     HANDS_WITHOUT,
-    OPTIONS,
-    ROW_LENGTHS,
-)
-from companion.coach.cribbage.play_states import (
     MAX_CARDS,
     NO_STATE,
+    OPTIONS,
     RANK_COUNT,
+    ROW_LENGTHS,
     WORTH_ENTRIES,
     WORTH_SCALE,
     PlayState,
+    Ranks,
     load_graph,
 )
-from companion.coach.cribbage.ranks import Ranks
 
 NO_CARD = RANK_COUNT
 """Choice if no card fits."""

@@ -1,7 +1,8 @@
 """The field of 'Round the Bases: its spaces, the runners on the bases, and the course of a half-inning. Pure.
 
-Runners are resolved nearest to home first, the batter last. The third out ends the half-inning, and the winning run
-ends the game (docs/reference/games/bases.md).
+The effects of the 24 spaces are board data (`[spaces.…]` of a board file, docs/reference/games/bases.md). A space is a
+leg and an offset from 1 to 6; offset 6 is the next base. Runners are resolved nearest to home first, the batter last.
+The third out ends the half-inning, and the winning run ends the game.
 """
 
 import tomllib

@@ -179,9 +179,9 @@ def _current_question(table: Table, seat: int, hand: list[Card]) -> JsonObject:
 
 @single_flight_cache(_MAX_CACHED_DEALS)
 def _describe_deal(day: date) -> dict[str, Any]:
-    from companion.coach import daily
+    from companion.coach import advise
 
-    return daily.describe_daily_deal(day.isoformat())
+    return advise.describe_daily_deal(day.isoformat())
 
 
 def _parse_day(text: str) -> date:

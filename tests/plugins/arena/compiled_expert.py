@@ -18,8 +18,7 @@ from typing import Any
 from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.opponent_hand import EXPECTED_PLAY_CHANCE
 from companion.coach.cribbage.play import MAX_HANDS_TRIED, MAX_PLAYOUTS, MAX_SEARCH_HANDS
-from companion.coach.cribbage.play_states import load_graph
-from companion.coach.cribbage.ranks import HANDS_OF_FOUR, points_with_starters
+from companion.coach.cribbage.ranks import HANDS_OF_FOUR, load_graph, points_with_starters
 from companion.plugins.arena.game import Tally
 from companion.plugins.arena.match import SKUNK_MARGIN, PairResult
 from companion.rules.cards import PACK, Card, parse_card

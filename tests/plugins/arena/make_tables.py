@@ -15,8 +15,7 @@ from collections.abc import Callable, Mapping
 from math import comb, prod
 from pathlib import Path
 
-from companion.coach.cribbage.hand_numbers import HAND_NUMBERS
-from companion.coach.cribbage.ranks import HANDS_OF_FOUR, HANDS_OF_THREE, RANK_PAIRS, Ranks, count_ways
+from companion.coach.cribbage.ranks import HAND_NUMBERS, HANDS_OF_FOUR, HANDS_OF_THREE, RANK_PAIRS, Ranks, count_ways
 from companion.coach.cribbage.rollout import finish_play
 from companion.rules.cards import Card
 from tests.plugins.arena.generators import cribs, deals, play_graph, play_worths

@@ -4,8 +4,7 @@ from random import Random
 
 from companion.coach import heuristics, questions
 from companion.coach.cribbage import rollout
-from companion.coach.cribbage.play_states import state_after
-from companion.coach.cribbage.ranks import ranks_of
+from companion.coach.cribbage.ranks import ranks_of, state_after
 from companion.coach.review import RecordedMove
 from companion.rules import GAMES
 from companion.rules.cards import PACK, parse_card

@@ -18,10 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.coach.cribbage import rollout, tables
-from companion.coach.cribbage.hand_numbers import HAND_NUMBERS
 from companion.coach.cribbage.play import PlayQuestion, rank_plays
-from companion.coach.cribbage.play_states import START, state_after
-from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, ranks_of
+from companion.coach.cribbage.ranks import HAND_NUMBERS, RANK_PAIRS, START, Ranks, count_ranks, ranks_of, state_after
 from companion.plugins.arena.match import confidence_interval
 from companion.rules import play
 from companion.rules.cards import PACK, Card

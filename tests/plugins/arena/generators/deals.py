@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.coach.cribbage.expected_values import hand_points_by_starter
-from companion.coach.cribbage.play_states import START
-from companion.coach.cribbage.ranks import Ranks
+from companion.coach.cribbage.ranks import START, Ranks
 from companion.coach.cribbage.rollout import choose_card
 from companion.rules.cards import JACK, PACK, Card
 from companion.rules.scoring import points

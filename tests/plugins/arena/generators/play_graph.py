@@ -31,7 +31,7 @@ START = SeriesState(0, ())
 
 
 def build_graph() -> bytes:
-    """Return the file of the graph, as `play_states.PlayGraph` reads it. Little-endian."""
+    """Return the file of the graph, as `ranks.PlayGraph` reads it. Little-endian."""
     found = {START}
     left = [START]
     while left:

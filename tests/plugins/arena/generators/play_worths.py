@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.coach.cribbage.play_states import MAX_CARDS, NO_STATE, RANK_COUNT, WORTH_SCALE
+from companion.coach.cribbage.ranks import MAX_CARDS, NO_STATE, RANK_COUNT, WORTH_SCALE
 
 RANK_CHANCE = (0.070, 0.073, 0.078, 0.084, 0.098, 0.082, 0.072, 0.072, 0.076, 0.080, 0.084, 0.071, 0.060)
 """Probability that a card kept by a good player has this rank."""
@@ -22,7 +22,7 @@ class StateRow(NamedTuple):
 
 
 def build_worths(graph: bytes) -> bytes:
-    """Return the worths for a graph (`play_graph.build_graph`), as `play_states.PlayGraph` reads them."""
+    """Return the worths for a graph (`play_graph.build_graph`), as `ranks.PlayGraph` reads them."""
     number = len(graph) // (3 * RANK_COUNT + 1)
     after = memoryview(graph)[: 2 * RANK_COUNT * number].cast("H")
     points = memoryview(graph)[2 * RANK_COUNT * number :]

@@ -20,11 +20,11 @@ GAME_POLL_INTERVAL_S = 0.5
 PLAYERS_BY_GAME = {
     "six-card": "companion.demo.cards:CardPlayers",
     "five-card": "companion.demo.cards:CardPlayers",
-    "pursuit": "companion.demo.pursuit:PursuitPlayers",
-    "bases": "companion.demo.baseball:BaseballPlayers",
-    "swap": "companion.demo.sackson:SacksonPlayers",
-    "shuffle": "companion.demo.shuffle:ShufflePlayer",
-    "pegs-only": "companion.demo.pegs_only:PegsOnlyPlayers",
+    "pursuit": "companion.demo.cards:PursuitPlayers",
+    "bases": "companion.demo.cards:BaseballPlayers",
+    "swap": "companion.demo.grids:SacksonPlayers",
+    "shuffle": "companion.demo.grids:ShufflePlayer",
+    "pegs-only": "companion.demo.actions:PegsOnlyPlayers",
 }
 """Where the class of the simulated players of each game is, by its key. Only what is played is imported."""
 

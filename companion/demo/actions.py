@@ -1,4 +1,4 @@
-"""The actions of simulated players: wait, watch, move a peg, scan a card, press a button."""
+"""The actions of simulated players: wait, watch, move a peg, scan a card, press a button. Pegs-only needs no more."""
 
 import logging
 import threading
@@ -11,7 +11,7 @@ from companion.common.errors import CompanionError
 from companion.common.snapshot import Due, Snapshot
 from companion.ports import Bench
 from companion.rules.cards import Card
-from companion.rules.moves import Move
+from companion.rules.moves import Move, Next
 from companion.table.table import Table
 
 ACTION_PAUSE_S = 1.2
@@ -142,3 +142,26 @@ class SimulatedPlayers:
 
 def _visible_state(snapshot: Snapshot) -> tuple[object, ...]:
     return snapshot.moves, snapshot.view, snapshot.notices, snapshot.dice
+
+
+class PegsOnlyPlayers(SimulatedPlayers):
+    """Players of a game without cards."""
+
+    def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
+        """Return the action for each phase of the game."""
+        return {"play": self._peg_points, "over": self._start_next_game}
+
+    def _peg_points(self, now: Snapshot) -> None:
+        if not now.pegs:  # the pegs are not set up yet
+            return
+        seat = self.chance.randrange(int(now.game["sides"]))
+        points = self.chance.choice((1, 2, 2, 3, 4, 6, 7, 8, 10, 12))
+        target, score = int(now.game["target"]), now.view["scores"][seat]
+        route = self.board.routes[int(now.game["seats"])][seat]
+        place = self.board.holes[route.hole_at(min(score + points, target), target)].id
+        self.carry_due(Due(seat, points, now.pegs[seat].back, place))
+        self.wait_until(lambda then: then.moves > now.moves)
+
+    def _start_next_game(self, _now: Snapshot) -> None:
+        self.wait(5)
+        self.tap_move(Next())

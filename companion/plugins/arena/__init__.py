@@ -2,4 +2,4 @@
 
 from companion.plugin import Plugin
 
-PLUGIN = Plugin(name="arena", commands={"arena": "companion.plugins.arena.arena_command:arena"})
+PLUGIN = Plugin(name="arena", commands={"arena": "companion.plugins.arena.match:arena"})

@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path
 
 from companion.plugins.arena import match
+from companion.plugins.arena.game import create_player
 from companion.plugins.arena.match import ArenaTerms, PairResult, ResultFile, summarize_pairs
-from companion.plugins.arena.players import create_player
 from tests.plugins.arena import compiled_expert
 from tests.plugins.arena.compiled_expert import TARGET, CompiledPlayer, load_tables, make_coach
 

@@ -19,8 +19,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, quantiles, variance
 
-from companion.plugins.arena.game import DuplicateGame
-from companion.plugins.arena.players import CoachPlayer
+from companion.plugins.arena.game import CoachPlayer, DuplicateGame
 from companion.plugins.club.pairing import circle_rounds
 from companion.plugins.club.tournament.draw import DrawnGame
 from companion.plugins.club.tournament.duplicate import DuplicateResult, deal_duplicate, rank_duplicate

@@ -9,9 +9,8 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.plugins.arena import match
-from companion.plugins.arena.game import ArenaError, DuplicateGame
+from companion.plugins.arena.game import ArenaError, CoachPlayer, DuplicateGame, HeuristicPlayer, ProgramPlayer
 from companion.plugins.arena.match import ArenaTerms, SequentialTest, play_pairs, summarize_pairs
-from companion.plugins.arena.players import CoachPlayer, HeuristicPlayer, ProgramPlayer
 
 FORFEITER = """
 import json, sys

@@ -1,12 +1,13 @@
-"""Simulated player of cribbage shuffle: scans the cards, then swaps or places them on the phone."""
+"""Simulated players of games on a grid: cribbage shuffle, and Sackson swap, whose exchanges are entered on a phone."""
 
 from collections.abc import Callable, Sequence
 
-from companion.coach import shuffle
+from companion.coach import heuristics, shuffle
 from companion.common.snapshot import Snapshot
 from companion.demo.actions import SimulatedPlayers
 from companion.rules.cards import PACK, Card, parse_card
-from companion.rules.moves import Next, Place, Swap
+from companion.rules.moves import Exchange, Lay, Move, Next, Place, Return, Swap, Take
+from companion.rules.sackson import grid
 from companion.rules.shuffle import GRID_SIZE
 
 SEARCH_SWEEPS = 1000
@@ -86,3 +87,41 @@ def _estimate_fit(found: Card, line: Sequence[str | None]) -> float:
     others = [parse_card(text) for text in line if text]
     matches = sum(2.0 for other in others if other.rank == found.rank or other.value + found.value == 15)
     return matches + sum(NEIGHBOUR_RANK_VALUE for other in others if abs(other.rank - found.rank) in (1, 2))
+
+
+class SacksonPlayers(SimulatedPlayers):
+    """Two players, or four as two sides. The whole table is visible to them."""
+
+    def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
+        """Return the action for each phase of the game."""
+        return {
+            "lay": self._lay_markers,
+            "take": self._take_chips,
+            "exchange": self._exchange_markers,
+            "return": self._return_chip,
+            "over": self._start_next_game,
+        }
+
+    def _lay_markers(self, _now: Snapshot) -> None:
+        """Lay a random display. If the rules refuse it, the next round tries another."""
+        colours = list(grid.COLOURS * grid.GRID_SIZE)
+        self.chance.shuffle(colours)
+        self.tap_move(Lay(colours=tuple(colours)))
+
+    def _take_chips(self, now: Snapshot) -> None:
+        self._move_on_turn(now, lambda seat, *seen: Take(seat, heuristics.choose_chips(*seen)))
+
+    def _exchange_markers(self, now: Snapshot) -> None:
+        self._move_on_turn(now, lambda seat, *seen: Exchange(seat, *heuristics.choose_exchange(*seen)))
+
+    def _return_chip(self, now: Snapshot) -> None:
+        self._move_on_turn(now, lambda seat, *seen: Return(seat, heuristics.choose_return(*seen)))
+
+    def _move_on_turn(self, now: Snapshot, move: Callable[..., Move]) -> None:
+        """Make the move of the seat on turn. Does nothing if a person at a phone was faster."""
+        if now.view["turn"] is not None:
+            self.tap_move(move(now.view["turn"], now.view, now.game["options"], self.chance.random))
+
+    def _start_next_game(self, _now: Snapshot) -> None:
+        self.wait(5)
+        self.tap_move(Next())

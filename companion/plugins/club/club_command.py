@@ -48,7 +48,7 @@ def club(
 @click.pass_obj
 def backup(outer_store: str, file: Path, store: str) -> None:
     """Copy the archive's store to FILE, also while the archive runs."""
-    from companion.plugins.club.backup import backup_database  # noqa: PLC0415
+    from companion.plugins.club.database import backup_database  # noqa: PLC0415
 
     click.echo(backup_database(store or outer_store or _default_store(), file))
 

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 def _find_remote_table(settings: "Settings") -> "RemoteTable | None":
     if not settings.remote.invite and not settings.remote.join:
         return None
-    from companion.plugins.remote.starter import find_remote_peer  # noqa: PLC0415 - most tables play alone
+    from companion.plugins.remote.invitation import find_remote_peer  # noqa: PLC0415 - most tables play alone
 
     return find_remote_peer(settings)
 
 
 def _start(host: Host) -> Iterator[Closeable]:
     if host.switcher.remote_table:
-        from companion.plugins.remote.starter import start_remote_session  # noqa: PLC0415
+        from companion.plugins.remote.invitation import start_remote_session  # noqa: PLC0415
 
         path = host.journal.with_suffix(".afar")
         session = start_remote_session(host.switcher, host.hands, host.settings, path)

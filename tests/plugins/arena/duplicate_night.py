@@ -21,8 +21,7 @@ from statistics import fmean, quantiles, variance
 
 from companion.plugins.arena.game import CoachPlayer, DuplicateGame
 from companion.plugins.club.pairing import circle_rounds
-from companion.plugins.club.tournament.draw import DrawnGame
-from companion.plugins.club.tournament.duplicate import DuplicateResult, deal_duplicate, rank_duplicate
+from companion.plugins.club.tournament.draw import DrawnGame, DuplicateResult, deal_duplicate, rank_duplicate
 from companion.plugins.club.tournament.scorecards import CardLine, points_of, rank_cards, total_cards
 
 LEVELS = ("novice", "club", "expert")

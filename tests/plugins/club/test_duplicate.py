@@ -8,7 +8,7 @@ import pytest
 from companion.common.errors import CompanionError
 from companion.plugins.club.app import create_club_app
 from companion.plugins.club.tournament.director import TournamentDirector
-from companion.plugins.club.tournament.duplicate import DuplicateResult, commit_seed, deal_duplicate, rank_duplicate
+from companion.plugins.club.tournament.draw import DuplicateResult, commit_seed, deal_duplicate, rank_duplicate
 from companion.plugins.club.tournament.duplicate_night import DuplicateNight
 
 KEY = "a-key-of-the-organiser"

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from companion.common.errors import IllegalMove
-from companion.plugins.club.tournament import bracket
+from companion.plugins.club.tournament import draw
 from companion.plugins.club.tournament.draw import DrawnGame, draw_qualifying_round, find_table
 from companion.plugins.club.tournament.scorecards import (
     CardLine,
@@ -149,13 +149,13 @@ def test_ties_are_broken_by_wins_net_spread_plus_points_and_the_game_of_the_two(
 @pytest.mark.parametrize(("players", "qualifiers", "byes"), [(108, 27, 5), (132, 33, 31), (60, 15, 1), (121, 31, 1)])
 def test_one_in_four_qualifies_and_the_highest_have_byes_as_in_the_examples_of_rule_13_2(players, qualifiers, byes):
     assert count_qualifiers(players) == qualifiers
-    first, second = bracket.build_bracket(name_players(qualifiers), [3], {})[:2]
+    first, second = draw.build_bracket(name_players(qualifiers), [3], {})[:2]
     assert sorted(match.winner for match in first if match.is_bye) == name_players(byes)
     assert len(second) * 2 == len(first)
 
 
 def test_the_bracket_of_64_reads_as_in_the_chart_of_rule_13_2():
-    places = bracket.seed_places(64)
+    places = draw.seed_places(64)
     pairs = [frozenset(places[n : n + 2]) for n in range(0, 64, 2)]
     for upper, lower in ({8, 57}, {5, 60}), ({4, 61}, {3, 62}), ({6, 59}, {7, 58}):
         assert pairs.index(frozenset(upper)) + 1 == pairs.index(frozenset(lower))
@@ -165,31 +165,31 @@ def test_the_bracket_of_64_reads_as_in_the_chart_of_rule_13_2():
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 50, 64])
 def test_if_the_higher_seed_always_wins_seeds_meet_as_late_as_possible(count):
     seeds, results = name_players(count), {}
-    for at in range(len(bracket.build_bracket(seeds, [3, 5], {}))):
-        for match in bracket.build_bracket(seeds, [3, 5], results)[at]:
+    for at in range(len(draw.build_bracket(seeds, [3, 5], {}))):
+        for match in draw.build_bracket(seeds, [3, 5], results)[at]:
             if not match.is_bye:
                 needed = match.best_of // 2 + 1
                 wins = (needed, 1) if match.one < match.two else (0, needed)
-                bracket.check_match_result(bracket.build_bracket(seeds, [3, 5], results), at + 1, match.number, wins)
+                draw.check_match_result(draw.build_bracket(seeds, [3, 5], results), at + 1, match.number, wins)
                 results[at + 1, match.number] = wins
-        left = [m.winner for m in bracket.build_bracket(seeds, [3, 5], results)[at]]
+        left = [m.winner for m in draw.build_bracket(seeds, [3, 5], results)[at]]
         assert sorted(left) == seeds[: len(left)]
     assert len(results) == count - 1
 
 
 def test_an_impossible_result_of_a_match_is_refused():
     seeds = name_players(4)
-    rounds = bracket.build_bracket(seeds, [3, 5], {(1, 1): (2, 0), (1, 2): (2, 1), (2, 1): (1, 1)})
+    rounds = draw.build_bracket(seeds, [3, 5], {(1, 1): (2, 0), (1, 2): (2, 1), (2, 1): (1, 1)})
     assert (rounds[1][0].one, rounds[1][0].two, rounds[1][0].best_of) == ("P000", "P002", 5)
-    bracket.check_match_result(rounds, 2, 1, (3, 2))
-    bracket.check_match_result(rounds, 1, 1, (2, 1))
+    draw.check_match_result(rounds, 2, 1, (3, 2))
+    draw.check_match_result(rounds, 1, 1, (2, 1))
     for at, number, wins in [(1, 1, (3, 0)), (1, 1, (2, 2)), (2, 1, (4, 1)), (2, 1, (-1, 3)), (3, 1, (2, 0))]:
         with pytest.raises(IllegalMove):
-            bracket.check_match_result(rounds, at, number, wins)
+            draw.check_match_result(rounds, at, number, wins)
     with pytest.raises(IllegalMove, match="has a result already"):
-        bracket.check_match_result(rounds, 1, 1, (0, 2))
+        draw.check_match_result(rounds, 1, 1, (0, 2))
     with pytest.raises(IllegalMove, match="not known yet"):
-        bracket.check_match_result(bracket.build_bracket(seeds, [3], {}), 2, 1, (2, 0))
+        draw.check_match_result(draw.build_bracket(seeds, [3], {}), 2, 1, (2, 0))
 
 
 @pytest.mark.parametrize("seed", range(5))

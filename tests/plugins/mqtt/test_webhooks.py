@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from companion.common.errors import SettingsError
-from companion.plugins.mqtt import http_exchange, webhooks
+from companion.plugins.mqtt import webhooks
 from companion.plugins.mqtt.webhooks import WebhookSender, sign_message
 from companion.rules.moves import Peg, Undo
 from companion.settings import ReportSettings
@@ -187,7 +187,7 @@ def test_receivers_that_answer_a_byte_at_a_time_or_nothing_delay_no_other(table,
 
 @pytest.mark.parametrize("drip", [b"HTTP/1.1 200 OK\r\nX-Slow: ", b"HTTP/1.1 200 OK\r\n\r\n"])
 def test_an_exchange_ends_in_time_however_steadily_bytes_come(monkeypatch, drip):
-    monkeypatch.setattr(http_exchange, "EXCHANGE_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(webhooks, "EXCHANGE_TIMEOUT_S", 0.5)
     ended = threading.Event()
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as server:
 
@@ -200,7 +200,7 @@ def test_an_exchange_ends_in_time_however_steadily_bytes_come(monkeypatch, drip)
 
         thread = threading.Thread(target=trickle, daemon=True)
         thread.start()
-        answer = http_exchange.send_request(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {})
+        answer = webhooks.send_request(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {})
         ended.set()
         thread.join()
     assert len(answer.body) < 1000  # it has ended, though bytes came all the time
@@ -208,7 +208,7 @@ def test_an_exchange_ends_in_time_however_steadily_bytes_come(monkeypatch, drip)
 
 @pytest.mark.parametrize("begin", [b"Transfer-Encoding: chunked\r\n\r\n-1\r\n", b"Content-Length: -1\r\n\r\n", b"\r\n"])
 def test_little_of_an_answer_is_kept_however_it_states_its_length(begin):
-    flood = b"HTTP/1.1 200 OK\r\n" + begin + bytes(200 * http_exchange.MAX_ANSWER_BYTES)
+    flood = b"HTTP/1.1 200 OK\r\n" + begin + bytes(200 * webhooks.MAX_ANSWER_BYTES)
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as server:
 
         def send_flood():
@@ -220,11 +220,11 @@ def test_little_of_an_answer_is_kept_however_it_states_its_length(begin):
         thread = threading.Thread(target=send_flood, daemon=True)
         thread.start()
         tracemalloc.start()
-        http_exchange.send_request(f"http://127.0.0.1:{server.getsockname()[1]}/", None, {})
+        webhooks.send_request(f"http://127.0.0.1:{server.getsockname()[1]}/", None, {})
         _, most_bytes = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         thread.join()
-    assert most_bytes < 20 * http_exchange.MAX_ANSWER_BYTES
+    assert most_bytes < 20 * webhooks.MAX_ANSWER_BYTES
 
 
 def test_lights_show_an_award_and_go_back_to_what_they_were(table, receivers, sends, monkeypatch):

@@ -7,14 +7,14 @@ import pytest
 
 from companion.common.errors import SettingsError
 from companion.common.files import NotSaved, PrivateValues
-from companion.plugins.remote.channel import (
+from companion.plugins.remote.invitation import MAX_INVITATIONS_KEPT, Invitation, load_secret, parse_invitation
+from companion.plugins.remote.messages import (
     MAX_PAYLOAD_BYTES,
     NUMBERS_RESERVED,
     MessageRefused,
     OldMessage,
     SecureChannel,
 )
-from companion.plugins.remote.invitation import MAX_INVITATIONS_KEPT, Invitation, load_secret, parse_invitation
 
 from .conftest import LINK, SECRET
 

@@ -7,7 +7,7 @@ import pytest
 
 from companion.common.files import PrivateValues
 from companion.plugins.mqtt.connection import MqttConnection
-from companion.plugins.remote.channel import SecureChannel
+from companion.plugins.remote.messages import SecureChannel
 from companion.rules.cards import PACK
 from companion.rules.moves import Adjust
 from companion.table.game_switcher import NewGameRequest

@@ -11,7 +11,7 @@ from companion.common.errors import IllegalMove, JournalError, SettingsError
 from companion.journal.journal import Journal
 from companion.plugins.mqtt.outbox import Outbox
 from companion.plugins.remote import dealer
-from companion.plugins.remote.starter import find_remote_peer
+from companion.plugins.remote.invitation import find_remote_peer
 from companion.protocol.json_codec import dump_json, parse_json
 from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Misdeal, Next, Play, Undo

@@ -11,8 +11,7 @@ from companion.i18n import format_message, format_plural, join_messages
 from companion.plugins.club.database import Database, StatementRunner, now_ms
 from companion.plugins.club.pairing import LEFT_ROUND
 from companion.plugins.club.tournament import draw
-from companion.plugins.club.tournament.bracket import check_match_result
-from companion.plugins.club.tournament.duplicate import commit_seed
+from companion.plugins.club.tournament.draw import check_match_result, commit_seed
 from companion.plugins.club.tournament.scorecards import (
     BLANK,
     GAME_POINTS,

@@ -14,8 +14,7 @@ from companion.common.errors import BadMove, IllegalMove
 from companion.i18n import gettext_noop
 from companion.plugins.club.database import Database, Rows
 from companion.plugins.club.tournament.director import TournamentDirector
-from companion.plugins.club.tournament.draw import DrawnGame
-from companion.plugins.club.tournament.duplicate import DuplicateDeal, deal_duplicate
+from companion.plugins.club.tournament.draw import DrawnGame, DuplicateDeal, deal_duplicate
 from companion.plugins.club.tournament.store import TournamentState
 from companion.rules.cards import Card, parse_card
 

@@ -11,9 +11,15 @@ from typing import Any
 from companion.common.errors import IllegalMove
 from companion.plugins.club.database import StatementRunner, now_ms
 from companion.plugins.club.pairing import LEFT_ROUND, StandingsRow, TournamentGame
-from companion.plugins.club.tournament.bracket import PlayoffMatch, Wins, build_bracket
-from companion.plugins.club.tournament.draw import DrawnGame
-from companion.plugins.club.tournament.duplicate import DuplicateResult, DuplicateRow, rank_duplicate
+from companion.plugins.club.tournament.draw import (
+    DrawnGame,
+    DuplicateResult,
+    DuplicateRow,
+    PlayoffMatch,
+    Wins,
+    build_bracket,
+    rank_duplicate,
+)
 from companion.plugins.club.tournament.scorecards import (
     BLANK,
     GAME_POINTS,

@@ -28,7 +28,7 @@ import pytest
 from companion.boards import board_file, catalog
 from companion.devices import flash
 from companion.plugins.drawing import bill_of_materials
-from companion.plugins.drawing.svg import format_svg
+from companion.plugins.drawing.template import format_svg
 from docs.pictures import draw_strip
 from tests.support.line_pico import run_pico
 from tests.support.waiting import PATIENCE_S, wait_until

@@ -13,8 +13,7 @@ import pytest
 
 from companion.boards import catalog
 from companion.plugins.drawing import bill_of_materials
-from companion.plugins.drawing.svg import format_svg
-from companion.plugins.drawing.template import SCREW_HOLE_DIAMETER_MM, build_template
+from companion.plugins.drawing.template import SCREW_HOLE_DIAMETER_MM, build_template, format_svg
 from hardware.pcb.boardfile import read as read_board
 from hardware.solids import make
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from companion.boards.geometry import Point
-from companion.plugins.drawing.svg import Element, add_circle, add_element, add_text, create_svg, format_svg
+from companion.plugins.drawing.template import Element, add_circle, add_element, add_text, create_svg, format_svg
 
 COLUMNS = 63
 """Of a breadboard of 830 points."""

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.plugins.drawing.part_numbers import find_lcsc_number
+from companion.plugins.drawing.bill_of_materials import find_lcsc_number
 from hardware.pcb.boardfile import Drawn, Part, read
 from hardware.pcb.interactive_bom import format_page
 from hardware.pcb.papers import describe_status, format_csv

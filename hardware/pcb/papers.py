@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping
 
-from companion.plugins.drawing.part_numbers import find_order_number
+from companion.plugins.drawing.bill_of_materials import find_order_number
 from hardware.pcb.cells import Spot
 from hardware.pcb.circuit import Placed
 

@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 from companion.boards.geometry import Point
-from companion.plugins.drawing.svg import Element, add_element, add_text, create_svg, format_svg
+from companion.plugins.drawing.template import Element, add_element, add_text, create_svg, format_svg
 
 FOLDER = Path(__file__).parent
 EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)

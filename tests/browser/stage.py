@@ -26,8 +26,7 @@ from companion.http.assets import Assets
 from companion.i18n.catalog import load_catalog
 from companion.plugins import peg_photos
 from companion.plugins.cards import is_photo_reader_installed
-from companion.plugins.cards.photo_turns import PhotoTurns
-from companion.plugins.cards.routes import card_photo_routes
+from companion.plugins.cards.routes import PhotoTurns, card_photo_routes
 from companion.plugins.peg_photos.routes import PegScores, peg_photo_routes
 from companion.server.routes.coach import count_response, lesson_response
 from companion.server.routes.pages import TABLE_PAGES, build_constants, help_routes

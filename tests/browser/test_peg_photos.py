@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.plugins.peg_photos.markers import MARGIN_MM, MARKER_MM, find_markers
+from companion.plugins.peg_photos.geometry import MARGIN_MM, MARKER_MM, find_markers
 from tests.browser.test_card_photos import check_looks
 from tests.plugins.peg_photos.drawn_boards import View, draw_photo
 from tests.plugins.peg_photos.own_boards import (

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.plugins.drawing import bill_of_materials, part_numbers
+from companion.plugins.drawing import bill_of_materials
 from hardware.pcb import fab, given, papers
 from hardware.pcb.boardfile import read
 from hardware.pcb.circuit import circuit
@@ -91,7 +91,7 @@ def test_the_house_accepts_both_lists_and_they_name_the_same_parts(name):
     for ref, (comment, _, number) in parts.items():
         mpn = BY_VALUE[_drawn(name).parts[ref].value].number
         assert mpn in comment
-        assert number == part_numbers.find_lcsc_number(mpn)
+        assert number == bill_of_materials.find_lcsc_number(mpn)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -191,9 +191,9 @@ def test_each_board_says_how_far_it_is_proven():
 def test_each_fitted_part_has_a_confirmed_number_or_is_named_as_lacking_one():
     page = (BOARDS.parents[2] / "docs/build/4-tile.md").read_text("utf-8")
     fitted = {BY_VALUE[part.value].number for name in NAMES for part in fab.list_fitted_parts(_drawn(name))}
-    assert fitted == part_numbers.LCSC.keys() | part_numbers.UNCONFIRMED.keys()
-    assert not part_numbers.LCSC.keys() & part_numbers.UNCONFIRMED.keys()
-    assert all(mpn in page for mpn in part_numbers.UNCONFIRMED)
+    assert fitted == bill_of_materials.LCSC.keys() | bill_of_materials.UNCONFIRMED.keys()
+    assert not bill_of_materials.LCSC.keys() & bill_of_materials.UNCONFIRMED.keys()
+    assert all(mpn in page for mpn in bill_of_materials.UNCONFIRMED)
 
 
 WITHOUT_NUMBER = {
@@ -210,7 +210,7 @@ def test_each_row_of_the_parts_list_has_an_order_number_or_is_known_to_lack_one(
 
 
 def test_each_number_of_a_part_that_the_maker_fits_names_its_distributor_and_source():
-    for mpn, (number, source) in part_numbers.ELSEWHERE.items():
+    for mpn, (number, source) in bill_of_materials.ELSEWHERE.items():
         assert re.match(r"(Digi-Key|Mouser|RS|supermagnete) \S+$", number), mpn
         assert re.search(r"page|parts list|the same list", source), mpn
 
@@ -219,4 +219,4 @@ def test_the_parts_list_and_the_circuit_board_name_the_same_numbers():
     rows = bill_of_materials.list_parts(load_board("loop-60"))
     listed = {row["number"]: row["order_number"].removeprefix("LCSC ") for row in rows}
     fitted = {BY_VALUE[part.value].number for part in fab.list_fitted_parts(_drawn("loop"))}
-    assert all(listed[mpn] == part_numbers.find_lcsc_number(mpn) for mpn in fitted)
+    assert all(listed[mpn] == bill_of_materials.find_lcsc_number(mpn) for mpn in fitted)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.plugins.drawing.svg import format_svg
+from companion.plugins.drawing.template import format_svg
 from hardware.pcb import given
 from hardware.pcb.boardfile import read
 from hardware.pcb.laying import given as as_given

@@ -47,7 +47,6 @@ TERMINAL_MODULES = (
     "app/program.py", "app/launch.py", "settings.py", "app/device_manager.py", "app/network.py",
     "devices/flash.py", "devices/deck.py", "devices/simulated_bench.py",
     "table/recording.py", "table/export.py", "table/courses/race_dump.py", "journal/backup.py", "journal/schema.py",
-    "rules/baseball/spaces.py",
     "i18n/catalog.py",
 )  # fmt: skip
 """Modules whose messages are shown in a terminal only, in English."""

@@ -40,8 +40,7 @@ def is_photo_reader_installed() -> bool:
 
 
 def _start(host: Host) -> Iterable[Closeable]:
-    from companion.plugins.cards.photo_turns import photo_turns  # noqa: PLC0415 - with the pages
-    from companion.plugins.cards.routes import PHOTO_PATH, card_photo_routes  # noqa: PLC0415
+    from companion.plugins.cards.routes import PHOTO_PATH, card_photo_routes, photo_turns  # noqa: PLC0415 - with pages
 
     host.permissions.allow_photos(PHOTO_PATH)
     host.app.register_blueprint(card_photo_routes(photo_turns(host.app)))

@@ -28,13 +28,14 @@ from companion.plugins.cards.features import (
 from companion.plugins.cards.finder import (
     Candidate,
     Corners,
+    Label,
     Picture,
     find_candidates,
     is_inside,
     quad_overlap,
+    read_labels,
     straighten,
 )
-from companion.plugins.cards.labels import Label, read_labels
 from companion.plugins.cards.network import FACE_CLASSES, load_networks
 from companion.rules.cards import PACK, SUITS, Card
 

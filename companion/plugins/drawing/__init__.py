@@ -8,6 +8,6 @@ PLUGIN = Plugin(
         "boards parts": "companion.plugins.drawing.boards_commands:parts",
         "boards template": "companion.plugins.drawing.boards_commands:template",
         "boards wiring": "companion.plugins.drawing.boards_commands:wiring",
-        "deck": "companion.plugins.drawing.deck_command:deck",
+        "deck": "companion.plugins.drawing.boards_commands:deck",
     },
 )

@@ -1,14 +1,24 @@
-"""`companion boards template|parts|wiring`: draw the files from which to build a board."""
+"""`companion boards template|parts|wiring` and `companion deck`: draw the files from which to build a board.
 
-from collections.abc import Callable
+They are written into the given folder, each file completely or not at all.
+"""
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import click
 
 from companion.boards import catalog
 from companion.boards.board import Board
-from companion.plugins.drawing import bill_of_materials, output, wiring_diagram
+from companion.common.errors import CompanionError
+from companion.plugins.drawing import bill_of_materials, card_labels, wiring_diagram
 from companion.plugins.drawing.template import PAPER_SIZES_MM
 
 
@@ -25,7 +35,7 @@ def _drawing_command(draw: Callable[[Board, str], dict[str, bytes]]) -> Any:
     )
     def command(name: str, out: Path, paper: str) -> None:
         board = catalog.load_board(name)
-        for path in output.write_files(out, {f"{board.name}-{end}": data for end, data in draw(board, paper).items()}):
+        for path in write_files(out, {f"{board.name}-{end}": data for end, data in draw(board, paper).items()}):
             click.echo(path)
 
     return command
@@ -34,7 +44,7 @@ def _drawing_command(draw: Callable[[Board, str], dict[str, bytes]]) -> Any:
 @_drawing_command
 def template(board: Board, paper: str) -> dict[str, bytes]:
     """Draw a 1:1 template for drilling, engraving and cutting: NAME-template.pdf, .svg and .dxf."""
-    output.require_libraries("reportlab", "ezdxf")
+    require_libraries("reportlab", "ezdxf")
     from companion.plugins.drawing import formats, template  # these need optional packages
 
     laid = template.build_template(board)
@@ -62,3 +72,96 @@ def wiring(board: Board, _: str) -> dict[str, bytes]:
         "wiring.csv": wiring_diagram.format_csv(wiring_diagram.COLUMNS, wiring_diagram.wiring_rows(board)),
         "wiring.svg": wiring_diagram.wiring_svg(board),
     }
+
+
+@click.group()
+def deck() -> None:
+    """Make a deck of cards for a card reader."""
+
+
+@deck.command("labels")
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path), help="The folder to write to; created if missing."
+)
+@click.option("--paper", type=click.Choice(list(PAPER_SIZES_MM)), default="a4", help="The paper of the label sheets.")
+@click.option(
+    "--code",
+    type=click.Choice(list(card_labels.CODE_DRAWERS)),
+    default="datamatrix",
+    help="The kind of code on a label.",
+)
+def print_labels(out: Path, paper: str, code: str) -> None:
+    """Print a label for each of the 52 cards: deck-labels.pdf."""
+    require_libraries("reportlab", "ppf-datamatrix")
+    for path in write_files(out, {"deck-labels.pdf": card_labels.card_labels_pdf(paper, code)}):
+        click.echo(path)
+
+
+MODULES_BY_PACKAGE = {
+    "reportlab": "reportlab",
+    "ezdxf": "ezdxf",
+    "ppf-datamatrix": "ppf.datamatrix",
+}
+"""Module name by package name."""
+
+
+class DrawingError(CompanionError, OSError):
+    """A drawing cannot be made or written."""
+
+
+def require_libraries(*libraries: str) -> None:
+    """Raise DrawingError with the pip command if one of these libraries is missing."""
+    missing = [name for name in libraries if not _is_installed(MODULES_BY_PACKAGE[name])]
+    if missing:
+        raise DrawingError(
+            "A library is missing. Install it first: " + shlex.join([sys.executable, "-m", "pip", "install", *missing])
+        )
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # its parent package is missing
+        return False
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Write files by name into a folder, which is created if necessary. Existing files are replaced."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DrawingError(_cannot_write_message(folder, error)) from None
+    written = []
+    for name, data in files.items():
+        path = folder / name
+        try:
+            _replace_file(path, data)
+        except OSError as error:
+            raise DrawingError(_cannot_write_message(path, error)) from None
+        written.append(path)
+    return written
+
+
+def _replace_file(path: Path, data: bytes) -> None:
+    """Write the file atomically. A symbolic link of that name is replaced, not followed."""
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+        try:
+            file.write(data)
+            file.close()
+            Path(file.name).chmod(0o666 & ~_read_umask())
+            Path(file.name).replace(path)
+        except OSError:
+            with suppress(OSError):
+                Path(file.name).unlink()
+            raise
+
+
+def _read_umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _cannot_write_message(path: Path, error: OSError) -> str:
+    why = "it is a file, not a folder" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
+    return f"{path} cannot be written: {why}."

@@ -4,7 +4,6 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from companion.boards.geometry import Point
-from companion.plugins.drawing.svg import add_circle, add_element, add_text, create_svg, format_svg
 from companion.plugins.drawing.template import (
     FOOTER_MM,
     PAPER_MARGIN_MM,
@@ -14,7 +13,12 @@ from companion.plugins.drawing.template import (
     DrillingTemplate,
     TemplateMark,
     TextMark,
+    add_circle,
+    add_element,
+    add_text,
     check_line,
+    create_svg,
+    format_svg,
     tile_template,
 )
 

@@ -6,8 +6,17 @@ from io import StringIO
 
 from companion.boards.board import Board, Tile
 from companion.boards.geometry import Point, compute_light_positions
-from companion.plugins.drawing.svg import Element, add_circle, add_element, add_text, create_svg, format_svg
-from companion.plugins.drawing.template import EDGE_MARGIN_MM, HOLE_DIAMETER_MM, LIGHT_HOLE_DIAMETER_MM
+from companion.plugins.drawing.template import (
+    EDGE_MARGIN_MM,
+    HOLE_DIAMETER_MM,
+    LIGHT_HOLE_DIAMETER_MM,
+    Element,
+    add_circle,
+    add_element,
+    add_text,
+    create_svg,
+    format_svg,
+)
 
 COLUMNS = ("bit", "pixel", "hole", "tile", "pin")
 TILE_COLOURS = ("#b00020", "#00508f", "#2e7d32", "#8a4b00", "#6a1b9a")

@@ -29,7 +29,7 @@ _NOT_INSTALLED = gettext_noop(
 
 
 def load_peg_checker() -> Callable[..., dict[str, Any]]:
-    """Return `companion.plugins.peg_photos.check.check_pegs`. Raises CameraNotInstalled without the extra."""
+    """Return `companion.plugins.peg_photos.pegs.check_pegs`. Raises CameraNotInstalled without the extra."""
     return _load_reader("check", "check_pegs")
 
 
@@ -39,7 +39,7 @@ def load_board_mapper() -> Callable[..., dict[str, Any]]:
 
 
 def load_marker_finder() -> Callable[..., dict[str, Any]]:
-    """Return `companion.plugins.peg_photos.markers.find_markers`. Raises CameraNotInstalled without the extra."""
+    """Return `companion.plugins.peg_photos.geometry.find_markers`. Raises CameraNotInstalled without the extra."""
     return _load_reader("markers", "find_markers")
 
 
@@ -64,7 +64,7 @@ def check_colours(colours: tuple[str, ...]) -> None:
 
 
 def _start(host: Host) -> Iterable[Closeable]:
-    from companion.plugins.cards.photo_turns import photo_turns  # noqa: PLC0415 - with the pages
+    from companion.plugins.cards.routes import photo_turns  # noqa: PLC0415 - with the pages
     from companion.plugins.peg_photos import routes  # noqa: PLC0415
 
     table = host.switcher.table

@@ -1,7 +1,12 @@
-"""Where the holes of a board are in a photograph. Millimetres from the upper left corner of the wood; y points down."""
+"""Where a board and its holes are in a photograph. Millimetres from the upper left corner of the wood; y points down.
+
+The corners are tapped, or found by four printed markers on them (`web/plugins/peg_photos/peg-markers.html`). A hole
+of a board that is not ours is a round dark spot, of any of the usual diameters. Letters and knots may be among what
+is found: `drawn_track` keeps only the holes under a line that the player has drawn.
+"""
 
 from itertools import permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -9,6 +14,7 @@ from numpy.typing import NDArray
 
 from companion.boards.board import Board
 from companion.plugins.cards import UnusablePhoto
+from companion.plugins.cards.photo import decode_photo
 from companion.plugins.drawing.template import build_template
 
 Picture = NDArray[np.uint8]
@@ -276,3 +282,114 @@ def _locate_camera(
     u, _, v = np.linalg.svd(turn)
     at = -(u @ v).T @ columns[:, 2]
     return at[:2], float(abs(at[2])) / FLAT_PX_PER_MM
+
+
+MARKER_MM = 12.0
+"""Side of a marker's black square."""
+MARGIN_MM = 2.0
+"""White paper around it: the corner of the paper lies at the corner of the wood."""
+MARKERS = cv2.aruco.DICT_4X4_50
+"""The markers 0 to 3 of this dictionary lie at the upper left corner and clockwise from there."""
+
+
+def find_markers(data: bytes) -> dict[str, Any]:
+    """Return as JSON values the corners of the wood in a photograph and the length of its longer side in millimetres.
+
+    Both are None unless each of the four markers is found exactly once. Raises NotAPicture or PictureTooLarge.
+    """
+    picture, scale = decode_photo(data)
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKERS), settings)
+    squares, numbers, _ = detector.detectMarkers(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
+    found = [] if numbers is None else [int(n) for n in numbers.ravel()]
+    if sorted(n for n in found if n < 4) != [0, 1, 2, 3]:
+        return {"corners": None, "length_mm": None}
+    by_number = {n: square.reshape(4, 2) for n, square in zip(found, squares, strict=True)}
+    corners = np.array([_extend_corner(by_number[n], n) for n in range(4)]) * scale
+    sides = [np.linalg.norm(np.roll(by_number[n], -1, axis=0) - by_number[n], axis=1).mean() for n in range(4)]
+    px_per_mm = float(np.mean(sides)) * scale / MARKER_MM
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    longer = max(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2
+    return {
+        "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in corners],
+        "length_mm": round(float(longer) / px_per_mm),
+    }
+
+
+def _extend_corner(square: NDArray[np.float32], n: int) -> NDArray[np.float32]:
+    """Return the corner `n` of the paper around a marker's black square."""
+    corner, before, after = square[n], square[n - 1], square[(n + 1) % 4]
+    return np.asarray(corner + MARGIN_MM / MARKER_MM * ((corner - before) + (corner - after)))
+
+
+_RADII_MM = (1.0, 1.4, 1.9, 2.5)
+_MIN_SPACING_MM = 3.2
+"""Smallest distance of two holes."""
+_EDGE_MM = 2.5
+"""A dark spot nearer to the edge of the wood is a part of the edge: a hole there would break out."""
+_USUAL_HOLES = 60
+"""Fewer holes than this on a board are not expected, so the darkest ones show how dark a hole is."""
+_MAX_HOLES = 1500
+"""Largest number of dark spots that are looked at, the darkest first."""
+_MIN_HOLE_DARKNESS = 6.0
+"""By how much a hole is darker than the wood around it, in grey levels of 256."""
+_MIN_PART = 0.4
+"""Least darkness of a hole, as a part of that of the other holes."""
+_MIN_ROUNDNESS = 0.35
+"""Least darkness against the lightest and the darkest of the eight sides, as parts of each other."""
+_DIRECTIONS = np.column_stack((np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)))
+
+
+def find_board_holes(flat: Picture) -> Points:
+    """Return the holes on a board seen from straight above, in millimetres. Raises UnusablePhoto for too few."""
+    grey = cv2.cvtColor(flat, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    scales = [_measure_hole_darkness(grey, radius * FLAT_PX_PER_MM) for radius in _RADII_MM]
+    darkness = np.max(scales, axis=0)
+    reach = round(_MIN_SPACING_MM * FLAT_PX_PER_MM) | 1
+    is_peak = (darkness == cv2.dilate(darkness, np.ones((reach, reach), np.uint8))) & (darkness > _MIN_HOLE_DARKNESS)
+    edge = round((BORDER_MM + _EDGE_MM) * FLAT_PX_PER_MM)
+    is_peak[:edge] = is_peak[-edge:] = is_peak[:, :edge] = is_peak[:, -edge:] = False
+    rows, columns = np.nonzero(is_peak)
+    order = np.argsort(-darkness[rows, columns])[:_MAX_HOLES]
+    rows, columns = rows[order], columns[order]
+    strengths = darkness[rows, columns]
+    if len(strengths) >= _USUAL_HOLES:
+        usual = float(strengths[_USUAL_HOLES - 1])
+        radii = np.argmax([scale[rows, columns] for scale in scales], axis=0)
+        found = [
+            _refine(darkness, row, column)
+            for row, column, strength, radius in zip(rows.tolist(), columns.tolist(), strengths, radii, strict=True)
+            if strength >= _MIN_PART * usual and _is_round(grey, row, column, _RADII_MM[radius] * FLAT_PX_PER_MM)
+        ]
+        if len(found) >= _USUAL_HOLES:
+            return np.array(found) / FLAT_PX_PER_MM - BORDER_MM
+    raise UnusablePhoto("The holes cannot be seen well. Take all pegs out, and photograph the board in even light.")
+
+
+def _measure_hole_darkness(grey: NDArray[np.float32], radius: float) -> NDArray[np.float32]:
+    """Return by how much each place is darker than a ring around it, for holes of this radius in pixels."""
+    narrow, wide = (cv2.GaussianBlur(grey, (0, 0), sigma * radius) for sigma in (0.5, 1.2))
+    return np.asarray(wide - narrow, np.float32)
+
+
+def _is_round(grey: NDArray[np.float32], row: int, column: int, radius: float) -> bool:
+    """Return whether it is lighter on all sides of a place: a crack or a line has two dark sides."""
+    at = (np.array([column, row]) + 2.0 * radius * _DIRECTIONS).round().astype(int)
+    if at.min() < 0 or at[:, 0].max() >= grey.shape[1] or at[:, 1].max() >= grey.shape[0]:
+        return False
+    lighter = grey[at[:, 1], at[:, 0]] - grey[row, column]
+    return bool(np.sort(lighter)[1] > _MIN_ROUNDNESS * np.median(lighter) > 0)
+
+
+def _refine(darkness: NDArray[np.float32], row: int, column: int) -> tuple[float, float]:
+    """Return x and y of a peak, from the weights of the pixels around it."""
+    window = darkness[row - 3 : row + 4, column - 3 : column + 4]
+    if window.shape != (7, 7):
+        return float(column), float(row)
+    weights = np.maximum(window - 0.5 * window[3, 3], 0)
+    steps = np.arange(-3, 4)
+    return (
+        column + float((weights.sum(0) * steps).sum() / weights.sum()),
+        row + float((weights.sum(1) * steps).sum() / weights.sum()),
+    )

@@ -12,8 +12,7 @@ from companion.plugins.cards import UnusablePhoto
 from companion.plugins.cards.photo import decode_photo
 from companion.plugins.peg_photos import OWN_BOARD_COUNTS
 from companion.plugins.peg_photos.drawn_track import START_HOLES, trace_track
-from companion.plugins.peg_photos.geometry import flatten_wood
-from companion.plugins.peg_photos.hole_finder import find_board_holes
+from companion.plugins.peg_photos.geometry import find_board_holes, flatten_wood
 
 Points = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from companion.common.snapshot import Snapshot
 from companion.http.responses import json_response
 from companion.i18n import format_message
 from companion.plugins.cards import UnusablePhoto
-from companion.plugins.cards.photo_turns import PhotoReader, PhotoTurns, require_reader
+from companion.plugins.cards.routes import PhotoReader, PhotoTurns, require_reader
 from companion.plugins.peg_photos import (
     BRIGHT_COLOURS,
     DARK_COLOURS,
@@ -158,7 +158,7 @@ def _check(
     colours: tuple[str, ...],
     data: bytes,
 ) -> dict[str, Any]:
-    from companion.plugins.peg_photos.check import PegPhoto, PegSide  # noqa: PLC0415 - needs the extra [camera]
+    from companion.plugins.peg_photos.pegs import PegPhoto, PegSide  # noqa: PLC0415 - needs the extra [camera]
 
     sides = [PegSide(*each) for each in zip(race.names, race.lanes, race.scores, colours, strict=True)]
     rectangle = (whole[0], whole[1], whole[2], whole[3]) if whole else None

@@ -8,8 +8,15 @@ from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, IllegalMove, JournalError
 from companion.i18n import format_message
-from companion.plugins.remote.dealer import LoggedMove, MoveLog, RemoteDealer
-from companion.plugins.remote.messages import MAX_MOVES_PER_MESSAGE, GameStateMessage, MoveRefusal, MoveRequest
+from companion.plugins.remote.dealer import RemoteDealer
+from companion.plugins.remote.messages import (
+    MAX_MOVES_PER_MESSAGE,
+    GameStateMessage,
+    LoggedMove,
+    MoveLog,
+    MoveRefusal,
+    MoveRequest,
+)
 from companion.protocol.json_codec import read_move, write_move
 from companion.rules.moves import Move
 from companion.table import inputs, resume

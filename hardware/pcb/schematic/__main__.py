@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from companion.plugins.drawing.svg import format_svg
+from companion.plugins.drawing.template import format_svg
 from hardware.pcb.given import all_told
 from hardware.pcb.laying import given
 from hardware.pcb.schematic.pdf import format_pdf

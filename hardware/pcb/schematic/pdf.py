@@ -6,7 +6,7 @@ from typing import Any
 
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.plugins.drawing.svg import Element
+from companion.plugins.drawing.template import Element
 from hardware.pcb.schematic.symbols import STYLES, TEXT_COLOURS, Sheet
 
 POINTS_PER_MM = 72 / 25.4

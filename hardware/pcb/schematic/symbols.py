@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from companion.boards.geometry import Point
-from companion.plugins.drawing.svg import Element, add_element, add_text, create_svg
+from companion.plugins.drawing.template import Element, add_element, add_text, create_svg
 from hardware.pcb.circuit import Placed
 
 A3_MM, A4_MM = (420, 297), (297, 210)

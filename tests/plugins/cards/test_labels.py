@@ -7,7 +7,7 @@ import numpy as np
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.plugins.cards import labels
+from companion.plugins.cards import finder
 from companion.plugins.cards.camera_scanner import RestDetector
 from companion.plugins.cards.reader import read_cards
 from tests.plugins.cards.faces import draw_face
@@ -65,18 +65,18 @@ def test_the_same_label_twice_on_a_card_is_one_card_and_two_labels_are_unsure():
 
 def test_no_larger_picture_is_searched_than_the_limit_and_labels_in_one_are_found(monkeypatch):
     searched = []
-    search = labels.zxingcpp.read_barcodes
+    search = finder.zxingcpp.read_barcodes
     monkeypatch.setattr(
-        labels.zxingcpp, "read_barcodes", lambda grey, **how: searched.append(max(grey.shape)) or search(grey, **how)
+        finder.zxingcpp, "read_barcodes", lambda grey, **how: searched.append(max(grey.shape)) or search(grey, **how)
     )
     picture = cv2.resize(draw_labelled("7S", ("7S",))[0], (3200, 3200), interpolation=cv2.INTER_CUBIC)
 
-    (label,) = labels.read_labels(picture)
+    (label,) = finder.read_labels(picture)
 
     assert str(label.card) == "7S"
     assert 0 < label.corners.min() < label.corners.max() < 3200
-    labels.read_labels(picture[:1280, :1280])
-    assert searched == [labels.MAX_SEARCHED_PX, 1280, 2560]
+    finder.read_labels(picture[:1280, :1280])
+    assert searched == [finder.MAX_SEARCHED_PX, 1280, 2560]
 
 
 def test_the_command_and_the_camera_read_labels_too(tmp_path):

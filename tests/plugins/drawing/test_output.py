@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.plugins.drawing import output
+from companion.plugins.drawing import boards_commands
 
 COMMANDS = [
     ("boards", "template", "loop-60"),
@@ -64,7 +64,7 @@ def test_a_folder_must_be_named_and_a_board_must_exist(tmp_path):
 
 
 def test_a_missing_library_is_named_with_the_line_to_type(tmp_path, monkeypatch):
-    monkeypatch.setattr(output, "find_spec", lambda module: None if module == "ezdxf" else object())
+    monkeypatch.setattr(boards_commands, "find_spec", lambda module: None if module == "ezdxf" else object())
     done = run("boards", "template", "loop-60", "--out", tmp_path / "none")
     assert done.exit_code == 1
     assert done.output == f"companion: A library is missing. Install it first: {sys.executable} -m pip install ezdxf\n"
@@ -72,6 +72,6 @@ def test_a_missing_library_is_named_with_the_line_to_type(tmp_path, monkeypatch)
 
 
 def test_a_library_of_a_family_that_is_not_there_at_all_is_missing(monkeypatch):
-    monkeypatch.setitem(output.MODULES_BY_PACKAGE, "ppf-datamatrix", "no_such_family.datamatrix")
-    with pytest.raises(output.DrawingError, match="ppf-datamatrix"):
-        output.require_libraries("ppf-datamatrix")
+    monkeypatch.setitem(boards_commands.MODULES_BY_PACKAGE, "ppf-datamatrix", "no_such_family.datamatrix")
+    with pytest.raises(boards_commands.DrawingError, match="ppf-datamatrix"):
+        boards_commands.require_libraries("ppf-datamatrix")

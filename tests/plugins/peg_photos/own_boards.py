@@ -11,7 +11,7 @@ from companion.boards.board import Board, Lane, build_lane
 from companion.boards.board_file import parse_board
 from companion.boards.catalog import load_board
 from companion.plugins.drawing.template import build_template
-from companion.plugins.peg_photos.markers import MARGIN_MM, MARKER_MM, MARKERS
+from companion.plugins.peg_photos.geometry import MARGIN_MM, MARKER_MM, MARKERS
 from tests.plugins.peg_photos.drawn_boards import DrawnPhoto, View, draw_photo
 
 Points = NDArray[np.float64]

@@ -10,12 +10,16 @@ import pytest
 from companion.boards.board import build_lane
 from companion.boards.board_file import parse_board
 from companion.plugins.peg_photos import UnusablePhoto
-from companion.plugins.peg_photos.check import PegPhoto, PegSide, check_pegs
 from companion.plugins.peg_photos.drawn_track import trace_track
-from companion.plugins.peg_photos.geometry import BORDER_MM, FLAT_PX_PER_MM, flatten_wood
-from companion.plugins.peg_photos.hole_finder import find_board_holes
-from companion.plugins.peg_photos.markers import find_markers
+from companion.plugins.peg_photos.geometry import (
+    BORDER_MM,
+    FLAT_PX_PER_MM,
+    find_board_holes,
+    find_markers,
+    flatten_wood,
+)
 from companion.plugins.peg_photos.own_board import BoardDrawing, map_board
+from companion.plugins.peg_photos.pegs import PegPhoto, PegSide, check_pegs
 from tests.plugins.peg_photos.own_boards import (
     HOLES,
     create_own_board,

@@ -9,9 +9,8 @@ import pytest
 from companion.boards.board import holes_of
 from companion.boards.catalog import load_board
 from companion.plugins.peg_photos import UnusablePhoto, check_colours
-from companion.plugins.peg_photos.check import PegPhoto, PegSide, check_pegs
 from companion.plugins.peg_photos.geometry import flatten_board
-from companion.plugins.peg_photos.pegs import find_pegs
+from companion.plugins.peg_photos.pegs import PegPhoto, PegSide, check_pegs, find_pegs
 from tests.plugins.peg_photos.drawn_boards import View, draw_photo, lanes_of
 from tests.plugins.peg_photos.measure import measure_photo
 

@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from companion.common.errors import BadMove, IllegalMove
-from companion.plugins.remote.dealer import LoggedMove
-from companion.plugins.remote.messages import MAX_DEALS_STATED, MoveRequest
+from companion.plugins.remote.messages import MAX_DEALS_STATED, LoggedMove, MoveRequest
 from companion.protocol.json_codec import write_move
 from companion.rules.cards import PACK, parse_card
 from companion.rules.moves import Adjust, Correct, Crib, Go, Hand, Misdeal, Next, Play, Starter, Undo

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.common.errors import BadMove
 from companion.plugins.remote import messages
 from companion.plugins.remote.deal import DealStatement
-from companion.plugins.remote.dealer import LoggedMove
+from companion.plugins.remote.messages import LoggedMove
 from companion.protocol.json_codec import write_move
 from companion.rules.moves import Go, Undo
 

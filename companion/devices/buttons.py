@@ -16,7 +16,14 @@ from typing import Any
 
 from companion.common.errors import DeviceError
 from companion.common.process import system_package_command
-from companion.devices.device_thread import NULL_SCHEME, DeviceThread, DeviceUnsupported, NullDevice, parse_device_url
+from companion.devices.device_thread import (
+    NULL_SCHEME,
+    DeviceThread,
+    DeviceUnsupported,
+    NullDevice,
+    ThreadedDevice,
+    parse_device_url,
+)
 from companion.devices.node_panel import open_node_buttons
 from companion.i18n import format_message, gettext_noop
 from companion.ports import Buttons, Clock, HoleSensors, StatusCallback
@@ -105,26 +112,23 @@ class ButtonSampler:
         return None if self._counter.levels == self._levels else SETTLE_MS / 1000
 
 
-class GpioButtons:
+class GpioButtons(ThreadedDevice):
     """Buttons at pins of a gpiozero pin factory."""
 
     def __init__(self, url: str, pins: Mapping[str, int], clock: Clock, open_factory: Callable[[], Any]) -> None:
-        self.url = url
+        super().__init__(url, gettext_noop("buttons"))
         self._pins = {name: pin for name, pin in pins.items() if name != LAMP}
         self._lamp_pin = pins.get(LAMP)
         self._lamp: Any = None
         self._lit = False
         self._clock = clock
         self._open_factory = open_factory
-        self._condition = threading.Condition()
         self._sampler = ButtonSampler(0, 0, 0)
         self._presses: list[str] = []
-        self._device_thread: DeviceThread | None = None
 
     def start(self, pressed: PressCallback, status: StatusCallback) -> None:
         """Call `pressed(name)` once for each press, and `status` when the buttons start or stop working."""
-        self._device_thread = DeviceThread(gettext_noop("buttons"), partial(self._serve_device, pressed), status)
-        self._device_thread.start()
+        self._start_thread(partial(self._serve_device, pressed), status)
 
     def set_lamp(self, name: str, *, lit: bool) -> None:
         """Turn the lamp in the dice button on or off. The other buttons have no lamp."""
@@ -134,13 +138,6 @@ class GpioButtons:
             self._lit = lit
             if self._lamp is not None:
                 self._lamp.value = lit
-
-    def close(self) -> None:
-        """Stop, and release the pins."""
-        if self._device_thread:
-            self._device_thread.closing.set()
-            self._wake_thread()
-            self._device_thread.close()
 
     def _serve_device(self, pressed: PressCallback, thread: DeviceThread) -> None:
         with ExitStack() as stack:
@@ -200,10 +197,6 @@ class GpioButtons:
             self._record_presses()
             presses, self._presses = self._presses, []
         return presses
-
-    def _wake_thread(self) -> None:
-        with self._condition:
-            self._condition.notify_all()
 
 
 class SimulatedButtons(GpioButtons):

@@ -3,7 +3,6 @@
 At a GPIO it is gpiozero's TonalBuzzer, and a thread of its own plays the tunes, so callers never wait.
 """
 
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -11,7 +10,7 @@ from typing import Any
 
 from companion.common.errors import DeviceError
 from companion.devices.buttons import MAX_GPIO, open_pin_factory
-from companion.devices.device_thread import DeviceThread, NullDevice, parse_device_url
+from companion.devices.device_thread import DeviceThread, NullDevice, ThreadedDevice, parse_device_url
 from companion.devices.node_panel import NodeBuzzer, require_wired
 from companion.i18n import gettext_noop
 from companion.ports import Buzzer, HoleSensors, StatusCallback
@@ -44,21 +43,18 @@ def open_buzzer(url: str, sensors: HoleSensors | None = None) -> Buzzer:
     return GpioBuzzer(url, int(address.path), partial(open_pin_factory, "buzzer"))
 
 
-class GpioBuzzer:
+class GpioBuzzer(ThreadedDevice):
     """A buzzer at a pin of a gpiozero pin factory."""
 
     def __init__(self, url: str, pin: int, open_factory: Callable[[], Any]) -> None:
-        self.url = url
+        super().__init__(url, gettext_noop("buzzer"))
         self._pin = pin
         self._open_factory = open_factory
-        self._condition = threading.Condition()
         self._wanted = ""
-        self._device_thread: DeviceThread | None = None
 
     def start(self, status: StatusCallback) -> None:
         """Start the thread that plays tunes. Calls `status` when the pin starts or stops working."""
-        self._device_thread = DeviceThread(gettext_noop("buzzer"), self._serve_device, status)
-        self._device_thread.start()
+        self._start_thread(self._serve_device, status)
 
     def play_tune(self, name: str) -> None:
         """Play this tune soon; it interrupts the current one. Never blocks."""
@@ -66,12 +62,8 @@ class GpioBuzzer:
             self._wanted = name
             self._condition.notify_all()
 
-    def close(self) -> None:
-        """Stop, and release the pin."""
-        if self._device_thread:
-            self._device_thread.closing.set()
-            self.play_tune("")
-            self._device_thread.close()
+    def _wake(self) -> None:
+        self.play_tune("")
 
     def _serve_device(self, thread: DeviceThread) -> None:
         with closing(self._open_factory()) as factory, closing(_open_tonal_buzzer(self._pin, factory)) as buzzer:

@@ -20,6 +20,7 @@ from urllib.parse import parse_qsl
 import serial
 
 from companion.common.errors import DeviceError
+from companion.common.worker import Worker
 from companion.i18n import format_message
 from companion.ports import Colour, StatusCallback
 
@@ -37,6 +38,9 @@ WRITE_TIMEOUT_S = 2.0
 
 SLOW_RETRY_INTERVAL_S = 10.0
 """Pause in s before a device is tried again if each attempt is expensive."""
+
+JOIN_TIMEOUT_S = 5.0
+"""Longest wait in s for a device's thread to end."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -151,26 +155,29 @@ def _explain_open_error(path: str, number: int | None) -> str:
     return format_message("Cannot open {path}. Check the cable.", path=path)
 
 
-class DeviceThread:
+class DeviceThread(Worker):
     """Thread that opens and serves a device, and opens it again whenever it fails, until closed.
 
     :param name: translatable name of the device in messages.
     :param serve: called with this thread. It opens the device, calls `report_ok()` once it works, and serves it until
         `closing` is set; it raises DeviceError when the device is missing or disconnected.
     :param status: called once for each change of state.
+    :param wake: ends a wait of `serve`; called after `closing` has been set.
     """
 
-    def __init__(self, name: str, serve: "Callable[[DeviceThread], None]", status: StatusCallback) -> None:
-        self.closing = threading.Event()
+    def __init__(
+        self,
+        name: str,
+        serve: "Callable[[DeviceThread], None]",
+        status: StatusCallback,
+        wake: Callable[[], object] = lambda: None,
+    ) -> None:
+        super().__init__(f"companion {name}", join_timeout_s=JOIN_TIMEOUT_S)
         self._name = name
         self._serve = serve
         self._status = status
+        self._wake_serve = wake
         self._last_status: tuple[bool, str] | None = None
-        self._thread = threading.Thread(target=self._run, name=f"companion {name}", daemon=True)
-
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
 
     def report_ok(self, say: str = "") -> None:
         """Report that the device works; `say` describes a limitation, if any."""
@@ -180,11 +187,8 @@ class DeviceThread:
         """Report that the device does not work, with the reason."""
         self._report_status(False, say)
 
-    def close(self) -> None:
-        """Stop, and wait for the thread. May be called twice, before `start`, and from the thread itself."""
-        self.closing.set()
-        if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(timeout=5)
+    def _wake(self) -> None:
+        self._wake_serve()
 
     def _run(self) -> None:
         while not self.closing.is_set():
@@ -211,34 +215,57 @@ class DeviceThread:
             self._status(ok, say)
 
 
-class CallbackQueue:
-    """Thread that makes queued calls in order. Any thread may queue a call."""
+class ThreadedDevice:
+    """Base class of a device that a `DeviceThread` serves from `start` to `close`.
+
+    The thread waits at `_condition`; a device that waits for something else overrides `_wake`.
+
+    :param name: translatable name of the device in messages.
+    """
+
+    def __init__(self, url: str, name: str) -> None:
+        self.url = url
+        self._name = name
+        self._condition = threading.Condition()
+        self._device_thread: DeviceThread | None = None
+
+    def close(self) -> None:
+        """Stop, and release the hardware. May be called twice."""
+        if self._device_thread:
+            self._device_thread.close()
+
+    def _start_thread(self, serve: Callable[[DeviceThread], None], status: StatusCallback) -> None:
+        self._device_thread = DeviceThread(self._name, serve, status, self._wake)
+        self._device_thread.start()
+
+    def _wake(self) -> None:
+        with self._condition:
+            self._condition.notify_all()
+
+
+class CallbackQueue(Worker):
+    """Thread that makes queued calls in order. Any thread may queue a call.
+
+    `close` makes the calls already queued, and stops.
+    """
 
     def __init__(self, name: str) -> None:
-        self._name = name
+        super().__init__(f"companion {name}", join_timeout_s=JOIN_TIMEOUT_S)
         self._calls: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name=f"companion {name}", daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
 
     def call_soon(self, function: Callable[..., object], *args: Any) -> None:
         """Queue a call of `function`. Never blocks."""
         self._calls.put(partial(function, *args))
 
-    def close(self) -> None:
-        """Make the calls already queued, and stop. May be called twice, before `start`, and from the thread itself."""
+    def _wake(self) -> None:
         self._calls.put(None)
-        if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(timeout=5)
 
     def _run(self) -> None:
         while (call := self._calls.get()) is not None:
             try:
                 call()
             except Exception:  # a call that fails must not block the next ones
-                _LOG.exception("%s", self._name)
+                _LOG.exception("%s", self._thread.name)
 
 
 NULL_SCHEME = "none"

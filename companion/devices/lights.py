@@ -16,7 +16,7 @@ from typing import Any
 from adafruit_pixelbuf import PixelBuf
 
 from companion.common.errors import DeviceError
-from companion.devices.device_thread import NULL_SCHEME, DeviceThread, NullDevice, parse_device_url
+from companion.devices.device_thread import NULL_SCHEME, DeviceThread, NullDevice, ThreadedDevice, parse_device_url
 from companion.i18n import gettext_noop
 from companion.ports import Colour, HoleSensors, Lights, StatusCallback
 
@@ -40,7 +40,7 @@ def limit_current(frame: Frame, limit_ma: int) -> tuple[Colour, ...]:
     return tuple((r * budget // total, g * budget // total, b * budget // total) for r, g, b in frame)
 
 
-class StripLights:
+class StripLights(ThreadedDevice):
     """A strip of pixels, driven by a thread that reconnects."""
 
     def __init__(
@@ -52,33 +52,22 @@ class StripLights:
         try_strip: Callable[[threading.Event], None] = lambda _: None,
     ) -> None:
         """Call `try_strip` with the closing event before each opening; it raises DeviceError if opening would fail."""
-        self.url = url
+        super().__init__(url, gettext_noop("lights"))
         self._limit_ma = limit_ma
         self._open_strip = open_strip
         self._try_strip = try_strip
-        self._condition = threading.Condition()
         self._wanted: tuple[Frame, int] = ((OFF,) * pixels, 0)
         self._shown: tuple[Frame, int] | None = None
-        self._device_thread: DeviceThread | None = None
 
     def start(self, status: StatusCallback) -> None:
         """Start to show frames. Calls `status` when the lights start or stop working."""
-        self._device_thread = DeviceThread(gettext_noop("lights"), self._serve_device, status)
-        self._device_thread.start()
+        self._start_thread(self._serve_device, status)
 
     def show_frame(self, frame: Frame, number: int) -> None:
         """Show this frame of snapshot `number` soon. A newer frame may replace it before it is sent. Never blocks."""
         with self._condition:
             self._wanted = tuple(frame), number
             self._condition.notify_all()
-
-    def close(self) -> None:
-        """Turn the lights off and release the pin."""
-        if self._device_thread:
-            self._device_thread.closing.set()
-            with self._condition:
-                self._condition.notify_all()
-            self._device_thread.close()
 
     def _serve_device(self, thread: DeviceThread) -> None:
         self._try_strip(thread.closing)

@@ -54,13 +54,9 @@ class PicoLights(StripLights):
         sensors: WiredSensors,
         places: Sequence[int | None],
     ) -> None:
-        self._painting = FrameSender(sensors.send, self._wake_thread)
+        self._painting = FrameSender(sensors.send, self._wake)
         sensors.add_listener(self._painting.on_message)
         super().__init__(url, pixels, limit_ma, partial(_PicoStrip, pixels, order, places, self._painting))
-
-    def _wake_thread(self) -> None:
-        with self._condition:
-            self._condition.notify_all()
 
     def _has_work(self) -> bool:
         return super()._has_work() or self._painting.is_stale

@@ -9,7 +9,6 @@ as text; the deck finds the card, and the table ignores repeated sightings.
 import contextlib
 import os
 import re
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial, reduce
@@ -24,6 +23,7 @@ from companion.devices.device_thread import (
     DeviceThread,
     DeviceUnsupported,
     NullDevice,
+    ThreadedDevice,
     open_serial_port,
     parse_device_url,
     read_available,
@@ -210,34 +210,28 @@ def _open_keyboard(path: str) -> "KeyboardPort":
     return KeyboardPort(path)
 
 
-class SerialScanner:
+class SerialScanner(ThreadedDevice):
     """A reader at a serial port, opened again whenever it was disconnected."""
 
     def __init__(
         self, url: str, clock: Clock, open_port: "Callable[[], Port]", *, seat: int | None, protocol: str
     ) -> None:
-        self.url = url
+        super().__init__(url, gettext_noop("card reader"))
         self.seat = seat
         self._clock = clock
         self._open_port = open_port
         self._protocol = protocol
-        self._device_thread: DeviceThread | None = None
         self._port: Port | None = None
 
     def start(self, seen: Callable[[str], None], status: StatusCallback) -> None:
         """Call `seen(code)` at each sighting, and `status` when the reader starts or stops working."""
-        self._device_thread = DeviceThread(gettext_noop("card reader"), partial(self._serve_device, seen), status)
-        self._device_thread.start()
+        self._start_thread(partial(self._serve_device, seen), status)
 
-    def close(self) -> None:
-        """Stop reading."""
-        if self._device_thread:
-            self._device_thread.closing.set()
-            # The port's own thread may close it at the same moment; then there is no read to interrupt.
-            with contextlib.suppress(OSError, TypeError):
-                if port := self._port:
-                    port.cancel_read()
-            self._device_thread.close()
+    def _wake(self) -> None:
+        # The port's own thread may close it at the same moment; then there is no read to interrupt.
+        with contextlib.suppress(OSError, TypeError):
+            if port := self._port:
+                port.cancel_read()
 
     def _serve_device(self, seen: Callable[[str], None], thread: DeviceThread) -> None:
         with closing(self._open_port()) as port:
@@ -269,7 +263,6 @@ class SimulatedScanner(SerialScanner):
 
     def __init__(self, url: str, clock: Clock, *, seat: int | None = None, protocol: str = "auto") -> None:
         super().__init__(url, clock, self._open_terminal, seat=seat, protocol=protocol)
-        self._condition = threading.Condition()
         self._plugged = True
         self._closed = False
         self._ends: tuple[int, int] | None = None  # both ends; the near one stays open to keep its settings

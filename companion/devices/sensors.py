@@ -11,7 +11,14 @@ from typing import Any
 
 from companion.common.errors import DeviceError
 from companion.devices.board_session import BoardSession
-from companion.devices.device_thread import NULL_SCHEME, CallbackQueue, DeviceThread, NullDevice, parse_device_url
+from companion.devices.device_thread import (
+    NULL_SCHEME,
+    CallbackQueue,
+    DeviceThread,
+    NullDevice,
+    ThreadedDevice,
+    parse_device_url,
+)
 from companion.devices.serial_line import BoardLine, SerialLine, SimulatedCable
 from companion.devices.simulated_board import (
     FAULT_KINDS,
@@ -69,17 +76,16 @@ def open_sensors(
     return WiredSensors(url, board_holes, clock, partial(SerialLine, address.path, baud))
 
 
-class WiredSensors:
+class WiredSensors(ThreadedDevice):
     """The sensors of the board at the other end of a line, opened again whenever it was disconnected."""
 
     def __init__(self, url: str, holes: int, clock: Clock, open_line: Callable[[], BoardLine]) -> None:
-        self.url = url
+        super().__init__(url, gettext_noop("board"))
         self.dropped_lines = 0
         """Number of damaged lines dropped since the line was opened."""
         self._holes = holes
         self._clock = clock
         self._open_line = open_line
-        self._device_thread: DeviceThread | None = None
         self._session: BoardSession | None = None
         self._callbacks = CallbackQueue("board's news")
         self._line: BoardLine | None = None
@@ -92,8 +98,7 @@ class WiredSensors:
         """
         self._callbacks.start()
         serve = partial(self._serve_device, partial(self._callbacks.call_soon, seen))
-        self._device_thread = DeviceThread(gettext_noop("board"), serve, partial(self._callbacks.call_soon, status))
-        self._device_thread.start()
+        self._start_thread(serve, partial(self._callbacks.call_soon, status))
 
     def add_listener(self, listener: Callable[["wire.Message | None"], None]) -> None:
         """Call `listener` with each message of the board, and with None when it disconnects. Use before `start`."""
@@ -115,8 +120,7 @@ class WiredSensors:
 
     def close(self) -> None:
         """Stop listening."""
-        if self._device_thread:
-            self._device_thread.close()
+        super().close()
         self._callbacks.close()
 
     def _request_levels(self) -> None:
@@ -195,7 +199,6 @@ class SimulatedSensors(WiredSensors):
         )
         self._cable = SimulatedCable(self._on_data)
         super().__init__(url, self._node.holes, clock, self._cable.open)
-        self._condition = threading.Condition()
         self._contacts = self._closed = self._check_holes(occupied)
         self._failing = SensorFaults()
         self._moves = self._reported_moves = 0

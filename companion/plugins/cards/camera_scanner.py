@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from companion.common.errors import DeviceError
-from companion.devices.device_thread import DeviceThread, DeviceUnsupported, DeviceUrl, parse_device_url
+from companion.devices.device_thread import DeviceThread, DeviceUnsupported, DeviceUrl, ThreadedDevice, parse_device_url
 from companion.i18n import gettext_noop
 from companion.ports import StatusCallback
 
@@ -66,28 +66,22 @@ class SpotView(NamedTuple):
     readings: tuple[Any, ...]
 
 
-class CameraScanner:
+class CameraScanner(ThreadedDevice):
     """A card reader that looks at a spot of a camera's picture."""
 
     view: SpotView | None = None
     """The newest picture of the spot. None without a camera. Any thread may read it."""
 
     def __init__(self, address: DeviceUrl, *, seat: int | None) -> None:
-        self.url, self.seat = address.url, seat
+        super().__init__(address.url, gettext_noop("card reader"))
+        self.seat = seat
         self._spot, self._fps = read_spot(address), address.int_option("fps", DEFAULT_FPS, least=1, most=60)
         self._device = address.path or DEFAULT_CAMERA
-        self._device_thread: DeviceThread | None = None
         self._rest: RestDetector | None = None
 
     def start(self, seen: Callable[[str], None], status: StatusCallback) -> None:
         """Call `seen(code)` once for each card that is laid, and `status` when the camera starts or stops."""
-        self._device_thread = DeviceThread(gettext_noop("card reader"), partial(self._serve_device, seen), status)
-        self._device_thread.start()
-
-    def close(self) -> None:
-        """Stop looking."""
-        if self._device_thread:
-            self._device_thread.close()
+        self._start_thread(partial(self._serve_device, seen), status)
 
     def encode_view(self) -> tuple[bytes, Any] | None:
         """Return the newest picture of the spot as JPEG, and what is read in it; None before the first one."""

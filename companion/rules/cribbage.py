@@ -75,29 +75,8 @@ def _cut_starter(state: CribbageState, move: Starter) -> Step[CribbageState]:
     return Step(replace(step.state, scores_at_cut=state.scores), step.awards)
 
 
-def _play_card(state: CribbageState, move: Play) -> Step[CribbageState]:
-    return _apply_deal_step(state, deal_moves.play_card(state.terms, state.deal, move.seat, move.card))
-
-
-def _say_go(state: CribbageState, move: Go) -> Step[CribbageState]:
-    return _apply_deal_step(state, deal_moves.say_go(state.terms, state.deal, move.seat))
-
-
-def _show_hand(state: CribbageState, move: Hand) -> Step[CribbageState]:
-    return _apply_deal_step(state, deal_moves.show_hand(state.terms, state.deal, move.seat, move.cards))
-
-
-def _show_crib(state: CribbageState, move: Crib) -> Step[CribbageState]:
-    return _apply_deal_step(state, deal_moves.show_crib(state.terms, state.deal, move.cards))
-
-
-def _make_claim(state: CribbageState, move: Claim) -> Step[CribbageState]:
-    score = state.scores[state.terms.side_of(move.seat)]
-    return _apply_deal_step(state, deal_moves.make_claim(state.terms, state.deal, move.seat, move.points, score))
-
-
-def _call_muggins(state: CribbageState, move: Muggins) -> Step[CribbageState]:
-    return _apply_deal_step(state, deal_moves.call_muggins(state.terms, state.deal, move.seat, move.points))
+def _make_deal_move(state: CribbageState, move: Move) -> Step[CribbageState]:
+    return _apply_deal_step(state, deal_moves.apply_move(state.terms, state.deal, move, state.scores))
 
 
 def _void_deal(state: CribbageState, _: Misdeal) -> Step[CribbageState]:
@@ -176,17 +155,17 @@ def count_cards_dealt(terms: MatchTerms) -> tuple[int, ...]:
 MoveTable = dict[type[Move], Any]
 
 _ADJUST_MOVES: MoveTable = {Adjust: _adjust_score}
-_CLAIM_MOVES: MoveTable = {Claim: _make_claim, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES}
+_CLAIM_MOVES: MoveTable = {Claim: _make_deal_move, Muggins: _make_deal_move, Misdeal: _void_deal, **_ADJUST_MOVES}
 MOVES_BY_PHASE: dict[str, MoveTable] = {
     "cut": {Starter: _cut_starter, **_ADJUST_MOVES},
-    "play": {Play: _play_card, Go: _say_go, **_CLAIM_MOVES},
+    "play": {Play: _make_deal_move, Go: _make_deal_move, **_CLAIM_MOVES},
     "claim": _CLAIM_MOVES,
-    "crib": {Crib: _show_crib, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES},
-    "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _call_muggins, **_ADJUST_MOVES},
+    "crib": {Crib: _make_deal_move, Muggins: _make_deal_move, Misdeal: _void_deal, **_ADJUST_MOVES},
+    "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _make_deal_move, **_ADJUST_MOVES},
     "over": {Next: _begin_new_game, **_ADJUST_MOVES},
 }
 SHOW_PHASE_MOVES: dict[str, MoveTable] = {
-    "show": {Hand: _show_hand, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES}
+    "show": {Hand: _make_deal_move, Muggins: _make_deal_move, Misdeal: _void_deal, **_ADJUST_MOVES}
 }
 """The moves of the show, for a game whose play may not show all hands."""
 

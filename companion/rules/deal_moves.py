@@ -16,8 +16,8 @@ from companion.rules import narration, play, scoring
 from companion.rules.cards import JACK, Card
 from companion.rules.claims import NO_CLAIMS, AwardGroup, ClaimState, PendingClaim
 from companion.rules.engine import Award, replace_at
-from companion.rules.match_terms import MatchTerms
-from companion.rules.moves import Crib, Hand, Move, Play, Starter
+from companion.rules.match_terms import MatchTerms, Scores
+from companion.rules.moves import Claim, Crib, Go, Hand, Move, Muggins, Play, Starter
 from companion.rules.play import PlayProgress, Renege
 
 
@@ -144,6 +144,23 @@ def cut_starter(terms: MatchTerms, dealer: int, starter: Card, *, seats_out: tup
     claims = claiming.start_claims(terms.seats) if terms.is_manual else NO_CLAIMS
     heels = (Award(dealer, 2, "his heels", (starter,)),) if starter.rank == JACK else ()
     return DealStep(Deal(dealer, "play", starter, progress, (None,) * terms.seats, (), 0, claims), (heels,))
+
+
+def apply_move(terms: MatchTerms, deal: Deal, move: Move, scores: Scores) -> DealStep:
+    """Make a move of the deal after the cut; `scores` limit a claim. Raises IllegalMove."""
+    match move:
+        case Play():
+            return play_card(terms, deal, move.seat, move.card)
+        case Go():
+            return say_go(terms, deal, move.seat)
+        case Hand():
+            return show_hand(terms, deal, move.seat, move.cards)
+        case Crib():
+            return show_crib(terms, deal, move.cards)
+        case Claim():
+            return make_claim(terms, deal, move.seat, move.points, scores[terms.side_of(move.seat)])
+    assert isinstance(move, Muggins)
+    return call_muggins(terms, deal, move.seat, move.points)
 
 
 def play_card(terms: MatchTerms, deal: Deal, seat: int, card: Card) -> DealStep:

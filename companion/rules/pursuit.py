@@ -91,43 +91,20 @@ def _cut_starter(state: PursuitState, move: Starter) -> Step[PursuitState]:
     return _peg_awards(state_at_cut, deal_moves.cut_starter(state.terms, state.dealer, move.card, seats_out=out))
 
 
-def _play_card(state: PursuitState, move: Play) -> Step[PursuitState]:
-    _require_alive(state, move.seat)
-    after = deal_moves.play_card(state.terms, state.deal, move.seat, move.card)
-    return _peg_awards(
-        state,
-        after._replace(
-            award_groups=after.award_groups if state.terms.is_manual else _merge_first_two(after.award_groups)
-        ),
-    )
+def _make_deal_move(state: PursuitState, move: Move) -> Step[PursuitState]:
+    if isinstance(move, Play | Go | Claim | Muggins):  # the crib belongs to no seat
+        _require_alive(state, move.seat)
+    after = deal_moves.apply_move(state.terms, state.deal, move, state.scores)
+    if isinstance(move, Play) and not state.terms.is_manual:
+        after = after._replace(award_groups=_merge_first_two(after.award_groups))
+    return _peg_awards(state, after)
 
 
 def _merge_first_two(counts: Iterable[AwardGroup]) -> Iterator[AwardGroup]:
     """Merge the first two groups, because a card and its last-card point are one movement."""
-    each = iter(counts)
-    yield (*next(each), *next(each))
-    yield from each
-
-
-def _say_go(state: PursuitState, move: Go) -> Step[PursuitState]:
-    _require_alive(state, move.seat)
-    return _peg_awards(state, deal_moves.say_go(state.terms, state.deal, move.seat))
-
-
-def _show_crib(state: PursuitState, move: Crib) -> Step[PursuitState]:
-    return _peg_awards(state, deal_moves.show_crib(state.terms, state.deal, move.cards))
-
-
-def _make_claim(state: PursuitState, move: Claim) -> Step[PursuitState]:
-    _require_alive(state, move.seat)
-    return _peg_awards(
-        state, deal_moves.make_claim(state.terms, state.deal, move.seat, move.points, state.scores[move.seat])
-    )
-
-
-def _call_muggins(state: PursuitState, move: Muggins) -> Step[PursuitState]:
-    _require_alive(state, move.seat)
-    return _peg_awards(state, deal_moves.call_muggins(state.terms, state.deal, move.seat, move.points))
+    groups = iter(counts)
+    yield (*next(groups), *next(groups))
+    yield from groups
 
 
 def _void_deal(state: PursuitState, _: Misdeal) -> Step[PursuitState]:
@@ -196,7 +173,7 @@ def _find_captured(state: PursuitState, seat: int, scores: Scores, marks: Scores
 
 def _knock_out(state: PursuitState, seat: int, caught: tuple[int, ...]) -> PursuitState:
     """Return the state with the `caught` seats knocked out. `seat` deals next, or has won."""
-    alive = tuple(each for each in state.alive if each not in caught)
+    alive = tuple(player for player in state.alive if player not in caught)
     assert state.deal.play is not None
     progress = replace(state.deal.play, turn=None, series=(), count=0, gone=())
     deal = replace(state.deal.close_window(), phase="counted", play=progress)
@@ -214,7 +191,7 @@ def _require_alive(state: PursuitState, seat: int) -> None:
 
 def _next_alive(state: PursuitState, seat: int) -> int:
     """Return the next living seat clockwise."""
-    return next((each for each in state.alive if each > seat), state.alive[0])
+    return next((player for player in state.alive if player > seat), state.alive[0])
 
 
 def view(state: PursuitState) -> dict[str, Any]:
@@ -247,7 +224,12 @@ def count_cards_dealt(state: PursuitState) -> tuple[int, ...]:
 
 
 _ADJUST_MOVES: cribbage.MoveTable = {Adjust: _adjust_score}
-_CLAIM_MOVES: cribbage.MoveTable = {Claim: _make_claim, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES}
+_CLAIM_MOVES: cribbage.MoveTable = {
+    Claim: _make_deal_move,
+    Muggins: _make_deal_move,
+    Misdeal: _void_deal,
+    **_ADJUST_MOVES,
+}
 
 GAME = Game(
     key="pursuit",
@@ -269,10 +251,10 @@ GAME = Game(
     start=start,
     moves_by_phase={
         "cut": {Starter: _cut_starter, **_ADJUST_MOVES},
-        "play": {Play: _play_card, Go: _say_go, **_CLAIM_MOVES},
+        "play": {Play: _make_deal_move, Go: _make_deal_move, **_CLAIM_MOVES},
         "claim": _CLAIM_MOVES,
-        "crib": {Crib: _show_crib, Muggins: _call_muggins, Misdeal: _void_deal, **_ADJUST_MOVES},
-        "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _call_muggins, **_ADJUST_MOVES},
+        "crib": {Crib: _make_deal_move, Muggins: _make_deal_move, Misdeal: _void_deal, **_ADJUST_MOVES},
+        "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _make_deal_move, **_ADJUST_MOVES},
         "over": {Next: _begin_new_match, **_ADJUST_MOVES},
     },
     view=view,

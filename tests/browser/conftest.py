@@ -18,6 +18,14 @@ from tests.support.program_starter import StartedProgram
 from tests.support.waiting import PATIENCE_S
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of this folder, which need a browser."""
+    for item in items:
+        if item.path.parent == HERE:
+            item.add_marker("browser")
+
+
 @pytest.fixture(scope="session")
 def shared_stage() -> Iterator[Stage]:
     """Return the stage, shared by all tests so that cached files of the pages stay valid."""
@@ -46,6 +54,15 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+HERE = Path(__file__).parent
+AXE = HERE.parent / "node_modules" / "axe-core" / "axe.min.js"
+SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
+    .map(el => [el.textContent.trim(), el.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 43.99 || box.height < 43.99).map(([text]) => text)"""
+GRAVE = """async (dark) => (await axe.run(document,
+    {resultTypes: ['violations'], ...(dark && {runOnly: ['color-contrast']})})).violations
+    .filter(each => ['serious', 'critical'].includes(each.impact))
+    .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
 ROLE = "await fetch('/api/me').then(reply => reply.json()).then(me => me.role)"
 """The role that the table gives to a phone. Its page learns it after the first snapshot."""
 
@@ -120,13 +137,37 @@ class Phone:
         self.page.mouse.move(0, 0)
         self.page.context.clear_cookies()
 
-    def open(self, url: str) -> Page:
-        """Open an address and wait until the table is drawn for the role of this phone."""
+    def open(self, url: str, snapshot: dict[str, Any] | None = None) -> Page:
+        """Open an address and wait until the table, and this snapshot, is drawn for the role of this phone."""
         self.page.goto(url)
         self.wait_until("document.body.dataset.link", "live")
         self.wait_until("!!document.body.dataset.snapshot", True)
         self.wait_until(f"document.body.dataset.role === {ROLE}", True)
+        if snapshot:
+            self.wait_for_snapshot(snapshot)
         return self.page
+
+    def take_seat(self, url: str) -> None:
+        """Remember that this phone has taken a seat. Then it asks the table for its hand."""
+        self.page.goto(url)
+        self.page.evaluate("localStorage.setItem('sat', 'on')")
+
+    def tap(self, *selectors: str) -> None:
+        """Tap elements one after the other."""
+        for selector in selectors:
+            self.page.locator(selector).tap()
+
+    def find_faults(self, *, is_dark: bool = False, but_small: bool = True) -> list[str]:
+        """Return what axe finds, what is too small for a finger, and whether the page scrolls sideways.
+
+        In the dark only the contrast is examined: nothing but the colours is another.
+        """
+        faults: list[str] = self.page.evaluate(f"[{SMALL}].flat()") if but_small else []
+        if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            faults.append("The page scrolls sideways.")
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.read_text("utf-8"))
+        return faults + self.page.evaluate(GRAVE, is_dark)
 
     def open_menu(self, *drawers: str) -> Page:
         """Open the menu and tap the elements with these selectors, except for summaries of open drawers."""
@@ -173,6 +214,14 @@ class Phone:
             if "context was destroyed" in error.message:
                 raise PageLeft from error
             raise
+
+    def wait_for_text(self, selector: str, text: str) -> None:
+        """Wait until the first of these elements has exactly this text."""
+        self.wait_until(f"document.querySelector({json.dumps(selector)})?.textContent", text)
+
+    def wait_for_count(self, selector: str, count: int) -> None:
+        """Wait until there are so many of these elements, seen or not."""
+        self.wait_until(f"document.querySelectorAll({json.dumps(selector)}).length", count)
 
     def wait_for_snapshot(self, snapshot: dict[str, Any]) -> None:
         """Wait until the page shows this snapshot."""

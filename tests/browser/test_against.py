@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser.scenes import scene
 
-pytestmark = pytest.mark.browser
-
 AGAINST = {"pegs": "plain", "against": {"seat": 1, "level": "club"}}
 REMARK = "I have dealt. Take your seat on your phone and discard two cards to the crib."
 HAND = ["5H", "5S", "KD", "2C", "9C", "JD"]
@@ -26,10 +24,9 @@ def test_the_phone_in_the_seat_shows_what_to_do_and_does_not_offer_the_seat(stag
     stage.seat, stage.hand = 0, HAND
     against(stage, remark=REMARK)
     phone, other = phones(390, 844), phones(390, 844)
-    phone.page.goto(stage.url)
-    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    phone.take_seat(stage.url)
     phone.open(stage.url)
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "Choose two cards for your crib.")
+    phone.wait_for_text("[data-turn]", "Choose two cards for your crib.")
     assert phone.visible_texts("[data-notice]") == []
     other.page.goto(stage.url)
     other.page.evaluate("localStorage.removeItem('sat')")
@@ -44,11 +41,10 @@ def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, 
     stage.seat, stage.hand = 0, HAND
     against(stage)
     phone = phones(*size)
-    phone.page.goto(f"{stage.url}/help")
-    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    phone.take_seat(f"{stage.url}/help")
     page = phone.open(f"{stage.url}/?lang={language}")
     button = page.locator(".bar [data-away]")
-    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", len(HAND))
+    phone.wait_for_count(".my-hand [data-away]", len(HAND))
     undo = page.locator("[data-move=undo]").bounding_box()
     for chosen in range(3):
         button.wait_for()
@@ -58,12 +54,12 @@ def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, 
         assert box["height"] == undo["height"] == 44
         if chosen < 2:
             page.locator(".my-hand [data-away]").nth(chosen).tap()
-            phone.wait_until("document.querySelectorAll('.my-hand [aria-pressed=true]').length", chosen + 1)
+            phone.wait_for_count(".my-hand [aria-pressed=true]", chosen + 1)
 
 
 def test_a_card_that_does_not_fit_cannot_be_tapped(stage, phones):
     phone = sit(stage, phones, ["5H", "KD"], phase="play", turn=0, count=24)
-    phone.wait_until("document.querySelectorAll('[data-own]').length", 2)
+    phone.wait_for_count("[data-own]", 2)
     assert [each.is_disabled() for each in phone.page.locator("button[data-card]:visible").all()] == [False, True]
 
 
@@ -72,10 +68,9 @@ def sit(stage, phones, hand, **changes):
     stage.seat, stage.hand = 0, hand
     against(stage, **changes)
     phone = phones(390, 844)
-    phone.page.goto(stage.url)
-    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    phone.take_seat(stage.url)
     phone.open(stage.url)
-    phone.wait_until("document.querySelectorAll('[data-part=own] h2').length", 1)
+    phone.wait_for_count("[data-part=own] h2", 1)
     return phone
 
 
@@ -84,18 +79,18 @@ READER = {"cards": {"url": "serial:/dev/ttyACM1", "ok": True, "say": ""}}
 
 def test_the_bar_has_the_discard_and_the_pad_only_for_a_pack_of_ones_own(stage, phones):
     phone = sit(stage, phones, HAND)
-    phone.wait_until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
+    phone.wait_for_text(".bar [data-away]", "Choose two cards")
     assert phone.page.locator(".bar [data-away]").is_disabled()
     assert phone.visible_texts(".bar button") == ["Undo", "Choose two cards"]
     assert phone.visible_texts("[data-card]") == []
     for card in ("2C", "9C"):
         phone.page.locator(f"[data-away='{card}']").tap()
-    phone.wait_until("document.querySelector('.bar [data-away]').textContent", "Discard to crib")
+    phone.wait_for_text(".bar [data-away]", "Discard to crib")
     shown = phone.page.locator(".my-hand [data-away]").evaluate_all("all => all.map(el => el.dataset.away)")
     assert shown == ["2C", "5S", "5H", "9C", "JD", "KD"]  # by rank, as they are held
     stage.hand = ["5S", "5H", "JD", "KD"]
     phone.page.locator(".bar [data-away]").tap()
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "The companion is discarding…")
+    phone.wait_for_text("[data-turn]", "The companion is discarding…")
     assert ("hand", {"cards": stage.hand}) in stage.posts
     phone.wait_until("document.activeElement.closest('.my-hand') !== null", True)
     assert phone.visible_texts(".bar button") == ["Undo"]
@@ -105,8 +100,8 @@ def test_the_bar_has_the_discard_and_the_pad_only_for_a_pack_of_ones_own(stage, 
     assert phone.visible_texts("[data-card='KS']") != []
     stage.hand = HAND  # the next deal starts without a selection
     phone.wait_for_snapshot(against(stage, moves=9))
-    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", 6)
-    phone.wait_until("document.querySelector('.bar [data-away]').textContent", "Choose two cards")
+    phone.wait_for_count(".my-hand [data-away]", 6)
+    phone.wait_for_text(".bar [data-away]", "Choose two cards")
 
 
 HOLD_POST = """() => { const send = window.fetch;
@@ -118,7 +113,7 @@ HOLD_POST = """() => { const send = window.fetch;
 
 def test_a_late_answer_to_the_discard_takes_the_focus_from_nobody_who_has_gone_on(stage, phones):
     phone = sit(stage, phones, HAND)
-    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    phone.wait_for_count(".my-hand [data-away]", 6)
     phone.page.evaluate(HOLD_POST)
     for card in ("2C", "9C"):
         phone.page.locator(f".my-hand [data-away='{card}']").tap()
@@ -127,7 +122,7 @@ def test_a_late_answer_to_the_discard_takes_the_focus_from_nobody_who_has_gone_o
     phone.wait_until("!!window.release", True)
     phone.page.locator("[data-move=undo]").focus()
     phone.page.evaluate("release()")
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "The companion is discarding…")
+    phone.wait_for_text("[data-turn]", "The companion is discarding…")
     assert phone.page.evaluate("document.activeElement.dataset.move") == "undo"
 
 
@@ -135,12 +130,12 @@ def test_a_late_answer_to_the_discard_takes_the_focus_from_nobody_who_has_gone_o
 def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, phones, reader):
     devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}
     phone = sit(stage, phones, HAND, devices=devices)
-    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    phone.wait_for_count(".my-hand [data-away]", 6)
     assert phone.visible_texts("[data-open=hand]") == []
     played = {"phase": "play", "turn": 1, "starter": "4H", "count": 15, "moves": 7, "devices": devices}
     stage.hand = []
     phone.wait_for_snapshot(against(stage, **played))
-    phone.wait_until("document.querySelectorAll('[data-own]').length", 0)
+    phone.wait_for_count("[data-own]", 0)
     assert phone.visible_texts("[data-open=hand]") == []
     assert phone.page.locator(".my-hand h2").bounding_box()["height"] <= 1  # a heading without cards
     phone.wait_for_snapshot(stage.show(**played, game=stage.snapshot["game"] | {"against": None}))
@@ -151,20 +146,20 @@ def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, p
 def test_before_the_cards_are_dealt_the_phone_says_so(stage, phones, reader):
     devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}
     phone = sit(stage, phones, [], devices=devices)
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "The companion is dealing…")
+    phone.wait_for_text("[data-turn]", "The companion is dealing…")
     assert phone.visible_texts("[data-open=hand], .bar [data-open=cards]") == []
 
 
 def test_go_is_offered_only_when_no_card_fits(stage, phones):
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 24, "played": [["9C", "6D"], ["9H"]]}
     phone = sit(stage, phones, ["5H", "KD"], **play)
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "Your turn: tap a card.")
+    phone.wait_for_text("[data-turn]", "Your turn: tap a card.")
     assert phone.visible_texts(".bar button") == ["Undo"]
     phone.wait_for_snapshot(against(stage, **play | {"count": 27}))
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "No card fits: tap Go.")
+    phone.wait_for_text("[data-turn]", "No card fits: tap Go.")
     assert phone.visible_texts(".bar button") == ["Undo", "Go"]
     phone.wait_for_snapshot(against(stage, **play | {"turn": 1, "count": 27}))
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "Blue to play.")
+    phone.wait_for_text("[data-turn]", "Blue to play.")
     assert phone.visible_texts(".bar button") == ["Undo"]
 
 
@@ -192,7 +187,7 @@ def test_an_incomplete_hand_says_nothing_about_go(stage, phones):
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 27, "played": [["9C"], ["9H"]], "game": people}
     phone = sit(stage, phones, ["5H", "KD"])
     phone.wait_for_snapshot(stage.show(**play))
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "Red to play, or go.")
+    phone.wait_for_text("[data-turn]", "Red to play, or go.")
     assert phone.visible_texts(".bar [data-move=go]") == ["Go"]
 
 
@@ -209,7 +204,7 @@ def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, p
     assert lay.evaluate(colour) != cards.evaluate(colour)
     stage.hand = []
     phone.wait_for_snapshot(against(stage, starter="4H", phase="play", turn=0))
-    phone.wait_until("document.querySelectorAll('.my-hand :is([data-away], [data-own])').length", 0)
+    phone.wait_for_count(".my-hand :is([data-away], [data-own])", 0)
     assert cards.evaluate(colour) != page.locator("[data-move=undo]").evaluate(colour)
 
 
@@ -233,13 +228,12 @@ def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage
     assert cards == [5, 5, 5]
     assert phone.visible_texts("[data-move=next]") == ["Next hand"]
     phone.wait_for_snapshot(against(stage))
-    phone.wait_until("document.querySelectorAll('.deal-count').length", 0)
+    phone.wait_for_count(".deal-count", 0)
 
 
 def test_a_crib_of_no_points_has_a_result_too(stage, phone):
     ended = scene("six-card", "3D TH 5H 6S KC 4C 5D 7S JC AS 8H JS KH")
-    phone.open(stage.url)
-    phone.wait_for_snapshot(stage.show(**ended))
+    phone.open(stage.url, stage.show(**ended))
     phone.wait_until("document.querySelector('[data-part=said]').innerText.split(/\\n+/)[0]", "Red's crib: no points.")
     assert phone.visible_texts(".last-count .gain") == ["0"]
 
@@ -271,8 +265,7 @@ def test_the_tv_shows_all_counts_of_a_deal_whole(stage, phones, size):
 def test_a_plain_board_shows_a_score_after_the_hand_and_where_the_pegs_stand(stage, phone):
     ended = scene("six-card", "5D TH 5H 6S KC 4C 3D 7S JC 2S 2H QS 9H")
     assert ended["phase"] == "between"
-    page = phone.open(stage.url)
-    phone.wait_for_snapshot(stage.show(**ended | {"game": ended["game"] | {"pegs": "plain"}}))
+    page = phone.open(stage.url, stage.show(**ended | {"game": ended["game"] | {"pegs": "plain"}}))
     red, blue = ended["scores"]
     assert phone.visible_texts(".after-hand b") == [f"Score after this hand: Red {red}, Blue {blue}."]
     page.locator(".after-hand summary").tap()
@@ -287,14 +280,14 @@ def test_a_plain_board_shows_a_score_after_the_hand_and_where_the_pegs_stand(sta
 def test_the_whole_hand_and_all_counts_of_a_deal_are_seen_on_the_smallest_phone(stage, phones):
     phone = sit(stage, phones, HAND)
     phone.page.set_viewport_size({"width": 320, "height": 568})
-    phone.wait_until("document.querySelectorAll('.my-hand [data-away]').length", 6)
+    phone.wait_for_count(".my-hand [data-away]", 6)
     bottoms = "(all) => all.map(el => el.getBoundingClientRect().bottom)"
     bar = phone.page.locator(".foot").bounding_box()["y"]
     assert max(phone.page.locator(".my-hand [data-away]").evaluate_all(bottoms)) <= bar
     stage.hand = []
     phone.page.emulate_media(reduced_motion="reduce")
     phone.wait_for_snapshot(end_a_deal(stage))
-    phone.wait_until("document.querySelectorAll('.deal-count').length", 3)
+    phone.wait_for_count(".deal-count", 3)
     assert (
         max(phone.page.locator(".deal-count").evaluate_all(bottoms)) <= phone.page.locator(".foot").bounding_box()["y"]
     )

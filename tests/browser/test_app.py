@@ -3,10 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
-pytestmark = pytest.mark.browser
-
 WEB = Path(__file__).parents[2] / "web"
 
 
@@ -27,17 +23,16 @@ def test_the_page_opens_where_no_table_answers_says_so_and_comes_back(stage, pho
     port = stage.port
     stage.close()
     page.reload()
-    phone.wait_until("document.querySelector('.link').textContent", "no answer from the table, trying again")
+    phone.wait_for_text(".link", "no answer from the table, trying again")
     stage.open(port)
-    phone.wait_until("document.querySelector('.link').textContent", "connected again")
+    phone.wait_for_text(".link", "connected again")
     phone.wait_until("document.body.dataset.link", "live")
-    phone.wait_until("document.querySelector('.link').textContent", "live")
+    phone.wait_for_text(".link", "live")
 
 
 def test_a_phone_trembles_when_it_is_its_seats_turn(stage, phone):
     play = {"phase": "play", "starter": "5D", "count": 3}
-    stage.show(**play, turn=0)
-    page = phone.open(stage.url + "/?seat=1")
+    page = phone.open(stage.url + "/?seat=1", stage.show(**play, turn=0))
     page.evaluate("window.felt = []; navigator.vibrate = ms => (felt.push(ms), true); null")
     page.locator("h1").tap()
     for turn in (1, 1, 0, 1):

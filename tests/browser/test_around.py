@@ -7,10 +7,7 @@ import pytest
 from tests.browser.scenes import SCENES
 from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_controls import posted
-from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.support.waiting import wait_until
-
-pytestmark = pytest.mark.browser
 
 GAME = {"key": "six-card", "title": "Six-card cribbage", "seats": 2, "sides": 2, "target": 121, "options": {}}
 
@@ -55,10 +52,7 @@ def test_each_page_fits_finger_and_eye(evening, phones, path, look):
     page = phone.page
     page.goto(evening.url + path)
     phone.wait_until("document.querySelectorAll('main h2').length > 1", True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(SMALL) == []
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(GRAVE, False) == []
+    assert phone.find_faults() == []
     assert phone.complaints == []
 
 
@@ -68,7 +62,7 @@ WIDER = "[...document.querySelectorAll('.wide')].filter(el => el.scrollWidth > e
 def test_the_german_tables_of_the_evening_fit_the_smallest_phone(evening, phones):
     phone = phones(320, 568)
     phone.page.goto(evening.url + "/evening?lang=de")
-    phone.wait_until("document.querySelectorAll('.all-time .wide').length", 3)
+    phone.wait_for_count(".all-time .wide", 3)
     assert phone.page.evaluate(WIDER) == []
 
 
@@ -78,14 +72,14 @@ def test_the_tables_of_a_first_evening_fit_a_phone_with_long_names_and_say_nothi
     evening.evenings = [{"began_ms": 1764000000000, "games": 1, "names": names, "won": [1, 0], "best": None}]
     phone = phones(390, 844)
     phone.page.goto(evening.url + "/evening")
-    phone.wait_until("document.querySelectorAll('.all-time .wide').length", 1)
+    phone.wait_for_count(".all-time .wide", 1)
     assert phone.visible_texts(".all-time h2") == ["Players, all time"]
     assert phone.page.evaluate(WIDER) == []
 
 
 def test_players_invite_and_watchers_see_how_to_join(stage, phone):
     phone.page.goto(stage.url + "/invite")
-    phone.wait_until("document.querySelectorAll('[data-link]').length", 3)
+    phone.wait_for_count("[data-link]", 3)
     assert phone.visible_texts("[data-link=tv]") == ["http://table.local/tv"]
     codes = phone.page.locator("[data-invite] img:visible")
     assert codes.evaluate_all("all => all.map(el => new URL(el.src).search)") == ["?for=player&n=0"]
@@ -99,10 +93,10 @@ def test_players_invite_and_watchers_see_how_to_join(stage, phone):
 def test_the_invitations_follow_the_network_of_the_table(stage, phone):
     stage.invited = {whom: f"http://127.0.0.1:8123/{whom}" for whom in ("player", "watcher", "tv")} | {"others": []}
     phone.page.goto(stage.url + "/invite")
-    phone.wait_until("document.querySelectorAll('[data-link]').length", 3)
+    phone.wait_for_count("[data-link]", 3)
     assert phone.visible_texts("[data-unreachable]")[0].startswith("Phones cannot reach the table")
     stage.invited = {whom: f"http://192.0.2.7:8123/{whom}" for whom in ("player", "watcher", "tv")} | {"others": []}
-    phone.wait_until("document.querySelector('[data-link=player]').textContent", "http://192.0.2.7:8123/player")
+    phone.wait_for_text("[data-link=player]", "http://192.0.2.7:8123/player")
     assert phone.visible_texts("[data-unreachable]") == []
     codes = phone.page.locator("[data-invite] img:visible")
     assert codes.evaluate_all("all => all.map(el => new URL(el.src).search)") == ["?for=player&n=1"]
@@ -112,7 +106,7 @@ def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
     """Of the newest game that is over: the one in progress says less."""
     page = phone.page
     page.goto(evening.url + "/evening")
-    phone.wait_until("document.querySelectorAll('.race').length", 1)
+    phone.wait_for_count(".race", 1)
     assert page.locator(".race").get_attribute("aria-label") == "The race: Ann 121, Bo 88"
     dashes = page.locator(".race-line").evaluate_all("all => all.map(el => el.getAttribute('stroke-dasharray'))")
     assert len(set(dashes)) == 2
@@ -143,7 +137,7 @@ def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
 def test_a_game_is_taken_along_as_a_picture(evening, phone):
     page = phone.page
     page.goto(evening.url + "/evening")
-    phone.wait_until("document.querySelectorAll('[data-share]').length", 1)
+    phone.wait_for_count("[data-share]", 1)
     with page.expect_download() as taken:
         page.locator("[data-share]").tap()
     assert taken.value.suggested_filename == "cribbage.png"
@@ -169,14 +163,14 @@ def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_n
     play = SCENES["six-card, the play"] | {"turn": 1, "count": 22}
     stage.show(**play)
     page = sat(phone, stage)
-    phone.wait_until("document.querySelectorAll('[data-own]').length", 2)
+    phone.wait_for_count("[data-own]", 2)
     phone.wait_for_snapshot(stage.show(**play | {"moves": 50}))
     assert phone.visible_texts("[data-move=go]") == []
     page.locator("[data-own='9C']").tap()
     assert posted(stage, phone) == [("moves", {"type": "play", "seat": 1, "card": "9C"})]
     stage.hand = ["KS"]
     phone.wait_for_snapshot(stage.show(**play | {"moves": 51}))
-    phone.wait_until("document.querySelectorAll('[data-own]').length", 1)
+    phone.wait_for_count("[data-own]", 1)
     phone.wait_for_snapshot(stage.show(**play | {"moves": 51, "count": 23}))
     assert phone.visible_texts("[data-move=go]") == ["Go"]
 
@@ -186,7 +180,7 @@ def test_the_cards_of_an_earlier_answer_do_not_come_back(stage, phone):
     play = SCENES["six-card, the play"]
     stage.show(**play)
     page = sat(phone, stage)
-    phone.wait_until("document.querySelectorAll('[data-own]').length", 2)
+    phone.wait_for_count("[data-own]", 2)
     page.evaluate(HOLD_FIRST_ANSWER, "/api/hand")
     stage.show(**play | {"moves": 50})
     phone.wait_until("isHeld", True)
@@ -202,7 +196,7 @@ def test_my_cards_are_in_sight_without_a_scroll(stage, phones, size):
     stage.show(**SCENES["six-card, the play"] | {"turn": 1})
     phone = phones(*size)
     sat(phone, stage)
-    phone.wait_until("document.querySelectorAll('[data-own]').length", 2)
+    phone.wait_for_count("[data-own]", 2)
     lowest = "Math.max(...[...document.querySelectorAll('[data-own]')].map(el => el.getBoundingClientRect().bottom))"
     phone.wait_until(f"scrollY + {lowest} < innerHeight", True)
 
@@ -211,7 +205,7 @@ def test_a_hand_is_entered_on_the_phone_that_sits_there(stage, phone):
     stage.seat = 0
     stage.show(**SCENES["six-card, the play"])
     page = sat(phone, stage)
-    phone.wait_until("document.querySelectorAll('[data-open=hand]').length", 1)
+    phone.wait_for_count("[data-open=hand]", 1)
     page.locator("[data-open=hand]").tap()
     for card in ("5H", "KS", "5H"):
         page.locator(f"dialog[open] [data-card='{card}']").tap()
@@ -221,8 +215,7 @@ def test_a_hand_is_entered_on_the_phone_that_sits_there(stage, phone):
 
 def test_a_name_and_a_colour_are_kept_and_worn(stage, phone):
     players = [{"seat": 0, "side": 0, "name": "Ann", "colour": "green"}, {"seat": 1, "side": 1, "name": "Blue"}]
-    stage.show(players=players)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(players=players))
     places = "[...document.querySelectorAll('.plate.seat-0, .dot.seat-0')]"
     colours = f"{places}.map(each => getComputedStyle(each).backgroundColor)"
     assert page.evaluate(colours) == ["rgb(44, 122, 56)"]
@@ -243,7 +236,7 @@ def test_the_workshop_reports_a_faulty_device(stage, phone):
     lost = {"url": "sim:", "ok": False, "say": "The cable is out."}
     stage.show(devices=stage.snapshot["devices"] | {"cards": lost}, quarantined=["red-33"])
     phone.page.goto(stage.url + "/workshop")
-    phone.wait_until("document.querySelectorAll('.plank .peg').length", 4)
+    phone.wait_for_count(".plank .peg", 4)
     assert phone.visible_texts("[data-device=cards][data-ok=false]") == ["not working"]
     assert "The cable is out." in phone.page.locator("main").inner_text()
     assert "red 33" in phone.page.locator(".quarantined").inner_text()
@@ -252,7 +245,7 @@ def test_the_workshop_reports_a_faulty_device(stage, phone):
 def test_the_holes_are_lit_one_after_the_other(stage, phone):
     page = phone.page
     page.goto(stage.url + "/workshop")
-    phone.wait_until("document.querySelectorAll('[data-light=next]:enabled').length", 1)
+    phone.wait_for_count("[data-light=next]:enabled", 1)
     for n, hole in enumerate(("red-start-1", "red-start-2", "red-1")):
         page.locator("[data-light=next]").tap()
         phone.wait_until("document.querySelector('[data-lit]').dataset.lit", hole)
@@ -271,18 +264,18 @@ def test_reader_and_button_input_is_shown_and_a_watcher_is_referred_to_the_playe
     phone.wait_until("[...document.querySelectorAll('[data-seen]')].map(each => each.textContent)",
                 ["Button go:0", "Card <0A01>"])  # fmt: skip
     stage.role = "watcher"
-    phone.wait_until("document.querySelector('.trying').textContent", "Players can test the hardware here.")
+    phone.wait_for_text(".trying", "Players can test the hardware here.")
 
 
 def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
     page = phone.page
     page.goto(stage.url + "/workshop")
-    phone.wait_until("document.querySelectorAll('[data-learns]').length", 1)
+    phone.wait_for_count("[data-learns]", 1)
     page.locator("[data-learns]").tap()
     phone.wait_until("document.querySelector('[data-asked]').textContent.trim()", "Scan the ace of clubs.")
     said = "This is already the ace of clubs. Scan the 2 of clubs."
     stage.deck = {"asked": "2C", "missing": 2, "left": ["2C", "3C"], "said": said}
-    phone.wait_until("document.querySelector('[data-said]').textContent", said)
+    phone.wait_for_text("[data-said]", said)
     page.locator("[data-learns='3C']").tap()
     phone.wait_until("document.querySelector('[data-asked]').dataset.asked", "3C")
     page.locator("[data-learns='']").tap()
@@ -292,6 +285,5 @@ def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
 
 def test_a_plain_board_lists_no_lamps(stage, phone):
     none = {name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "buttons")}
-    stage.show(devices=none | {"cards": stage.snapshot["devices"]["cards"]})
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(devices=none | {"cards": stage.snapshot["devices"]["cards"]}))
     assert phone.page.locator("li[data-device]").evaluate_all("all => all.map(el => el.dataset.device)") == ["cards"]

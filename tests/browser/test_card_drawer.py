@@ -6,8 +6,6 @@ from tests.browser.scenes import SCENES, scene
 from tests.browser.test_controls import PLAY, posted
 from tests.browser.test_looks import FULL
 
-pytestmark = pytest.mark.browser
-
 KEYS = """Object.fromEntries([...document.querySelectorAll('#pad [data-card]')].map(key => {
     const box = key.getBoundingClientRect();
     return [key.dataset.card, [Math.round(box.x), Math.round(box.y), box.width, box.height]]; }))"""
@@ -60,7 +58,7 @@ def test_while_an_answer_is_due_the_cards_follow_it_without_a_scroll_of_their_ow
     assert page.evaluate(INNER_SCROLLS) == 0
     stage.refusal = "The king of diamonds has already been played."
     page.locator("#pad [data-card=KD]").tap()
-    phone.wait_until("document.querySelector('[data-part=error]').textContent", stage.refusal)
+    phone.wait_for_text("[data-part=error]", stage.refusal)
     assert page.evaluate(FREE, "[data-part=error]") == [True]
 
 
@@ -68,8 +66,7 @@ def test_while_an_answer_is_due_the_cards_follow_it_without_a_scroll_of_their_ow
 def test_my_cards_are_entered_on_the_smallest_phone_without_a_scroll(stage, phones, language):
     stage.seat = 1
     phone = phones(320, 568)
-    phone.page.goto(f"{stage.url}/help")
-    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    phone.take_seat(f"{stage.url}/help")
     page = phone.open(f"{stage.url}/?lang={language}")
     page.locator("[data-open=hand]").tap()
     assert page.locator("dialog[open] [data-card]").count() == 52
@@ -137,8 +134,7 @@ def test_the_counts_of_the_hands_hide_neither_the_scores_nor_the_crib(stage, pho
 
 def test_the_drawer_makes_room_for_the_counts_of_a_deal_and_is_open_again_for_the_next_one(stage, phones):
     phone = phones(390, 844)
-    stage.show(**scene("six-card", DEAL))
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**scene("six-card", DEAL)))
     page.locator("[data-open=cards]").tap()
     crib = scene("six-card", f"{DEAL} 2H 3H 4H 9D")
     plain = {"game": crib["game"] | {"pegs": "plain"}}
@@ -157,8 +153,7 @@ def test_the_drawer_makes_room_for_the_counts_of_a_deal_and_is_open_again_for_th
 
 def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(stage, phone):
     start = scene("six-card")
-    stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**start | {"game": start["game"] | {"pegs": "plain"}}))
     assert phone.visible_texts("[data-turn]") == [
         "Red deals. Two cards each to the crib, then cut and enter the starter."
     ]
@@ -175,8 +170,7 @@ def test_on_a_plain_board_the_play_begins_with_what_to_do_and_a_go_that_was_not_
         scenery = scene("six-card", cards)
         phone.wait_for_snapshot(stage.show(**scenery | {"game": scenery["game"] | {"pegs": "plain"}}))
 
-    stage.show()
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show())
     show("4H")
     assert phone.visible_texts("[data-turn]") == ["Blue plays first. Enter each card that is played."]
     show("4H 5S")
@@ -196,14 +190,12 @@ def test_on_a_plain_board_the_play_begins_with_what_to_do_and_a_go_that_was_not_
 )
 def test_who_discards_depends_on_the_number_of_players(stage, phone, seats, said):
     start = scene("pursuit", seats=seats)
-    stage.show(**start | {"game": start["game"] | {"pegs": "plain"}})
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**start | {"game": start["game"] | {"pegs": "plain"}}))
     assert phone.visible_texts("[data-turn]") == [f"Red deals. {said}"]
 
 
 def test_the_crib_shows_how_many_of_its_cards_are_missing(stage, phone):
-    stage.show(**scene("six-card", DEAL + " 2H 3H"))
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**scene("six-card", DEAL + " 2H 3H")))
     places = """[...document.querySelectorAll('.hands .small-cards:last-child .card')]
         .map(el => el.classList.contains('gap') ? '' : el.getAttribute('aria-label'))"""
     assert page.evaluate(places) == ["2 of hearts", "3 of hearts", "", ""]
@@ -228,8 +220,7 @@ def test_the_bar_keeps_its_places_and_has_one_primary_action(stage, phones):
 
 
 def test_only_one_button_is_called_new_game_at_the_end(stage, phone):
-    stage.show(phase="over", winner=0, turn=None, scores=[121, 80])
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(phase="over", winner=0, turn=None, scores=[121, 80]))
     phone.wait_until("document.body.dataset.role", "player")
     assert phone.visible_texts("[data-move=next]") == ["Play again"]
     assert phone.visible_texts("[data-open='new-game']") == ["New game"]

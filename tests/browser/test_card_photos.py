@@ -13,13 +13,10 @@ from companion.rules import scoring
 from companion.rules.cards import parse_card
 from tests.browser.scenes import SCENES
 from tests.browser.test_around import sat
-from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.browser.test_train import ranked_deal
 from tests.plugins.cards.samples import draw_photo, unseen_style
 from tests.plugins.cards.test_reader import encode
 from tests.support.waiting import PATIENCE_S, wait_until
-
-pytestmark = pytest.mark.browser
 
 SIX, FIVE, FOUR = 11, 14, 5
 """Seeds of photographs with so many cards, all of them read."""
@@ -50,10 +47,7 @@ def draw_file(seed, *, is_turned=False):
 
 
 def check_looks(phone, *, is_dark):
-    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert phone.page.evaluate(SMALL) == []
-    phone.page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert phone.page.evaluate(GRAVE, is_dark) == []
+    assert phone.find_faults(is_dark=is_dark) == []
     assert phone.complaints == []
 
 
@@ -73,7 +67,7 @@ def test_a_photograph_of_a_hand_is_counted(stage, phones):
     page.goto(stage.url + "/count")
     file, cards = draw_file(FIVE, is_turned=True)
     page.locator("input[type=file]").set_input_files(file)
-    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 5)
+    phone.wait_for_count(".photo-frame g.sure", 5)
     assert page.evaluate("(({width, height}) => [width, height])(document.querySelector('canvas'))") == [1280, 960]
     boxes = page.locator(".photo-frame polygon").evaluate_all("all => all.map(el => el.getBoundingClientRect().left)")
     assert page.evaluate(LABELS) == [card.replace("T", "10", 1)[:-1] + SYMBOLS[card[1]] for card in cards]
@@ -86,16 +80,16 @@ def test_a_photograph_of_a_hand_is_counted(stage, phones):
     page.locator(f"[data-starter='{cards[0]}']").tap()
     hand, starter = [parse_card(card) for card in cards[1:]], parse_card(cards[0])
     items = scoring.itemize_hand(hand, starter)
-    phone.wait_until("document.querySelectorAll('.count-items li').length", len(items))
+    phone.wait_for_count(".count-items li", len(items))
     assert phone.visible_texts(".hand-points") == [f"{scoring.sum_points(items)} points"]
     check_looks(phone, is_dark=True)
 
     page.locator("[data-crib]").tap()
     phone.wait_until("document.querySelector('[data-crib]').getAttribute('aria-pressed')", "true")
     page.locator(f".pad [data-card='{cards[0]}']").tap()  # the starter is taken away
-    phone.wait_until("document.querySelectorAll('.photo-frame g.left-out').length", 1)
+    phone.wait_for_count(".photo-frame g.left-out", 1)
     page.locator("[data-clear]").tap()
-    phone.wait_until("document.querySelectorAll('[data-starter]').length", 0)
+    phone.wait_for_count("[data-starter]", 0)
     assert not page.locator(".photo-frame").is_visible()
 
 
@@ -104,7 +98,7 @@ def test_unsure_cards_are_choices_in_german_too(stage, phones, unsure):
     page = phone.page
     page.goto(stage.url + "/count?lang=de")
     page.locator("input[type=file]").set_input_files(draw_file(FOUR)[0])
-    phone.wait_until("document.querySelectorAll('.photo-choices [role=group]').length", 2)
+    phone.wait_for_count(".photo-choices [role=group]", 2)
     assert phone.visible_texts("[role=status]") == ["2 Karten gelesen. 2 sind unsicher: Tippe an, welche es sind."]
     assert page.evaluate(LABELS) == ["5♥", "? 1", "? 2", "J♦"]
     assert page.locator(".photo-choices [data-card='5H']").is_disabled()  # it lies there already
@@ -113,7 +107,7 @@ def test_unsure_cards_are_choices_in_german_too(stage, phones, unsure):
     page.locator(".photo-choices [data-none]").tap()
     phone.wait_until(LABELS, ["5♥", "8♠", "–", "J♦"])
     page.locator(".pad [data-card='5D']").tap()
-    phone.wait_until("document.querySelector('.hand-points')?.textContent", "6 Punkte")
+    phone.wait_for_text(".hand-points", "6 Punkte")
 
 
 def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone, monkeypatch):
@@ -140,12 +134,11 @@ def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone
     for card in ("5H", "5S", "5C", "5D"):
         page.locator(f".pad [data-card='{card}']").tap()
     page.locator("[data-starter='5D']").tap()
-    phone.wait_until("document.querySelector('.hand-points')?.textContent", "20 points")
+    phone.wait_for_text(".hand-points", "20 points")
     assert "Counted as in five-card cribbage. In other games, add a card." in phone.visible_texts("[data-hand] p")
     page.locator(".pad [data-card='JD']").tap()
-    phone.wait_until("document.querySelector('.hand-points')?.textContent", "29 points")
-    stage.show(**CRIB)
-    phone.open(stage.url)
+    phone.wait_for_text(".hand-points", "29 points")
+    phone.open(stage.url, stage.show(**CRIB))
     assert page.locator("[data-scan]").count() == 0
 
 
@@ -158,7 +151,7 @@ def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_conf
     page.locator("[data-scan]").first.tap()
     file, cards = draw_file(FOUR)
     page.locator("dialog[open] input[type=file]").set_input_files(file)
-    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 4)
+    phone.wait_for_count(".photo-frame g.sure", 4)
     for _ in range(2):  # left out, then put last
         page.locator(f"[data-scanned='{cards[0]}']").tap()
     cards = [*cards[1:], cards[0]]
@@ -173,18 +166,18 @@ def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_conf
     stage.answers, stage.refusal = [stage.snapshot] * 2, "That card has already been seen."
     page.evaluate(WATCH_BUTTON)
     page.locator("[data-accept]").tap()
-    phone.wait_until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", stage.refusal)
+    phone.wait_for_text("dialog[open] .sheet-body > [role=alert]", stage.refusal)
     assert phone.visible_texts("[data-accept]") == ["Enter 2 cards"]
     assert page.evaluate("wasDisabled") == [True] * 3  # a second tap enters nothing twice
     stage.refusal = None
     page.locator("[data-accept]").tap()
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("dialog[open]", 0)
     assert stage.posts == [("moves", {"type": "card", "card": card}) for card in [*cards[:3], *cards[2:]]]
 
     stage.show(**CRIB | {"phase": "cut"})
     page.locator("[data-scan]").first.tap()
     page.locator("dialog[open] input[type=file]").set_input_files(file)
-    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 4)
+    phone.wait_for_count(".photo-frame g.sure", 4)
     assert page.locator("[data-accept]").is_disabled()  # a cut takes one card
     assert phone.complaints == ["Failed to load resource: the server responded with a status of 409 (CONFLICT)"]
 
@@ -200,8 +193,7 @@ def test_the_answer_to_a_photograph_of_a_closed_dialog_is_ignored(stage, phone, 
         return {"cards": [{"card": "5H", "corners": CORNERS[0], "sure": 0.99}], "unsure": []}
 
     monkeypatch.setattr(card_photos, "load_photo_reader", lambda: read_photo)
-    stage.show(**CRIB)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**CRIB))
     page.locator("[data-open=cards]").tap()
     page.locator("[data-scan]").first.tap()
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
@@ -211,9 +203,7 @@ def test_the_answer_to_a_photograph_of_a_closed_dialog_is_ignored(stage, phone, 
     assert page.locator("dialog[open] [data-photo]").first.is_enabled()
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
     is_chosen_again.set()
-    phone.wait_until(
-        "document.querySelector('dialog[open] .card-photo [role=alert]').textContent", "That is not a picture."
-    )
+    phone.wait_for_text("dialog[open] .card-photo [role=alert]", "That is not a picture.")
     assert page.locator("[data-scanned]").count() == 0
     phone.complaints.clear()  # the browser reports the 415
 
@@ -225,11 +215,11 @@ def test_a_private_hand_is_scanned_on_its_own_phone(stage, phone, unsure):
     page.locator("[data-part=own] [data-open=hand]").tap()
     page.locator("dialog[open] [data-scan]").tap()
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
-    phone.wait_until("document.querySelectorAll('.photo-choices [role=group]').length", 2)
+    phone.wait_for_count(".photo-choices [role=group]", 2)
     page.locator(".photo-choices [data-card='3S']").tap()
     page.locator(".photo-choices [data-card='6H']").tap()
     page.locator("[data-accept]").tap()
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("dialog[open]", 0)
     assert stage.posts == [("hand", {"cards": ["5H", "JD", "3S", "6H"]})]
 
 
@@ -239,14 +229,14 @@ def test_a_misread_card_is_corrected_by_a_photograph_of_its_hand(stage, phone, u
     page.locator("[data-correct='TH']").tap()
     page.locator("dialog[open] [data-scan]").tap()
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
-    phone.wait_until("document.querySelectorAll('[data-scanned]').length", 2)
+    phone.wait_for_count("[data-scanned]", 2)
     assert phone.visible_texts("[data-accept]") == ["It was the jack of diamonds"]
     stage.refusal = "Blue's jack of diamonds would then not have fitted."
     page.locator("[data-accept]").tap()
     phone.wait_until("[...document.querySelectorAll('dialog [role=alert]')].at(-1).textContent", stage.refusal)
     stage.refusal = None
     page.locator("[data-accept]").tap()
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("dialog[open]", 0)
     assert stage.posts == [("moves", {"type": "correct", "card": "TH", "to": "JD"})] * 2
 
 
@@ -258,15 +248,15 @@ def test_cards_of_ones_own_are_photographed_to_practise(stage, phones):
     page.locator("[data-scan]").tap()
     file, cards = draw_file(SIX)
     page.locator("dialog[open] input[type=file]").set_input_files(file)
-    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 6)
+    phone.wait_for_count(".photo-frame g.sure", 6)
     page.route("**/api/train?**", lambda route: route.fulfill(status=409, json={"error": "No hints."}), times=1)
     page.locator("[data-accept]").tap()
-    phone.wait_until("document.querySelector('dialog[open] .sheet-body > [role=alert]').textContent", "No hints.")
+    phone.wait_for_text("dialog[open] .sheet-body > [role=alert]", "No hints.")
     phone.complaints.clear()  # the browser reports the 409
     with page.expect_request("**/api/train?**") as asked:
         page.locator("[data-accept]").tap()
     assert f"hand={''.join(cards)}&dealer=on" in asked.value.url
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("dialog[open]", 0)
     assert page.locator("[data-train] > [role=alert]").inner_text() == ""
     with page.expect_request("**/api/train?**") as asked:
         page.locator("[data-crib]").tap()
@@ -274,6 +264,6 @@ def test_cards_of_ones_own_are_photographed_to_practise(stage, phones):
     for card in stage.deal["ranked"][0]["discard"]:
         page.locator(f"[data-away='{card}']").tap()
     page.locator("[data-lay]").tap()
-    phone.wait_until("document.querySelectorAll('.odds li').length", 15)
+    phone.wait_for_count(".odds li", 15)
     assert page.locator("[data-score]").inner_text() == "Noch keine Runde gespielt."  # cards of one's own do not count
     check_looks(phone, is_dark=False)

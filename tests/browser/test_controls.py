@@ -7,8 +7,6 @@ import pytest
 from tests.browser.scenes import scene
 from tests.support.waiting import PATIENCE_S
 
-pytestmark = pytest.mark.browser
-
 PLAY = {
     "phase": "play",
     "turn": 1,
@@ -58,8 +56,7 @@ def test_a_card_tapped_is_a_card_scanned(stage, phones, size):
 
 
 def test_of_two_cards_tapped_at_once_the_second_is_sent_when_the_first_is_answered(stage, phone):
-    stage.show(**PLAY)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     page.evaluate("""() => { const send = fetch; window.noted = [];
         window.fetch = async (path, options) => {
             const card = path.startsWith("/api/moves") && JSON.parse(options.body).card;
@@ -72,8 +69,7 @@ def test_of_two_cards_tapped_at_once_the_second_is_sent_when_the_first_is_answer
 
 
 def test_the_open_deck_is_gone_while_no_card_is_awaited(stage, phone):
-    stage.show(**PLAY)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     page.locator("[data-open=cards]:visible").tap()
     assert page.locator("[data-card=KS]").is_visible()
     phone.wait_for_snapshot(stage.show(phase="over", turn=None, winner=0, scores=[121, 88]))
@@ -89,16 +85,14 @@ def test_on_the_bench_a_card_tapped_is_put_to_the_reader(stage, phone):
 
 
 def test_go_is_said_for_the_seat_whose_turn_it_is(stage, phone):
-    stage.show(**PLAY)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     assert page.locator("[data-move=go]").get_attribute("data-seat") == "1"
     page.locator("[data-move=go]").tap()
     assert posted(stage, phone) == [("moves", {"type": "go", "seat": 1})]
 
 
 def test_next_adjust_and_misdeal(stage, phone):
-    stage.show(**PLAY | {"scores": [0, 1]})
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY | {"scores": [0, 1]}))
     phone.open_menu(".corrections summary")
     page.locator("[data-move=adjust][data-seat='1'][data-points='-1']").tap()
     page.locator("[data-move=misdeal]").tap()
@@ -112,20 +106,19 @@ def test_a_refusal_is_shown_until_the_next_tap(stage, phone):
     page = phone.open(stage.url)
     stage.refusal = "There is nothing to take back."
     page.locator("[data-move=undo]").tap()
-    phone.wait_until("document.querySelector('[data-error]').textContent", stage.refusal)
+    phone.wait_for_text("[data-error]", stage.refusal)
     stage.refusal = None
     page.locator("[data-move=undo]").tap()
-    phone.wait_until("document.querySelector('[data-error]').textContent", "")
+    phone.wait_for_text("[data-error]", "")
 
 
 @pytest.mark.parametrize("opener", ["menu", "cards", "help"])
 def test_a_refusal_goes_with_the_next_tap(stage, phone, opener):
     """Whatever is tapped: the message does not come back in the menu, nor when that is closed."""
-    stage.show(**PLAY)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     stage.refusal = "There is nothing left to undo."
     page.locator("[data-move=undo]").tap()
-    phone.wait_until("document.querySelector('[data-error]').textContent", stage.refusal)
+    phone.wait_for_text("[data-error]", stage.refusal)
     page.locator(f"[data-open={opener}]").tap()
     assert page.locator("[data-error]").text_content() == ""
 
@@ -140,8 +133,7 @@ def test_a_question_is_answered_with_one_tap(stage, phone):
         "lift": "blue-6",
         "place": "blue-start-1",
     }
-    stage.show(question=QUESTION, advice=[back, ask])
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(question=QUESTION, advice=[back, ask]))
     assert page.inner_text("main").count(QUESTION["why"]) == 1  # said once, however many advise the same
     assert phone.visible_texts("[data-kind=put_back]") == ["From 6 back to the start."]
     assert len(phone.visible_texts("[data-kind=ask]")) == 1
@@ -154,8 +146,7 @@ def test_a_question_is_answered_with_one_tap(stage, phone):
 @pytest.mark.parametrize("path", ["/", "/bench"])
 def test_a_watcher_sees_how_to_join_and_can_change_nothing(stage, phone, path):
     stage.role = "watcher"
-    stage.show(**PLAY, question=QUESTION)
-    page = phone.open(stage.url + path)
+    page = phone.open(stage.url + path, stage.show(**PLAY, question=QUESTION))
     phone.wait_until("document.querySelector('.joining').checkVisibility()", True)
     assert "open the address it prints" in phone.visible_texts(".joining")[0]
     assert [each for each in page.locator(CONTROLS).all() if each.is_visible() and each.is_enabled()] == []
@@ -164,8 +155,7 @@ def test_a_watcher_sees_how_to_join_and_can_change_nothing(stage, phone, path):
 
 def test_points_are_pegged_by_phone(stage, phone):
     game = {**stage.snapshot["game"], "key": "pegs-only", "title": "Pegs only"}
-    stage.show(game=game, phase="play", turn=None)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(game=game, phase="play", turn=None))
     page.locator("[data-move=peg][data-seat='1'][data-points='12']").tap()
     assert posted(stage, phone) == [("moves", {"type": "peg", "seat": 1, "points": 12})]
     assert page.locator("[data-points='19'], [data-points='25']").count() == 0
@@ -174,7 +164,7 @@ def test_points_are_pegged_by_phone(stage, phone):
 def test_a_click_on_the_bench_lifts_a_peg_and_another_sets_it_down(stage, phones):
     phone = phones(1280, 800)
     page = phone.open(stage.url + "/bench")
-    phone.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
+    phone.wait_for_count(".pegs .peg", 4)
     page.locator("[data-hole=red-start-2]").click(force=True)
     page.locator("[data-hole=red-3]").click(force=True)
     assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-2"}), ("holes", {"place": "red-3"})]
@@ -197,7 +187,7 @@ def test_pegs_keep_their_colours_when_the_race_goes_on_elsewhere(stage, phones):
 def test_the_bench_can_be_played_from_the_keyboard(stage, phones):
     phone = phones(1280, 800)
     page = phone.open(stage.url + "/bench")
-    phone.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
+    phone.wait_for_count(".pegs .peg", 4)
     page.locator(".plank svg").focus()
     page.keyboard.press("ArrowRight")
     said = page.locator("[data-part=board] [role=status]")
@@ -219,6 +209,5 @@ def test_after_a_knock_every_peg_is_named_with_its_lane(stage, phone):
     why = "All pegs are out, or the board is not responding."
     places = [(0, "red-start-1"), (1, "blue-2")]
     advice = [{"kind": "put_back", "seat": seat, "say": why, "place": place} for seat, place in places]
-    stage.show(advice=advice, question={"why": why, "choices": []})
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(advice=advice, question={"why": why, "choices": []}))
     assert phone.visible_texts("[data-kind=put_back]") == ["A peg belongs in Red's start.", "A peg belongs in Blue 2."]

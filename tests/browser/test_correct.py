@@ -1,12 +1,8 @@
 """Corrections: a misread card, an earlier move, a score."""
 
-import pytest
-
+from tests.browser.conftest import SMALL
 from tests.browser.scenes import SCENES
 from tests.browser.test_controls import posted
-from tests.browser.test_looks import AXE, GRAVE, SMALL
-
-pytestmark = pytest.mark.browser
 
 PLAY = SCENES["six-card, the play"]
 
@@ -17,17 +13,16 @@ def made(n, say, **more):
 
 
 def test_a_card_seen_wrong_is_tapped_and_then_what_it_was(stage, phone):
-    stage.show(**PLAY)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     page.locator("[data-correct='5H']").tap()
-    phone.wait_until("document.querySelector('dialog[open] h2')?.textContent", "The 5 of hearts was really …")
+    phone.wait_for_text("dialog[open] h2", "The 5 of hearts was really …")
     assert page.locator("dialog[open] [data-card='TH']").is_disabled()  # it has been seen too
     stage.refusal = "Blue's 10 of hearts would then not have fitted."
     page.locator("dialog[open] [data-card='6H']").tap()
-    phone.wait_until("document.querySelector('dialog[open] [role=alert]').textContent", stage.refusal)
+    phone.wait_for_text("dialog[open] [role=alert]", stage.refusal)
     stage.refusal = None
     page.locator("dialog[open] [data-card='6D']").tap()
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("dialog[open]", 0)
     assert [sent for _, sent in stage.posts] == [{"type": "correct", "card": "5H", "to": to} for to in ("6H", "6D")]
 
 
@@ -46,22 +41,19 @@ def test_each_card_of_the_deal_is_there_once_to_be_put_right(stage, phones):
 
 def test_going_back_shows_first_what_it_undoes(stage, phone):
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2."), made(5, "Blue played the 3.")]
-    stage.show(**PLAY)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     phone.open_history()
     page.locator("[data-history][data-n='1']").tap()
-    phone.wait_until("document.querySelectorAll('[data-part=back][open]').length", 1)
+    phone.wait_for_count("[data-part=back][open]", 1)
     assert phone.visible_texts("dialog[open] .undone-moves li") == ["Blue played the 3.", "Red played the 2."]
     assert stage.posts == []
     assert phone.visible_texts("[data-back]") == ["Undo 2 moves"]
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(GRAVE, False) == []
+    assert phone.find_faults(but_small=False) == []
 
 
 def test_going_back_undoes_move_by_move_and_stops_where_somebody_else_moves(stage, phone):
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2."), made(5, "Blue played the 3.")]
-    stage.show(**PLAY)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     phone.open_history()
     page.locator("[data-history][data-n='1']").tap()
     stage.answers = [stage.snapshot | {"moves": stage.snapshot["moves"] + 1, "number": 90},
@@ -77,11 +69,12 @@ def test_going_back_against_the_companion_undoes_its_answers_too(stage, phone):
         made(1, "The 5 of diamonds was cut.", move={"type": "starter", "card": "5D"}),
         made(4, "Red played the 2."), made(5, "Blue played the 3.", move=answer), made(6, "Red played the 9."),
     ]  # fmt: skip
-    stage.show(**PLAY | {"game": PLAY["game"] | {"against": {"seat": 1, "level": "club"}}})
-    page = phone.open(stage.url)
+    page = phone.open(
+        stage.url, stage.show(**PLAY | {"game": PLAY["game"] | {"against": {"seat": 1, "level": "club"}}})
+    )
     phone.open_history()
     page.locator("[data-history][data-n='4']").tap()
-    phone.wait_until("document.querySelectorAll('[data-part=back][open]').length", 1)
+    phone.wait_for_count("[data-part=back][open]", 1)
     assert phone.visible_texts("[data-back]") == ["Undo 3 moves"]
     before = stage.snapshot["moves"]
     stage.answers = [
@@ -89,7 +82,7 @@ def test_going_back_against_the_companion_undoes_its_answers_too(stage, phone):
         stage.snapshot | {"moves": before + 3, "number": 91},
     ]
     page.locator("[data-back]").tap()
-    phone.wait_until("document.querySelectorAll('dialog[open] [data-back]').length", 0)
+    phone.wait_for_count("dialog[open] [data-back]", 0)
     assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
 
 
@@ -99,19 +92,18 @@ def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
     phone = phones()
     page = phone.open(stage.url)
     phone.open_history()
-    phone.wait_until("document.querySelectorAll('[data-history] button').length", 1)
+    phone.wait_for_count("[data-history] button", 1)
     assert page.locator("[data-n='4'] button").count() == 0
     stage.role = "watcher"
     page.reload()
     phone.wait_until("document.body.dataset.role", "watcher")
     phone.open_history()
-    phone.wait_until("document.querySelectorAll('[data-history]').length", 2)
+    phone.wait_for_count("[data-history]", 2)
     assert page.locator("[data-history] button, [data-correct]").count() == 0
 
 
 def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_ends_the_game_asks_once(stage, phone):
-    stage.show(**PLAY | {"scores": [2, 118]})
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY | {"scores": [2, 118]}))
     phone.open_menu(".corrections summary")
 
     def step(seat, points):
@@ -120,15 +112,14 @@ def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_end
     assert step(0, -5).is_disabled()
     assert step(0, -1).is_enabled()
     step(1, 5).tap()
-    phone.wait_until("document.querySelectorAll('.confirm-note').length", 1)
+    phone.wait_for_count(".confirm-note", 1)
     assert stage.posts == []
     step(1, 5).tap()
     assert posted(stage, phone) == [("moves", {"type": "adjust", "seat": 1, "points": 5})]
 
 
 def test_a_correction_is_seen_beside_its_buttons(stage, phone):
-    stage.show(**PLAY | {"moves": 4, "scores": [10, 8]})
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**PLAY | {"moves": 4, "scores": [10, 8]}))
     phone.open_menu(".corrections summary")
     assert phone.visible_texts("[data-corrected]") == ["10", "8"]
     places = "[...document.querySelectorAll('[data-move=adjust]')].map(key => key.getBoundingClientRect().top).join()"

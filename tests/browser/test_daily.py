@@ -3,9 +3,6 @@
 import pytest
 
 from companion.coach.advise import describe_daily_deal
-from tests.browser.test_looks import AXE, GRAVE, SMALL
-
-pytestmark = pytest.mark.browser
 
 FRIDAY, SATURDAY = "2026-01-30", "2026-01-31"
 DEAL = describe_daily_deal(FRIDAY)
@@ -101,12 +98,12 @@ def test_the_text_is_copied_where_it_cannot_be_shared_and_names_no_card(daily):
     page.locator("input").fill(str(BEST["count"]["points"]))
     page.keyboard.press("Enter")
     page.locator("[data-share]").tap()
-    phone.wait_until("document.querySelector('[data-shared]').textContent", "Copied.")
+    phone.wait_for_text("[data-shared]", "Copied.")
     text = "Cribbage, daily deal of 2026-01-30\nDiscard: the best of 15\nCount: right\nStreak: 1 day."
     assert page.evaluate("copied") == [text]
     page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed')); null")
     page.locator("[data-share]").tap()
-    phone.wait_until("document.querySelector('[data-shared]').textContent", "Copy the selected text.")
+    phone.wait_for_text("[data-shared]", "Copy the selected text.")
     assert page.evaluate("getSelection().toString()") == text
 
 
@@ -127,7 +124,7 @@ def test_a_day_is_played_without_the_table_once_its_deal_was_loaded(stage, daily
     finally:
         stage.open(port)
     phone.page.locator("[data-retry]").tap()
-    phone.wait_until("document.querySelectorAll('[data-away]').length", 6)
+    phone.wait_for_count("[data-away]", 6)
     phone.wait_until(KEPT, ["/api/constants", f"/api/daily?date={SATURDAY}", "/daily"])
 
 
@@ -158,11 +155,7 @@ def test_the_whole_deal_goes_by_keyboard(daily):
 def test_it_fits_every_screen(daily, look):
     width, height, scheme = look
     phone = daily(FRIDAY, width, height, color_scheme=scheme)
-    page = phone.page
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    for step in (lambda: None, lambda: discard(phone, WORST["discard"]), page.locator("[data-reveal]").tap):
+    for step in (lambda: None, lambda: discard(phone, WORST["discard"]), lambda: phone.tap("[data-reveal]")):
         step()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate(SMALL) == []
-        assert page.evaluate(GRAVE, False) == []
+        assert phone.find_faults() == []
     assert phone.complaints == []

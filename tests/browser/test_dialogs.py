@@ -3,9 +3,6 @@
 import pytest
 
 from tests.browser.scenes import SCENES
-from tests.browser.test_looks import AXE, GRAVE, SMALL
-
-pytestmark = pytest.mark.browser
 
 
 def open_new_game(page):
@@ -67,15 +64,13 @@ def test_axe_finds_nothing_in_any_dialog(stage, phones, look):
     stage.played = [{"n": n, "by": "cards", "scores": [0, 0], "say": [f"Move {n}."], "move": {}} for n in (1, 2, 3)]
     stage.show(**SCENES["six-card, the play"])
     phone = phones(width, height, color_scheme=scheme, reduced_motion="reduce")
-    phone.page.goto(stage.url)
-    phone.page.evaluate("localStorage.setItem('sat', 'on')")
+    phone.take_seat(stage.url)
     page = phone.open(stage.url)
-    phone.wait_until("document.querySelectorAll('[data-open=hand]').length", 1)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    phone.wait_for_count("[data-open=hand]", 1)
     found = {}
     for open_dialog in DIALOGS:
         open_dialog(page)
-        found[open_dialog.__name__] = page.evaluate(GRAVE, False) + page.evaluate(SMALL)
+        found[open_dialog.__name__] = phone.find_faults()
         assert [each for each in page.evaluate(CONTRASTS) if each < 4.5] == [], open_dialog.__name__
         while page.locator("dialog[open]").count():
             page.locator("dialog[open] [data-close]").last.tap()

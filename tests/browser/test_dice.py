@@ -5,8 +5,6 @@ import pytest
 from tests.browser.scenes import HIT, scene
 from tests.browser.stage import START
 
-pytestmark = pytest.mark.browser
-
 STEAL = {"type": "steal", "seat": 0, "base": 2}
 ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
 CALLED = scene("bases", HIT, STEAL)
@@ -32,8 +30,7 @@ NOTE_ROLLING = f"""() => {{
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
 def test_nothing_is_revealed_before_the_dice_stop(stage, phone, path):
-    stage.show(**CALLED)
-    page = phone.open(stage.url + path)
+    page = phone.open(stage.url + path, stage.show(**CALLED))
     phone.wait_until("document.body.dataset.role", "player")
     page.evaluate(NOTE_ROLLING)
     phone.wait_for_snapshot(stage.show(**RUN))
@@ -48,8 +45,7 @@ def test_nothing_is_revealed_before_the_dice_stop(stage, phone, path):
 
 def test_who_wants_no_motion_sees_the_run_at_once(stage, phones):
     phone = phones(reduced_motion="reduce")
-    stage.show(**CALLED)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**CALLED))
     phone.wait_until("document.body.dataset.role", "player")
     phone.wait_for_snapshot(stage.show(**RUN))
     assert page.evaluate(PLATE) == ["1 bats", "The dice show 6 and 6.", "1 – 0 · 'Round the Bases", True]
@@ -57,15 +53,13 @@ def test_who_wants_no_motion_sees_the_run_at_once(stage, phones):
 
 def test_typed_dice_are_announced_at_once(stage, phone):
     stage.show(**CALLED)
-    page = phone.open(stage.url)
-    phone.wait_for_snapshot(stage.show(**scene("bases", HIT, STEAL, ROLL), dice=[6, 6]))
+    page = phone.open(stage.url, stage.show(**scene("bases", HIT, STEAL, ROLL), dice=[6, 6]))
     assert page.evaluate(TURN) == "Red bats next."
 
 
 def test_a_roll_undone_is_not_waited_for_and_one_seen_before_lies_still(stage, phone):
     stage.show(**CALLED)
-    page = phone.open(stage.url)
-    phone.wait_for_snapshot(stage.show(**STOLEN))
+    page = phone.open(stage.url, stage.show(**STOLEN))
     undone = CALLED | {"moves": 99, "last": UNDO}
     phone.wait_for_snapshot(stage.show(**undone))
     assert page.evaluate(TURN) == "Red rolls: a 6 steals third."
@@ -77,9 +71,8 @@ def test_a_roll_undone_is_not_waited_for_and_one_seen_before_lies_still(stage, p
 
 def test_the_board_shows_the_pegs_of_the_bases_where_they_are_known_to_stand(stage, phone):
     moved = [m for m in CALLED["markers"] if m["hole"] != "bases-12"] + [{"hole": "bases-13", "seat": None}]
-    stage.show(**CALLED | {"markers": moved})
-    page = phone.open(stage.url)
-    phone.wait_until("document.querySelectorAll('.board .peg').length", 16)
+    page = phone.open(stage.url, stage.show(**CALLED | {"markers": moved}))
+    phone.wait_for_count(".board .peg", 16)
     places = page.locator(".board .peg").evaluate_all("all => all.map(el => el.style.transform)")
     holes = [page.locator(f"[data-hole='{hole}']") for hole in ("bases-13", "bases-12")]
     at = [f"translate({hole.get_attribute('cx')}px, {hole.get_attribute('cy')}px)" for hole in holes]
@@ -101,12 +94,10 @@ PLACES = [
 def test_only_a_dice_button_that_exists_is_named(stage, phone, place, sentence):
     rolls = scene("bases", dealer=None)
     changes = {name: value for name, value in place.items() if name != "pegs"}
-    stage.show(**rolls | {"game": rolls["game"] | {"pegs": place.get("pegs", "read")}} | changes)
-    phone.open(stage.url)
-    phone.wait_until("document.querySelector('.dice p')?.textContent", sentence)
+    phone.open(stage.url, stage.show(**rolls | {"game": rolls["game"] | {"pegs": place.get("pegs", "read")}} | changes))
+    phone.wait_for_text(".dice p", sentence)
 
 
 def test_two_dice_without_a_button_are_two_numbers(stage, phone):
-    stage.show(**CALLED | buttons("none:"))
-    phone.open(stage.url)
-    phone.wait_until("document.querySelector('.dice p')?.textContent", "Roll your two dice and tap the numbers.")
+    phone.open(stage.url, stage.show(**CALLED | buttons("none:")))
+    phone.wait_for_text(".dice p", "Roll your two dice and tap the numbers.")

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.browser
-
 HOLD_ANSWERS = """() => {
     const send = window.fetch;
     window.held = [];
@@ -50,7 +48,7 @@ def scorer(program, phones):
     page = phone.open(program.players)
     page.locator(".first-choice [data-way=pegs-only]").tap()
     page.locator("dialog [data-start]").tap()
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("dialog[open]", 0)
     phone.wait_until("document.querySelector('.first-choice').hidden", True)
     for score in ("1", "2", "3"):
         page.locator(ONE).tap()
@@ -148,7 +146,7 @@ def test_a_table_that_does_not_answer_is_named(stage, phone):
     page.evaluate(REFUSE_MOVES)
     page.locator(UNDO).tap()
     wanted = "The table does not answer. Look at the scores before you tap again."
-    phone.wait_until("document.querySelector('[data-error]').textContent", wanted)
+    phone.wait_for_text("[data-error]", wanted)
     assert page.evaluate("sent") == 3
 
 

@@ -19,8 +19,6 @@ from companion.table.table import Table
 from tests.browser.ear import ScreenReader
 from tests.server.conftest import JOIN, KEY, clock
 
-pytestmark = pytest.mark.browser
-
 PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag in (f"--{device}", "none:")]
 RANKS = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"]
 TURN = r"(\w+) (?:to play|plays first)|(\w+) turns up the crib|deals next"

@@ -5,9 +5,6 @@ from pathlib import Path
 import pytest
 
 from tests.browser.scenes import SCENES
-from tests.browser.test_looks import AXE, GRAVE, SMALL
-
-pytestmark = pytest.mark.browser
 
 NAMES = [{"seat": 0, "side": 0, "name": "Ann"}, {"seat": 1, "side": 1, "name": "Bo"}]
 OVER = SCENES["six-card, the play"] | {
@@ -25,8 +22,7 @@ def ended(stage, phones):
     def shown(width=390, height=844, role="player", **taste):
         stage.role, stage.played = role, MOVES
         phone = phones(width, height, **taste)
-        stage.show(**OVER)
-        phone.open(stage.url)
+        phone.open(stage.url, stage.show(**OVER))
         phone.wait_until(CARD, 1)
         phone.wait_until("document.body.dataset.role", role)
         return phone
@@ -63,14 +59,12 @@ def test_the_share_picture_is_loaded_at_the_tap_and_a_png(ended):
 @pytest.mark.parametrize("look", [(320, 568, "light"), (844, 390, "dark"), (1280, 800, "dark")], ids=str)
 def test_axe_finds_nothing_at_the_end(ended, look):
     width, height, scheme = look
-    page = ended(width, height, color_scheme=scheme, reduced_motion="reduce").page
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(GRAVE, False) == []
-    assert page.evaluate(SMALL) == []
+    phone = ended(width, height, color_scheme=scheme, reduced_motion="reduce")
+    page = phone.page
+    assert phone.find_faults() == []
     heights = page.locator(".game-end .choices .button").evaluate_all("all => all.map(el => el.offsetHeight)")
     assert set(heights) == {44}
     spare = page.locator(".plate .score").evaluate_all(
         "all => all.map(el => el.parentElement.getBoundingClientRect().right - el.getBoundingClientRect().right)"
     )
     assert min(spare) > 0
-    assert page.evaluate("document.documentElement.scrollWidth") <= width

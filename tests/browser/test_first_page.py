@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.browser
-
 NEEDED = """document.querySelector('.first-choice').getBoundingClientRect().bottom
     + document.querySelector('.foot').getBoundingClientRect().height"""
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.browser
-
 TURN = "document.querySelector('[data-turn]').textContent"
 SCORES = "[...document.querySelectorAll('[data-score]')].map(el => el.textContent)"
 HIT = "3C 2S TC 8S KC go go 8C 2C 8H 5C JD 7C 4D 2H"
@@ -147,7 +145,7 @@ def test_the_dice_button_rolls_where_dice_are_due(play):
     player.page.goto(f"{player.table}bench")
     player.phone.wait_until("document.body.dataset.role", "player")
     player.page.locator("[data-press=dice]").tap()
-    player.phone.wait_until("document.querySelectorAll('.die-face').length", 1)
+    player.phone.wait_for_count(".die-face", 1)
     player.phone.wait_until(TURN, "Blue rolls a die. The higher roll bats first.")
 
 
@@ -202,12 +200,12 @@ def test_shuffle_gives_a_hint_and_leads_to_the_best_layout(play):
     *cards, starter = LAID.split()
     player.move(type="lay", cards=cards, starter=starter)
     player.page.locator("[data-ask=hint]").tap()
-    player.phone.wait_until("document.querySelector('.hints [data-move=swap]')?.textContent", "Swap them")
+    player.phone.wait_for_text(".hints [data-move=swap]", "Swap them")
     assert len(player.phone.visible_texts(".square .hinted")) == 2
     player.tap(".hints [data-move=swap]")
     assert int(player.page.evaluate(SCORES)[0]) > 92
     player.page.locator("[data-ask=best]").tap()
-    player.phone.wait_until("document.querySelectorAll('.best .card').length", 16)
+    player.phone.wait_for_count(".best .card", 16)
     assert "best layout" in player.phone.visible_texts(".hints [role=status]")[0]
 
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.browser
-
 LIST = "[...document.querySelectorAll('[data-history] .what')].map(el => el.textContent)"
 PLAYED = ["Blue played the 10 of hearts.", "The 5 of diamonds was cut."]
 
@@ -44,7 +42,7 @@ def test_it_is_asked_for_only_while_it_is_open(table):
     phone.page.on("request", lambda request: "/api/history" in request.url and asked.append(request.url))
     phone.open_history()
     shown(phone, program, "5H")
-    phone.wait_until("document.querySelector('[data-count]').textContent", "15")
+    phone.wait_for_text("[data-count]", "15")
     assert (phone.visible_texts("[data-history]"), asked) == ([], [])
     phone.open_history()
     phone.wait_until(LIST, ["Red played the 5 of hearts.", *PLAYED])

@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser.scenes import SCENES, scene
 
-pytestmark = pytest.mark.browser
-
 DUE = {"seat": 0, "points": 2, "lift": "red-start-1", "place": "red-4"}
 FORWARD = {"kind": "peg_forward", **DUE, "say": "Red: back peg to 4."}
 OVER = {"kind": "over_pegged", "seat": 1, "by": 1, "points": 2, "hole": "blue-3", "lift": "blue-3", "place": "blue-2",
@@ -32,8 +30,7 @@ def attribute(phone, selector, name):
 @pytest.mark.parametrize("path", ["/", "/bench"])
 def test_programs_find_the_table_in_the_page(stage, phone, path):
     shown = stage.show(**MID_PLAY)
-    phone.open(stage.url + path)
-    phone.wait_for_snapshot(shown)
+    phone.open(stage.url + path, shown)
 
     assert phone.page.evaluate("document.documentElement.lang") == "en"
     assert [phone.page.locator(each).count() for each in ("main", "h1")] == [1, 1]
@@ -69,8 +66,7 @@ def test_the_score_and_the_turn_are_seen_without_scrolling_on_the_smallest_phone
 
 def test_no_question_is_asked_when_the_game_is_over(stage, phone):
     shown = stage.show(phase="over", turn=None, winner=0, scores=[121, 88], skunk="skunk", game_points=2)
-    phone.open(stage.url)
-    phone.wait_for_snapshot(shown)
+    phone.open(stage.url, shown)
     assert attribute(phone, "[data-turn]", "data-turn") == ""
     assert phone.visible_texts("[data-turn]") == ["Red wins by a skunk, worth 2 games."]
     assert phone.visible_texts("[data-move=next]") == ["Play again"]
@@ -90,8 +86,7 @@ def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):
 
 
 def test_what_the_last_hand_counted_is_said_with_its_cards(stage, phone):
-    stage.show(**MID_PLAY)
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**MID_PLAY))
     assert phone.visible_texts(".count-line p, .count-line .gain") == ["Red: fifteen two.", "+2"]
     cards = phone.page.locator(".count-line .card").evaluate_all("all => all.map(el => el.getAttribute('aria-label'))")
     assert cards == ["5 of hearts", "10 of hearts"]
@@ -122,8 +117,10 @@ def test_the_view_turns_to_a_seat(stage, phone):
 
 
 def test_a_due_whose_peg_stands_wrong_says_from_where(stage, phone):
-    stage.show(**MID_PLAY | {"dues": [DUE, {"seat": 1, "points": 2, "lift": "blue-start-2", "place": "blue-2"}]})
-    phone.open(stage.url)
+    phone.open(
+        stage.url,
+        stage.show(**MID_PLAY | {"dues": [DUE, {"seat": 1, "points": 2, "lift": "blue-start-2", "place": "blue-2"}]}),
+    )
     assert "+2\nBlue: from 3 to 2." in [line.strip() for line in phone.visible_texts("[data-due][data-seat='1']")]
 
 
@@ -131,8 +128,7 @@ def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_
     dues = [{"seat": seat, "points": 2, "lift": f"{at}-start-2", "place": f"roof-{n}"}
             for seat, at, n in ((0, "upper-left", 2), (1, "apex", 32))]  # fmt: skip
     wrong = OVER | {"hole": "roof-33", "lift": "roof-33", "place": "roof-32"}
-    stage.show(**scene("pursuit", seats=3) | {"dues": dues, "advice": [wrong]})
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**scene("pursuit", seats=3) | {"dues": dues, "advice": [wrong]}))
     lines = [line.strip() for line in phone.visible_texts("[data-due]")]
     assert lines == ["+2\nRed: back peg to the lit hole.", "+2\nBlue: misplaced peg to the lit hole."]
 
@@ -159,14 +155,12 @@ def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
 def test_pegs_of_a_loop_that_is_over_are_seen_where_they_still_stand(stage, phone):
     lying = [("roof-33", 1, "take_off"), ("square-54", 2, "set_up")]
     advice = [{"kind": kind, "seat": seat, "say": "Off.", "lift": hole} for hole, seat, kind in lying]
-    stage.show(**SCENES["pursuit, a knock-out"] | {"pegs": [], "advice": advice})
-    phone.open(stage.url)
-    phone.wait_until("document.querySelectorAll('.board .peg.seat-1, .board .peg.seat-2').length", 2)
+    phone.open(stage.url, stage.show(**SCENES["pursuit, a knock-out"] | {"pegs": [], "advice": advice}))
+    phone.wait_for_count(".board .peg.seat-1, .board .peg.seat-2", 2)
 
 
 def test_no_two_numbers_of_a_board_lie_on_each_other(stage, phone):
-    stage.show(**scene("pursuit", seats=3))
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**scene("pursuit", seats=3)))
     phone.wait_until("document.querySelectorAll('.board .number').length > 0", True)
     near = """() => { const all = [...document.querySelectorAll('.board .number')];
       return all.flatMap((a, i) => all.slice(i + 1).filter((b) => Math.hypot(a.getAttribute('x') - b.getAttribute('x'),
@@ -176,10 +170,9 @@ def test_no_two_numbers_of_a_board_lie_on_each_other(stage, phone):
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_a_loop_is_drawn_alone_and_no_number_hides_a_hole_of_it(stage, phone, seats):
-    stage.show(**scene("pursuit", seats=seats))
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**scene("pursuit", seats=seats)))
     holes = 30 * seats + 2 * seats
-    phone.wait_until("document.querySelectorAll('.board .hole').length", holes)
+    phone.wait_for_count(".board .hole", holes)
     covered = """() => { const at = (el, names) => names.map((name) => Number(el.getAttribute(name)));
       const holes = [...document.querySelectorAll('.board .hole')].map((el) => at(el, ['cx', 'cy', 'r']));
       return [...document.querySelectorAll('.board .number')].filter((el) => {
@@ -189,8 +182,7 @@ def test_a_loop_is_drawn_alone_and_no_number_hides_a_hole_of_it(stage, phone, se
 
 
 def test_the_inning_stands_beside_the_diamond_on_the_smallest_phone(stage, phone):
-    stage.show(**SCENES["bases, a runner who may steal"])
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**SCENES["bases, a runner who may steal"]))
     field, facts = (page.locator(each).bounding_box() for each in (".field", ".facts"))
     assert facts["x"] >= field["x"] + field["width"]
     assert "This hand: Red\u00a020, Blue\u00a06" in page.locator(".facts").text_content()
@@ -201,10 +193,9 @@ def test_the_history_uses_the_tables_sentences_newest_first(stage, phone):
     stage.played = [
         {"n": n, "by": by, "scores": [2 * n, 0], "say": say} for n, by, say in zip((1, 4), BY, said, strict=True)
     ]
-    stage.show(moves=4)
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(moves=4))
     phone.open_history()
-    phone.wait_until("document.querySelectorAll('[data-history]').length", 2)
+    phone.wait_for_count("[data-history]", 2)
     lines = [" ".join(line.split()) for line in phone.visible_texts("[data-history]")]
     assert lines == [
         "Red played the 10 of hearts. by peg 8 – 0 Red: fifteen two.",
@@ -223,16 +214,17 @@ def test_who_plays_alone_chooses_no_seat(stage, phone):
 
 
 def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
-    stage.show(**scene("bases", "JD"))
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**scene("bases", "JD")))
     assert phone.visible_texts("[data-turn]") == ["A home run! Red bats. Cut the starter."]
 
 
 def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
     choices = [{"say": "Put the pegs back.", "move": None}]
-    stage.show(question={"why": "Whose is it?", "seat": 1, "holes": ["blue-6", "red-7"], "choices": choices})
-    page = phone.open(stage.url)
-    phone.wait_until("document.querySelectorAll('[data-sign=asked] .ring').length", 2)
+    page = phone.open(
+        stage.url,
+        stage.show(question={"why": "Whose is it?", "seat": 1, "holes": ["blue-6", "red-7"], "choices": choices}),
+    )
+    phone.wait_for_count("[data-sign=asked] .ring", 2)
     rings = page.locator("[data-sign=asked] .ring").evaluate_all(PLACES)
     assert sorted(rings) == sorted(page.locator("[data-hole='blue-6'], [data-hole='red-7']").evaluate_all(PLACES))
     phone.wait_for_snapshot(stage.show(question=None))
@@ -240,6 +232,5 @@ def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
 
 
 def test_a_hole_that_is_not_believed_is_named(stage, phone):
-    stage.show(quarantined=["red-33", "blue-start-1"])
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(quarantined=["red-33", "blue-start-1"]))
     assert phone.visible_texts(".quarantined") == ["Ignored because of a faulty sensor: red 33, blue start 1."]

@@ -1,9 +1,5 @@
 """Names of players are texts on every page, never elements."""
 
-import pytest
-
-pytestmark = pytest.mark.browser
-
 NAMES = "<u class=evil>x</u>", '" class=evil a="'
 POST = """([path, body]) => fetch(path, {method: "POST", headers: {"Content-Type": "application/json"},
   body: JSON.stringify(body)}).then(reply => reply.status)"""

@@ -2,11 +2,9 @@
 
 import pytest
 
+from tests.browser.conftest import SMALL
 from tests.browser.scenes import scene
 from tests.browser.test_card_drawer import FREE
-from tests.browser.test_looks import AXE, GRAVE, SMALL
-
-pytestmark = pytest.mark.browser
 
 PLACES = """[...document.querySelectorAll('[data-move=peg], .points')].map(each => each.matches('.points')
     ? each.getBoundingClientRect().top + scrollY : [each.offsetLeft, each.offsetTop]).join(' ')"""
@@ -36,8 +34,7 @@ def undone(*moves):
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (1280, 800)])
 def test_the_keys_never_move(stage, phones, width, height):
     phone = phones(width, height)
-    stage.show(**kept())
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**kept()))
     places, said = page.evaluate(PLACES), page.evaluate(HEIGHT)
     for shown in (kept(peg(0, 24)), kept(peg(0, 24), peg(1, 8)), undone(peg(0, 6), peg(0, 24)), kept(peg(0, 6))):
         phone.wait_for_snapshot(stage.show(**shown))
@@ -54,9 +51,7 @@ def test_all_keys_stand_above_the_bar_of_a_phone(stage, phones):
     stage.show(**kept(peg(0, 24)))
     page = phone.open(stage.url)
     assert page.evaluate(LAST_KEY) < page.evaluate("document.querySelector('.foot').getBoundingClientRect().top")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(GRAVE, False) == []
-    assert page.evaluate(SMALL) == []
+    assert phone.find_faults() == []
 
 
 def test_on_the_smallest_phone_the_score_and_the_keys_of_both_players_are_seen_at_once(stage, phones):
@@ -81,8 +76,7 @@ def test_the_page_changes_its_layout_when_a_board_is_no_longer_read(stage, phone
 
 
 def test_where_the_pegs_stand_can_always_be_unfolded_and_stays_so(stage, phone):
-    stage.show(**kept())
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**kept()))
     page.locator(".after-hand summary").tap()
     for move in (peg(0, 24), peg(0, 2)):
         phone.wait_for_snapshot(stage.show(**kept(peg(0, 24), move)))
@@ -135,14 +129,14 @@ def test_in_german_too_nothing_moves(programs, phones):
     page = phone.open(program.players)
     page.locator(".first-choice [data-way=pegs-only]").tap()
     page.locator("dialog [data-name='0']").fill("Ann")
-    phone.wait_until("document.querySelector('dialog [data-start]').textContent", "Spiel starten")
+    phone.wait_for_text("dialog [data-start]", "Spiel starten")
     page.locator("dialog [data-start]").tap()
-    phone.wait_until("document.querySelectorAll('[data-move=peg]').length", 50)
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("[data-move=peg]", 50)
+    phone.wait_for_count("dialog[open]", 0)
     phone.wait_until("document.querySelector('.first-choice').hidden", True)
     places = page.evaluate(PLACES)
     page.locator("[data-move=peg][data-seat='0'][data-points='24']").tap()
-    phone.wait_until("document.querySelector('[data-score]').textContent", "24")
+    phone.wait_for_text("[data-score]", "24")
     assert page.evaluate(PLACES) == places
     page.locator("[data-move=undo]").tap()
     phone.wait_until("document.querySelector('.last-score').textContent.trim()", "Zurückgenommen: 24 Punkte von Ann.")

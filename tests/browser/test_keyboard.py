@@ -7,8 +7,6 @@ import pytest
 from tests.browser.scenes import SCENES
 from tests.browser.test_looks import FULL, UNFOLD
 
-pytestmark = pytest.mark.browser
-
 HERE = """() => { const el = document.activeElement, box = el.getBoundingClientRect();
   const column = el.closest('.status-column, .content-column, .top')?.getBoundingClientRect();
   return {name: el.tagName + ' ' + (el.getAttribute('aria-label') ?? el.textContent).trim().slice(0, 40),
@@ -41,8 +39,7 @@ def after(one, other):
 @pytest.mark.parametrize(("moment", "path", "width"), VIEWS)
 def test_tab_goes_where_the_eye_goes(stage, phones, path, width, moment):
     phone = phones(width, 800)
-    stage.show(**(FULL if moment == "six-card" else SCENES[moment]))
-    phone.open(stage.url + path)
+    phone.open(stage.url + path, stage.show(**(FULL if moment == "six-card" else SCENES[moment])))
     phone.wait_until("document.body.dataset.role", "player")
     phone.page.evaluate(UNFOLD)
     phone.page.evaluate(LYING)

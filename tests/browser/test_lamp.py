@@ -1,9 +1,5 @@
 """The lamp of the dice button on the bench is lit while dice are due."""
 
-import pytest
-
-pytestmark = pytest.mark.browser
-
 LAMP = "document.querySelector('[data-press=dice] .cap').classList.contains('lit')"
 LABEL = "document.querySelector('[data-press=dice]').textContent.trim()"
 

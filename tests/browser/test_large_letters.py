@@ -9,8 +9,6 @@ from tests.browser.test_looks import FULL
 from tests.browser.test_tournament import create_tournament, enter_cards
 from tests.browser.test_tournament import room as room  # noqa: PLC0414 - a fixture
 
-pytestmark = pytest.mark.browser
-
 CUT_OFF = """() => {
   const root = document.querySelector("dialog[open]") ?? document.body, cut = [];
   const name = (el) => `${el.tagName.toLowerCase()}${[...el.classList].map((each) => `.${each}`).join("")}`;

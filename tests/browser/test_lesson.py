@@ -5,9 +5,6 @@ import re
 import pytest
 
 from companion.coach.lesson import MAX_DECISIONS
-from tests.browser.test_looks import AXE, GRAVE, SMALL
-
-pytestmark = pytest.mark.browser
 
 NOW = """() => ({kind: document.querySelector('[data-lesson]').dataset.kind, done: localStorage.lesson ?? '',
   text: document.querySelector('.lesson-text').innerText, title: document.querySelector('.lesson h2').innerText})"""
@@ -157,31 +154,27 @@ LOOKS = [
 def test_every_kind_of_page_fits_and_is_accessible(stage, phones, look):
     width, height, scheme = look
     reader = Reader(phones(width, height, color_scheme=scheme, reduced_motion="reduce"), stage.url)
-    page = reader.page
-    page.evaluate(AXE.read_text(encoding="utf-8"))
     kinds = set()
     while len(kinds) < 5 or reader.seen["kind"] != "next":
         kinds.add(reader.seen["kind"])
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate(SMALL) == []
-        assert page.evaluate(GRAVE, scheme == "dark") == []
+        assert reader.phone.find_faults(is_dark=scheme == "dark") == []
         reader.step()
     assert kinds == {"next", "discard", "play", "peg", "count"}
-    assert page.evaluate(GRAVE, False) == []
+    assert reader.phone.find_faults() == []
 
 
 def test_the_lights_of_a_free_board_show_where_the_pegs_go(program, phone):
     phone.page.goto(program.players)
     begin(phone, program, "read")
     reader = Reader(phone, program.watchers.rstrip("/"))
-    phone.wait_until("document.querySelectorAll('[data-lights]').length", 1)
+    phone.wait_for_count("[data-lights]", 1)
     state = "fetch('/api/state').then(reply => reply.json()).then({})"
     for answer in ("Not now", "Change the game"):
         reader.press("Use the board and its lights")
-        phone.wait_until("document.querySelectorAll('[data-lights]').length", 2)
+        phone.wait_for_count("[data-lights]", 2)
         assert phone.page.evaluate(state.format("state => state.game.key")) == "six-card"
         reader.press(answer)
-    phone.wait_until("document.querySelectorAll('.lesson-lights').length", 1)
+    phone.wait_for_count(".lesson-lights", 1)
     while not reader.learned.get("Pegs"):
         reader.step()
     phone.wait_until(state.format("state => state.game.key + ' ' + state.scores"), "pegs-only 0,2")
@@ -190,7 +183,7 @@ def test_the_lights_of_a_free_board_show_where_the_pegs_go(program, phone):
     phone.wait_until(state.format("state => state.dues.length + ' ' + state.scores"), "0 0,2")
 
     again = Reader(phone, program.watchers.rstrip("/"))
-    phone.wait_until("document.querySelectorAll('.lesson-lights').length", 1)
+    phone.wait_for_count(".lesson-lights", 1)
     while again.seen["kind"] != "peg":
         again.step()
     move_peg(phone, program, "red-start-2", "red-2")

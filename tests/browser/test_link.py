@@ -1,9 +1,5 @@
 """The page shows the state of its connection and reconnects by itself."""
 
-import pytest
-
-pytestmark = pytest.mark.browser
-
 LINK = "document.body.dataset.link"
 ASKED_MS = """performance.getEntriesByType("resource").filter(each => each.name.endsWith("/api/state"))
     .map(each => each.startTime)"""
@@ -64,6 +60,5 @@ def test_a_page_without_names_asks_until_it_has_them(stage, phones):
     answer = lambda route: route.continue_() if refused else refused.append(route.fulfill(status=503))  # noqa: E731
     phone.page.add_init_script("delete Navigator.prototype.serviceWorker")  # whose requests have no route
     phone.page.route("**/api/constants", answer)
-    stage.show(scores=[5, 0])
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(scores=[5, 0]))
     assert (len(refused), phone.visible_texts("[data-side='0'] [data-score]")) == (1, ["5"])

@@ -16,8 +16,6 @@ from tests.plugins.cards.samples import draw_photo, unseen_style
 from tests.plugins.cards.spot import draw_spot, reach_over
 from tests.support.chromium import launch_chromium
 
-pytestmark = pytest.mark.browser
-
 WIDTH, HEIGHT = 1280, 960
 NOW = "fetch('/api/state').then(reply => reply.json())"
 SAID = "document.querySelector('.card-watch [role=status]').textContent"
@@ -64,7 +62,7 @@ def test_a_whole_deal_is_played_by_laying_cards_below_the_camera_of_a_phone(prog
     camera.show(draw_spot())
     for button in ("[data-open=cards]", "[data-scan]", "[data-watch]"):  # once on this phone
         page.locator(button).first.tap()
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("dialog[open]", 0)
     assert 0 <= page.locator(".card-watch").bounding_box()["y"] < 400
     page.context.grant_permissions(["camera"])  # as a browser remembers what the player allowed
     page.reload()  # on another evening the camera goes on without a tap
@@ -85,7 +83,7 @@ def test_a_whole_deal_is_played_by_laying_cards_below_the_camera_of_a_phone(prog
     phone.wait_until(f"{NOW}.then(now => now.starter)", NEXT_STARTER)
     assert taps <= 3
     page.locator("[data-stop]").tap()
-    phone.wait_until("document.querySelectorAll('.card-watch').length", 0)
+    phone.wait_for_count(".card-watch", 0)
     page.reload()
     phone.wait_until("document.body.dataset.role", "player")
     assert page.evaluate("localStorage.getItem('watching')") == ""
@@ -97,15 +95,14 @@ def test_the_live_picture_of_a_dialog_is_photographed_and_a_misread_kept_only_at
     picture, placed = draw_photo(unseen_style(), FOUR)
     camera.show(picture)
     page = phone.page
-    stage.show(**CRIB)
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**CRIB))
     page.locator("[data-open=cards]").tap()
     page.locator("[data-scan]").first.tap()
     assert not page.locator("[data-misread]").is_visible()
     page.locator("dialog[open] [data-photo=camera]").tap()
     phone.wait_until("document.querySelector('dialog[open] video').videoWidth", WIDTH)
     page.locator("dialog[open] [data-photo=camera]").tap()
-    phone.wait_until("document.querySelectorAll('.photo-frame g.sure').length", 4)
+    phone.wait_for_count(".photo-frame g.sure", 4)
     phone.wait_until("document.querySelector('dialog[open] video').srcObject", None)
     check_looks(phone, is_dark=True)
 

@@ -6,8 +6,6 @@ import pytest
 
 from tests.browser.stage import CSP
 
-pytestmark = pytest.mark.browser
-
 
 class Net:
     """The network traffic of a page: the bytes of each answer by address, headers included."""
@@ -67,7 +65,7 @@ def test_the_first_question_to_a_player_in_german_is_within_the_first_load(progr
     phone.page.context.add_cookies([{"name": "companion_language", "value": "de", "url": program.watchers}])
     net = Net(phone.page)
     phone.page.goto(program.players)
-    phone.wait_until("document.querySelectorAll('.first-choice [data-way]').length", 5)
+    phone.wait_for_count(".first-choice [data-way]", 5)
     phone.page.wait_for_load_state()
     assert phone.visible_texts(".first-choice h2") == ["Wie wollt ihr spielen?"]
     assert len(net.bytes) <= 12

@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser.scenes import SCENES
 
-pytestmark = pytest.mark.browser
-
 NAMES = ("Bartholomäus", "Annemarie-Luise", "Maximiliane", "Wilhelmine", "Hans")
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 ROWS = """[...document.querySelectorAll(".hands .small-cards")].map(hand =>
@@ -27,8 +25,7 @@ def named(scene):
 def test_scores_of_three_figures_and_the_page_keep_their_places(stage, phones, path):
     phone = phones(320, 568)
     ended = SCENES["six-card, the play"] | {"scores": [121, 120], "phase": "over", "winner": 0, "turn": None}
-    stage.show(**named(ended))
-    phone.open(stage.url + path)
+    phone.open(stage.url + path, stage.show(**named(ended)))
     assert phone.page.evaluate(WIDER) <= 0
     assert phone.page.evaluate(OUT) == 0
 
@@ -46,8 +43,7 @@ def test_of_five_players_no_score_lies_over_a_name(stage, phones):
 
 def test_a_hand_of_four_is_one_row(stage, phone):
     played = [["5H", "KC", "3D", "JC"], ["TH", "6S", "4C", "7S"]]
-    stage.show(**named(SCENES["six-card, the play"] | {"played": played, "phase": "between"}))
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**named(SCENES["six-card, the play"] | {"played": played, "phase": "between"})))
     assert phone.page.evaluate(ROWS) == [1, 1]
 
 
@@ -55,7 +51,7 @@ def test_luck_and_skill_scroll_by_themselves(stage, phone):
     stage.looked = {"names": NAMES[:2], "missed": [0, 0], "unknown": [], "over": True, "game": 1}
     page = phone.page
     page.goto(stage.url + "/review")
-    phone.wait_until("document.querySelectorAll('main table').length", 1)
+    phone.wait_for_count("main table", 1)
     assert page.evaluate(WIDER) <= 0
 
 
@@ -73,8 +69,7 @@ def test_luck_and_skill_scroll_by_themselves(stage, phone):
 def test_with_letters_twice_as_large_nothing_leaves_a_phone(stage, phones, name):
     phone = phones(390, 844)
     stage.played = [{"n": 1, "by": "phone", "scores": [48, 38, 27, 95, 12], "say": [f"{NAMES[1]} played."], "move": {}}]
-    stage.show(**named(SCENES[name]))
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**named(SCENES[name])))
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert page.evaluate(OVER) == []

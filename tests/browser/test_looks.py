@@ -1,12 +1,9 @@
 """Visibility, readability and tap targets on small and large screens, in light and dark mode."""
 
-from pathlib import Path
-
 import pytest
 
-pytestmark = pytest.mark.browser
+from tests.browser.conftest import SMALL
 
-AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 LOST = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
 FULL = {
     "phase": "play", "turn": 1, "count": 25, "series": ["TH", "5H", "KH"], "starter": "JD", "moves": 5,
@@ -27,13 +24,6 @@ FULL = {
 }  # fmt: skip
 UNFOLD = """for (const each of document.querySelectorAll('.corrections details')) each.open = true;
     document.querySelector('[data-open=cards]:not([hidden])')?.click()"""
-SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
-    .map(el => [el.textContent.trim(), el.getBoundingClientRect()])
-    .filter(([, box]) => box.width < 43.99 || box.height < 43.99).map(([text]) => text)"""
-GRAVE = """async (dark) => (await axe.run(document,
-    {resultTypes: ['violations'], ...(dark && {runOnly: ['color-contrast']})})).violations
-    .filter(each => ['serious', 'critical'].includes(each.impact))
-    .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
 
 
 @pytest.fixture
@@ -59,10 +49,9 @@ def full(request, stage, phones):
 def test_axe_finds_nothing_serious(full, stage, path):
     for role in ("player", "watcher"):
         stage.role = role
-        page = full(path).page
-        dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        assert page.evaluate(GRAVE, dark) == []  # by night nothing but the colours is another
+        phone = full(path)
+        is_dark = phone.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        assert phone.find_faults(is_dark=is_dark, but_small=False) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (1280, 800)])

@@ -1,20 +1,13 @@
 """Every scene of every game: visible, with large enough tap targets, and playable by taps alone."""
 
-from pathlib import Path
-
 import pytest
 
 from companion.common.paths import resource_folder
+from tests.browser.conftest import AXE, SMALL
 from tests.browser.scenes import SCENES
 
-pytestmark = pytest.mark.browser
-
-AXE = Path(__file__).parents[1] / "node_modules" / "axe-core" / "axe.min.js"
 UNFOLD = """for (const each of document.querySelectorAll('details')) each.open = true;
     document.querySelector('[data-open=cards][aria-expanded=false]:not([hidden])')?.click()"""
-SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
-    .map(el => [el.outerHTML.slice(0, 80), el.getBoundingClientRect()])
-    .filter(([, box]) => box.width < 43.99 || box.height < 43.99).map(([text]) => text)"""
 # Board and deck are every game's: test_looks.py has axe look at them, and it takes its time for each hole and card.
 # So are the parts below it, after the first moment. By night nothing but the colours is another.
 GRAVE = """async ({dark, known}) => (await axe.run({exclude: [['.board'], ['#pad'],
@@ -62,8 +55,7 @@ def test_score_turn_and_undo_are_there_in_every_moment_of_every_game(stage, phon
 
 
 def test_who_plays_from_the_keyboard_keeps_the_place(stage, phone):
-    stage.show(**SCENES["swap, an exchange"])
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**SCENES["swap, an exchange"]))
     phone.wait_until("document.body.dataset.role", "player")
     page.locator("[data-cell='0,0']").focus()
     page.keyboard.press("Enter")
@@ -100,8 +92,7 @@ def test_a_board_with_a_display_shows_the_markers_on_it(stage, phone, tmp_path):
     own = tmp_path / "own.toml"
     shipped = resource_folder("hardware/boards") / "classic-61.toml"
     own.write_text(f"{shipped.read_text('utf-8')}\n[display]\ncentre = [60, 150]\npitch = 9\n", encoding="utf-8")
-    stage.show(**SCENES["swap, chips to take"] | {"board": str(own)})
-    phone.open(stage.url)
-    phone.wait_until("document.querySelectorAll('.light').length", 25)
+    phone.open(stage.url, stage.show(**SCENES["swap, chips to take"] | {"board": str(own)}))
+    phone.wait_for_count(".light", 25)
     colours = phone.page.locator(".light").evaluate_all("all => all.map(el => el.getAttribute('class').split(' ')[1])")
     assert colours[:6] == ["red", "yellow", "green", "blue", "brown", "green"]

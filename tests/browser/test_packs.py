@@ -15,8 +15,6 @@ from companion.server.routes.pages import addon_constants
 from tests.support.waiting import PATIENCE_S
 from tests.test_addons import CLOCK, PIG, POLISH, RINGS, THEME
 
-pytestmark = pytest.mark.browser
-
 HEARD = """window.heard = []; const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function () {
     heard.push(this.buffer.duration.toFixed(2)); start.call(this); };
@@ -114,7 +112,7 @@ def test_a_strangers_game_is_begun_from_the_phone_and_played(packs, programs, ph
     phone = phones(1280, 800)
     page = phone.open(program.players)
     page.locator("[data-open=new-game]").tap()
-    phone.wait_until("document.querySelectorAll('[data-game=pig]').length", 1)
+    phone.wait_for_count("[data-game=pig]", 1)
     page.locator("[data-game=pig]").tap()
     page.locator("[data-start]").tap()
     phone.wait_until("document.body.dataset.phase", "roll")

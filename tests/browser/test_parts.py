@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser.scenes import HIT, SCENES, scene
 
-pytestmark = pytest.mark.browser
-
 NOTICE = {"id": 1, "kind": "refused", "from": "cards", "say": "The reader sent ZZ, which is not a card of this deck."}
 STEAL = {"type": "steal", "seat": 0, "base": 2}
 ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
@@ -13,8 +11,7 @@ ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
 def test_a_part_that_throws_stops_no_other_and_is_reported_once(stage, phone, path):
-    phone.open(stage.url + path)
-    phone.wait_for_snapshot(stage.show(notices=[NOTICE]))
+    phone.open(stage.url + path, stage.show(notices=[NOTICE]))
     for score in (7, 9):
         phone.wait_for_snapshot(
             stage.show(scores=[score, 0], notices=[None], phase="play", turn=1, starter="5D", count=29)
@@ -30,19 +27,17 @@ def test_a_part_that_throws_stops_no_other_and_is_reported_once(stage, phone, pa
 
 
 def test_of_a_games_panel_one_part_that_throws_stops_no_other(stage, phone):
-    phone.open(stage.url)
-    phone.wait_for_snapshot(stage.show(**SCENES["swap, chips to take"] | {"display": None}))
+    phone.open(stage.url, stage.show(**SCENES["swap, chips to take"] | {"display": None}))
     assert phone.page.locator(".chips [data-chip], .chips .marker").count() > 0
     assert phone.page.locator(".stones td").count() > 0
     assert len(phone.complaints) > 0
 
 
 def test_a_part_that_throws_when_the_dice_stop_stops_no_other(stage, phone):
-    stage.show(**scene("bases", HIT, STEAL))
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**scene("bases", HIT, STEAL)))
     rolled = scene("bases", HIT, STEAL, ROLL, by="buttons") | {"dice": [6, 6], "plays": None}
     phone.wait_for_snapshot(stage.show(**rolled | {"scores": [1, 0]}))
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "Red bats next.")
+    phone.wait_for_text("[data-turn]", "Red bats next.")
     assert phone.visible_texts("[data-side='0'] [data-score], [data-move=next]") == ["1", "Next hand"]
     assert len(phone.complaints) > 0
 
@@ -75,8 +70,7 @@ def test_who_hears_the_page_hears_nothing_twice(stage, phone, path):
 
 
 def test_who_hears_the_page_hears_only_what_is_new(stage, phone):
-    phone.open(stage.url)
-    phone.wait_for_snapshot(stage.show(dues=DUES[:1], advice=FORWARD[:1]))
+    phone.open(stage.url, stage.show(dues=DUES[:1], advice=FORWARD[:1]))
     phone.page.evaluate(LISTEN)
     phone.page.evaluate("window.red = document.querySelector('[data-due]')")
     phone.wait_for_snapshot(stage.show(dues=DUES, advice=[*FORWARD, OVER]))

@@ -17,8 +17,6 @@ from tests.plugins.peg_photos.own_boards import (
     stick_markers,
 )
 
-pytestmark = pytest.mark.browser
-
 SAYS = "[...document.querySelectorAll('.peg-results li')].map(each => each.textContent)"
 
 
@@ -67,8 +65,7 @@ def test_the_check_is_offered_only_where_pegs_are_moved_by_hand_and_stand_for_th
         snapshot = stage.show(
             game=stage.snapshot["game"] | {"key": "six-card", "pegs": "plain", "against": None} | changes
         )
-        phone.open(stage.url)
-        phone.wait_for_snapshot(snapshot)
+        phone.open(stage.url, snapshot)
         phone.page.locator("[data-open=menu]").click()
         return phone.page.locator(".menu-pages [href^='/check']").is_visible()
 
@@ -128,9 +125,7 @@ def test_who_cannot_send_photographs_is_told_why(table, phones, monkeypatch):
     phone = phones(390, 844)
     table.role = "watcher"
     phone.page.goto(table.url + "/check")
-    phone.wait_until(
-        "document.querySelector('[data-checking] p').textContent", "Only players of this table can send photos."
-    )
+    phone.wait_for_text("[data-checking] p", "Only players of this table can send photos.")
     table.reads_photos = False
     phone.page.reload()
     phone.wait_until("document.querySelector('[data-checking] p').textContent.includes('[camera]')", True)

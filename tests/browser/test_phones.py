@@ -1,9 +1,5 @@
 """The list of player phones: only players see it, and two taps end one."""
 
-import pytest
-
-pytestmark = pytest.mark.browser
-
 SUMMARY = ".phones summary"
 
 
@@ -15,7 +11,7 @@ def test_a_player_ends_another_phone_with_two_taps(program, phones):
     ann.wait_until("document.querySelectorAll('.phones li').length >= 2", True)
     (button,) = ann.page.locator(".phones li:not(:has-text('this one')) button").all()[:1]
     button.tap()
-    ann.wait_until("document.querySelectorAll('.phones [aria-pressed=true]').length", 1)
+    ann.wait_for_count(".phones [aria-pressed=true]", 1)
     assert bob.page.evaluate("fetch('/api/me').then(reply => reply.json()).then(me => me.role)") == "player"
     ann.page.locator(".phones [aria-pressed=true]").tap()
     bob.wait_until("fetch('/api/me').then(reply => reply.json()).then(me => me.role)", "watcher")

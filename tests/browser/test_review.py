@@ -10,10 +10,7 @@ from companion.server.routes.coach import _review_json
 from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_around import sat
 from tests.browser.test_controls import posted
-from tests.browser.test_looks import AXE, GRAVE, SMALL
 from tests.plugins.arena.recorded_game import RecordedGame
-
-pytestmark = pytest.mark.browser
 
 
 @cache
@@ -50,23 +47,20 @@ def test_a_game_is_looked_back_on_at_any_size(back, phones, look):
     page.locator("details.step summary").first.tap()
     page.locator("[data-worst] button").first.tap()
     phone.wait_until("document.querySelectorAll('details[open] .odds li').length > 1", True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.evaluate(SMALL) == []
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(GRAVE, False) == []
+    assert phone.find_faults() == []
     assert phone.complaints == []
 
 
 def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
     page = phone.page
     page.goto(back.url + "/review?table=1")
-    phone.wait_until("document.querySelectorAll('[data-worst]').length", 3)
+    phone.wait_for_count("[data-worst]", 3)
     worst = looked["choices"][0]
     shown = phone.visible_texts("[data-worst] p")[0]
     assert shown.replace("\u00a0", " ") == f"Deal {worst['hand']}: {worst['say']}"
     assert " %" not in shown  # the sign never begins a line
     page.locator("[data-worst] button").first.tap()
-    phone.wait_until("document.querySelectorAll('details[open] .odds li').length", len(worst["ranked"]))
+    phone.wait_for_count("details[open] .odds li", len(worst["ranked"]))
     assert "best" in page.locator("details[open] .odds li").first.inner_text()
     assert page.locator("details[open] .odds .made").count() == 1
     wins = f"wins {100 * worst['ranked'][0]['win']:.1f}\u00a0%"
@@ -88,10 +82,10 @@ def test_of_two_deals_asked_for_at_once_the_second_is_shown(back, phone):
 def test_a_perfect_game_is_named_and_an_unfinished_game_is_not_reviewed(back, phone, stage):
     stage.looked = stage.looked | {"choices": [each | {"win_lost": 0} for each in stage.looked["choices"]]}
     phone.page.goto(back.url + "/review")
-    phone.wait_until("document.querySelectorAll('[data-perfect]').length", 1)
+    phone.wait_for_count("[data-perfect]", 1)
     stage.looked = {"error": "The game is not over."}
     phone.page.reload()
-    phone.wait_until("document.querySelector('[data-refused]')?.textContent", "The game is not over.")
+    phone.wait_for_text("[data-refused]", "The game is not over.")
     assert phone.visible_texts("[data-looked] a") == ["To the table", "The evening", "Practise the discard"]
     reason, links = (phone.page.locator(f"[data-looked] {each}").bounding_box() for each in ("p", ".choices"))
     assert links["y"] >= reason["y"] + reason["height"] + 8
@@ -109,7 +103,7 @@ def test_the_end_of_a_game_leads_there(stage, phone):
 def test_two_cards_are_laid_away_by_three_taps(stage, phone):
     stage.seat, stage.hand = 0, ["5H", "5S", "KD", "2C", "9C", "JD"]
     page = sat(phone, stage)
-    phone.wait_until("document.querySelectorAll('.card-button[data-away]').length", 6)
+    phone.wait_for_count(".card-button[data-away]", 6)
     assert page.locator("button[data-away='']").is_disabled()
     for card in ("KD", "2C", "9C"):  # the first of three is taken back
         page.locator(f"[data-away='{card}']").tap()
@@ -117,5 +111,5 @@ def test_two_cards_are_laid_away_by_three_taps(stage, phone):
     assert posted(stage, phone) == [("hand", {"cards": ["5S", "5H", "JD", "KD"]})]
     stage.hand = ["5H", "5S", "KD", "JD"]
     phone.wait_for_snapshot(stage.show(moves=2))
-    phone.wait_until("document.querySelectorAll('[data-own]').length", 4)
+    phone.wait_for_count("[data-own]", 4)
     assert page.locator("[data-away]:visible").count() == 0

@@ -7,8 +7,6 @@ import pytest
 from tests.browser.scenes import SCENES
 from tests.browser.test_looks import FULL
 
-pytestmark = pytest.mark.browser
-
 SEEN = """(selector) => { const el = document.querySelector(selector), box = el.getBoundingClientRect();
   return el.checkVisibility() && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
     && [[box.left + 6, box.top + 6], [box.right - 6, box.bottom - 6]]
@@ -24,8 +22,7 @@ ASKED = {name: FULL[name] for name in ("question", "advice", "dues", "pegs", "sc
 @pytest.mark.parametrize("size", [(390, 844), (320, 568)])
 def test_the_open_cards_push_no_question_and_no_error_away(stage, phones, size):
     phone = phones(*size)
-    phone.open(stage.url)
-    phone.wait_for_snapshot(stage.show(**SCENES["six-card, the play"] | {"question": FULL["question"]}))
+    phone.open(stage.url, stage.show(**SCENES["six-card, the play"] | {"question": FULL["question"]}))
     before = phone.page.locator(".question").bounding_box()
     phone.page.locator("[data-open=cards]").tap()
     assert phone.page.locator(".question").bounding_box() == before
@@ -45,8 +42,7 @@ def test_where_the_pegs_are_is_on_the_first_screen(stage, phones, size, name):
 
 
 def test_a_tap_on_the_whole_board_zooms_to_the_pegs_and_the_phone_remembers(stage, phone):
-    stage.show(**SCENES["six-card, the play"])
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**SCENES["six-card, the play"]))
     width = "document.querySelector('.picture .board').viewBox.baseVal.width"
     whole = page.evaluate(width)
     page.locator("[data-view]").tap()
@@ -64,7 +60,7 @@ def test_letters_twice_as_large_fit_the_smallest_phone(stage, phone, path):
     page = phone.open(stage.url + path)
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     if path == "/":
-        phone.wait_until("document.querySelectorAll('.crowded').length", 1)
+        phone.wait_for_count(".crowded", 1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     cut = """[...document.querySelectorAll('button, .turn, .question h2, .problem, .score')].filter(el =>
         el.checkVisibility() && el.scrollWidth > el.clientWidth + 1).map(el => el.outerHTML)"""
@@ -119,7 +115,7 @@ def test_the_board_finds_its_place_though_the_module_of_the_game_comes_late(stag
     phone.wait_until("document.querySelectorAll('.board .hole').length > 0", True)
     for route in held:
         route.continue_()
-    phone.wait_until("document.querySelectorAll('[data-move=take]').length", 5)
+    phone.wait_for_count("[data-move=take]", 5)
     assert page.locator(".picture").bounding_box()["y"] > page.locator(".display").bounding_box()["y"]
 
 
@@ -151,7 +147,7 @@ def test_what_was_refused_goes_with_the_next_move(stage, phone):
     assert phone.visible_texts("[data-notice]") == [news["say"]]
     stage.refusal = "There is nothing to undo."
     page.locator("[data-move=undo]").tap()
-    phone.wait_until("document.querySelector('[data-error]').textContent", stage.refusal)
+    phone.wait_for_text("[data-error]", stage.refusal)
     phone.wait_for_snapshot(stage.show(notices=[news], moves=1))
     assert phone.visible_texts("[data-notice], [data-error]:not(:empty)") == []
 
@@ -182,15 +178,16 @@ def test_an_error_about_a_peg_is_said_once(stage, phone):
     why = FULL["question"]["why"]
     told = {"id": 1, "kind": "refused", "from": "board", "say": why}
     ask = {"kind": "ask", "seat": 1, "say": why, "hole": "blue-87"}
-    stage.show(**ASKED | {"notices": [told], "advice": [ask]})
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**ASKED | {"notices": [told], "advice": [ask]}))
     assert page.locator("body").inner_text().count(why) == 1
 
 
 def test_a_device_that_is_well_may_say_something_too(stage, phone):
     say = "The board speaks an older wire: it can be updated."
-    stage.show(devices=stage.snapshot["devices"] | {"sensors": {"url": "serial:x", "ok": True, "say": say}})
-    phone.open(stage.url)
+    phone.open(
+        stage.url,
+        stage.show(devices=stage.snapshot["devices"] | {"sensors": {"url": "serial:x", "ok": True, "say": say}}),
+    )
     assert phone.visible_texts("[data-device=sensors]") == [f"Pegs: {say}"]
 
 
@@ -204,15 +201,14 @@ def test_a_page_that_fits_does_not_scroll_and_stays_still(stage, phones, size):
         phone.wait_until(extent, size[1])
     if size[0] < 736:
         page.locator("[data-open=cards]").tap()
-        phone.wait_until("document.querySelectorAll('#pad.open').length", 1)
+        phone.wait_for_count("#pad.open", 1)
         page.locator("[data-open=cards]").tap()
         phone.wait_until(f"[scrollY, {extent}].join()", f"0,{size[1]}")
 
 
 def test_a_wide_page_scrolls_as_one_and_its_bar_stays_at_the_edge(stage, phones):
     phone = phones(1280, 800)
-    phone.open(stage.url)
-    phone.wait_for_snapshot(stage.show(**SCENES["swap, chips to take"]))
+    phone.open(stage.url, stage.show(**SCENES["swap, chips to take"]))
     column = "document.querySelector('.status-column')"
     phone.wait_until("document.documentElement.scrollHeight > innerHeight", True)
     assert phone.page.evaluate(f"{column}.scrollHeight - {column}.clientHeight") <= 1

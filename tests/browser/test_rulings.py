@@ -1,10 +1,6 @@
 """The ruling on the page: its sentence and two buttons, for players only, heard and in both languages."""
 
-import pytest
-
 from tests.support.waiting import wait_until
-
-pytestmark = pytest.mark.browser
 
 RULING = {
     "rule": "8.4c",
@@ -15,8 +11,7 @@ RULING = {
 
 
 def test_a_ruling_is_answered_with_one_tap(stage, phone):
-    stage.show(ruling=RULING)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(ruling=RULING))
     box = page.locator("[data-part=question]")
     assert box.get_attribute("aria-live") == "polite"
     assert box.locator("h2").inner_text() == f"Rule 8.4c: {RULING['say']}"
@@ -31,8 +26,7 @@ def test_a_ruling_is_answered_with_one_tap(stage, phone):
 
 def test_a_watcher_sees_the_ruling_without_buttons(stage, phone):
     stage.role = "watcher"
-    stage.show(ruling=RULING)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(ruling=RULING))
     assert page.locator("[data-part=question] h2").is_visible()
     assert not page.locator("[data-part=question] button").first.is_visible()
 

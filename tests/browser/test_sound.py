@@ -1,10 +1,6 @@
 """Sound: off by default, remembered, and within 300 ms of the award."""
 
-import pytest
-
 from tests.browser.scenes import SCENES
-
-pytestmark = pytest.mark.browser
 
 LISTEN = """window.heard = []; speechSynthesis.cancel = () => heard.push('|');
   speechSynthesis.speak = (speech) => heard.push(speech.lang + ': ' + speech.text, performance.now()); null"""

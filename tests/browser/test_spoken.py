@@ -1,9 +1,5 @@
 """A deal by keyboard and accessibility tree alone."""
 
-import pytest
-
-pytestmark = pytest.mark.browser
-
 PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag in (f"--{device}", "none:")]
 DEAL = ["5D", "5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S", "2H", "3H", "9C", "QD"]
 TOLD = """\

@@ -1,9 +1,5 @@
 """A whole deal at a real table by taps and clicks, with a restart of the program in between."""
 
-import pytest
-
-pytestmark = pytest.mark.browser
-
 PLAY = ["5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S"]
 CRIB = ["2H", "3H", "9C", "QD"]
 NOW = "fetch('/api/state').then(reply => reply.json())"
@@ -20,12 +16,12 @@ def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
     for moves, card in enumerate(["5D", *PLAY], start=1):
         page.locator(f"button[data-card='{card}']").tap()
         phone.wait_until(f"{NOW}.then(now => now.moves)", moves)
-    phone.wait_until("document.querySelector('[data-turn]').textContent", "Red turns up the crib.")
+    phone.wait_for_text("[data-turn]", "Red turns up the crib.")
     assert scores(phone) == ["12", "10"]
 
     for lying, card in enumerate(CRIB[:3], start=1):
         page.locator(f"button[data-card='{card}']").tap()
-        phone.wait_until("document.querySelector('[data-turn]').textContent", f"Red turns up the crib: {lying} of 4.")
+        phone.wait_for_text("[data-turn]", f"Red turns up the crib: {lying} of 4.")
     program.end()
     phone.wait_until("document.body.dataset.link !== 'live'", True)
     program.start()
@@ -36,16 +32,16 @@ def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
     assert scores(phone) == ["16", "10"]
     assert phone.visible_texts("[data-turn]") == ["Blue deals next."]
     phone.open_history()
-    phone.wait_until("document.querySelectorAll('[data-part=history] li').length", 10)
+    phone.wait_for_count("[data-part=history] li", 10)
 
     bench.page.request.get(program.players)
     page = bench.open(program.watchers + "bench")
-    bench.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
+    bench.wait_for_count(".pegs .peg", 4)
     for left in (1, 0):
         due = page.evaluate(f"{NOW}.then(now => now.dues)")[0]
         for hole in (due["lift"], due["place"]):
             page.locator(f"[data-hole='{hole}']").click(force=True)
-        bench.wait_until("document.querySelectorAll('[data-due]').length", left)
+        bench.wait_for_count("[data-due]", left)
     assert {peg["front"] for peg in page.evaluate(f"{NOW}.then(now => now.pegs)")} == {"red-16", "blue-10"}
 
     page.locator("[data-move=undo]").click()
@@ -61,15 +57,15 @@ def test_a_peg_put_too_far_is_shown_its_place(program, phones):
     for moves, card in enumerate(["5D", "5H", "TH"], start=1):
         page.locator(f"button[data-card='{card}']").tap()
         phone.wait_until(f"{NOW}.then(now => now.moves)", moves)
-    phone.wait_until("document.querySelectorAll('.pegs .peg').length", 4)
+    phone.wait_for_count(".pegs .peg", 4)
     page.locator("[data-hole=red-start-2]").click(force=True)
     page.locator("[data-hole=red-3]").click(force=True)
-    phone.wait_until(
-        "document.querySelector('[data-kind=over_pegged]')?.textContent",
+    phone.wait_for_text(
+        "[data-kind=over_pegged]",
         "Red pegged 3, the count is 2 (fifteen two).",
     )
     assert page.locator("[data-sign=wrong]").count() == 1
     page.locator("[data-hole=red-3]").click(force=True)
     page.locator("[data-hole=red-2]").click(force=True)
-    phone.wait_until("document.querySelectorAll('[data-due], [data-kind]').length", 0)
+    phone.wait_for_count("[data-due], [data-kind]", 0)
     assert phone.complaints == []

@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser.test_table import scores
 
-pytestmark = pytest.mark.browser
-
 COUNT_TAPS = "window.taps = 0, addEventListener('click', event => { window.taps += event.isTrusted; }, true)"
 SEEN = "document.querySelector(`#pad [data-card='{}']`).matches('.spent')"
 CRIB = ["2H", "3H", "AS", "JC"]
@@ -23,7 +21,7 @@ def begin(phone, program, way):
     page = phone.open(program.players)
     page.locator(f".first-choice [data-way={way}]").tap()
     page.locator("dialog [data-start]").tap()
-    phone.wait_until("document.querySelectorAll('dialog[open]').length", 0)
+    phone.wait_for_count("dialog[open]", 0)
     phone.wait_until("document.querySelector('.first-choice').hidden", True)
     page.evaluate(COUNT_TAPS)
     return page

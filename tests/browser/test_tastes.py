@@ -1,10 +1,6 @@
 """The preferences of a phone are remembered."""
 
-import pytest
-
 from tests.browser.scenes import SCENES
-
-pytestmark = pytest.mark.browser
 
 COLOURS = """['S', 'H', 'C', 'D'].map(suit => getComputedStyle(document.querySelector(`[data-card=A${suit}]`)).color)"""
 
@@ -17,7 +13,7 @@ def test_cards_come_in_four_colours_where_a_phone_likes_that_and_it_is_remembere
     phone.open_menu("[data-taste=suits][data-value=four]")
     assert len(set(page.evaluate(COLOURS))) == 4
     page.reload()
-    phone.wait_until("document.querySelectorAll('[data-taste=suits][data-value=four][aria-pressed=true]').length", 1)
+    phone.wait_for_count("[data-taste=suits][data-value=four][aria-pressed=true]", 1)
     assert len(set(page.evaluate(COLOURS))) == 4
     phone.open_menu("[data-taste=suits][data-value=two]")
     assert len(set(page.evaluate(COLOURS))) == 2

@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser.scenes import scene
 
-pytestmark = pytest.mark.browser
-
 WATCH = """() => {
   Object.assign(globalThis, { touched: [], parsed: 0 });
   const near = (node) => `${node.nodeName} in ${node.parentElement?.closest("[data-part]")?.dataset.part}`;
@@ -38,14 +36,13 @@ def watched(request, stage, phones):
     def told(before, after):
         phone = phones(request.param, 844)
         stage.played = LONG
-        stage.show(**before)
-        phone.open(stage.url)
+        phone.open(stage.url, stage.show(**before))
         phone.open_history()
         if request.param == 1280:
             phone.page.locator(
                 "[data-open=history]"
             ).tap()  # a wide page shows the newest lines also while it is folded
-        phone.wait_until("document.querySelectorAll('[data-history]').length", len(LONG))
+        phone.wait_for_count("[data-history]", len(LONG))
         phone.page.evaluate(WATCH)
         stage.played = [*LONG, SAID | {"n": 301}]
         phone.wait_for_snapshot(stage.show(**after))

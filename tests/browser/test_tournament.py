@@ -8,9 +8,6 @@ from companion.plugins.club.tournament.director import TournamentDirector
 from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_club import KEY, LOOKS, Room, entered
 from tests.browser.test_german import ENGLISH, read
-from tests.browser.test_looks import AXE, GRAVE, SMALL
-
-pytestmark = pytest.mark.browser
 
 NAMES = ["Ann", "Bob", "Cid", "Dot", "Eve", "Fay", "Gus", "Maximiliane v. Hohenfels"]
 
@@ -58,7 +55,7 @@ def test_a_director_runs_a_tournament_from_a_phone(room, phones):
     page.locator("[name=players]").fill("Ann\nBob\nCid\nDot\nEve")
     page.locator("[data-sheet=event] .main").tap()
     page.wait_for_url("**/tournament?event=1")
-    phone.wait_until("document.querySelectorAll('[data-part=games] li').length", 3)
+    phone.wait_for_count("[data-part=games] li", 3)
     enter_cards(room.director)
     first = next(game for game in room.director.load_state(1).games if game.two and "Ann" in game[2:])
 
@@ -87,7 +84,7 @@ def test_a_director_runs_a_tournament_from_a_phone(room, phones):
     page.locator("[name=wins0]").fill("2")
     page.locator("[name=wins1]").fill("1")
     page.locator("[data-sheet=match] .main").tap()
-    phone.wait_until("document.querySelector('[data-part=next] p').textContent", "Ann has won the tournament.")
+    phone.wait_for_text("[data-part=next] p", "Ann has won the tournament.")
     reasons = [each["reason"] for each in room.director.describe_tournament(1)["corrections"]]
     assert reasons == ["", "12.2a", "12.2a", "misread"]
     page.locator("[data-open=consolation]").tap()
@@ -133,7 +130,7 @@ def test_a_player_enters_the_own_card_on_a_phone_without_the_directors_key(room,
     create_tournament(room)
     phone = phones(390, 844)
     phone.page.goto(f"{room.url}card?event=1&code={room.director.card_code(1, 'Ann')}")
-    phone.wait_until("document.querySelectorAll('[data-line]').length", 4)
+    phone.wait_for_count("[data-line]", 4)
     game, button = (phone.page.locator(f"[data-part=lines] li:first-child {each}") for each in ("span", "button"))
     assert game.bounding_box()["width"] > 150
     assert game.bounding_box()["x"] + game.bounding_box()["width"] <= button.bounding_box()["x"]
@@ -141,7 +138,7 @@ def test_a_player_enters_the_own_card_on_a_phone_without_the_directors_key(room,
     phone.page.locator(".choice", has_text="I won").tap()
     phone.page.locator("[name=spread]").fill("40")
     phone.page.locator("[data-sheet=line] .main").tap()
-    phone.wait_until("document.querySelector('[data-part=total]').textContent", "3 game points, 1 game won, spread +40")
+    phone.wait_for_text("[data-part=total]", "3 game points, 1 game won, spread +40")
     assert room.director.load_state(1).lines["Ann", 1][:2] == (3, 40)
     assert phone.complaints == []
 
@@ -151,12 +148,12 @@ def test_the_room_reads_everything_and_changes_nothing(room, phones):
     enter_cards(room.director, wrong=[("Ann", 1, (2, 21))])
     phone = phones(1280, 800)
     phone.page.goto(f"{room.url}tournament?event=1")
-    phone.wait_until("document.querySelectorAll('.qualifies').length", 2)
+    phone.wait_for_count(".qualifies", 2)
     assert phone.visible_texts("main button:visible") == []
     assert len(phone.visible_texts(".checks li")) == 1
     phone.page.goto(room.url)
     phone.page.get_by_text("Open the tournament").click()
-    phone.wait_until("document.querySelectorAll('[data-part=games] li').length", 4)
+    phone.wait_for_count("[data-part=games] li", 4)
     assert phone.complaints == []
 
 
@@ -184,7 +181,7 @@ def agree(phone, opponent, kind):
     """Tap the button on one phone: it waits, and the other phone says so and still has the button."""
     phone.page.locator(f"[data-kind={kind}]").tap()
     for each, buttons in ((phone, 0), (opponent, 1)):
-        each.wait_until("document.querySelectorAll('[data-part=hand] [role=status]').length", 1)
+        each.wait_for_count("[data-part=hand] [role=status]", 1)
         assert each.page.locator(f"[data-kind={kind}]").count() == buttons
         assert each.page.locator(".face").count() == (1 if kind == "count" else 9)
 
@@ -196,32 +193,30 @@ def test_two_phones_play_a_deal_of_a_duplicate_night(room, phones, language):
     seen = []
     for phone, name in zip(both, ("Ann", "Bob"), strict=True):
         phone.page.goto(f"{room.url}card?event=1&code={room.director.card_code(1, name)}&lang={language}")
-        phone.wait_until("document.querySelectorAll('[data-card]').length", 6)
+        phone.wait_for_count("[data-card]", 6)
         for n in (0, 1):
             phone.page.locator("[data-card]").nth(n).tap()
         seen += read(phone.page)
         phone.page.locator("[data-kind=discard]").tap()
-        phone.wait_until("document.querySelectorAll('[data-card]').length", 4)
+        phone.wait_for_count("[data-card]", 4)
         seen += read(phone.page)
     one, other = both
     for phone in both:
-        phone.wait_until("document.querySelectorAll('[data-kind=count]:disabled').length", 1)
+        phone.wait_for_count("[data-kind=count]:disabled", 1)
         for n in range(4):
             phone.page.locator("[data-card]").nth(n).tap()
     agree(one, other, "count")
     seen += read(one.page) + read(other.page)
     other.page.locator("[data-kind=count]").tap()
     for phone in both:
-        phone.wait_until("document.querySelectorAll('.face').length", 9)
+        phone.wait_for_count(".face", 9)
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
-        phone.page.evaluate(AXE.read_text(encoding="utf-8"))
-        assert phone.page.evaluate(GRAVE, False) == []
-        assert phone.page.evaluate(SMALL) == []
+        assert phone.find_faults() == []
         seen += read(phone.page)
     agree(other, one, "next")
     one.page.locator("[data-kind=next]").tap()
     for phone in both:
-        phone.wait_until("document.querySelectorAll('[data-card]').length", 6)
+        phone.wait_for_count("[data-card]", 6)
         assert phone.complaints == []
     one.page.goto(f"{room.url}tournament?event=1&lang={language}")
     one.wait_until("document.querySelector('.proof')?.textContent.includes('SHA-256')", True)
@@ -265,11 +260,8 @@ def walk_stages(room, phone, language="en"):
 def test_everybody_can_read_and_hit_all_of_it(room, phones, look):
     width, height, scheme = look
     phone = phones(width, height, color_scheme=scheme, reduced_motion="reduce")
-    for stage, page in walk_stages(room, phone):
-        page.evaluate(AXE.read_text(encoding="utf-8"))
-        assert page.evaluate(GRAVE, False) == [], stage
-        assert page.evaluate(SMALL) == [], stage
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, stage
+    for stage, _ in walk_stages(room, phone):
+        assert phone.find_faults() == [], stage
     assert phone.complaints == []
 
 

@@ -3,9 +3,7 @@
 import pytest
 
 from tests.browser.scenes import SCENES
-from tests.browser.test_looks import AXE, FULL, GRAVE
-
-pytestmark = pytest.mark.browser
+from tests.browser.test_looks import FULL
 
 TALL = "el => el.getBoundingClientRect().height / innerHeight"
 
@@ -36,12 +34,9 @@ def test_the_turn_and_the_count_are_read_at_three_metres(stage, phones):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_rooms_view(stage, phones, scheme):
-    shown = stage.show(**FULL)
     phone = phones(1280, 720, color_scheme=scheme, reduced_motion="reduce")
-    page = phone.open(stage.url + "/tv")
-    phone.wait_for_snapshot(shown)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate(GRAVE, False) == []
+    phone.open(stage.url + "/tv", stage.show(**FULL))
+    assert phone.find_faults(but_small=False) == []
 
 
 def test_the_starter_and_the_cards_of_the_count_are_shown(stage, phone):
@@ -60,7 +55,7 @@ def test_the_race_takes_the_place_of_the_board_at_the_end(stage, phones):
     page = phone.open(stage.url + "/tv")
     ended = {"phase": "over", "winner": 1, "turn": None, "scores": [88, 121], "advice": [], "notices": [], "dues": []}
     phone.wait_for_snapshot(stage.show(**FULL | ended))
-    phone.wait_until("document.querySelectorAll('.game-end .race').length", 1)
+    phone.wait_for_count(".game-end .race", 1)
     assert page.locator(".race").get_attribute("aria-label") == "The race: Red 88, Blue 121"
     assert phone.visible_texts(":is(button, a, .picture)") == []
     assert page.locator(".race").bounding_box()["height"] > 0.2 * 720

@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser.people import PhonePlayers
 
-pytestmark = pytest.mark.browser
-
 PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag in (f"--{device}", "none:")]
 LINES = "[...document.querySelectorAll('[data-history]')].map(el => el.textContent.replace(/\\s+/g, ' ').trim())"
 
@@ -46,7 +44,7 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
 
     assert "win" in last["said"] or "won" in last["said"]
     for phone in (*two, watcher):
-        phone.wait_until("document.querySelector('[data-turn]').textContent", last["said"])
+        phone.wait_for_text("[data-turn]", last["said"])
         phone.wait_until("document.body.dataset.link", "live")
         phone.open_history()
         phone.wait_until("document.querySelectorAll('[data-history]').length >= 5", True)

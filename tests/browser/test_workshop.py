@@ -9,8 +9,6 @@ import pytest
 
 from tests.browser.test_controls import posted
 
-pytestmark = pytest.mark.browser
-
 TOLD = "document.querySelector('.tail').textContent.includes('The reader is gone.')"
 
 
@@ -32,7 +30,7 @@ def test_a_setting_is_changed_and_a_refusal_is_shown(page, stage, phone):
     assert posted(stage, phone) == [("settings", {"quiet_ms": 350})]
     stage.refusal = "The setting quiet_ms is from 50 to 5000."
     page.locator("[data-usual=quiet_ms]").tap()
-    phone.wait_until("document.querySelector('.settings [role=alert]').textContent", stage.refusal)
+    phone.wait_for_text(".settings [role=alert]", stage.refusal)
     assert stage.posts[-1] == ("settings", {"quiet_ms": 400})
 
 
@@ -53,7 +51,7 @@ def test_a_table_without_devices_says_none(stage, phone):
 def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone):
     stage.role = "watcher"
     phone.page.goto(stage.url + "/workshop")
-    phone.wait_until("document.querySelectorAll('td[data-device]').length", 5)
+    phone.wait_for_count("td[data-device]", 5)
     assert phone.visible_texts("main button") + phone.visible_texts("[data-recording]") == []
     assert phone.complaints == []
 
@@ -74,13 +72,13 @@ def test_the_spot_of_a_camera_is_shown_with_what_is_read(stage, phone):
     stage.workshop = stage.workshop | {"cameras": 1}
     phone.page.goto(stage.url + "/workshop")
 
-    phone.wait_until(
-        "document.querySelector('[data-spot-read]')?.textContent",
+    phone.wait_for_text(
+        "[data-spot-read]",
         "Read: 5 of diamonds. Unsure: 3 of hearts, 8 of hearts.",
     )
     assert phone.page.locator(".cameras polygon").count() == 2
     assert "Too bright" in phone.page.locator("[data-spot-light]").inner_text()
     assert phone.page.evaluate("document.querySelector('.cameras canvas').width") == 64
     answers[0] = (409, b'{"error":"The camera has not sent a picture yet."}', {"Content-Type": "application/json"})
-    phone.wait_until("document.querySelector('[data-spot-read]').textContent", "The camera has not sent a picture yet.")
+    phone.wait_for_text("[data-spot-read]", "The camera has not sent a picture yet.")
     assert not phone.page.locator(".cameras canvas").is_visible()

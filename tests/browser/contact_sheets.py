@@ -18,8 +18,8 @@ from tests.browser.conftest import Phone
 from tests.browser.scenes import SCENES, scene
 from tests.browser.stage import Stage
 from tests.browser.test_around import fill_evening
-from tests.browser.test_review import recorded_review
-from tests.browser.test_train import ranked_deal
+from tests.browser.test_end import recorded_review
+from tests.browser.test_practice import ranked_deal
 from tests.support.chromium import FLAGS, find_chromium
 
 HEIGHTS = {320: 568, 390: 844, 768: 1024, 1280: 800, 1920: 1080}
@@ -36,11 +36,9 @@ PLAYED = [
 ]
 OVER = {"phase": "over", "winner": 0, "scores": [121, 88], "turn": None}
 BY_TAP = {
-    "the sheet of a new game": "[data-open=new-game]",
-    "the card pad": "[data-open=cards]",
-    "the menu": "[data-open=menu]",
-    "the help": "[data-open=help]",
-}
+    "the sheet of a new game": "[data-open=new-game]", "the card pad": "[data-open=cards]",
+    "the menu": "[data-open=menu]", "the help": "[data-open=help]",
+}  # fmt: skip
 """What is opened on the page before its first move."""
 
 

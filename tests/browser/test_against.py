@@ -172,12 +172,9 @@ def test_what_the_person_scored_stays_while_the_companion_answers(stage, phones)
     phone.open(stage.url)
     for seat, counts, said in ((0, [own], ["Red"]), (1, [], ["Red"]), (1, [answer], ["Red", "Blue"]), (0, [], [])):
         last = {
-            "move": {"type": "play", "seat": seat, "card": "6D"},
-            "by": "phone",
-            "awards": [],
-            "said": [],
+            "move": {"type": "play", "seat": seat, "card": "6D"}, "by": "phone", "awards": [], "said": [],
             "counts": counts,
-        }
+        }  # fmt: skip
         phone.wait_for_snapshot(against(stage, **play, last=last))
         assert [each.split(":")[0] for each in phone.visible_texts(".last-count .count-line p")] == said
 
@@ -229,13 +226,6 @@ def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage
     assert phone.visible_texts("[data-move=next]") == ["Next hand"]
     phone.wait_for_snapshot(against(stage))
     phone.wait_for_count(".deal-count", 0)
-
-
-def test_a_crib_of_no_points_has_a_result_too(stage, phone):
-    ended = scene("six-card", "3D TH 5H 6S KC 4C 5D 7S JC AS 8H JS KH")
-    phone.open(stage.url, stage.show(**ended))
-    phone.wait_until("document.querySelector('[data-part=said]').innerText.split(/\\n+/)[0]", "Red's crib: no points.")
-    assert phone.visible_texts(".last-count .gain") == ["0"]
 
 
 def test_the_players_undone_card_is_back_in_the_hand(stage, phones):

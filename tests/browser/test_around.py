@@ -287,3 +287,25 @@ def test_a_plain_board_lists_no_lamps(stage, phone):
     none = {name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "buttons")}
     phone.open(stage.url, stage.show(devices=none | {"cards": stage.snapshot["devices"]["cards"]}))
     assert phone.page.locator("li[data-device]").evaluate_all("all => all.map(el => el.dataset.device)") == ["cards"]
+
+
+def test_the_question_mark_opens_the_help_of_this_game(stage, phone):
+    stage.role = "watcher"
+    page = phone.open(stage.url)
+    page.locator("[data-open=help]").tap()
+    phone.wait_for_text("dialog[open] .lead", "Six-card cribbage")
+    page.locator("dialog[open] summary", has_text="His nobs").tap()
+    assert "The jack of the starter's suit in a hand or in the crib: one." in phone.visible_texts(
+        "dialog[open] details p"
+    )
+    assert page.locator("h1").count() == 1
+    assert phone.find_faults() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_read_without_scripts(stage, phones, scheme):
+    phone = phones(320, 568, color_scheme=scheme)
+    page = phone.page
+    page.goto(stage.url + "/help/swap")
+    assert page.locator("figure:visible").count() == 4
+    assert phone.find_faults() == []

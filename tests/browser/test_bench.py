@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.browser.scenes import SCENES
+from tests.browser.scenes import HIT, SCENES, scene
+from tests.browser.stage import START
 from tests.browser.test_controls import posted
 from tests.browser.test_table import NOW
 
@@ -101,7 +102,6 @@ def test_near_the_pegs_the_holes_are_larger(bench, phone):
 )
 def test_a_card_is_typed(stage, phone, path, sent):
     page = phone.open(stage.url + path, stage.show(**SCENES["six-card, the play"]))
-    phone.wait_until("document.body.dataset.role", "player")
     page.keyboard.type("x10d")
     assert posted(stage, phone) == [sent]
 
@@ -135,9 +135,8 @@ def test_a_card_lost_before_the_unplugged_cable_was_noticed_is_reported_too(benc
 
 @pytest.mark.parametrize(("width", "height"), [(800, 600), (1280, 800)])
 def test_dice_and_their_button_are_in_one_view(stage, phones, width, height):
-    stage.show(**SCENES["bases, dice are due"])
     phone = phones(width, height)
-    page = phone.open(stage.url + "/bench")
+    page = phone.open(stage.url + "/bench", stage.show(**SCENES["bases, dice are due"]))
     phone.wait_for_count("[data-press=dice], .die", 3)
     for seen in ("[data-press=dice]", "[data-face='6']", ".board .dice"):
         assert 0 < page.evaluate(f"document.querySelector(`{seen}`).getBoundingClientRect().bottom") < height, seen
@@ -164,7 +163,6 @@ def test_stuck_flapping_and_dead_sensors_are_reported_and_play_continues(program
     program, phone = programs("--set", "missing_ms=1500"), phones(800, 1000)
     phone.page.request.get(program.players)
     page = phone.open(f"{program.watchers}bench")
-    phone.wait_until("document.body.dataset.role", "player")
     phone.wait_for_count(".pegs .peg", 4)
 
     def broken(hole, how):
@@ -201,3 +199,117 @@ def test_stuck_flapping_and_dead_sensors_are_reported_and_play_continues(program
     page.get_by_role("button", name="Repair the row of red start 2").tap()
     phone.wait_until("document.querySelector('[data-part=question]').hidden", True)
     assert phone.complaints == []
+
+
+LAMP = "document.querySelector('[data-press=dice] .cap').classList.contains('lit')"
+LABEL = "document.querySelector('[data-press=dice]').textContent.trim()"
+
+
+def test_the_dice_button_is_lit_until_the_last_dice_have_fallen(programs, phones):
+    program, phone = programs("--game", "bases"), phones()
+    page = phone.open(program.players)
+    page.goto(f"{program.watchers}bench")
+    phone.wait_until("document.body.dataset.role", "player")
+    phone.wait_until(LAMP, True)
+    assert page.evaluate(LABEL) == "Dice, lit"
+    for seat, dice in ((0, [6]), (1, [1])):
+        made = page.request.post(f"{program.watchers}api/moves", data={"type": "roll", "seat": seat, "dice": dice})
+        assert made.status == 201
+    phone.wait_until(LAMP, False)
+    assert page.evaluate(LABEL) == "Dice"
+
+
+STEAL = {"type": "steal", "seat": 0, "base": 2}
+ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
+CALLED = scene("bases", HIT, STEAL)
+STOLEN = scene("bases", HIT, STEAL, ROLL, by="buttons") | {"dice": [6, 6]}
+UNDO = {"move": {"type": "undo"}, "by": "phone", "awards": [], "said": ["Undone: Red's roll."], "counts": []}
+RUN = STOLEN | {"scores": [1, 0]}
+PLATE = """[
+  ['[data-score]', '.marks'].map(part => document.querySelector("[data-side='0'] " + part).textContent).join(' '),
+  document.querySelector('.thrown').getAttribute('aria-label'), document.title,
+  document.querySelector('[data-move=next]').checkVisibility(),
+]"""
+"""Of the side that bats: its score and marks; the dice; the tab; whether the next hand is offered."""
+TURN = "document.querySelector('[data-turn]').textContent"
+FACTS = "document.querySelector('.facts').textContent.includes('safe on third')"
+NAME = "document.querySelector('.thrown')?.getAttribute('aria-label')"
+NOTE_ROLLING = f"""() => {{
+    window.rolling = [];
+    const note = () => {NAME} === "The dice roll."
+        && rolling.push([{TURN}, document.querySelector("[data-turn]").dataset.turn, {FACTS}, ...{PLATE}]);
+    new MutationObserver(note).observe(document, {{ subtree: true, childList: true, attributes: true }}); }}"""
+"""The page notes by itself what it shows while the dice roll, however short that is for a busy machine."""
+
+
+@pytest.mark.parametrize("path", ["/", "/bench"])
+def test_nothing_is_revealed_before_the_dice_stop(stage, phone, path):
+    page = phone.open(stage.url + path, stage.show(**CALLED))
+    page.evaluate(NOTE_ROLLING)
+    phone.wait_for_snapshot(stage.show(**RUN))
+    phone.wait_until(PLATE, ["1 bats", "The dice show 6 and 6.", "1 – 0 · 'Round the Bases", True])
+    seen = ["The dice roll.", "0", False, "0 bats", "The dice roll.", "0 – 0 · 'Round the Bases", False]
+    rolling = page.evaluate("rolling")
+    assert rolling == [seen] * len(rolling)  # the hook says what has come, and is not held back
+    assert rolling
+    assert (page.evaluate(TURN), page.evaluate(FACTS)) == ("Red bats next.", True)
+    assert phone.complaints == []
+
+
+def test_who_wants_no_motion_sees_the_run_at_once(stage, phones):
+    phone = phones(reduced_motion="reduce")
+    page = phone.open(stage.url, stage.show(**CALLED))
+    phone.wait_for_snapshot(stage.show(**RUN))
+    assert page.evaluate(PLATE) == ["1 bats", "The dice show 6 and 6.", "1 – 0 · 'Round the Bases", True]
+
+
+def test_typed_dice_are_announced_at_once(stage, phone):
+    stage.show(**CALLED)
+    page = phone.open(stage.url, stage.show(**scene("bases", HIT, STEAL, ROLL), dice=[6, 6]))
+    assert page.evaluate(TURN) == "Red bats next."
+
+
+def test_a_roll_undone_is_not_waited_for_and_one_seen_before_lies_still(stage, phone):
+    stage.show(**CALLED)
+    page = phone.open(stage.url, stage.show(**STOLEN))
+    undone = CALLED | {"moves": 99, "last": UNDO}
+    phone.wait_for_snapshot(stage.show(**undone))
+    assert page.evaluate(TURN) == "Red rolls: a 6 steals third."
+    phone.wait_for_snapshot(stage.show(**STOLEN))
+    page.reload()
+    phone.wait_until(TURN, "Red bats next.")
+    phone.wait_until(NAME, "The dice show 6 and 6.")
+
+
+def test_the_board_shows_the_pegs_of_the_bases_where_they_are_known_to_stand(stage, phone):
+    moved = [m for m in CALLED["markers"] if m["hole"] != "bases-12"] + [{"hole": "bases-13", "seat": None}]
+    page = phone.open(stage.url, stage.show(**CALLED | {"markers": moved}))
+    phone.wait_for_count(".board .peg", 16)
+    places = page.locator(".board .peg").evaluate_all("all => all.map(el => el.style.transform)")
+    holes = [page.locator(f"[data-hole='{hole}']") for hole in ("bases-13", "bases-12")]
+    at = [f"translate({hole.get_attribute('cx')}px, {hole.get_attribute('cy')}px)" for hole in holes]
+    assert [place in places for place in at] == [True, False]
+
+
+def buttons(url):
+    return {"devices": START["devices"] | {"buttons": {"url": url, "ok": True, "say": ""}}}
+
+
+PRESS, ROLL_ONE = "Press the dice button, or tap what your die shows:", "Roll your die and tap the number."
+PLACES = [
+    ({}, PRESS), (buttons("gpio:dice=17,undo=27"), PRESS), (buttons("node:"), PRESS),
+    (buttons("none:"), ROLL_ONE), (buttons("gpio:undo=27"), ROLL_ONE), ({"pegs": "plain"}, ROLL_ONE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("place", "sentence"), PLACES)
+def test_only_a_dice_button_that_exists_is_named(stage, phone, place, sentence):
+    rolls = scene("bases", dealer=None)
+    changes = {name: value for name, value in place.items() if name != "pegs"}
+    phone.open(stage.url, stage.show(**rolls | {"game": rolls["game"] | {"pegs": place.get("pegs", "read")}} | changes))
+    phone.wait_for_text(".dice p", sentence)
+
+
+def test_two_dice_without_a_button_are_two_numbers(stage, phone):
+    phone.open(stage.url, stage.show(**CALLED | buttons("none:")))
+    phone.wait_for_text(".dice p", "Roll your two dice and tap the numbers.")

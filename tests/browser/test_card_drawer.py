@@ -19,9 +19,8 @@ FREE = """selector => [...document.querySelectorAll(selector)].filter(el => el.c
 
 @pytest.mark.parametrize("size", [(320, 568), (375, 667), (390, 844), (640, 900), (1280, 800)], ids=str)
 def test_suits_and_ranks_line_up_without_a_scroll_of_their_own(stage, phones, size):
-    stage.show(**PLAY)
     phone = phones(*size)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     if page.locator("[data-open=cards]").is_visible():
         page.locator("[data-open=cards]").tap()
     keys = page.evaluate(KEYS)
@@ -45,9 +44,8 @@ INNER_SCROLLS = """[...document.querySelectorAll('.phone *')].filter(el => el.ch
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)], ids=str)
 @pytest.mark.parametrize("due", ["question", "advice"])
 def test_while_an_answer_is_due_the_cards_follow_it_without_a_scroll_of_their_own(stage, phones, size, due):
-    stage.show(**PLAY | {due: FULL[due]})
     phone = phones(*size)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY | {due: FULL[due]}))
     undo = page.locator("[data-move=undo]").bounding_box()
     page.locator("[data-open=cards]").tap()
     asked = page.locator(".question" if due == "question" else ".pegging").bounding_box()
@@ -76,9 +74,8 @@ def test_my_cards_are_entered_on_the_smallest_phone_without_a_scroll(stage, phon
 
 @pytest.mark.parametrize("size", [(375, 667), (390, 844)], ids=str)
 def test_the_open_drawer_hides_neither_counts_nor_claims_nor_a_lost_table(stage, phones, size):
-    stage.show(**SCENES["counting, a claim in the play"])
     phone = phones(*size)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**SCENES["counting, a claim in the play"]))
     page.locator("[data-open=cards]").tap()
     assert set(page.evaluate(FREE, "[data-turn], [data-score], [data-who=claim]")) == {True}
     assert page.evaluate(FREE, ".claiming .numbers .key")[:8] == [True] * 8  # 0 to 7 are one row, 8 to 14 the next
@@ -98,9 +95,8 @@ DEAL = "JD 5H TH TS 6C 2C 8D KC QS"
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)], ids=str)
 def test_the_last_count_stays_below_the_headline_while_the_drawer_is_open(stage, phones, size):
     """His heels, 31 for two, and the last card with both hands; the keys stay where they are."""
-    stage.show(**scene("six-card"))
     phone = phones(*size)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**scene("six-card")))
     page.locator("[data-open=cards]").tap()
     keys = page.evaluate(KEYS)
     for cards, gains in ((DEAL[:2], ["+2"]), (DEAL[:14], ["+2"]), (DEAL, ["+1", "+6", "+3"])):
@@ -119,9 +115,8 @@ def test_the_last_count_stays_below_the_headline_while_the_drawer_is_open(stage,
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("size", [(320, 568), (375, 667), (390, 844)], ids=str)
 def test_the_counts_of_the_hands_hide_neither_the_scores_nor_the_crib(stage, phones, size, language):
-    stage.show(**scene("six-card", DEAL[:14]))
     phone = phones(*size)
-    page = phone.open(f"{stage.url}/?lang={language}")
+    page = phone.open(f"{stage.url}/?lang={language}", stage.show(**scene("six-card", DEAL[:14])))
     page.locator("[data-open=cards]").tap()
     at = page.evaluate("scrollY")
     for cards in ("", " 2H 3H"):
@@ -185,15 +180,6 @@ def test_on_a_plain_board_the_play_begins_with_what_to_do_and_a_go_that_was_not_
     assert phone.visible_texts(".last-count p") == []
 
 
-@pytest.mark.parametrize(
-    ("seats", "said"), [(3, "One card each to the crib, then cut and enter the starter."), (5, "Cut the starter.")]
-)
-def test_who_discards_depends_on_the_number_of_players(stage, phone, seats, said):
-    start = scene("pursuit", seats=seats)
-    phone.open(stage.url, stage.show(**start | {"game": start["game"] | {"pegs": "plain"}}))
-    assert phone.visible_texts("[data-turn]") == [f"Red deals. {said}"]
-
-
 def test_the_crib_shows_how_many_of_its_cards_are_missing(stage, phone):
     page = phone.open(stage.url, stage.show(**scene("six-card", DEAL + " 2H 3H")))
     places = """[...document.querySelectorAll('.hands .small-cards:last-child .card')]
@@ -217,10 +203,3 @@ def test_the_bar_keeps_its_places_and_has_one_primary_action(stage, phones):
     assert {name: len(xs) for name, xs in places.items()} == {"undo": 1, "cards": 1, "go": 1, "next": 1}
     assert places["go"] == places["next"]
     assert primary == [1, 1, 1, 1]
-
-
-def test_only_one_button_is_called_new_game_at_the_end(stage, phone):
-    phone.open(stage.url, stage.show(phase="over", winner=0, turn=None, scores=[121, 80]))
-    phone.wait_until("document.body.dataset.role", "player")
-    assert phone.visible_texts("[data-move=next]") == ["Play again"]
-    assert phone.visible_texts("[data-open='new-game']") == ["New game"]

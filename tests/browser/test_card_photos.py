@@ -13,7 +13,7 @@ from companion.rules import scoring
 from companion.rules.cards import parse_card
 from tests.browser.scenes import SCENES
 from tests.browser.test_around import sat
-from tests.browser.test_train import ranked_deal
+from tests.browser.test_practice import ranked_deal
 from tests.plugins.cards.samples import draw_photo, unseen_style
 from tests.plugins.cards.test_reader import encode
 from tests.support.waiting import PATIENCE_S, wait_until
@@ -103,8 +103,7 @@ def test_unsure_cards_are_choices_in_german_too(stage, phones, unsure):
     assert page.evaluate(LABELS) == ["5♥", "? 1", "? 2", "J♦"]
     assert page.locator(".photo-choices [data-card='5H']").is_disabled()  # it lies there already
     check_looks(phone, is_dark=False)
-    page.locator(".photo-choices [data-card='8S']").tap()
-    page.locator(".photo-choices [data-none]").tap()
+    phone.tap(".photo-choices [data-card='8S']", ".photo-choices [data-none]")
     phone.wait_until(LABELS, ["5♥", "8♠", "–", "J♦"])
     page.locator(".pad [data-card='5D']").tap()
     phone.wait_for_text(".hand-points", "6 Punkte")
@@ -144,9 +143,8 @@ def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_confirmed(stage, phones, scheme):
-    stage.show(**CRIB)
     phone = phones(390, 844, color_scheme=scheme)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**CRIB))
     page.locator("[data-open=cards]").tap()
     page.locator("[data-scan]").first.tap()
     file, cards = draw_file(FOUR)
@@ -226,8 +224,7 @@ def test_a_private_hand_is_scanned_on_its_own_phone(stage, phone, unsure):
 def test_a_misread_card_is_corrected_by_a_photograph_of_its_hand(stage, phone, unsure):
     stage.show(**SCENES["six-card, the play"])  # the 5 of hearts is known
     page = phone.open(stage.url)
-    page.locator("[data-correct='TH']").tap()
-    page.locator("dialog[open] [data-scan]").tap()
+    phone.tap("[data-correct='TH']", "dialog[open] [data-scan]")
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
     phone.wait_for_count("[data-scanned]", 2)
     assert phone.visible_texts("[data-accept]") == ["It was the jack of diamonds"]

@@ -8,13 +8,9 @@ from tests.browser.scenes import scene
 from tests.support.waiting import PATIENCE_S
 
 PLAY = {
-    "phase": "play",
-    "turn": 1,
-    "count": 25,
-    "series": ["TH", "5H", "KH"],
-    "starter": "JD",
+    "phase": "play", "turn": 1, "count": 25, "series": ["TH", "5H", "KH"], "starter": "JD",
     "played": [["5H"], ["TH", "KH"]],
-}
+}  # fmt: skip
 QUESTION = {
     "why": "Blue pegged 6, and nothing is due.",
     "choices": [{"say": "Give Blue 6.", "move": {"type": "adjust", "seat": 1, "points": 6}},
@@ -37,18 +33,10 @@ def posted(stage, phone, count=1):
     return stage.posts
 
 
-def test_undo_is_one_tap(stage, phone):
-    phone.open(stage.url)
-    assert len(phone.visible_texts("[data-move=undo]")) == 1
-    phone.page.locator("[data-move=undo]:visible").tap()
-    assert posted(stage, phone) == [("moves", {"type": "undo"})]
-
-
 @pytest.mark.parametrize("size", [(320, 568), (1280, 800)])
 def test_a_card_tapped_is_a_card_scanned(stage, phones, size):
-    stage.show(**PLAY)
     phone = phones(*size)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     if not page.locator("button[data-card=KS]").is_visible():
         page.locator("[data-open=cards]:visible").tap()
     page.locator("button[data-card=KS]").tap()
@@ -78,24 +66,10 @@ def test_the_open_deck_is_gone_while_no_card_is_awaited(stage, phone):
     assert page.locator("[data-card=KS]").is_visible()
 
 
-def test_on_the_bench_a_card_tapped_is_put_to_the_reader(stage, phone):
-    page = phone.open(stage.url + "/bench")
-    page.locator("button[data-card=KS]").tap()
-    assert posted(stage, phone) == [("scan", {"card": "KS"})]
-
-
-def test_go_is_said_for_the_seat_whose_turn_it_is(stage, phone):
-    page = phone.open(stage.url, stage.show(**PLAY))
-    assert page.locator("[data-move=go]").get_attribute("data-seat") == "1"
-    page.locator("[data-move=go]").tap()
-    assert posted(stage, phone) == [("moves", {"type": "go", "seat": 1})]
-
-
 def test_next_adjust_and_misdeal(stage, phone):
     page = phone.open(stage.url, stage.show(**PLAY | {"scores": [0, 1]}))
     phone.open_menu(".corrections summary")
-    page.locator("[data-move=adjust][data-seat='1'][data-points='-1']").tap()
-    page.locator("[data-move=misdeal]").tap()
+    phone.tap("[data-move=adjust][data-seat='1'][data-points='-1']", "[data-move=misdeal]")
     phone.wait_for_snapshot(stage.show(phase="between"))
     page.locator("[data-move=next]").tap()
     moves = [body for _, body in posted(stage, phone, 3)]
@@ -126,13 +100,9 @@ def test_a_refusal_goes_with_the_next_tap(stage, phone, opener):
 def test_a_question_is_answered_with_one_tap(stage, phone):
     ask = {"kind": "ask", "seat": 1, "say": QUESTION["why"]}
     back = {
-        "kind": "put_back",
-        "seat": 1,
-        "say": QUESTION["why"],
-        "hole": "blue-6",
-        "lift": "blue-6",
+        "kind": "put_back", "seat": 1, "say": QUESTION["why"], "hole": "blue-6", "lift": "blue-6",
         "place": "blue-start-1",
-    }
+    }  # fmt: skip
     page = phone.open(stage.url, stage.show(question=QUESTION, advice=[back, ask]))
     assert page.inner_text("main").count(QUESTION["why"]) == 1  # said once, however many advise the same
     assert phone.visible_texts("[data-kind=put_back]") == ["From 6 back to the start."]
@@ -151,14 +121,6 @@ def test_a_watcher_sees_how_to_join_and_can_change_nothing(stage, phone, path):
     assert "open the address it prints" in phone.visible_texts(".joining")[0]
     assert [each for each in page.locator(CONTROLS).all() if each.is_visible() and each.is_enabled()] == []
     assert phone.visible_texts("[data-side='0'] [data-score]") == ["0"]
-
-
-def test_points_are_pegged_by_phone(stage, phone):
-    game = {**stage.snapshot["game"], "key": "pegs-only", "title": "Pegs only"}
-    page = phone.open(stage.url, stage.show(game=game, phase="play", turn=None))
-    page.locator("[data-move=peg][data-seat='1'][data-points='12']").tap()
-    assert posted(stage, phone) == [("moves", {"type": "peg", "seat": 1, "points": 12})]
-    assert page.locator("[data-points='19'], [data-points='25']").count() == 0
 
 
 def test_a_click_on_the_bench_lifts_a_peg_and_another_sets_it_down(stage, phones):
@@ -195,19 +157,3 @@ def test_the_bench_can_be_played_from_the_keyboard(stage, phones):
     first = said.text_content()
     page.keyboard.press("ArrowRight")
     assert said.text_content() != first
-
-
-def test_buttons_and_cables_of_the_bench(stage, phone):
-    page = phone.open(stage.url + "/bench")
-    page.locator("[data-press='go:1']").tap()
-    assert posted(stage, phone) == [("press", {"button": "go:1"})]
-    page.locator("[data-cable=cards]").tap()
-    assert posted(stage, phone, 2)[1:] == [("cable", {"device": "cards", "plugged": False})]
-
-
-def test_after_a_knock_every_peg_is_named_with_its_lane(stage, phone):
-    why = "All pegs are out, or the board is not responding."
-    places = [(0, "red-start-1"), (1, "blue-2")]
-    advice = [{"kind": "put_back", "seat": seat, "say": why, "place": place} for seat, place in places]
-    phone.open(stage.url, stage.show(advice=advice, question={"why": why, "choices": []}))
-    assert phone.visible_texts("[data-kind=put_back]") == ["A peg belongs in Red's start.", "A peg belongs in Blue 2."]

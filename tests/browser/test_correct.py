@@ -1,8 +1,9 @@
-"""Corrections: a misread card, an earlier move, a score."""
+"""Corrections: a misread card, an earlier move, a score, and the ruling of a tournament."""
 
 from tests.browser.conftest import SMALL
 from tests.browser.scenes import SCENES
 from tests.browser.test_controls import posted
+from tests.support.waiting import wait_until
 
 PLAY = SCENES["six-card, the play"]
 
@@ -28,9 +29,8 @@ def test_a_card_seen_wrong_is_tapped_and_then_what_it_was(stage, phone):
 
 def test_each_card_of_the_deal_is_there_once_to_be_put_right(stage, phones):
     for name in ("six-card, the play", "counting, a hand", "five-card, a hand to show", "pursuit of two"):
-        stage.show(**SCENES[name])
         phone = phones()
-        page = phone.open(stage.url)
+        page = phone.open(stage.url, stage.show(**SCENES[name]))
         phone.wait_until("document.querySelectorAll('[data-correct]').length > 0", True)
         cards = page.locator("[data-correct]").evaluate_all("all => all.map(el => el.dataset.correct)")
         hands = SCENES[name].get("hands") or SCENES[name]["played"]
@@ -88,9 +88,8 @@ def test_going_back_against_the_companion_undoes_its_answers_too(stage, phone):
 
 def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2.")]
-    stage.show(**PLAY)
     phone = phones()
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**PLAY))
     phone.open_history()
     phone.wait_for_count("[data-history] button", 1)
     assert page.locator("[data-n='4'] button").count() == 0
@@ -126,12 +125,8 @@ def test_a_correction_is_seen_beside_its_buttons(stage, phone):
     before = phone.page.evaluate(places)
     for n, score in ((5, 9), (6, 8)):
         adjusted = {
-            "move": {"type": "adjust", "seat": 0, "points": -1},
-            "by": "phone",
-            "awards": [],
-            "said": [],
-            "counts": [],
-        }
+            "move": {"type": "adjust", "seat": 0, "points": -1}, "by": "phone", "awards": [], "said": [], "counts": [],
+        }  # fmt: skip
         phone.wait_for_snapshot(stage.show(**PLAY | {"moves": n, "scores": [score, 8], "last": adjusted}))
     assert phone.visible_texts("[data-corrected]") == ["10 → 8, saved", "8"]
     assert phone.page.evaluate(places) == before
@@ -139,3 +134,48 @@ def test_a_correction_is_seen_beside_its_buttons(stage, phone):
         stage.show(**PLAY | {"moves": 7, "scores": [9, 8], "last": adjusted | {"move": {"type": "undo"}}})
     )
     assert phone.visible_texts("[data-corrected]") == ["9", "8"]
+
+
+RULING = {
+    "rule": "8.4c", "side": 0, "say": "Red pegged too many and goes back: 3 points for Blue.",
+    "moves": [{"type": "adjust", "seat": 1, "points": 3}],
+}  # fmt: skip
+
+
+def test_a_ruling_is_answered_with_one_tap(stage, phone):
+    page = phone.open(stage.url, stage.show(ruling=RULING))
+    box = page.locator("[data-part=question]")
+    assert box.get_attribute("aria-live") == "polite"
+    assert box.locator("h2").inner_text() == f"Rule 8.4c: {RULING['say']}"
+    assert box.locator("button").all_inner_texts() == ["Accept", "Waive"]
+    for number, label in enumerate(("Accept", "Waive"), 1):
+        box.get_by_role("button", name=label).click()
+        wait_until(lambda n=number: len(stage.posts) == n)
+    assert [sent for _, sent in stage.posts] == [{"type": "rule", "accept": True}, {"type": "rule", "accept": False}]
+    phone.wait_for_snapshot(stage.show(ruling=None))
+    assert box.is_hidden()
+
+
+def test_a_watcher_sees_the_ruling_without_buttons(stage, phone):
+    stage.role = "watcher"
+    page = phone.open(stage.url, stage.show(ruling=RULING))
+    assert page.locator("[data-part=question] h2").is_visible()
+    assert not page.locator("[data-part=question] button").first.is_visible()
+
+
+def test_a_player_calls_the_judge_from_the_menu(stage, phone):
+    game = stage.snapshot["game"]
+    stage.show(game=game | {"options": game["options"] | {"policy": "tournament"}})
+    move = {"type": "infringement", "seat": 1, "what": "crib-seen"}
+    stage.calls = [{"rule": "5.2a", "say": "Blue looked at the crib too early", "move": move}]
+    page = phone.open(stage.url)
+    page.locator("[data-open=menu]").click()
+    page.get_by_text("Corrections").click()
+    page.get_by_role("button", name="Call the judge").click()
+    page.locator(".judge-calls").wait_for()
+    listed = page.locator(".judge-calls").bounding_box()
+    abandon = page.get_by_role("button", name="Abandon this game").bounding_box()
+    assert listed["y"] + listed["height"] + 8 <= abandon["y"]
+    page.get_by_role("button", name="Rule 5.2a: Blue looked at the crib too early").click()
+    wait_until(lambda: stage.posts)
+    assert stage.posts[-1][1] == move

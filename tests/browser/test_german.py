@@ -26,7 +26,6 @@ def opened(programs, phones):
         phone = phones(width, 844)
         phone.page.context.add_cookies([{"name": "companion_language", "value": "de", "url": program.watchers}])
         phone.open(program.players)
-        phone.wait_until("document.body.dataset.role", "player")
         return phone
 
     return table

@@ -64,14 +64,6 @@ def test_the_score_and_the_turn_are_seen_without_scrolling_on_the_smallest_phone
         assert box["y"] + box["height"] <= 568
 
 
-def test_no_question_is_asked_when_the_game_is_over(stage, phone):
-    shown = stage.show(phase="over", turn=None, winner=0, scores=[121, 88], skunk="skunk", game_points=2)
-    phone.open(stage.url, shown)
-    assert attribute(phone, "[data-turn]", "data-turn") == ""
-    assert phone.visible_texts("[data-turn]") == ["Red wins by a skunk, worth 2 games."]
-    assert phone.visible_texts("[data-move=next]") == ["Play again"]
-
-
 def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):
     phone.open(stage.url)
     stage.show(number=9, scores=[9, 0])
@@ -92,45 +84,10 @@ def test_what_the_last_hand_counted_is_said_with_its_cards(stage, phone):
     assert cards == ["5 of hearts", "10 of hearts"]
 
 
-def test_after_an_undo_the_page_says_what_was_taken_back_and_the_count_before_it(stage, phone):
-    phone.open(stage.url)
-    said = ["Undone: Blue's king of spades."]
-    undo = MID_PLAY["last"] | {"move": {"type": "undo"}, "awards": [], "said": said}
-    phone.wait_for_snapshot(stage.show(**MID_PLAY | {"moves": 5, "last": undo}))
-    assert phone.visible_texts(".last-count p") == [*said, "Red: fifteen two."]
-    phone.wait_for_snapshot(stage.show(**MID_PLAY | {"moves": 7, "last": undo | {"counts": []}}))
-    assert phone.visible_texts(".last-count p") == said
-
-
-def test_a_lost_device_is_shown_in_words(stage, phone):
-    phone.open(stage.url)
-    lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
-    phone.wait_for_snapshot(stage.show(devices=stage.snapshot["devices"] | {"cards": lost}))
-    assert attribute(phone, "[data-device=cards]", "data-ok") == "false"
-    assert "cable is out" in phone.visible_texts("[data-device=cards]")[0]
-
-
 def test_the_view_turns_to_a_seat(stage, phone):
     phone.open(f"{stage.url}/?seat=1")
     phone.wait_until("document.querySelector('.turning')?.getAttribute('transform').split('(')[1].split(' ')[0]", "270")
     assert phone.visible_texts("[data-side='1'] .marks") == ["you"]
-
-
-def test_a_due_whose_peg_stands_wrong_says_from_where(stage, phone):
-    phone.open(
-        stage.url,
-        stage.show(**MID_PLAY | {"dues": [DUE, {"seat": 1, "points": 2, "lift": "blue-start-2", "place": "blue-2"}]}),
-    )
-    assert "+2\nBlue: from 3 to 2." in [line.strip() for line in phone.visible_texts("[data-due][data-seat='1']")]
-
-
-def test_on_a_lane_of_all_a_peg_goes_to_the_lit_hole_for_its_number_is_anothers_too(stage, phone):
-    dues = [{"seat": seat, "points": 2, "lift": f"{at}-start-2", "place": f"roof-{n}"}
-            for seat, at, n in ((0, "upper-left", 2), (1, "apex", 32))]  # fmt: skip
-    wrong = OVER | {"hole": "roof-33", "lift": "roof-33", "place": "roof-32"}
-    phone.open(stage.url, stage.show(**scene("pursuit", seats=3) | {"dues": dues, "advice": [wrong]}))
-    lines = [line.strip() for line in phone.visible_texts("[data-due]")]
-    assert lines == ["+2\nRed: back peg to the lit hole.", "+2\nBlue: misplaced peg to the lit hole."]
 
 
 def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
@@ -213,11 +170,6 @@ def test_who_plays_alone_chooses_no_seat(stage, phone):
     assert phone.visible_texts("[data-part=seats]") == []
 
 
-def test_a_jack_cut_in_the_bases_is_called_a_home_run(stage, phone):
-    phone.open(stage.url, stage.show(**scene("bases", "JD")))
-    assert phone.visible_texts("[data-turn]") == ["A home run! Red bats. Cut the starter."]
-
-
 def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
     choices = [{"say": "Put the pegs back.", "move": None}]
     page = phone.open(
@@ -229,8 +181,3 @@ def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
     assert sorted(rings) == sorted(page.locator("[data-hole='blue-6'], [data-hole='red-7']").evaluate_all(PLACES))
     phone.wait_for_snapshot(stage.show(question=None))
     assert page.locator("[data-sign=asked]").count() == 0
-
-
-def test_a_hole_that_is_not_believed_is_named(stage, phone):
-    phone.open(stage.url, stage.show(quarantined=["red-33", "blue-start-1"]))
-    assert phone.visible_texts(".quarantined") == ["Ignored because of a faulty sensor: red 33, blue start 1."]

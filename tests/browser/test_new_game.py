@@ -1,4 +1,4 @@
-"""The dialog of a new game: game, seats, options, names, and resuming an unfinished game."""
+"""The first page, and the dialog of a new game: the way to play, game, seats, options, names, unfinished games."""
 
 import pytest
 
@@ -75,16 +75,6 @@ def test_the_sheet_fits_a_finger_and_every_eye(stage, phone, path):
     phone.wait_until("document.querySelector('dialog[data-part=new-game]').open", False)
 
 
-def test_the_heading_says_what_is_decided(stage, phone):
-    game = stage.snapshot["game"] | {
-        "options": {"target": "61", "counting": "manual", "muggins": "on", "overclaim": "two"}
-    }
-    phone.open(stage.url, stage.show(game=game))
-    assert phone.visible_texts("[data-part=terms]") == [
-        "to 61, the players count, muggins, Over-claims: opponent gets 2"
-    ]
-
-
 def test_a_watcher_begins_no_game(stage, phone):
     stage.role = "watcher"
     phone.open(stage.url)
@@ -92,14 +82,10 @@ def test_a_watcher_begins_no_game(stage, phone):
 
 
 def test_at_a_real_table_another_game_is_begun(program, phone):
-    page = phone.open(program.players)
-    page.locator("[data-open=cards]").tap()
-    page.locator("#pad [data-card='5D']").tap()
+    phone.open(program.players)
+    phone.tap("[data-open=cards]", "#pad [data-card='5D']")
     phone.wait_until("document.body.dataset.phase", "play")
-    page.locator("[data-open=new-game]").tap()
-    page.locator("[data-game=pursuit]").tap()
-    page.locator("[data-seats='3']").tap()
-    page.locator("[data-start]").tap()
+    phone.tap("[data-open=new-game]", "[data-game=pursuit]", "[data-seats='3']", "[data-start]")
     phone.wait_for_text("h1", "Pursuit cribbage")
     phone.wait_for_count(".plate", 3)
     phone.wait_for_count(".picture .peg", 6)
@@ -141,9 +127,7 @@ def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
 def test_names_do_not_stay_for_other_players(program, phone):
     page = phone.open(program.players)
     for seats in (4, 3):
-        page.locator("[data-open=new-game]").tap()
-        page.locator("dialog [data-game=six-card]").tap()
-        page.locator(f"dialog [data-seats='{seats}']").tap()
+        phone.tap("[data-open=new-game]", "dialog [data-game=six-card]", f"dialog [data-seats='{seats}']")
         assert (
             page.evaluate("[...document.querySelectorAll('dialog [data-name]')].map(field => field.value)")
             == [""] * seats
@@ -183,9 +167,7 @@ def test_nothing_is_touched_until_the_new_game_is_drawn(program, phones):
     phone.page.route("**/games/pursuit*.js", lambda route: modules.append(route))  # noqa: PLW0108 - its arguments are looked at
     page = phone.open(program.players)
     page.evaluate(HOLD_FETCH, "/api/table")
-    page.locator("[data-open=new-game]").tap()
-    page.locator("dialog [data-game=pursuit]").tap()
-    page.locator("dialog [data-start]").tap()
+    phone.tap("[data-open=new-game]", "dialog [data-game=pursuit]", "dialog [data-start]")
     phone.wait_for_text("dialog [data-start]", "Starting…")
     assert page.evaluate(TOUCHABLE) == []
     page.keyboard.press("Escape")  # closes the sheet only
@@ -207,13 +189,11 @@ def test_names_outlast_a_game_against_the_companion(program, phone):
     for seat, name in enumerate(("Ann", "Bob")):
         page.locator(f"dialog [data-name='{seat}']").fill(name)
     start_game(phone, "Ann,Bob")
-    page.locator("[data-open=new-game]").tap()
-    page.locator("dialog [data-way=against]").tap()
+    phone.tap("[data-open=new-game]", "dialog [data-way=against]")
     assert page.locator("dialog [data-name]").evaluate_all("all => all.map(field => field.value)") == ["Ann"]
     start_game(phone, "Ann,Companion")
     for way in ("plain", "pegs-only"):
-        page.locator("[data-open=new-game]").tap()
-        page.locator(f"dialog [data-way={way}]").tap()
+        phone.tap("[data-open=new-game]", f"dialog [data-way={way}]")
         assert page.locator("dialog [data-name]").evaluate_all("all => all.map(field => field.value)") == ["Ann", "Bob"]
         start_game(phone, "Ann,Bob")
 
@@ -340,3 +320,21 @@ def test_a_game_on_the_simulated_board_begins_on_the_bench(sheet, stage, phone):
     phone.wait_until("!!document.body.dataset.snapshot", True)
     phone.page.locator("a[href='/']").tap()
     phone.page.wait_for_url(stage.url + "/", timeout=PATIENCE_S * 1000)
+
+
+NEEDED = """document.querySelector('.first-choice').getBoundingClientRect().bottom
+    + document.querySelector('.foot').getBoundingClientRect().height"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (844, 390), (320, 568)])
+def test_nothing_lies_below_the_first_question(program, phones, size):
+    """The page ends with its bar, and scrolls only if the question does not fit; the cards can be opened from there."""
+    phone = phones(*size)
+    page = phone.open(program.players)
+    phone.wait_until("document.querySelector('.first-choice').hidden", False)
+    assert page.evaluate("document.documentElement.scrollHeight") <= max(size[1], page.evaluate(NEEDED) + 24)
+    assert phone.visible_texts("[data-score]") == []
+    assert len(phone.visible_texts("[data-move=undo]")) == 1
+    phone.tap("[data-open=cards]", "[data-card='5D']")
+    phone.wait_until("document.body.dataset.phase", "play")
+    assert phone.visible_texts("[data-score]") == ["0", "0"]

@@ -40,14 +40,10 @@ def packs(tmp_path):
     """The folder of add-ons beside companion.toml, with one of each kind."""
     home = tmp_path / "companion" / "packs"
     files = {
-        "pl/words.po": POLISH + '\nmsgid "Red"\nmsgstr "Czerwony"\n',
-        "walnut/theme.css": THEME,
-        "bells/go.wav": bell(0.25),
-        "pig/game.py": PIG,
-        "clock/game.py": CLOCK,
-        "clock/board.toml": RINGS,
+        "pl/words.po": POLISH + '\nmsgid "Red"\nmsgstr "Czerwony"\n', "walnut/theme.css": THEME,
+        "bells/go.wav": bell(0.25), "pig/game.py": PIG, "clock/game.py": CLOCK, "clock/board.toml": RINGS,
         "night/lights.toml": "sides = [[9, 8, 7], [7, 8, 9], [1, 1, 1], [2, 2, 2], [3, 3, 3]]",
-    }
+    }  # fmt: skip
     for name, text in files.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -113,8 +109,7 @@ def test_a_strangers_game_is_begun_from_the_phone_and_played(packs, programs, ph
     page = phone.open(program.players)
     page.locator("[data-open=new-game]").tap()
     phone.wait_for_count("[data-game=pig]", 1)
-    page.locator("[data-game=pig]").tap()
-    page.locator("[data-start]").tap()
+    phone.tap("[data-game=pig]", "[data-start]")
     phone.wait_until("document.body.dataset.phase", "roll")
     page.evaluate(MOVE, {"type": "roll", "seat": 0, "dice": [6]})
     page.evaluate(MOVE, {"type": "go", "seat": 0})

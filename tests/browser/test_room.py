@@ -1,4 +1,4 @@
-"""Layout: the important elements are visible in portrait, in landscape, with large letters, and on large screens."""
+"""Layout: the important elements are visible in portrait, in landscape, on large screens, and on a TV."""
 
 import re
 
@@ -35,9 +35,8 @@ def test_the_open_cards_push_no_question_and_no_error_away(stage, phones, size):
 @pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (768, 1024), (1280, 800)])
 @pytest.mark.parametrize("name", ["six-card, the play", "six-card of four", "pursuit of two", "five-card, the play"])
 def test_where_the_pegs_are_is_on_the_first_screen(stage, phones, size, name):
-    stage.show(**SCENES[name])
     phone = phones(*size)
-    phone.open(stage.url)
+    phone.open(stage.url, stage.show(**SCENES[name]))
     phone.wait_until(PEGS, True)
 
 
@@ -70,18 +69,16 @@ def test_letters_twice_as_large_fit_the_smallest_phone(stage, phone, path):
 
 
 def test_a_lying_phone_has_the_board_beside_the_turn(stage, phones):
-    stage.show(**SCENES["six-card, the play"])
     phone = phones(844, 390)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**SCENES["six-card, the play"]))
     for selector in (".head", ".picture .board", "[data-move=undo]"):
         assert page.evaluate(SEEN, selector), selector
 
 
 @pytest.mark.parametrize("width", [768, 1280, 1920])
 def test_larger_screens_use_their_width(stage, phones, width):
-    stage.show(**SCENES["six-card, the play"])
     phone = phones(width, 1000)
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(**SCENES["six-card, the play"]))
     boxes = page.evaluate(
         "[...document.querySelectorAll('.status-column, .content-column')]"
         ".map(el => el.getBoundingClientRect().toJSON())"
@@ -122,22 +119,14 @@ def test_the_board_finds_its_place_though_the_module_of_the_game_comes_late(stag
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=str)
 def test_the_markers_of_sackson_swap_are_laid_without_a_scroll(stage, phones, size, language):
-    stage.show(**SCENES["swap, markers to lay"])
     phone = phones(*size)
-    page = phone.open(f"{stage.url}/?lang={language}")
+    page = phone.open(f"{stage.url}/?lang={language}", stage.show(**SCENES["swap, markers to lay"]))
     page.locator("[data-lay=shuffle]").tap()
     phone.wait_until("document.querySelector('[data-lay=lay]').disabled", False)
     for selector in ("[data-lay=back]", "[data-lay=lay]"):
         assert page.evaluate(SEEN, selector), selector
     page.evaluate("scrollTo(0, 0)")
     assert page.locator("[data-lay=lay]").bounding_box()["y"] < page.locator(".foot").bounding_box()["y"] - 40
-
-
-def test_go_is_shown_only_where_no_card_may_fit(stage, phone):
-    phone.open(stage.url)
-    for count, shown in ((21, []), (22, ["Blue: go"])):
-        phone.wait_for_snapshot(stage.show(phase="play", turn=1, starter="5D", count=count))
-        assert phone.visible_texts("[data-move=go]") == shown
 
 
 def test_what_was_refused_goes_with_the_next_move(stage, phone):
@@ -152,43 +141,12 @@ def test_what_was_refused_goes_with_the_next_move(stage, phone):
     assert phone.visible_texts("[data-notice], [data-error]:not(:empty)") == []
 
 
-def test_what_is_wrong_with_the_disk_stays_until_it_is_over(stage, phone):
-    disk = "The journal cannot be written: the disk is full."
-    phone.open(stage.url)
-    news = {"id": 4, "kind": "refused", "from": "journal", "say": disk}
-    for moves in (0, 1):
-        phone.wait_for_snapshot(stage.show(notices=[news], trouble=disk, moves=moves))
-        assert phone.visible_texts("[data-notice]") == [disk]
-    phone.wait_for_snapshot(stage.show(notices=[news], moves=2))
-    assert phone.visible_texts("[data-notice]") == []
-
-
-def test_what_the_companion_says_stands_until_it_says_something_else(stage, phone):
-    phone.open(stage.url)
-    for moves, says in (
-        (0, ["I play my last card. Turn it over."]),
-        (1, ["I play my last card. Turn it over."]),
-        (1, []),
-    ):
-        phone.wait_for_snapshot(stage.show(remark="".join(says), moves=moves))
-        assert phone.visible_texts("[data-notice]") == says
-
-
 def test_an_error_about_a_peg_is_said_once(stage, phone):
     why = FULL["question"]["why"]
     told = {"id": 1, "kind": "refused", "from": "board", "say": why}
     ask = {"kind": "ask", "seat": 1, "say": why, "hole": "blue-87"}
     page = phone.open(stage.url, stage.show(**ASKED | {"notices": [told], "advice": [ask]}))
     assert page.locator("body").inner_text().count(why) == 1
-
-
-def test_a_device_that_is_well_may_say_something_too(stage, phone):
-    say = "The board speaks an older wire: it can be updated."
-    phone.open(
-        stage.url,
-        stage.show(devices=stage.snapshot["devices"] | {"sensors": {"url": "serial:x", "ok": True, "say": say}}),
-    )
-    assert phone.visible_texts("[data-device=sensors]") == [f"Pegs: {say}"]
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
@@ -213,3 +171,61 @@ def test_a_wide_page_scrolls_as_one_and_its_bar_stays_at_the_edge(stage, phones)
     phone.wait_until("document.documentElement.scrollHeight > innerHeight", True)
     assert phone.page.evaluate(f"{column}.scrollHeight - {column}.clientHeight") <= 1
     assert phone.page.locator(".foot").evaluate("foot => innerHeight - foot.getBoundingClientRect().bottom") <= 0.5
+
+
+TALL = "el => el.getBoundingClientRect().height / innerHeight"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (768, 1024)])
+@pytest.mark.parametrize("name", ["full", "pursuit of five", "bases, a runner who may steal", "shuffle, swapping"])
+def test_the_room_sees_all_at_once_and_finds_nothing_to_press(stage, phones, size, name):
+    shown = stage.show(**(FULL if name == "full" else SCENES[name]))
+    phone = phones(*size)
+    page = phone.open(stage.url + "/tv")
+    phone.wait_for_snapshot(shown)
+    assert page.locator("button:visible, a, input, summary:visible").count() == 0
+    assert page.evaluate("document.querySelector('main').scrollHeight <= innerHeight + 1")
+    assert page.locator(".board").bounding_box()["height"] > 0.2 * size[1]
+    assert page.locator("[data-score]").first.evaluate(TALL) > 0.045
+    assert phone.complaints == []
+
+
+def test_the_turn_and_the_count_are_read_at_three_metres(stage, phones):
+    """A letter of 1/25 of the height of the screen is 16 mm high on a screen of 40 cm."""
+    phone = phones(1280, 720)
+    page = phone.open(stage.url + "/tv", stage.show(**FULL))
+    for selector in ("[data-turn]", "[data-count]", ".count-line"):
+        letters = page.locator(selector).first.evaluate("el => parseFloat(getComputedStyle(el).fontSize) / innerHeight")
+        assert letters >= 0.04, selector
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_rooms_view(stage, phones, scheme):
+    phone = phones(1280, 720, color_scheme=scheme, reduced_motion="reduce")
+    phone.open(stage.url + "/tv", stage.show(**FULL))
+    assert phone.find_faults(but_small=False) == []
+
+
+def test_the_starter_and_the_cards_of_the_count_are_shown(stage, phone):
+    phone.open(stage.url + "/tv")
+    assert phone.visible_texts(".table-now .card") == []
+    phone.wait_for_snapshot(stage.show(**FULL))
+    assert phone.page.locator(".table-now .series .card").count() == 3
+    assert phone.page.locator(".table-now .slot").inner_text().split() == ["J", "starter"]
+
+
+def test_the_race_takes_the_place_of_the_board_at_the_end(stage, phones):
+    stage.played = [
+        {"n": n, "by": "cards", "scores": [8 * n, 11 * n], "say": [f"Move {n}."], "move": {}} for n in range(1, 12)
+    ]
+    phone = phones(1280, 720)
+    page = phone.open(stage.url + "/tv")
+    ended = {"phase": "over", "winner": 1, "turn": None, "scores": [88, 121], "advice": [], "notices": [], "dues": []}
+    phone.wait_for_snapshot(stage.show(**FULL | ended))
+    phone.wait_for_count(".game-end .race", 1)
+    assert page.locator(".race").get_attribute("aria-label") == "The race: Red 88, Blue 121"
+    assert phone.visible_texts(":is(button, a, .picture)") == []
+    assert page.locator(".race").bounding_box()["height"] > 0.2 * 720
+    assert page.evaluate("document.querySelector('main').scrollHeight <= innerHeight + 1")
+    phone.wait_for_snapshot(stage.show(**FULL))
+    assert phone.visible_texts(".game-end") == []

@@ -1,5 +1,9 @@
 """A whole deal at a real table by taps and clicks, with a restart of the program in between."""
 
+import pytest
+
+from tests.browser.people import PhonePlayers
+
 PLAY = ["5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S"]
 CRIB = ["2H", "3H", "9C", "QD"]
 NOW = "fetch('/api/state').then(reply => reply.json())"
@@ -69,3 +73,93 @@ def test_a_peg_put_too_far_is_shown_its_place(program, phones):
     page.locator("[data-hole=red-2]").click(force=True)
     phone.wait_for_count("[data-due], [data-kind]", 0)
     assert phone.complaints == []
+
+
+PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag in (f"--{device}", "none:")]
+LINES = "[...document.querySelectorAll('[data-history]')].map(el => el.textContent.replace(/\\s+/g, ' ').trim())"
+
+
+@pytest.fixture
+def table(programs, phones):
+    """Two players and a watcher at a board without sensors."""
+    program = programs(*PLAIN)
+    two, watcher = [phones(390, 844), phones(390, 844)], phones(320, 568)
+    for phone in two:
+        phone.open(program.players)
+    watcher.open(program.watchers)
+    return program, two, watcher
+
+
+def until_its_end(key, **chosen):
+    return pytest.param(key, chosen, id=key)
+
+
+def slow(key, **chosen):
+    return pytest.param(key, chosen, id=key, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize(("key", "chosen"), [
+    until_its_end("pegs-only", target=61), slow("shuffle"), slow("six-card", target=61), slow("five-card"),
+    slow("pursuit", seats=2), slow("bases", innings=1), slow("swap"),
+])  # fmt: skip
+def test_a_whole_game_by_taps_alone(table, key, chosen):
+    _, two, watcher = table
+    players = PhonePlayers(two, rich=key == "pursuit")
+    players.begin(key, **chosen)
+    if key == "swap":  # who makes a figure is near the end then
+        players.adjust_by_fives(0, 10)
+        players.adjust_by_fives(1, 10)
+
+    last = players.play_until(lambda now: now["phase"] == "over" or "won" in now["said"])
+
+    assert "win" in last["said"] or "won" in last["said"]
+    for phone in (*two, watcher):
+        phone.wait_for_text("[data-turn]", last["said"])
+        phone.wait_until("document.body.dataset.link", "live")
+        phone.open_history()
+        phone.wait_until("document.querySelectorAll('[data-history]').length >= 5", True)
+    told = [phone.page.evaluate(LINES) for phone in (*two, watcher)]
+    assert told[0] == told[1] == told[2]
+    assert len(told[0]) >= 5
+    assert watcher.page.locator("button[data-move]:visible:enabled, button[data-card]:visible:enabled").count() == 0
+    assert [phone.complaints for phone in (*two, watcher)] == [[], [], []]
+
+
+@pytest.mark.long
+def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
+    """Both phones show the same cards, scores and history all the time."""
+    _, two, _ = table
+    players = PhonePlayers(two, seed=3)
+    one, other = two
+    players.begin("six-card", target=61)
+    players.play_until(lambda now: now["phase"] == "crib")
+
+    wrong = one.page.locator(".hands [data-correct]").first.get_attribute("data-correct")
+    one.page.locator(f"[data-correct='{wrong}']").tap()
+    one.page.locator("dialog[open] [data-card]:enabled").first.wait_for()
+    free = one.page.locator("dialog[open] [data-card]:enabled").evaluate_all("all => all.map(el => el.dataset.card)")
+    right = next(card for card in free if card[0] == wrong[0])
+    one.page.locator(f"dialog[open] [data-card='{right}']").tap()
+    for phone in two:
+        phone.wait_until(f"document.querySelectorAll('[data-correct=\"{right}\"]').length", 1)
+        assert phone.page.locator(f"[data-correct='{wrong}']").count() == 0
+
+    players.play_until(lambda now: now["phase"] == "between")
+    for phone in two:
+        phone.open_history()
+        phone.wait_until("document.querySelectorAll('[data-history]').length > 10", True)
+    scores, told = players.read_page(one)["scores"], one.page.evaluate(LINES)
+    for phone in two:
+        phone.page.locator("dialog[open] [data-close]").tap()
+    players.begin("pegs-only")
+    players.phones = [other, one]
+    players.tap_control(0, "[data-move=peg][data-seat='0'][data-points='7']")
+    other.page.locator("[data-open=new-game]").first.tap()
+    other.page.locator("dialog [data-resume]").first.tap()
+    for phone in two:
+        phone.wait_until("document.body.dataset.phase", "between")
+        phone.open_history()
+        phone.wait_until(f"{LINES}.length", len(told))
+        assert phone.page.evaluate(LINES) == told
+        assert players.read_page(phone)["scores"] == scores
+        assert phone.complaints == []

@@ -1,4 +1,4 @@
-"""Taps that a deal costs at a plain wooden board, with a phone alone: of players who count, and with all the cards."""
+"""Taps: how many a deal costs, and one that comes twice counts once."""
 
 import pytest
 
@@ -19,8 +19,7 @@ DEALS = {
 def begin(phone, program, way):
     """Start a game in this way, and count the taps from there."""
     page = phone.open(program.players)
-    page.locator(f".first-choice [data-way={way}]").tap()
-    page.locator("dialog [data-start]").tap()
+    phone.tap(f".first-choice [data-way={way}]", "dialog [data-start]")
     phone.wait_for_count("dialog[open]", 0)
     phone.wait_until("document.querySelector('.first-choice').hidden", True)
     page.evaluate(COUNT_TAPS)
@@ -73,3 +72,161 @@ def test_a_card_that_does_not_fit_is_refused_while_nobody_has_said_go(program, p
     page.locator("#pad [data-card='KD']").tap()
     phone.wait_until("document.querySelector('[data-part=error]').textContent.includes('31')", True)
     assert page.evaluate("fetch('/api/state').then(reply => reply.json()).then(now => now.count)") == 28
+
+
+HOLD_ANSWERS = """() => {
+    const send = window.fetch;
+    window.held = [];
+    window.fetch = async (path, options) => {
+        const answer = await send(path, options);
+        if (String(path).startsWith("/api/moves")) await new Promise((release) => held.push(release));
+        return answer;
+    };
+}"""
+"""The page gets the answer to a move when the test calls the next function of `held`."""
+
+LOSE_ANSWER = """() => {
+    const send = window.fetch;
+    window.keys = [];
+    window.fetch = async (path, options) => {
+        const answer = await send(path, options);
+        if (!String(path).startsWith("/api/moves")) return answer;
+        keys.push(options.headers["Idempotency-Key"]);
+        if (keys.length === 1) throw new TypeError("The answer was lost.");
+        return answer;
+    };
+}"""
+
+REFUSE_MOVES = """() => {
+    const send = window.fetch;
+    window.sent = 0;
+    window.fetch = async (path, options) => {
+        if (!String(path).startsWith("/api/moves")) return send(path, options);
+        sent += 1;
+        throw new TypeError("The table does not answer.");
+    };
+}"""
+
+ONE = "[data-move=peg][data-seat='0'][data-points='1']"
+UNDO = "[data-move=undo]"
+MOVES = "fetch('/api/state').then(reply => reply.json()).then(now => now.moves)"
+SCORE = "document.querySelector('[data-score]').textContent"
+
+
+@pytest.fixture
+def scorer(program, phones):
+    """Return a phone that keeps the score of two players who use a board of their own; 3 points are pegged."""
+    phone = phones(390, 844)
+    page = phone.open(program.players)
+    phone.tap(".first-choice [data-way=pegs-only]", "dialog [data-start]")
+    phone.wait_for_count("dialog[open]", 0)
+    phone.wait_until("document.querySelector('.first-choice').hidden", True)
+    for score in ("1", "2", "3"):
+        page.locator(ONE).tap()
+        phone.wait_until(SCORE, score)
+    return phone
+
+
+def click_at(phone, selector, *times_s):
+    """Click an element at these times, as the browser measures them."""
+    box = phone.page.locator(selector).bounding_box()
+    devtools = phone.page.context.new_cdp_session(phone.page)
+    for time_s in times_s:
+        for kind in ("mousePressed", "mouseReleased"):
+            devtools.send(
+                "Input.dispatchMouseEvent",
+                {"type": kind, "x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2,
+                 "button": "left", "clickCount": 1, "timestamp": time_s},
+            )  # fmt: skip
+    devtools.detach()
+
+
+@pytest.mark.parametrize(("selector", "once", "twice"), [(ONE, "4", "5"), (UNDO, "2", "1")])
+def test_a_finger_that_bounces_counts_once(scorer, selector, once, twice):
+    """Two clicks on the same place within 120 ms are one tap; a later one is another, if the first is answered."""
+    now_s = scorer.page.evaluate("(performance.timeOrigin + performance.now()) / 1000 + 1")  # after the last tap
+    click_at(scorer, selector, now_s, now_s + 0.06)
+    scorer.wait_until(SCORE, once)
+    scorer.wait_until(f"document.querySelector(`{selector}`).ariaBusy", None)
+    assert scorer.page.evaluate(MOVES) == 4
+    click_at(scorer, selector, now_s + 0.6)
+    scorer.wait_until(SCORE, twice)
+
+
+@pytest.mark.parametrize(("selector", "once", "twice"), [(ONE, "4", "5"), (UNDO, "2", "1")])
+def test_a_key_rests_until_its_answer(scorer, selector, once, twice):
+    """While the answer is on the way, the key is busy and seen to be; other keys are heard; then it counts again."""
+    page, key = scorer.page, scorer.page.locator(selector)
+    page.evaluate(HOLD_ANSWERS)
+    key.tap()
+    scorer.wait_until("held.length", 1)
+    key.tap()
+    assert key.get_attribute("aria-busy") == "true"
+    scorer.wait_until(f"getComputedStyle(document.querySelector(`{selector}`)).opacity", "0.5")
+    page.evaluate("held.shift()()")
+    scorer.wait_until(SCORE, once)
+    scorer.wait_until(f"document.querySelector(`{selector}`).ariaBusy", None)
+    assert page.evaluate(MOVES) == 4
+    key.tap()
+    scorer.wait_until("held.length", 1)
+    page.evaluate("held.shift()()")
+    scorer.wait_until(SCORE, twice)
+
+
+def test_other_keys_are_heard_meanwhile(scorer):
+    page = scorer.page
+    page.evaluate(HOLD_ANSWERS)
+    page.locator(ONE).tap()
+    page.locator("[data-move=peg][data-seat='1'][data-points='2']").tap()
+    for _ in range(2):
+        scorer.wait_until("held.length", 1)
+        page.evaluate("held.shift()()")
+    scorer.wait_until("[...document.querySelectorAll('[data-score]')].map(each => each.textContent)", ["4", "2"])
+
+
+def test_two_phones_are_both_heard(scorer, phones, program):
+    """Both tap Undo on what they see, and both answers are on the way at the same moment."""
+    second = phones(390, 844, new=True)
+    second.open(program.players)
+    for phone in (scorer, second):
+        phone.page.evaluate(HOLD_ANSWERS)
+        phone.page.locator(UNDO).tap()
+    for phone in (scorer, second):
+        phone.wait_until("held.length", 1)
+        phone.page.evaluate("held.shift()()")
+        phone.wait_until(SCORE, "1")
+
+
+@pytest.mark.parametrize(("selector", "score"), [(ONE, "4"), (UNDO, "2")])
+def test_a_lost_answer_is_asked_for_again(scorer, selector, score):
+    """The page sends the same tap again; the table has made it already, and answers it once more."""
+    page = scorer.page
+    page.evaluate(LOSE_ANSWER)
+    page.locator(selector).tap()
+    scorer.wait_until(SCORE, score)
+    scorer.wait_until("keys.length", 2)
+    scorer.wait_until(f"document.querySelector(`{selector}`).ariaBusy", None)
+    assert page.evaluate("new Set(keys).size") == 1
+    assert page.evaluate(MOVES) == 4
+    assert scorer.visible_texts("[data-error]") in ([], [""])
+
+
+def test_a_table_that_does_not_answer_is_named(stage, phone):
+    """After three tries the page says what to do, because the move may have been made."""
+    page = phone.open(stage.url)
+    page.evaluate(REFUSE_MOVES)
+    page.locator(UNDO).tap()
+    wanted = "The table does not answer. Look at the scores before you tap again."
+    phone.wait_for_text("[data-error]", wanted)
+    assert page.evaluate("sent") == 3
+
+
+def test_a_tap_elsewhere_ends_the_bounce(scorer):
+    """A finger that has touched another place meanwhile did not bounce: the key counts again at once."""
+    now_s = scorer.page.evaluate("(performance.timeOrigin + performance.now()) / 1000 + 1")
+    click_at(scorer, UNDO, now_s)
+    scorer.wait_until(SCORE, "2")
+    scorer.wait_until(f"document.querySelector(`{UNDO}`).ariaBusy", None)
+    click_at(scorer, "h1", now_s + 0.04)
+    click_at(scorer, UNDO, now_s + 0.08)
+    scorer.wait_until(SCORE, "1")

@@ -1,4 +1,4 @@
-"""The workshop page: everybody may see it, only players may change something."""
+"""The workshop, and the page that connects the table to a Wi-Fi."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.browser.stage import WIFI
 from tests.browser.test_controls import posted
 
 TOLD = "document.querySelector('.tail').textContent.includes('The reader is gone.')"
@@ -58,11 +59,9 @@ def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone)
 
 def test_the_spot_of_a_camera_is_shown_with_what_is_read(stage, phone):
     spot = {
-        "size": [64, 48],
-        "cards": [{"card": "5D", "corners": [[8, 8], [24, 8], [24, 40], [8, 40]], "sure": 0.99}],
-        "unsure": [{"corners": [[32, 8], [48, 8], [48, 40], [32, 40]], "likely": ["3H", "8H"]}],
-        "brightest": 0.999,
-    }
+        "size": [64, 48], "cards": [{"card": "5D", "corners": [[8, 8], [24, 8], [24, 40], [8, 40]], "sure": 0.99}],
+        "unsure": [{"corners": [[32, 8], [48, 8], [48, 40], [32, 40]], "likely": ["3H", "8H"]}], "brightest": 0.999,
+    }  # fmt: skip
     data = cv2.imencode(".jpg", np.full((48, 64, 3), 200, np.uint8))[1].tobytes()
     answers = [(200, data, {"Content-Type": "image/jpeg", "Spot": json.dumps(spot)})]
     phone.page.route(
@@ -82,3 +81,48 @@ def test_the_spot_of_a_camera_is_shown_with_what_is_read(stage, phone):
     answers[0] = (409, b'{"error":"The camera has not sent a picture yet."}', {"Content-Type": "application/json"})
     phone.wait_for_text("[data-spot-read]", "The camera has not sent a picture yet.")
     assert not phone.page.locator(".cameras canvas").is_visible()
+
+
+@pytest.mark.parametrize("look", [(320, 568, "light", "?lang=de"), (1280, 800, "dark", "")])
+def test_the_page_fits_finger_and_eye(stage, phones, look):
+    width, height, scheme, query = look
+    phone = phones(width, height, color_scheme=scheme)
+    page = phone.page
+    page.goto(f"{stage.url}/wifi{query}")
+    phone.wait_for_count("[data-network]", 2)
+    assert phone.find_faults() == []
+    assert phone.complaints == []
+
+
+def test_a_network_is_chosen_and_joined(stage, phone):
+    page = phone.page
+    page.goto(stage.url + "/wifi")
+    page.locator("[data-network=Home]").tap()
+    page.locator("[name=password]").fill("home password")
+    page.locator("form button").tap()
+    phone.wait_until("document.querySelector('[data-phase]').textContent.startsWith('The table joins Home.')", True)
+    assert stage.posts == [("wifi", {"network": "Home", "password": "home password"})]
+    stage.wifi = WIFI | {"problem": "Home could not be joined. Check the password."}
+    phone.wait_for_text("[data-problem]", stage.wifi["problem"])
+    assert page.locator("[data-phase]").inner_text() == "The table knows no network here. Choose yours."
+
+
+def test_the_label_is_for_those_who_may_know_it(stage, phone):
+    page = phone.page
+    page.goto(stage.url + "/wifi")
+    phone.wait_for_count("[data-own-network] img", 1)
+    assert "k7m2x9qrt4wz" in page.locator("[data-own-network]").inner_text()
+    stage.wifi = WIFI | {"hotspot": None, "phase": "connected"}
+    phone.wait_for_text("[data-own-network]", "")
+
+
+@pytest.mark.parametrize("path", ["/", "/tv"])
+def test_the_display_says_how_to_reach_the_table_until_it_is_connected(stage, phone, path):
+    say = "No known Wi-Fi. Join Cribbage-ab12 with the password k7m2x9qrt4wz, then open http://10.42.0.1:8123/wifi."
+    devices = stage.snapshot["devices"]
+    stage.show(devices=devices | {"wifi": {"url": "", "ok": False, "say": say}})
+    phone.page.goto(stage.url + path)
+    phone.wait_for_text("[data-kind=fault]", say)
+    assert phone.page.get_by_text("k7m2x9qrt4wz").count() == 1
+    stage.show(devices=devices | {"wifi": {"url": "", "ok": True, "say": ""}})
+    phone.wait_for_count("[data-kind=fault]", 0)

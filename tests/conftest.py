@@ -18,7 +18,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "tests"))
 
 SLOWEST_FILES = (
     "test_build_guide.py", "test_add_a_game.py", "club/test_recovery.py", "club/test_club.py", "end_to_end/test_demo",
-    "peg_photos/test_peg_photos.py", "browser/test_lesson.py", "browser/test_moments.py", "club/test_guides.py",
+    "peg_photos/test_peg_photos.py", "browser/test_lesson.py", "browser/test_looks.py", "club/test_guides.py",
 )  # fmt: skip
 """Files whose tests take longest. They run first, so that no worker is left with one of them at the end."""
 

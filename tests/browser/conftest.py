@@ -220,7 +220,7 @@ class Phone:
         self.wait_until(f"document.querySelector({json.dumps(selector)})?.textContent", text)
 
     def wait_for_count(self, selector: str, count: int) -> None:
-        """Wait until there are so many of these elements, seen or not."""
+        """Wait until the page has this number of these elements, visible or not."""
         self.wait_until(f"document.querySelectorAll({json.dumps(selector)}).length", count)
 
     def wait_for_snapshot(self, snapshot: dict[str, Any]) -> None:

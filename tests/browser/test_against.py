@@ -20,7 +20,7 @@ def against(stage, **changes):
     return stage.show(game=stage.snapshot["game"] | AGAINST, **changes)
 
 
-def test_the_phone_in_the_seat_shows_what_to_do_and_does_not_offer_the_seat(stage, phones):
+def test_seated_phone_says_what_to_do(stage, phones):
     stage.seat, stage.hand = 0, HAND
     against(stage, remark=REMARK)
     phone, other = phones(390, 844), phones(390, 844)
@@ -37,7 +37,7 @@ def test_the_phone_in_the_seat_shows_what_to_do_and_does_not_offer_the_seat(stag
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (1280, 800)], ids=str)
-def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, size, language):
+def test_discard_button_is_one_line(stage, phones, size, language):
     stage.seat, stage.hand = 0, HAND
     against(stage)
     phone = phones(*size)
@@ -57,7 +57,7 @@ def test_the_button_of_the_discard_is_one_line_inside_the_screen(stage, phones, 
             phone.wait_for_count(".my-hand [aria-pressed=true]", chosen + 1)
 
 
-def test_a_card_that_does_not_fit_cannot_be_tapped(stage, phones):
+def test_card_that_does_not_fit_is_disabled(stage, phones):
     phone = sit(stage, phones, ["5H", "KD"], phase="play", turn=0, count=24)
     phone.wait_for_count("[data-own]", 2)
     assert [each.is_disabled() for each in phone.page.locator("button[data-card]:visible").all()] == [False, True]
@@ -77,7 +77,7 @@ def sit(stage, phones, hand, **changes):
 READER = {"cards": {"url": "serial:/dev/ttyACM1", "ok": True, "say": ""}}
 
 
-def test_the_bar_has_the_discard_and_the_pad_only_for_a_pack_of_ones_own(stage, phones):
+def test_bar_has_pad_only_for_own_pack(stage, phones):
     phone = sit(stage, phones, HAND)
     phone.wait_for_text(".bar [data-away]", "Choose two cards")
     assert phone.page.locator(".bar [data-away]").is_disabled()
@@ -111,7 +111,7 @@ HOLD_POST = """() => { const send = window.fetch;
         return answer; }; }"""
 
 
-def test_a_late_answer_to_the_discard_takes_the_focus_from_nobody_who_has_gone_on(stage, phones):
+def test_late_answer_to_discard_takes_no_focus(stage, phones):
     phone = sit(stage, phones, HAND)
     phone.wait_for_count(".my-hand [data-away]", 6)
     phone.page.evaluate(HOLD_POST)
@@ -127,7 +127,7 @@ def test_a_late_answer_to_the_discard_takes_the_focus_from_nobody_who_has_gone_o
 
 
 @pytest.mark.parametrize("reader", ["sim:", "none:"])
-def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, phones, reader):
+def test_dealt_cards_are_neither_entered_nor_changed(stage, phones, reader):
     devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}
     phone = sit(stage, phones, HAND, devices=devices)
     phone.wait_for_count(".my-hand [data-away]", 6)
@@ -143,7 +143,7 @@ def test_cards_that_the_companion_deals_are_neither_entered_nor_changed(stage, p
 
 
 @pytest.mark.parametrize("reader", ["sim:", "none:"])
-def test_before_the_cards_are_dealt_the_phone_says_so(stage, phones, reader):
+def test_phone_says_that_companion_deals(stage, phones, reader):
     devices = stage.snapshot["devices"] | {"cards": {"url": reader, "ok": True, "say": ""}}
     phone = sit(stage, phones, [], devices=devices)
     phone.wait_for_text("[data-turn]", "The companion is dealing…")
@@ -163,7 +163,7 @@ def test_go_is_offered_only_when_no_card_fits(stage, phones):
     assert phone.visible_texts(".bar button") == ["Undo"]
 
 
-def test_what_the_person_scored_stays_while_the_companion_answers(stage, phones):
+def test_own_score_stays_while_companion_answers(stage, phones):
     stage.seat, stage.hand = 0, ["5H"]
     own = {"seat": 0, "points": 2, "cards": ["6D", "9C"], "say": "Red: fifteen two."}
     answer = {"seat": 1, "points": 2, "cards": ["9H", "9C"], "say": "Blue: a pair is two."}
@@ -188,7 +188,7 @@ def test_an_incomplete_hand_says_nothing_about_go(stage, phones):
     assert phone.visible_texts(".bar [data-move=go]") == ["Go"]
 
 
-def test_the_discard_is_the_primary_action_and_not_the_pad_of_all_cards(stage, phones):
+def test_discard_is_the_primary_action(stage, phones):
     stage.show(devices=stage.snapshot["devices"] | READER)
     phone = sit(stage, phones, HAND)
     page = phone.page
@@ -216,7 +216,7 @@ def end_a_deal(stage):
     return against(stage, **ended, crib=crib, last=last)
 
 
-def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage, phones):
+def test_deal_is_counted_in_order(stage, phones):
     phone = phones(390, 844, reduced_motion="reduce")
     page = phone.open(stage.url)
     phone.wait_for_snapshot(end_a_deal(stage))
@@ -228,7 +228,7 @@ def test_at_the_end_of_a_deal_both_hands_and_the_crib_are_counted_in_order(stage
     phone.wait_for_count(".deal-count", 0)
 
 
-def test_the_players_undone_card_is_back_in_the_hand(stage, phones):
+def test_undone_card_is_back_in_the_hand(stage, phones):
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 9, "moves": 5, "played": [[], ["9H"]]}
     undo = {"move": {"type": "undo"}, "by": "phone", "awards": [], "counts": [], "said": ["Undone: Red's king."]}
     phone = sit(stage, phones, ["5H", "KD", "5S", "JD"])
@@ -241,7 +241,7 @@ def test_the_players_undone_card_is_back_in_the_hand(stage, phones):
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (768, 1024)])
-def test_the_tv_shows_all_counts_of_a_deal_whole(stage, phones, size):
+def test_tv_shows_all_counts_of_a_deal(stage, phones, size):
     phone = phones(*size, reduced_motion="reduce")
     page = phone.open(stage.url + "/tv")
     phone.wait_for_snapshot(end_a_deal(stage))
@@ -252,7 +252,7 @@ def test_the_tv_shows_all_counts_of_a_deal_whole(stage, phones, size):
     assert page.locator(".board").bounding_box()["height"] > 0.15 * size[1]
 
 
-def test_a_plain_board_shows_a_score_after_the_hand_and_where_the_pegs_stand(stage, phone):
+def test_plain_board_shows_scores_and_pegs_after_hand(stage, phone):
     ended = scene("six-card", "5D TH 5H 6S KC 4C 3D 7S JC 2S 2H QS 9H")
     assert ended["phase"] == "between"
     page = phone.open(stage.url, stage.show(**ended | {"game": ended["game"] | {"pegs": "plain"}}))
@@ -267,7 +267,7 @@ def test_a_plain_board_shows_a_score_after_the_hand_and_where_the_pegs_stand(sta
     assert phone.visible_texts(".after-hand") == []
 
 
-def test_the_whole_hand_and_all_counts_of_a_deal_are_seen_on_the_smallest_phone(stage, phones):
+def test_hand_and_counts_fit_the_smallest_phone(stage, phones):
     phone = sit(stage, phones, HAND)
     phone.page.set_viewport_size({"width": 320, "height": 568})
     phone.wait_for_count(".my-hand [data-away]", 6)

@@ -20,7 +20,7 @@ def test_the_manifest_names_icons_that_are_there(stage, phone):
     assert all((WEB / icon["src"]).is_file() for icon in told["icons"])
 
 
-def test_the_page_opens_where_no_table_answers_says_so_and_comes_back(stage, phones):
+def test_page_opens_without_table_and_comes_back(stage, phones):
     phone = phones(new=True)
     page = phone.open(stage.url)
     phone.wait_until("navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)", True)
@@ -36,7 +36,7 @@ def test_the_page_opens_where_no_table_answers_says_so_and_comes_back(stage, pho
     phone.wait_for_text(".link", "live")
 
 
-def test_a_phone_trembles_when_it_is_its_seats_turn(stage, phone):
+def test_phone_vibrates_at_its_turn(stage, phone):
     play = {"phase": "play", "starter": "5D", "count": 3}
     page = phone.open(stage.url + "/?seat=1", stage.show(**play, turn=0))
     page.evaluate("window.felt = []; navigator.vibrate = ms => (felt.push(ms), true); null")
@@ -71,7 +71,7 @@ class Net:
 
 
 @pytest.mark.parametrize("path", ["", "bench", "?lang=de"])
-def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, path):
+def test_page_loads_once_then_asks_for_news(program, phones, path):
     phone = phones(1280, 800, new=True)
     net = Net(phone.page)
     with phone.page.expect_response(program.watchers + path) as page:
@@ -99,7 +99,7 @@ def test_a_page_is_loaded_once_and_then_asks_for_what_is_new(program, phones, pa
     assert sum(again.values()) < 5_000
 
 
-def test_the_first_question_to_a_player_in_german_is_within_the_first_load(program, phones):
+def test_first_question_in_german_is_in_first_load(program, phones):
     phone = phones(390, 844, new=True)
     phone.page.context.add_cookies([{"name": "companion_language", "value": "de", "url": program.watchers}])
     net = Net(phone.page)
@@ -116,7 +116,7 @@ ASKED_MS = """performance.getEntriesByType("resource").filter(each => each.name.
     .map(each => each.startTime)"""
 
 
-def test_the_end_of_the_program_is_seen_and_so_is_its_return(stage, phone):
+def test_end_and_return_of_program_are_seen(stage, phone):
     phone.open(stage.url)
     port = stage.port
     stage.close()
@@ -155,7 +155,7 @@ def test_a_refused_player_learns_that_he_only_watches(stage, phone):
     phone.wait_until("document.body.dataset.role", "watcher")
 
 
-def test_a_phone_that_was_not_told_its_role_asks_again(stage, phones):
+def test_phone_without_role_asks_again(stage, phones):
     phone = phones(new=True)
     failed = []
     answer = lambda route: route.continue_() if failed else failed.append(route.abort())  # noqa: E731
@@ -164,7 +164,7 @@ def test_a_phone_that_was_not_told_its_role_asks_again(stage, phones):
     phone.wait_until("document.body.dataset.role", "player")
 
 
-def test_a_page_without_names_asks_until_it_has_them(stage, phones):
+def test_page_without_constants_asks_again(stage, phones):
     phone = phones(new=True)
     refused = []
     answer = lambda route: route.continue_() if refused else refused.append(route.fulfill(status=503))  # noqa: E731
@@ -194,7 +194,7 @@ def test_a_player_ends_another_phone_with_two_taps(program, phones):
     bob.wait_until("document.body.dataset.link", "live")
 
 
-def test_new_links_make_other_phones_watchers_without_a_tap(program, phones):
+def test_new_links_make_other_phones_watchers(program, phones):
     ann, bob = phones(390, 844, new=True), phones(390, 844, new=True)
     ann.open(program.players)
     bob.open(program.players)
@@ -218,7 +218,7 @@ LISTEN = """window.heard = []; speechSynthesis.cancel = () => heard.push('|');
 SAID = "window.heard.filter(each => typeof each === 'string' && each !== '|')"
 
 
-def test_what_was_counted_is_spoken_where_sound_is_on_and_that_is_remembered(stage, phone):
+def test_counts_are_spoken_and_sound_is_remembered(stage, phone):
     play = SCENES["six-card, the play"]
     first = stage.show(**play)
     page = phone.open(stage.url)
@@ -243,7 +243,7 @@ def test_what_was_counted_is_spoken_where_sound_is_on_and_that_is_remembered(sta
 COLOURS = """['S', 'H', 'C', 'D'].map(suit => getComputedStyle(document.querySelector(`[data-card=A${suit}]`)).color)"""
 
 
-def test_cards_come_in_four_colours_where_a_phone_likes_that_and_it_is_remembered(stage, phones):
+def test_four_colours_are_remembered(stage, phones):
     phone = phones(1280, 800)
     page = phone.open(stage.url, stage.show(**SCENES["six-card, the play"]))
     assert len(set(page.evaluate(COLOURS))) == 2

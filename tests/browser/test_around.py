@@ -59,14 +59,14 @@ def test_each_page_fits_finger_and_eye(evening, phones, path, look):
 WIDER = "[...document.querySelectorAll('.wide')].filter(el => el.scrollWidth > el.clientWidth).map(el => el.ariaLabel)"
 
 
-def test_the_german_tables_of_the_evening_fit_the_smallest_phone(evening, phones):
+def test_german_tables_of_evening_fit_smallest_phone(evening, phones):
     phone = phones(320, 568)
     phone.page.goto(evening.url + "/evening?lang=de")
     phone.wait_for_count(".all-time .wide", 3)
     assert phone.page.evaluate(WIDER) == []
 
 
-def test_the_tables_of_a_first_evening_fit_a_phone_with_long_names_and_say_nothing_twice(evening, phones):
+def test_first_evening_fits_with_long_names(evening, phones):
     names = ["Anna", "Grandpa Bartholomew"]
     evening.evening["series"] = [{"game": "pegs-only", "names": names, "won": [1, 0], "points": [1, 0]}]
     evening.evenings = [{"began_ms": 1764000000000, "games": 1, "names": names, "won": [1, 0], "best": None}]
@@ -102,7 +102,7 @@ def test_the_invitations_follow_the_network_of_the_table(stage, phone):
     assert codes.evaluate_all("all => all.map(el => new URL(el.src).search)") == ["?for=player&n=1"]
 
 
-def test_the_evening_shows_the_race_the_points_and_the_winner(evening, phone):
+def test_evening_shows_race_points_and_winner(evening, phone):
     """Of the newest game that is over: the one in progress says less."""
     page = phone.page
     page.goto(evening.url + "/evening")
@@ -158,7 +158,7 @@ def sat(phone, stage):
     return page
 
 
-def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_none_fits(stage, phone):
+def test_seated_phone_plays_its_cards(stage, phone):
     stage.seat, stage.hand = 1, ["KS", "9C"]
     play = SCENES["six-card, the play"] | {"turn": 1, "count": 22}
     stage.show(**play)
@@ -175,7 +175,7 @@ def test_a_phone_with_a_seat_of_its_own_plays_its_cards_and_says_go_only_where_n
     assert phone.visible_texts("[data-move=go]") == ["Go"]
 
 
-def test_the_cards_of_an_earlier_answer_do_not_come_back(stage, phone):
+def test_cards_of_earlier_answer_do_not_return(stage, phone):
     stage.seat, stage.hand = 1, ["KS", "9C"]
     play = SCENES["six-card, the play"]
     stage.show(**play)
@@ -201,7 +201,7 @@ def test_my_cards_are_in_sight_without_a_scroll(stage, phones, size):
     phone.wait_until(f"scrollY + {lowest} < innerHeight", True)
 
 
-def test_a_hand_is_entered_on_the_phone_that_sits_there(stage, phone):
+def test_hand_is_entered_on_seated_phone(stage, phone):
     stage.seat = 0
     stage.show(**SCENES["six-card, the play"])
     page = sat(phone, stage)
@@ -213,7 +213,7 @@ def test_a_hand_is_entered_on_the_phone_that_sits_there(stage, phone):
     assert posted(stage, phone) == [("hand", {"cards": ["KS"]})]
 
 
-def test_a_name_and_a_colour_are_kept_and_worn(stage, phone):
+def test_name_and_colour_are_kept(stage, phone):
     players = [{"seat": 0, "side": 0, "name": "Ann", "colour": "green"}, {"seat": 1, "side": 1, "name": "Blue"}]
     page = phone.open(stage.url, stage.show(players=players))
     places = "[...document.querySelectorAll('.plate.seat-0, .dot.seat-0')]"
@@ -257,7 +257,7 @@ def test_the_holes_are_lit_one_after_the_other(stage, phone):
     wait_until(lambda: stage.posts[-1] == ("lights", {}))
 
 
-def test_reader_and_button_input_is_shown_and_a_watcher_is_referred_to_the_players(stage, phone):
+def test_workshop_shows_inputs_to_players(stage, phone):
     stage.seen = [{"ms": 9, "press": "go:0"}, {"ms": 5, "scan": "<0A01>"}]
     page = phone.page
     page.goto(stage.url + "/workshop")
@@ -267,7 +267,7 @@ def test_reader_and_button_input_is_shown_and_a_watcher_is_referred_to_the_playe
     phone.wait_for_text(".trying", "Players can test the hardware here.")
 
 
-def test_a_deck_is_learned_and_what_was_wrong_is_said(stage, phone):
+def test_deck_is_learned(stage, phone):
     page = phone.page
     page.goto(stage.url + "/workshop")
     phone.wait_for_count("[data-learns]", 1)
@@ -289,7 +289,7 @@ def test_a_plain_board_lists_no_lamps(stage, phone):
     assert phone.page.locator("li[data-device]").evaluate_all("all => all.map(el => el.dataset.device)") == ["cards"]
 
 
-def test_the_question_mark_opens_the_help_of_this_game(stage, phone):
+def test_question_mark_opens_help_of_this_game(stage, phone):
     stage.role = "watcher"
     page = phone.open(stage.url)
     page.locator("[data-open=help]").tap()

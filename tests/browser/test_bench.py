@@ -31,7 +31,7 @@ def middle(page, hole):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_tap_on_the_dues_own_hole_brings_its_peg_there(bench, stage, phone):
+def test_tap_on_due_hole_brings_its_peg(bench, stage, phone):
     bench.locator("[data-hole=red-2]").click(force=True)
     assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-1"}), ("holes", {"place": "red-2"})]
 
@@ -46,7 +46,7 @@ def test_a_peg_is_dragged_from_hole_to_hole(bench, stage, phone):
     assert posted(stage, phone, 2) == [("holes", {"lift": "red-start-1"}), ("holes", {"place": "red-5"})]
 
 
-def test_a_finger_drags_a_peg_and_beside_the_pegs_it_scrolls_the_page(bench, stage, phone):
+def test_finger_drags_pegs_and_scrolls_beside_them(bench, stage, phone):
     start, end = middle(bench, "red-start-1"), middle(bench, "red-5")
     finger = bench.context.new_cdp_session(bench)
 
@@ -67,7 +67,7 @@ def test_a_finger_drags_a_peg_and_beside_the_pegs_it_scrolls_the_page(bench, sta
     assert len(stage.posts) == 2
 
 
-def test_a_hand_that_slips_sets_the_peg_down_beside(bench, stage, phone):
+def test_hand_that_slips_misses_by_one_hole(bench, stage, phone):
     bench.locator("[data-slips]").tap()
     bench.locator("[data-hole=red-start-1]").click(force=True)
     bench.locator("[data-hole=red-7]").click(force=True)
@@ -76,7 +76,7 @@ def test_a_hand_that_slips_sets_the_peg_down_beside(bench, stage, phone):
     assert placed["place"] in ("red-6", "red-8")
 
 
-def test_holes_that_were_read_before_a_peg_was_lifted_do_not_put_it_back(bench, stage, phone):
+def test_late_holes_do_not_put_peg_back(bench, stage, phone):
     bench.evaluate("""() => { const fetched = window.fetch; window.late = [];
       window.fetch = async (...request) => { const answer = await fetched(...request);
         if (request[0] === '/api/bench/holes' && !request[1]?.method) await new Promise(answer => late.push(answer));
@@ -106,11 +106,11 @@ def test_a_card_is_typed(stage, phone, path, sent):
     assert posted(stage, phone) == [sent]
 
 
-def test_each_simulated_device_has_a_cable_and_nothing_else(bench):
+def test_each_simulated_device_has_a_cable(bench):
     assert bench.locator("[data-cable]").all_inner_texts() == ["Pegs", "Lights", "Card reader", "Buttons"]
 
 
-def test_an_unplugged_cable_is_reported_where_the_card_was_tapped(bench, stage, phone):
+def test_unplugged_cable_is_reported_at_card(bench, stage, phone):
     lost = {"url": "sim:", "ok": False, "say": "The card reader's cable is out."}
     phone.wait_for_snapshot(
         stage.show(**SCENES["six-card, the play"] | {"devices": stage.snapshot["devices"] | {"cards": lost}})
@@ -124,7 +124,7 @@ def test_an_unplugged_cable_is_reported_where_the_card_was_tapped(bench, stage, 
     assert not told.is_visible()
 
 
-def test_a_card_lost_before_the_unplugged_cable_was_noticed_is_reported_too(bench, stage, phone):
+def test_card_lost_before_notice_is_reported(bench, stage, phone):
     playing = SCENES["six-card, the play"]
     bench.locator("[data-card='9C']").tap()
     assert posted(stage, phone) == [("scan", {"card": "9C"})]
@@ -142,7 +142,7 @@ def test_dice_and_their_button_are_in_one_view(stage, phones, width, height):
         assert 0 < page.evaluate(f"document.querySelector(`{seen}`).getBoundingClientRect().bottom") < height, seen
 
 
-def test_a_tap_breaks_a_sensor_which_is_drawn_and_reported_and_a_tap_repairs_it(bench, stage, phone):
+def test_taps_break_and_repair_sensors(bench, stage, phone):
     stage.faults = [{"kind": "dead", "holes": ["red-1", "red-2"]}, {"kind": "stuck", "holes": ["blue-9"]}]
     phone.wait_for_count("[data-fault=dead]", 2)
     bench.locator("[data-breaks]").tap()
@@ -159,7 +159,7 @@ def test_a_tap_breaks_a_sensor_which_is_drawn_and_reported_and_a_tap_repairs_it(
     ]
 
 
-def test_stuck_flapping_and_dead_sensors_are_reported_and_play_continues(programs, phones):
+def test_broken_sensors_are_reported_and_play_continues(programs, phones):
     program, phone = programs("--set", "missing_ms=1500"), phones(800, 1000)
     phone.page.request.get(program.players)
     page = phone.open(f"{program.watchers}bench")
@@ -205,7 +205,7 @@ LAMP = "document.querySelector('[data-press=dice] .cap').classList.contains('lit
 LABEL = "document.querySelector('[data-press=dice]').textContent.trim()"
 
 
-def test_the_dice_button_is_lit_until_the_last_dice_have_fallen(programs, phones):
+def test_dice_button_is_lit_while_dice_are_due(programs, phones):
     program, phone = programs("--game", "bases"), phones()
     page = phone.open(program.players)
     page.goto(f"{program.watchers}bench")
@@ -256,7 +256,7 @@ def test_nothing_is_revealed_before_the_dice_stop(stage, phone, path):
     assert phone.complaints == []
 
 
-def test_who_wants_no_motion_sees_the_run_at_once(stage, phones):
+def test_reduced_motion_shows_the_run_at_once(stage, phones):
     phone = phones(reduced_motion="reduce")
     page = phone.open(stage.url, stage.show(**CALLED))
     phone.wait_for_snapshot(stage.show(**RUN))
@@ -269,7 +269,7 @@ def test_typed_dice_are_announced_at_once(stage, phone):
     assert page.evaluate(TURN) == "Red bats next."
 
 
-def test_a_roll_undone_is_not_waited_for_and_one_seen_before_lies_still(stage, phone):
+def test_undone_and_old_rolls_do_not_tumble(stage, phone):
     stage.show(**CALLED)
     page = phone.open(stage.url, stage.show(**STOLEN))
     undone = CALLED | {"moves": 99, "last": UNDO}
@@ -281,7 +281,7 @@ def test_a_roll_undone_is_not_waited_for_and_one_seen_before_lies_still(stage, p
     phone.wait_until(NAME, "The dice show 6 and 6.")
 
 
-def test_the_board_shows_the_pegs_of_the_bases_where_they_are_known_to_stand(stage, phone):
+def test_pegs_of_bases_are_drawn_where_known(stage, phone):
     moved = [m for m in CALLED["markers"] if m["hole"] != "bases-12"] + [{"hole": "bases-13", "seat": None}]
     page = phone.open(stage.url, stage.show(**CALLED | {"markers": moved}))
     phone.wait_for_count(".board .peg", 16)

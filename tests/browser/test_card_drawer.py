@@ -18,7 +18,7 @@ FREE = """selector => [...document.querySelectorAll(selector)].filter(el => el.c
 
 
 @pytest.mark.parametrize("size", [(320, 568), (375, 667), (390, 844), (640, 900), (1280, 800)], ids=str)
-def test_suits_and_ranks_line_up_without_a_scroll_of_their_own(stage, phones, size):
+def test_suits_and_ranks_line_up(stage, phones, size):
     phone = phones(*size)
     page = phone.open(stage.url, stage.show(**PLAY))
     if page.locator("[data-open=cards]").is_visible():
@@ -43,7 +43,7 @@ INNER_SCROLLS = """[...document.querySelectorAll('.phone *')].filter(el => el.ch
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)], ids=str)
 @pytest.mark.parametrize("due", ["question", "advice"])
-def test_while_an_answer_is_due_the_cards_follow_it_without_a_scroll_of_their_own(stage, phones, size, due):
+def test_cards_follow_a_due_answer(stage, phones, size, due):
     phone = phones(*size)
     page = phone.open(stage.url, stage.show(**PLAY | {due: FULL[due]}))
     undo = page.locator("[data-move=undo]").bounding_box()
@@ -61,7 +61,7 @@ def test_while_an_answer_is_due_the_cards_follow_it_without_a_scroll_of_their_ow
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_my_cards_are_entered_on_the_smallest_phone_without_a_scroll(stage, phones, language):
+def test_own_cards_are_entered_without_a_scroll(stage, phones, language):
     stage.seat = 1
     phone = phones(320, 568)
     phone.take_seat(f"{stage.url}/help")
@@ -73,7 +73,7 @@ def test_my_cards_are_entered_on_the_smallest_phone_without_a_scroll(stage, phon
 
 
 @pytest.mark.parametrize("size", [(375, 667), (390, 844)], ids=str)
-def test_the_open_drawer_hides_neither_counts_nor_claims_nor_a_lost_table(stage, phones, size):
+def test_open_drawer_hides_nothing_important(stage, phones, size):
     phone = phones(*size)
     page = phone.open(stage.url, stage.show(**SCENES["counting, a claim in the play"]))
     page.locator("[data-open=cards]").tap()
@@ -93,7 +93,7 @@ DEAL = "JD 5H TH TS 6C 2C 8D KC QS"
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)], ids=str)
-def test_the_last_count_stays_below_the_headline_while_the_drawer_is_open(stage, phones, size):
+def test_last_count_stays_below_the_headline(stage, phones, size):
     """His heels, 31 for two, and the last card with both hands; the keys stay where they are."""
     phone = phones(*size)
     page = phone.open(stage.url, stage.show(**scene("six-card")))
@@ -114,7 +114,7 @@ def test_the_last_count_stays_below_the_headline_while_the_drawer_is_open(stage,
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("size", [(320, 568), (375, 667), (390, 844)], ids=str)
-def test_the_counts_of_the_hands_hide_neither_the_scores_nor_the_crib(stage, phones, size, language):
+def test_counts_hide_neither_scores_nor_crib(stage, phones, size, language):
     phone = phones(*size)
     page = phone.open(f"{stage.url}/?lang={language}", stage.show(**scene("six-card", DEAL[:14])))
     page.locator("[data-open=cards]").tap()
@@ -127,7 +127,7 @@ def test_the_counts_of_the_hands_hide_neither_the_scores_nor_the_crib(stage, pho
             assert page.evaluate(FREE, ".hands .small-cards:last-child .card") == [True] * 4
 
 
-def test_the_drawer_makes_room_for_the_counts_of_a_deal_and_is_open_again_for_the_next_one(stage, phones):
+def test_drawer_makes_room_for_the_counts(stage, phones):
     phone = phones(390, 844)
     page = phone.open(stage.url, stage.show(**scene("six-card", DEAL)))
     page.locator("[data-open=cards]").tap()
@@ -146,7 +146,7 @@ def test_the_drawer_makes_room_for_the_counts_of_a_deal_and_is_open_again_for_th
     assert not page.locator("#pad").is_visible()
 
 
-def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(stage, phone):
+def test_starter_place_opens_the_drawer(stage, phone):
     start = scene("six-card")
     page = phone.open(stage.url, stage.show(**start | {"game": start["game"] | {"pegs": "plain"}}))
     assert phone.visible_texts("[data-turn]") == [
@@ -160,7 +160,7 @@ def test_the_place_of_the_starter_opens_the_drawer_and_the_discards_come_first(s
     assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
 
 
-def test_on_a_plain_board_the_play_begins_with_what_to_do_and_a_go_that_was_not_said_is_counted(stage, phone):
+def test_plain_board_says_next_step_and_counts_go(stage, phone):
     def show(cards):
         scenery = scene("six-card", cards)
         phone.wait_for_snapshot(stage.show(**scenery | {"game": scenery["game"] | {"pegs": "plain"}}))
@@ -180,14 +180,14 @@ def test_on_a_plain_board_the_play_begins_with_what_to_do_and_a_go_that_was_not_
     assert phone.visible_texts(".last-count p") == []
 
 
-def test_the_crib_shows_how_many_of_its_cards_are_missing(stage, phone):
+def test_crib_shows_its_missing_cards(stage, phone):
     page = phone.open(stage.url, stage.show(**scene("six-card", DEAL + " 2H 3H")))
     places = """[...document.querySelectorAll('.hands .small-cards:last-child .card')]
         .map(el => el.classList.contains('gap') ? '' : el.getAttribute('aria-label'))"""
     assert page.evaluate(places) == ["2 of hearts", "3 of hearts", "", ""]
 
 
-def test_the_bar_keeps_its_places_and_has_one_primary_action(stage, phones):
+def test_bar_keeps_its_places(stage, phones):
     phone = phones(390, 844)
     page = phone.open(stage.url)
     places, primary = {}, []

@@ -109,7 +109,7 @@ def test_unsure_cards_are_choices_in_german_too(stage, phones, unsure):
     phone.wait_for_text(".hand-points", "6 Punkte")
 
 
-def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone, monkeypatch):
+def test_without_photographs_cards_are_tapped(stage, phone, monkeypatch):
     page = phone.page
 
     def missing():
@@ -142,7 +142,7 @@ def test_who_cannot_send_photographs_taps_the_cards_and_is_told_why(stage, phone
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_confirmed(stage, phones, scheme):
+def test_crib_is_scanned_in_the_confirmed_order(stage, phones, scheme):
     phone = phones(390, 844, color_scheme=scheme)
     page = phone.open(stage.url, stage.show(**CRIB))
     page.locator("[data-open=cards]").tap()
@@ -180,7 +180,7 @@ def test_the_crib_is_scanned_and_played_after_one_tap_in_the_order_that_was_conf
     assert phone.complaints == ["Failed to load resource: the server responded with a status of 409 (CONFLICT)"]
 
 
-def test_the_answer_to_a_photograph_of_a_closed_dialog_is_ignored(stage, phone, monkeypatch):
+def test_answer_for_closed_dialog_is_ignored(stage, phone, monkeypatch):
     is_chosen_again, calls = threading.Event(), []
 
     def read_photo(data):
@@ -206,7 +206,7 @@ def test_the_answer_to_a_photograph_of_a_closed_dialog_is_ignored(stage, phone, 
     phone.complaints.clear()  # the browser reports the 415
 
 
-def test_a_private_hand_is_scanned_on_its_own_phone(stage, phone, unsure):
+def test_private_hand_is_scanned_on_its_phone(stage, phone, unsure):
     stage.seat = 0
     stage.show(**SCENES["six-card, the play"] | {"phase": "cut", "played": [[], []]})
     page = sat(phone, stage)
@@ -221,7 +221,7 @@ def test_a_private_hand_is_scanned_on_its_own_phone(stage, phone, unsure):
     assert stage.posts == [("hand", {"cards": ["5H", "JD", "3S", "6H"]})]
 
 
-def test_a_misread_card_is_corrected_by_a_photograph_of_its_hand(stage, phone, unsure):
+def test_misread_card_is_corrected_by_photograph(stage, phone, unsure):
     stage.show(**SCENES["six-card, the play"])  # the 5 of hearts is known
     page = phone.open(stage.url)
     phone.tap("[data-correct='TH']", "dialog[open] [data-scan]")

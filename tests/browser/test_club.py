@@ -71,7 +71,7 @@ def begun(phone, room, names="Ann\nBob\nCid", kind="swiss"):
     return page
 
 
-def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_late(room, phones):
+def test_club_evening_is_kept_on_a_phone(room, phones):
     phone = phones(390, 844)
     page = begun(phone, room)
     page.locator("[data-pair]").tap()
@@ -108,7 +108,7 @@ def test_an_evening_is_kept_on_a_phone_with_results_corrections_and_who_comes_la
     assert phone.complaints == []
 
 
-def test_a_refusal_is_shown_at_its_field_and_nothing_typed_is_lost(room, phones):
+def test_refusal_is_shown_and_nothing_typed_lost(room, phones):
     phone = phones(390, 844)
     page = begun(phone, room)
     page.locator("[data-open=players]").tap()
@@ -118,7 +118,7 @@ def test_a_refusal_is_shown_at_its_field_and_nothing_typed_is_lost(room, phones)
     assert page.locator("[data-sheet=players] [name=name]").input_value() == "ann"
 
 
-def test_a_round_is_taken_back_and_who_goes_home_is_paired_no_more(room, phones):
+def test_round_is_taken_back_and_players_leave(room, phones):
     phone = phones(390, 844)
     page = begun(phone, room)
     page.locator("[data-pair]").tap()
@@ -148,7 +148,7 @@ def test_the_organiser_chooses_the_boards_whose_games_count(room, phones):
     phone.wait_until(alert, "All boards of an event must be of one club.")
 
 
-def test_the_room_sees_tables_results_and_standings_and_changes_nothing(room, phones):
+def test_room_sees_all_and_changes_nothing(room, phones):
     room.events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
     room.events.pair_round(1)
     room.plays(WIN)

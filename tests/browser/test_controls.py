@@ -43,7 +43,7 @@ def test_a_card_tapped_is_a_card_scanned(stage, phones, size):
     assert posted(stage, phone) == [("moves", {"type": "card", "card": "KS"})]
 
 
-def test_of_two_cards_tapped_at_once_the_second_is_sent_when_the_first_is_answered(stage, phone):
+def test_second_card_waits_for_first_answer(stage, phone):
     page = phone.open(stage.url, stage.show(**PLAY))
     page.evaluate("""() => { const send = fetch; window.noted = [];
         window.fetch = async (path, options) => {
@@ -56,7 +56,7 @@ def test_of_two_cards_tapped_at_once_the_second_is_sent_when_the_first_is_answer
     phone.wait_until("noted", ["sent KS", "answered KS", "sent 2H", "answered 2H"])
 
 
-def test_the_open_deck_is_gone_while_no_card_is_awaited(stage, phone):
+def test_open_deck_goes_while_no_card_is_awaited(stage, phone):
     page = phone.open(stage.url, stage.show(**PLAY))
     page.locator("[data-open=cards]:visible").tap()
     assert page.locator("[data-card=KS]").is_visible()
@@ -114,7 +114,7 @@ def test_a_question_is_answered_with_one_tap(stage, phone):
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
-def test_a_watcher_sees_how_to_join_and_can_change_nothing(stage, phone, path):
+def test_watcher_sees_how_to_join(stage, phone, path):
     stage.role = "watcher"
     page = phone.open(stage.url + path, stage.show(**PLAY, question=QUESTION))
     phone.wait_until("document.querySelector('.joining').checkVisibility()", True)
@@ -123,7 +123,7 @@ def test_a_watcher_sees_how_to_join_and_can_change_nothing(stage, phone, path):
     assert phone.visible_texts("[data-side='0'] [data-score]") == ["0"]
 
 
-def test_a_click_on_the_bench_lifts_a_peg_and_another_sets_it_down(stage, phones):
+def test_clicks_on_bench_move_a_peg(stage, phones):
     phone = phones(1280, 800)
     page = phone.open(stage.url + "/bench")
     phone.wait_for_count(".pegs .peg", 4)
@@ -133,7 +133,7 @@ def test_a_click_on_the_bench_lifts_a_peg_and_another_sets_it_down(stage, phones
     assert page.locator(".pegs .seat-0").count() == 2
 
 
-def test_pegs_keep_their_colours_when_the_race_goes_on_elsewhere(stage, phones):
+def test_pegs_keep_colours_on_another_loop(stage, phones):
     before = scene("pursuit", seats=3)
     stage.show(**before)
     stage.occupied_holes = {peg[which] for peg in before["pegs"] for which in ("front", "back")}

@@ -13,7 +13,7 @@ def made(n, say, **more):
             "awards": [], "scores": [n, 0], "say": [say], **more}  # fmt: skip
 
 
-def test_a_card_seen_wrong_is_tapped_and_then_what_it_was(stage, phone):
+def test_misread_card_is_corrected_by_two_taps(stage, phone):
     page = phone.open(stage.url, stage.show(**PLAY))
     page.locator("[data-correct='5H']").tap()
     phone.wait_for_text("dialog[open] h2", "The 5 of hearts was really …")
@@ -27,7 +27,7 @@ def test_a_card_seen_wrong_is_tapped_and_then_what_it_was(stage, phone):
     assert [sent for _, sent in stage.posts] == [{"type": "correct", "card": "5H", "to": to} for to in ("6H", "6D")]
 
 
-def test_each_card_of_the_deal_is_there_once_to_be_put_right(stage, phones):
+def test_each_card_can_be_corrected_once(stage, phones):
     for name in ("six-card, the play", "counting, a hand", "five-card, a hand to show", "pursuit of two"):
         phone = phones()
         page = phone.open(stage.url, stage.show(**SCENES[name]))
@@ -51,7 +51,7 @@ def test_going_back_shows_first_what_it_undoes(stage, phone):
     assert phone.find_faults(but_small=False) == []
 
 
-def test_going_back_undoes_move_by_move_and_stops_where_somebody_else_moves(stage, phone):
+def test_going_back_stops_at_another_players_move(stage, phone):
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2."), made(5, "Blue played the 3.")]
     page = phone.open(stage.url, stage.show(**PLAY))
     phone.open_history()
@@ -63,7 +63,7 @@ def test_going_back_undoes_move_by_move_and_stops_where_somebody_else_moves(stag
     assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
 
 
-def test_going_back_against_the_companion_undoes_its_answers_too(stage, phone):
+def test_going_back_undoes_companions_answers(stage, phone):
     answer = {"type": "play", "seat": 1, "card": "3S"}
     stage.played = [
         made(1, "The 5 of diamonds was cut.", move={"type": "starter", "card": "5D"}),
@@ -86,7 +86,7 @@ def test_going_back_against_the_companion_undoes_its_answers_too(stage, phone):
     assert posted(stage, phone, 2) == [("moves", {"type": "undo"})] * 2
 
 
-def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
+def test_newest_and_watchers_lines_are_no_buttons(stage, phones):
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2.")]
     phone = phones()
     page = phone.open(stage.url, stage.show(**PLAY))
@@ -101,7 +101,7 @@ def test_the_newest_line_and_a_watchers_lines_are_no_buttons(stage, phones):
     assert page.locator("[data-history] button, [data-correct]").count() == 0
 
 
-def test_an_adjustment_that_would_change_nothing_is_not_offered_and_one_that_ends_the_game_asks_once(stage, phone):
+def test_adjustment_that_ends_the_game_asks_once(stage, phone):
     page = phone.open(stage.url, stage.show(**PLAY | {"scores": [2, 118]}))
     phone.open_menu(".corrections summary")
 

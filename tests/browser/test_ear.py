@@ -59,7 +59,7 @@ Next hand. Blue deals. Two cards each to the crib, then cut and enter the starte
 """What they hear, from the cut on."""
 
 
-def test_two_players_with_their_own_cards_play_a_deal_by_ear(programs, phones):
+def test_two_players_play_a_deal_by_ear(programs, phones):
     """They share one phone, and know their hands from the braille on their cards."""
     program = programs(*PLAIN)
     phone = phones(390, 844, new=True)
@@ -119,7 +119,7 @@ def companion(tmp_path):
     server.close()
 
 
-def test_a_player_alone_plays_a_deal_against_the_companion_by_ear(companion, phones):
+def test_player_and_companion_play_a_deal_by_ear(companion, phones):
     phone = phones(390, 844, new=True)
     reader = ScreenReader(phone, companion)
     try:

@@ -38,7 +38,7 @@ def ended(stage, phones):
     return shown
 
 
-def test_the_end_shows_the_winner_the_race_and_the_ways_on(ended, stage):
+def test_end_shows_winner_race_and_ways_on(ended, stage):
     phone = ended()
     assert phone.visible_texts("[data-turn]") == ["Bo wins by a skunk, worth 2 games."]
     assert phone.visible_texts(".game-end h2") == ["★ Bo\u00a0121\u00a0– Ann\u00a088"]
@@ -50,7 +50,7 @@ def test_the_end_shows_the_winner_the_race_and_the_ways_on(ended, stage):
     assert phone.visible_texts(".game-end") == []
 
 
-def test_the_share_picture_is_loaded_at_the_tap_and_a_png(ended):
+def test_share_picture_is_a_png_loaded_late(ended):
     phone = ended(role="watcher")
     page = phone.page
     loaded = "performance.getEntriesByType('resource').some(({ name }) => name.includes('share-image'))"
@@ -103,7 +103,7 @@ def back(stage, looked):
 
 
 @pytest.mark.parametrize("look", [(320, 568, "light"), (390, 844, "dark"), (1280, 800, "light")])
-def test_a_game_is_looked_back_on_at_any_size(back, phones, look):
+def test_review_fits_any_size(back, phones, look):
     width, height, scheme = look
     phone = phones(width, height, color_scheme=scheme)
     page = phone.page
@@ -116,7 +116,7 @@ def test_a_game_is_looked_back_on_at_any_size(back, phones, look):
     assert phone.complaints == []
 
 
-def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
+def test_worst_choices_come_first_with_odds(back, phone, looked):
     page = phone.page
     page.goto(back.url + "/review?table=1")
     phone.wait_for_count("[data-worst]", 3)
@@ -132,7 +132,7 @@ def test_the_worst_come_first_and_what_if_shows_the_odds(back, phone, looked):
     assert wins in page.locator("details[open] .odds li").first.inner_text()
 
 
-def test_of_two_deals_asked_for_at_once_the_second_is_shown(back, phone):
+def test_second_of_two_deals_is_shown(back, phone):
     page = phone.page
     page.goto(back.url + "/review?table=1")
     phone.wait_until("document.querySelectorAll('.steps > li').length > 0", True)
@@ -144,7 +144,7 @@ def test_of_two_deals_asked_for_at_once_the_second_is_shown(back, phone):
     assert page.locator(".deal-steps h3").inner_text() == "Deal 2"
 
 
-def test_a_perfect_game_is_named_and_an_unfinished_game_is_not_reviewed(back, phone, stage):
+def test_perfect_and_unfinished_games_are_named(back, phone, stage):
     stage.looked = stage.looked | {"choices": [each | {"win_lost": 0} for each in stage.looked["choices"]]}
     phone.page.goto(back.url + "/review")
     phone.wait_for_count("[data-perfect]", 1)
@@ -213,7 +213,7 @@ def test_it_is_whole_after_a_reload(table):
     phone.wait_until(LIST, PLAYED)
 
 
-def test_it_is_asked_for_only_while_it_is_open(table):
+def test_history_is_loaded_only_while_open(table):
     program, phone = table
     asked = []
     phone.page.on("request", lambda request: "/api/history" in request.url and asked.append(request.url))
@@ -246,7 +246,7 @@ def test_it_is_whole_after_a_restart(table):
     phone.wait_until(LIST, ["Red played the 5 of hearts.", *PLAYED])
 
 
-def test_it_is_whole_after_missed_snapshots_and_what_was_taken_back_is_gone(table, phones):
+def test_history_is_whole_after_missed_snapshots(table, phones):
     program, phone = table
     other = phones(1280, 800)
     other.open(program.players)
@@ -260,7 +260,7 @@ def test_it_is_whole_after_missed_snapshots_and_what_was_taken_back_is_gone(tabl
     other.wait_until(LIST, now)
 
 
-def test_what_is_taken_back_goes_and_only_what_is_new_is_asked_for(table):
+def test_history_asks_only_for_new_moves(table):
     program, phone = table
     asked = []
     phone.page.on("request", lambda request: "/api/history" in request.url and asked.append(request.url.split("?")[1:]))

@@ -78,7 +78,7 @@ def test_five_card_shows_what_the_play_did_not(play):
     player.reads("Blue deals next.")
 
 
-def test_where_players_count_nothing_is_revealed_before_it_is_claimed(play):
+def test_nothing_is_revealed_before_it_is_claimed(play):
     player = play("--option", "counting=manual", "--option", "muggins=on")
     player.cards("4D TH 5H")
     assert player.phone.visible_texts(".count-line") + player.phone.visible_texts(".window") == []
@@ -105,7 +105,7 @@ def test_a_hand_is_claimed_before_it_is_counted(play):
     player.reads("Red says the count.")
 
 
-def test_pursuit_says_who_is_out_and_where_the_others_start(play):
+def test_pursuit_says_who_is_out(play):
     player = play("--game", "pursuit", "--seats", "3")
     for seat, points in enumerate((29, 3, 7)):
         player.move(type="adjust", seat=seat, points=points)
@@ -121,7 +121,7 @@ def test_pursuit_says_who_is_out_and_where_the_others_start(play):
     player.reads("Red to play.", (29, 3, 7))
 
 
-def test_round_the_bases_with_typed_dice_and_a_steal(play):
+def test_bases_with_typed_dice_and_a_steal(play):
     player = play("--game", "bases")
     player.reads("Red rolls a die. The higher roll bats first.")
     player.tap("[data-face='5']")
@@ -149,7 +149,7 @@ def test_the_dice_button_rolls_where_dice_are_due(play):
     player.phone.wait_until(TURN, "Blue rolls a die. The higher roll bats first.")
 
 
-def test_swap_lights_up_the_legal_partners_and_says_why_another_is_none(play):
+def test_swap_lights_up_legal_partners(play):
     player = play("--game", "swap")
     player.reads("Red takes two chips.")
     player.page.locator("[data-chip=red]").tap()
@@ -168,7 +168,7 @@ def test_swap_lights_up_the_legal_partners_and_says_why_another_is_none(play):
     assert player.page.locator(".stones td").count() == 1 + 5 * 4
 
 
-def test_a_game_of_swap_is_given_up_with_two_taps(play):
+def test_swap_is_abandoned_with_two_taps(play):
     player = play("--game", "swap")
     player.page.locator("[data-chip=red]").tap()
     player.tap("[data-chip=blue]")
@@ -195,7 +195,7 @@ def test_shuffle_is_laid_and_swapped_by_taps(play):
     player.reads("You won. Keep swapping for more.", (92,))
 
 
-def test_shuffle_gives_a_hint_and_leads_to_the_best_layout(play):
+def test_shuffle_leads_to_the_best_layout(play):
     player = play("--game", "shuffle")
     *cards, starter = LAID.split()
     player.move(type="lay", cards=cards, starter=starter)
@@ -209,7 +209,7 @@ def test_shuffle_gives_a_hint_and_leads_to_the_best_layout(play):
     assert "best layout" in player.phone.visible_texts(".hints [role=status]")[0]
 
 
-def test_a_card_of_the_square_stays_where_it_is_put(play):
+def test_card_of_square_stays_where_put(play):
     player = play("--game", "shuffle", "--option", "variant=square")
     player.reads("Turn up a card.")
     player.cards("5H")

@@ -32,7 +32,7 @@ def opened(programs, phones):
 
 
 @pytest.mark.parametrize("game", ["six-card", "pursuit", "bases", "swap", "shuffle", "pegs-only"])
-def test_a_table_is_german_to_the_last_word_and_fits_a_phone(opened, game):
+def test_table_is_german_to_the_last_word(opened, game):
     phone = opened("--game", game, "--option", "counting=manual") if game == "six-card" else opened("--game", game)
     phone.page.evaluate(UNFOLD)
     assert phone.page.evaluate("document.documentElement.lang") == "de"
@@ -41,7 +41,7 @@ def test_a_table_is_german_to_the_last_word_and_fits_a_phone(opened, game):
     assert phone.complaints == []
 
 
-def test_a_deal_is_played_in_german_and_the_chooser_leads_back(opened):
+def test_deal_is_played_in_german(opened):
     phone = opened("--sensors", "none:", "--lights", "none:", "--dealer", "1")
     page = phone.page
     page.locator("[data-open=cards]").click()
@@ -77,7 +77,7 @@ def test_the_next_hand_does_not_move_the_cards(opened, width):
     assert not page.evaluate(WIDER)
 
 
-def test_the_companion_has_its_article_where_a_player_has_none(stage, phones):
+def test_companion_has_an_article_and_players_none(stage, phones):
     game = stage.snapshot["game"] | {"pegs": "plain", "against": {"seat": 1, "level": "club"}}
     players = [{"seat": 0, "side": 0, "name": "Mia"}, {"seat": 1, "side": 1, "name": "Begleiter"}]
     phone = phones(390, 844)

@@ -120,7 +120,7 @@ ROLL = {"type": "roll", "seat": 0, "dice": [6, 6]}
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
-def test_a_part_that_throws_stops_no_other_and_is_reported_once(stage, phone, path):
+def test_part_that_throws_is_reported_once(stage, phone, path):
     phone.open(stage.url + path, stage.show(notices=[NOTICE]))
     for score in (7, 9):
         phone.wait_for_snapshot(
@@ -136,14 +136,14 @@ def test_a_part_that_throws_stops_no_other_and_is_reported_once(stage, phone, pa
     assert len(phone.complaints) == 1
 
 
-def test_of_a_games_panel_one_part_that_throws_stops_no_other(stage, phone):
+def test_panel_part_that_throws_stops_no_other(stage, phone):
     phone.open(stage.url, stage.show(**SCENES["swap, chips to take"] | {"display": None}))
     assert phone.page.locator(".chips [data-chip], .chips .marker").count() > 0
     assert phone.page.locator(".stones td").count() > 0
     assert len(phone.complaints) > 0
 
 
-def test_a_part_that_throws_when_the_dice_stop_stops_no_other(stage, phone):
+def test_part_that_throws_after_dice_stops_none(stage, phone):
     phone.open(stage.url, stage.show(**scene("bases", HIT, STEAL)))
     rolled = scene("bases", HIT, STEAL, ROLL, by="buttons") | {"dice": [6, 6], "plays": None}
     phone.wait_for_snapshot(stage.show(**rolled | {"scores": [1, 0]}))
@@ -178,7 +178,7 @@ def test_who_hears_the_page_hears_nothing_twice(stage, phone, path):
         assert (name, phone.page.evaluate(PARTS_TOLD)) == (name, [])
 
 
-def test_who_hears_the_page_hears_only_what_is_new(stage, phone):
+def test_only_what_is_new_is_heard(stage, phone):
     phone.open(stage.url, stage.show(dues=DUES[:1], advice=FORWARD[:1]))
     phone.page.evaluate(LISTEN)
     phone.page.evaluate("window.red = document.querySelector('[data-due]')")

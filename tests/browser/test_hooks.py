@@ -51,7 +51,7 @@ def test_programs_find_the_table_in_the_page(stage, phone, path):
     assert phone.complaints == []
 
 
-def test_the_score_and_the_turn_are_seen_without_scrolling_on_the_smallest_phone(stage, phones):
+def test_score_and_turn_fit_the_smallest_phone(stage, phones):
     five = [{"seat": seat, "side": seat, "name": name} for seat, name in enumerate(("Red", "Blue", "Green"))]
     game = {**stage.snapshot["game"], "seats": 3, "sides": 3}
     stage.show(**MID_PLAY | {"players": five, "game": game, "scores": [121, 104, 98], "played": [[], [], []]})
@@ -64,7 +64,7 @@ def test_the_score_and_the_turn_are_seen_without_scrolling_on_the_smallest_phone
         assert box["y"] + box["height"] <= 568
 
 
-def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):
+def test_page_draws_newer_snapshots_and_other_runs(stage, phone):
     phone.open(stage.url)
     stage.show(number=9, scores=[9, 0])
     phone.wait_until("document.body.dataset.snapshot", "9")
@@ -77,7 +77,7 @@ def test_a_page_draws_what_is_newer_or_of_another_run(stage, phone):
     assert phone.visible_texts("[data-side='0'] [data-score]") == ["2"]
 
 
-def test_what_the_last_hand_counted_is_said_with_its_cards(stage, phone):
+def test_last_count_is_said_with_its_cards(stage, phone):
     phone.open(stage.url, stage.show(**MID_PLAY))
     assert phone.visible_texts(".count-line p, .count-line .gain") == ["Red: fifteen two.", "+2"]
     cards = phone.page.locator(".count-line .card").evaluate_all("all => all.map(el => el.getAttribute('aria-label'))")
@@ -90,7 +90,7 @@ def test_the_view_turns_to_a_seat(stage, phone):
     assert phone.visible_texts("[data-side='1'] .marks") == ["you"]
 
 
-def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
+def test_refused_card_is_news_that_goes_away(stage, phones):
     phone = phones(new=True)
     phone.page.clock.install()
     stage.show(
@@ -109,14 +109,14 @@ def test_what_was_not_taken_is_news_and_goes_by_itself(stage, phones):
     assert phone.visible_texts("[data-notice]") == []
 
 
-def test_pegs_of_a_loop_that_is_over_are_seen_where_they_still_stand(stage, phone):
+def test_pegs_of_finished_loop_are_seen(stage, phone):
     lying = [("roof-33", 1, "take_off"), ("square-54", 2, "set_up")]
     advice = [{"kind": kind, "seat": seat, "say": "Off.", "lift": hole} for hole, seat, kind in lying]
     phone.open(stage.url, stage.show(**SCENES["pursuit, a knock-out"] | {"pegs": [], "advice": advice}))
     phone.wait_for_count(".board .peg.seat-1, .board .peg.seat-2", 2)
 
 
-def test_no_two_numbers_of_a_board_lie_on_each_other(stage, phone):
+def test_no_two_numbers_of_board_overlap(stage, phone):
     phone.open(stage.url, stage.show(**scene("pursuit", seats=3)))
     phone.wait_until("document.querySelectorAll('.board .number').length > 0", True)
     near = """() => { const all = [...document.querySelectorAll('.board .number')];
@@ -126,7 +126,7 @@ def test_no_two_numbers_of_a_board_lie_on_each_other(stage, phone):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_a_loop_is_drawn_alone_and_no_number_hides_a_hole_of_it(stage, phone, seats):
+def test_loop_is_drawn_alone_with_visible_holes(stage, phone, seats):
     phone.open(stage.url, stage.show(**scene("pursuit", seats=seats)))
     holes = 30 * seats + 2 * seats
     phone.wait_for_count(".board .hole", holes)
@@ -138,7 +138,7 @@ def test_a_loop_is_drawn_alone_and_no_number_hides_a_hole_of_it(stage, phone, se
     assert phone.page.evaluate(covered) == []
 
 
-def test_the_inning_stands_beside_the_diamond_on_the_smallest_phone(stage, phone):
+def test_inning_stands_beside_the_diamond(stage, phone):
     page = phone.open(stage.url, stage.show(**SCENES["bases, a runner who may steal"]))
     field, facts = (page.locator(each).bounding_box() for each in (".field", ".facts"))
     assert facts["x"] >= field["x"] + field["width"]
@@ -170,7 +170,7 @@ def test_who_plays_alone_chooses_no_seat(stage, phone):
     assert phone.visible_texts("[data-part=seats]") == []
 
 
-def test_the_holes_that_a_question_is_about_are_lit_on_the_board(stage, phone):
+def test_holes_of_a_question_are_lit(stage, phone):
     choices = [{"say": "Put the pegs back.", "move": None}]
     page = phone.open(
         stage.url,

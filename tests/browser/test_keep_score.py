@@ -46,7 +46,7 @@ def test_the_keys_never_move(stage, phones, width, height):
         assert page.evaluate(PLACES) == places
 
 
-def test_all_keys_stand_above_the_bar_of_a_phone(stage, phones):
+def test_all_keys_stand_above_the_bar(stage, phones):
     phone = phones(390, 844)
     stage.show(**kept(peg(0, 24)))
     page = phone.open(stage.url)
@@ -54,7 +54,7 @@ def test_all_keys_stand_above_the_bar_of_a_phone(stage, phones):
     assert phone.find_faults() == []
 
 
-def test_on_the_smallest_phone_the_score_and_the_keys_of_both_players_are_seen_at_once(stage, phones):
+def test_score_and_keys_fit_the_smallest_phone(stage, phones):
     phone = phones(320, 568)
     stage.show(**kept(peg(0, 24)))
     page = phone.open(stage.url)
@@ -63,7 +63,7 @@ def test_on_the_smallest_phone_the_score_and_the_keys_of_both_players_are_seen_a
     assert page.evaluate(SMALL) == []
 
 
-def test_the_page_changes_its_layout_when_a_board_is_no_longer_read(stage, phone):
+def test_layout_changes_when_board_is_not_read(stage, phone):
     stage.show(**kept(peg(0, 24), pegs="read"))
     page = phone.open(stage.url)
     above = "selector => document.querySelector(selector).compareDocumentPosition(document.querySelector('.pads')) & 4"
@@ -75,7 +75,7 @@ def test_the_page_changes_its_layout_when_a_board_is_no_longer_read(stage, phone
     assert not page.evaluate(above, "[data-part=board]")
 
 
-def test_where_the_pegs_stand_can_always_be_unfolded_and_stays_so(stage, phone):
+def test_pegs_text_unfolds_and_stays_so(stage, phone):
     page = phone.open(stage.url, stage.show(**kept()))
     page.locator(".after-hand summary").tap()
     for move in (peg(0, 24), peg(0, 2)):
@@ -95,7 +95,7 @@ def test_where_the_pegs_stand_unfolds_above_the_bar(stage, phones):
     phone.wait_until(f"{bottom} <= document.querySelector('.foot').getBoundingClientRect().top", True)
 
 
-def test_at_the_end_the_keys_give_way_to_the_result_wherever_the_page_was_scrolled(stage, phones):
+def test_keys_give_way_to_the_result(stage, phones):
     phone = phones(390, 844)
     stage.show(**kept(peg(0, 29)))
     page = phone.open(stage.url)
@@ -106,7 +106,7 @@ def test_at_the_end_the_keys_give_way_to_the_result_wherever_the_page_was_scroll
     assert page.locator("[data-move=peg]").count() == 0
 
 
-def test_devices_that_are_only_simulated_are_not_shown_beside_a_plain_board(stage, phone):
+def test_simulated_devices_are_hidden_beside_plain_board(stage, phone):
     shown = stage.show(**kept())
     page = phone.open(stage.url)
     lines = page.locator("[data-device]")

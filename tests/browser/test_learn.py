@@ -92,7 +92,7 @@ def maker(tmp_path, monkeypatch):
     found.end()
 
 
-def test_a_board_is_walked_on_a_phone_to_its_board_file(maker, phones, capsys):
+def test_wizard_walks_a_board_to_its_file(maker, phones, capsys):
     phone = phones(390, 844)
     page, told = phone.page, []
     wait_until(lambda: told.append(capsys.readouterr().out) or "page  " in "".join(told))

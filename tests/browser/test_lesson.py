@@ -80,7 +80,7 @@ def reader(stage, phone):
     return Reader(phone, stage.url)
 
 
-def test_a_reader_plays_a_game_with_what_the_page_says(reader):
+def test_reader_plays_with_what_the_page_says(reader):
     results = []
     for _ in range(MAX_DECISIONS):
         if reader.seen["kind"] == "end":
@@ -93,7 +93,7 @@ def test_a_reader_plays_a_game_with_what_the_page_says(reader):
     assert reader.phone.complaints == []
 
 
-def test_the_lesson_goes_on_after_the_page_was_closed_and_the_program_was_gone(stage, reader):
+def test_lesson_goes_on_after_page_and_program_ended(stage, reader):
     while reader.seen["kind"] != "peg":
         reader.step()
     port = stage.port
@@ -163,7 +163,7 @@ def test_every_kind_of_page_fits_and_is_accessible(stage, phones, look):
     assert reader.phone.find_faults() == []
 
 
-def test_the_lights_of_a_free_board_show_where_the_pegs_go(program, phone):
+def test_lights_of_free_board_show_the_pegs(program, phone):
     phone.page.goto(program.players)
     begin(phone, program, "read")
     reader = Reader(phone, program.watchers.rstrip("/"))
@@ -218,7 +218,7 @@ def move_peg(phone, program, lift, place):
         assert phone.page.request.post(program.watchers + "api/bench/holes", data=holes).ok
 
 
-def test_a_game_under_way_and_a_watcher_are_left_alone(program, phone):
+def test_game_under_way_is_left_alone(program, phone):
     reader = Reader(phone, program.watchers.rstrip("/"))
     assert reader.page.locator("[data-lights]").count() == 0
     phone.page.goto(program.players)

@@ -56,7 +56,7 @@ def phone(browser, camera):
     chromium.close()
 
 
-def test_a_whole_deal_is_played_by_laying_cards_below_the_camera_of_a_phone(programs, camera, phone):
+def test_deal_is_played_below_a_phones_camera(programs, camera, phone):
     page = phone.open(programs(*NO_BOARD).players)
     taps = 0
     camera.show(draw_spot())
@@ -91,7 +91,7 @@ def test_a_whole_deal_is_played_by_laying_cards_below_the_camera_of_a_phone(prog
     assert phone.complaints == []
 
 
-def test_the_live_picture_of_a_dialog_is_photographed_and_a_misread_kept_only_at_a_tap(stage, camera, phone):
+def test_live_picture_is_photographed_by_a_tap(stage, camera, phone):
     picture, placed = draw_photo(unseen_style(), FOUR)
     camera.show(picture)
     page = phone.page
@@ -113,7 +113,7 @@ def test_the_live_picture_of_a_dialog_is_photographed_and_a_misread_kept_only_at
     assert cv2.imread(str(kept.value.path())).shape == (HEIGHT, WIDTH, 3)
 
 
-def test_a_card_that_the_table_refuses_is_explained_and_may_be_laid_again(stage, camera, phone):
+def test_refused_card_may_be_laid_again(stage, camera, phone):
     stage.show(**SCENES["six-card, the play"])
     stage.refusal = "That card has already been seen."
     page = phone.open(stage.url)

@@ -90,7 +90,7 @@ def test_three_digits_fit_the_plate_of_every_player(full, stage, seats):
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375)])
-def test_a_phone_held_sideways_shows_whole_cards_and_keys(stage, phones, width, height):
+def test_sideways_phone_shows_whole_cards_and_keys(stage, phones, width, height):
     stage.show(**FULL | {"question": None, "advice": [], "notices": [], "dues": [], "last": None})
     phone = phones(width, height)
     phone.open(stage.url)
@@ -125,7 +125,7 @@ def test_axe_finds_nothing_in_any_moment(stage, phones, look):
 
 UNFOLD_ALL = """for (const each of document.querySelectorAll('details')) each.open = true;
     document.querySelector('[data-open=cards][aria-expanded=false]:not([hidden])')?.click()"""
-# Board and deck are every game's: test_looks.py has axe look at them, and it takes its time for each hole and card.
+# Board and deck are every game's: the tests above have axe look at them, and it takes its time for each hole and card.
 # So are the parts below it, after the first moment. By night nothing but the colours is another.
 GRAVE = """async ({dark, known}) => (await axe.run({exclude: [['.board'], ['#pad'],
     ...(known ? [['.corrections'], ['.devices'], ['.seats'], ['.top']] : [])]},
@@ -152,7 +152,7 @@ def moments(stage, phone, path="/"):
         yield name, snapshot
 
 
-def test_score_turn_and_undo_are_there_in_every_moment_of_every_game(stage, phone):
+def test_every_moment_has_score_turn_and_undo(stage, phone):
     for name, snapshot in moments(stage, phone):
         body = phone.page.evaluate("({...document.body.dataset})")
         assert (body["phase"], body["run"], body["link"]) == (snapshot["phase"], snapshot["run"], "live"), name
@@ -179,7 +179,7 @@ def test_who_plays_from_the_keyboard_keeps_the_place(stage, phone):
 
 
 @pytest.mark.parametrize("path", ["/", "/bench"])
-def test_taps_are_large_and_nothing_is_cut_off_on_the_smallest_phone(stage, phone, path):
+def test_every_moment_fits_the_smallest_phone(stage, phone, path):
     for name, _ in moments(stage, phone, path):
         phone.page.evaluate(UNFOLD_ALL)
         assert (name, phone.page.evaluate(SMALL)) == (name, [])
@@ -204,7 +204,7 @@ def test_a_watcher_can_touch_nothing_in_any_game(stage, phone):
         assert (name, phone.page.evaluate(TOUCHED)) == (name, [])
 
 
-def test_a_board_with_a_display_shows_the_markers_on_it(stage, phone, tmp_path):
+def test_board_with_display_shows_its_markers(stage, phone, tmp_path):
     own = tmp_path / "own.toml"
     shipped = resource_folder("hardware/boards") / "classic-61.toml"
     own.write_text(f"{shipped.read_text('utf-8')}\n[display]\ncentre = [60, 150]\npitch = 9\n", encoding="utf-8")

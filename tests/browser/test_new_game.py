@@ -27,7 +27,7 @@ def sheet(stage, phone):
     return page
 
 
-def test_game_seats_options_and_names_are_chosen_and_it_starts(sheet, stage, phone):
+def test_game_starts_as_it_was_chosen(sheet, stage, phone):
     for tap in (
         "[data-game=pursuit]",
         "[data-seats='3']",
@@ -47,7 +47,7 @@ def test_game_seats_options_and_names_are_chosen_and_it_starts(sheet, stage, pho
     phone.wait_until("document.querySelector('dialog[data-part=new-game]').open", False)
 
 
-def test_what_this_table_cannot_do_is_said_in_the_sheet_and_nothing_is_lost(sheet, stage, phone):
+def test_refused_game_is_explained_in_the_sheet(sheet, stage, phone):
     stage.refusal = "This board has no lane for a third player."
     sheet.locator("[data-seats='3']").tap()
     sheet.locator("[data-start]").tap()
@@ -94,7 +94,7 @@ def test_at_a_real_table_another_game_is_begun(program, phone):
 WAYS = ["against", "pegs-only", "plain", "simulated", "board"]
 
 
-def test_the_first_page_asks_how_to_play_until_a_game_was_begun(program, phone):
+def test_first_page_asks_until_a_game_begins(program, phone):
     page = phone.open(program.players)
     phone.wait_until(
         "[...document.querySelectorAll('.first-choice [data-way]')].map(way => way.dataset.way).join()", ",".join(WAYS)
@@ -161,7 +161,7 @@ HOLD_FETCH = """(path) => {
 }"""
 
 
-def test_nothing_is_touched_until_the_new_game_is_drawn(program, phones):
+def test_nothing_is_touchable_until_game_is_drawn(program, phones):
     """While the answer is on its way, and while the module of the new game is loaded."""
     phone, modules = phones(new=True), []
     phone.page.route("**/games/pursuit*.js", lambda route: modules.append(route))  # noqa: PLW0108 - its arguments are looked at
@@ -256,7 +256,7 @@ def test_each_rule_stands_apart_from_the_one_above(sheet):
     assert min(apart) >= 8
 
 
-def test_players_and_the_first_dealer_of_ones_own_board_are_asked_beside_the_names(sheet, phone):
+def test_own_board_asks_players_and_dealer_by_names(sheet, phone):
     sheet.locator("dialog [data-way=plain]").tap()
     phone.wait_until("document.querySelector('dialog[data-part=new-game] details').open", False)
     assert phone.visible_texts("dialog [data-seats]") == ["2", "3", "4"]
@@ -270,7 +270,7 @@ def test_players_and_the_first_dealer_of_ones_own_board_are_asked_beside_the_nam
     assert phone.visible_texts("dialog [data-board]")[0] == "Classic: 121 holes"
 
 
-def test_against_the_companion_its_strength_is_asked_beside_ones_own_name(sheet, stage, phone):
+def test_companions_level_is_asked_by_the_name(sheet, stage, phone):
     sheet.locator("dialog [data-way=against]").tap()
     phone.wait_until("document.querySelector('dialog[data-part=new-game] details').open", False)
     assert [each.get_attribute("data-name") for each in sheet.locator("dialog [data-name]").all()] == ["0"]
@@ -284,7 +284,7 @@ def test_against_the_companion_its_strength_is_asked_beside_ones_own_name(sheet,
     assert request["names"] == ["Zoë", "Blue"]  # not the name of whoever sat there
 
 
-def test_the_way_of_the_last_game_comes_first_and_is_marked(stage, phone):
+def test_last_way_comes_first_and_is_marked(stage, phone):
     game = stage.snapshot["game"] | {"pegs": "plain", "against": None}
     phone.open(stage.url, stage.show(moves=0, game=game))
     phone.page.locator("[data-open=new-game]").tap()
@@ -312,7 +312,7 @@ def test_the_way_of_the_last_game_comes_first_and_is_marked(stage, phone):
     assert phone.page.locator("dialog [data-way][aria-pressed=true]").count() == 0
 
 
-def test_a_game_on_the_simulated_board_begins_on_the_bench(sheet, stage, phone):
+def test_simulated_game_begins_on_the_bench(sheet, stage, phone):
     sheet.locator("dialog [data-way=simulated]").tap()
     sheet.locator("dialog [data-start]").tap()
     phone.page.wait_for_url("**/bench", timeout=PATIENCE_S * 1000)

@@ -55,7 +55,7 @@ def get(program, path):
         return json.load(reply)
 
 
-def test_a_strangers_theme_is_chosen_by_a_tap_worn_at_once_and_remembered(packs, programs, phones):
+def test_theme_is_chosen_and_remembered(packs, programs, phones):
     phone = phones(1280, 800)
     page = phone.open(programs().players)
     plain = page.evaluate(PAPER)
@@ -83,7 +83,7 @@ def test_every_page_wears_what_was_chosen(packs, programs, phones):
     assert page.evaluate(PAPER) != "rgb(16, 32, 48)"
 
 
-def test_a_strangers_sounds_are_heard_before_the_pages_own_notes(packs, programs, phones):
+def test_sounds_of_pack_replace_own_notes(packs, programs, phones):
     program = programs("--set", "sensors=none:")
     phone = phones(1280, 800)
     page = phone.open(program.players)
@@ -100,7 +100,7 @@ def test_a_strangers_sounds_are_heard_before_the_pages_own_notes(packs, programs
     assert phone.complaints == []
 
 
-def test_a_strangers_game_is_begun_from_the_phone_and_played(packs, programs, phones):
+def test_game_of_pack_is_played(packs, programs, phones):
     program = programs()
     offered = {game["key"]: game for game in get(program, "/api/games")["games"]}
     assert (offered["pig"]["title"], offered["clock"]["playable"]) == ("Pig", True)
@@ -129,13 +129,13 @@ def test_a_strangers_lights_are_on_the_board(packs, programs):
     assert [7, 8, 9] in lit
 
 
-def test_a_strangers_language_is_one_that_can_be_asked_for(packs, programs):
+def test_language_of_pack_can_be_chosen(packs, programs):
     program = programs()
     assert {"language": "pl", "name": "Polski"} in get(program, "/api/words")["languages"]
     assert get(program, "/api/state?lang=pl")["players"][0]["name"] == "Czerwony"
 
 
-def test_faults_of_packs_are_shown_on_the_page_and_safe_leaves_all_packs_out(packs, programs, phones):
+def test_faults_of_packs_are_shown_unless_safe(packs, programs, phones):
     (packs / "pig" / "game.py").write_text("GAME = 1 / 0\n")
     program = programs()
     said = "The add-on pig was loaded without game.py: it failed with ZeroDivisionError in line 1."
@@ -151,7 +151,7 @@ def test_faults_of_packs_are_shown_on_the_page_and_safe_leaves_all_packs_out(pac
     assert not {"pig", "clock"} & {game["key"] for game in get(safe, "/api/games")["games"]}
 
 
-def test_a_game_whose_pack_is_gone_waits_until_it_is_back(packs, programs):
+def test_game_without_pack_waits_for_it(packs, programs):
     first = programs("--game", "pig")
     first.end()
     kept = (packs / "pig").rename(packs.parent / "pig")

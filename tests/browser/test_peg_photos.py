@@ -60,7 +60,7 @@ def drag_corners(page, corners):
         assert not page.locator(".peg-loupe").is_visible()
 
 
-def test_the_check_is_offered_only_where_pegs_are_moved_by_hand_and_stand_for_the_scores(stage, phone, monkeypatch):
+def test_check_is_offered_only_for_pegged_scores(stage, phone, monkeypatch):
     def is_offered(**changes):
         snapshot = stage.show(
             game=stage.snapshot["game"] | {"key": "six-card", "pegs": "plain", "against": None} | changes
@@ -78,7 +78,7 @@ def test_the_check_is_offered_only_where_pegs_are_moved_by_hand_and_stand_for_th
 
 
 @pytest.mark.parametrize(("width", "height", "dark"), [(390, 844, False), (390, 844, True), (320, 568, False)])
-def test_a_photograph_with_four_corners_is_compared_with_the_score(table, phones, drawn, width, height, dark):
+def test_photograph_is_compared_with_the_score(table, phones, drawn, width, height, dark):
     file, corners = drawn
     phone = phones(width, height)
     page = phone.page
@@ -105,7 +105,7 @@ def test_a_photograph_with_four_corners_is_compared_with_the_score(table, phones
     assert page.locator(".peg-results").count() == 0  # it was said of other corners
 
 
-def test_colours_that_cannot_be_told_and_wrong_corners_are_refused(table, phones, drawn):
+def test_unclear_colours_and_wrong_corners_are_refused(table, phones, drawn):
     phone = phones(390, 844)
     page = phone.page
     page.goto(table.url + "/check?lang=de")
@@ -145,7 +145,7 @@ def draw_lane(page, line):
     page.mouse.up()
 
 
-def test_an_own_board_is_drawn_with_a_finger_and_checked(table, phones):
+def test_own_board_is_drawn_and_checked(table, phones):
     own = create_own_board()
     photo = photograph_board(own, 11, tap_error_px=0)
     size = photo.picture.shape[1::-1]
@@ -208,7 +208,7 @@ def test_printed_markers_place_the_corners(table, phones):
     phone.wait_until(f"{at}.map(Math.round)", right)
 
 
-def test_the_markers_to_print_are_those_that_are_found(table, phones):
+def test_printed_markers_are_found(table, phones):
     page = phones(820, 1180).page
     page.emulate_media(media="print")
     page.goto(table.url + "/check/markers")

@@ -31,7 +31,7 @@ def laid(phone, cards):
     phone.page.locator("[data-lay]").tap()
 
 
-def test_the_best_discard_is_shown_and_this_phone_remembers_the_score(stage, phone, deal):
+def test_best_discard_is_shown_and_score_remembered(stage, phone, deal):
     page = phone.page
     page.goto(stage.url + "/train")
     phone.wait_for_count("[data-away]", 6)
@@ -48,7 +48,7 @@ def test_the_best_discard_is_shown_and_this_phone_remembers_the_score(stage, pho
     assert page.locator("[data-score]").inner_text() == "No deal played yet."
 
 
-def test_of_two_games_chosen_at_once_the_second_is_dealt(stage, phone, deal):
+def test_second_of_two_games_is_dealt(stage, phone, deal):
     page = phone.page
     page.goto(stage.url + "/train")
     phone.wait_for_count("[data-away]", 6)
@@ -62,7 +62,7 @@ def test_of_two_games_chosen_at_once_the_second_is_dealt(stage, phone, deal):
     assert page.locator("[data-away]").count() == 6
 
 
-def test_a_hint_is_asked_for_where_the_table_allows_it(stage, phone, deal):
+def test_hint_is_offered_where_allowed(stage, phone, deal):
     stage.seat, stage.hand = 0, deal["asked"]["hand"]
     page = sat(phone, stage)
     phone.wait_for_count(".card-button[data-away]", 6)
@@ -96,7 +96,7 @@ def test_it_fits_a_phone(stage, phones, deal, look):
 
 
 @pytest.mark.parametrize("path", ["/train", "/daily"])
-def test_the_six_cards_are_in_one_row_on_the_smallest_phone(stage, phones, deal, path):
+def test_six_cards_are_one_row(stage, phones, deal, path):
     phone = phones(320, 568)
     phone.page.goto(stage.url + path)
     phone.wait_for_count("[data-away]", 6)
@@ -136,7 +136,7 @@ def discard(phone, cards):
     phone.page.locator("[data-lay]").tap()
 
 
-def test_the_discard_has_its_cost_and_the_hand_its_count(daily):
+def test_discard_has_cost_and_hand_its_count(daily):
     phone = daily()
     page = phone.page
     assert page.locator("[data-lay]").is_disabled()
@@ -162,7 +162,7 @@ def test_the_discard_has_its_cost_and_the_hand_its_count(daily):
     assert phone.complaints == []
 
 
-def test_days_in_a_row_make_a_streak_and_each_has_its_own_deal(daily):
+def test_days_in_a_row_make_a_streak(daily):
     phone = daily()
     discard(phone, BEST["discard"])
     assert phone.visible_texts("[data-verdict]") == ["The best discard!"]
@@ -181,7 +181,7 @@ def test_days_in_a_row_make_a_streak_and_each_has_its_own_deal(daily):
     assert phone.visible_texts("[data-streak]") == ["Streak: 0 days. Best discards: 2 of 2."]
 
 
-def test_a_page_that_stays_open_over_midnight_shows_the_new_deal(daily):
+def test_page_open_over_midnight_shows_new_deal(daily):
     phone = daily()
     phone.page.clock.set_fixed_time(f"{SATURDAY}T00:01")
     phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -190,7 +190,7 @@ def test_a_page_that_stays_open_over_midnight_shows_the_new_deal(daily):
     )
 
 
-def test_the_text_is_copied_where_it_cannot_be_shared_and_names_no_card(daily):
+def test_copied_text_names_no_card(daily):
     phone = daily()
     page = phone.page
     page.evaluate("""delete Navigator.prototype.share; window.copied = [];
@@ -208,7 +208,7 @@ def test_the_text_is_copied_where_it_cannot_be_shared_and_names_no_card(daily):
     assert page.evaluate("getSelection().toString()") == text
 
 
-def test_a_day_is_played_without_the_table_once_its_deal_was_loaded(stage, daily):
+def test_loaded_deal_is_played_without_the_table(stage, daily):
     phone = daily()
     phone.wait_until(KEPT, ["/api/constants", f"/api/daily?date={FRIDAY}", "/daily"])
     phone.wait_until("navigator.serviceWorker.ready.then(() => !!navigator.serviceWorker.controller)", True)

@@ -20,7 +20,7 @@ ASKED = {name: FULL[name] for name in ("question", "advice", "dues", "pegs", "sc
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 568)])
-def test_the_open_cards_push_no_question_and_no_error_away(stage, phones, size):
+def test_open_cards_leave_question_and_error_visible(stage, phones, size):
     phone = phones(*size)
     phone.open(stage.url, stage.show(**SCENES["six-card, the play"] | {"question": FULL["question"]}))
     before = phone.page.locator(".question").bounding_box()
@@ -34,13 +34,13 @@ def test_the_open_cards_push_no_question_and_no_error_away(stage, phones, size):
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (768, 1024), (1280, 800)])
 @pytest.mark.parametrize("name", ["six-card, the play", "six-card of four", "pursuit of two", "five-card, the play"])
-def test_where_the_pegs_are_is_on_the_first_screen(stage, phones, size, name):
+def test_pegs_are_on_the_first_screen(stage, phones, size, name):
     phone = phones(*size)
     phone.open(stage.url, stage.show(**SCENES[name]))
     phone.wait_until(PEGS, True)
 
 
-def test_a_tap_on_the_whole_board_zooms_to_the_pegs_and_the_phone_remembers(stage, phone):
+def test_zoom_to_the_pegs_is_remembered(stage, phone):
     page = phone.open(stage.url, stage.show(**SCENES["six-card, the play"]))
     width = "document.querySelector('.picture .board').viewBox.baseVal.width"
     whole = page.evaluate(width)
@@ -68,7 +68,7 @@ def test_letters_twice_as_large_fit_the_smallest_phone(stage, phone, path):
         page.locator("[data-move=undo]").tap()  # nothing that sticks to an edge hides it
 
 
-def test_a_lying_phone_has_the_board_beside_the_turn(stage, phones):
+def test_sideways_phone_has_board_beside_the_turn(stage, phones):
     phone = phones(844, 390)
     page = phone.open(stage.url, stage.show(**SCENES["six-card, the play"]))
     for selector in (".head", ".picture .board", "[data-move=undo]"):
@@ -88,7 +88,7 @@ def test_larger_screens_use_their_width(stage, phones, width):
 
 
 @pytest.mark.parametrize("name", ["six-card, the play", "bases, dice are due", "pegs only"])
-def test_the_widest_screen_gives_its_room_to_the_board(stage, phones, name):
+def test_widest_screen_gives_room_to_the_board(stage, phones, name):
     stage.show(**SCENES[name])
     page = phones(1920, 1080).open(stage.url)
     board, width = page.locator(".picture .board").bounding_box(), 0.97 * 1920
@@ -101,7 +101,7 @@ def test_the_widest_screen_gives_its_room_to_the_board(stage, phones, name):
         assert history["x"] >= pad["x"] + pad["width"]
 
 
-def test_the_board_finds_its_place_though_the_module_of_the_game_comes_late(stage, phones):
+def test_board_finds_its_place_with_late_module(stage, phones):
     stage.show(**SCENES["swap, chips to take"])
     phone, held = phones(390, 844, new=True), []
     module = re.compile(r"/sackson\.(joined\.)?js")
@@ -118,7 +118,7 @@ def test_the_board_finds_its_place_though_the_module_of_the_game_comes_late(stag
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=str)
-def test_the_markers_of_sackson_swap_are_laid_without_a_scroll(stage, phones, size, language):
+def test_markers_are_laid_without_a_scroll(stage, phones, size, language):
     phone = phones(*size)
     page = phone.open(f"{stage.url}/?lang={language}", stage.show(**SCENES["swap, markers to lay"]))
     page.locator("[data-lay=shuffle]").tap()
@@ -150,7 +150,7 @@ def test_an_error_about_a_peg_is_said_once(stage, phone):
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
-def test_a_page_that_fits_does_not_scroll_and_stays_still(stage, phones, size):
+def test_page_that_fits_does_not_scroll(stage, phones, size):
     phone = phones(*size)
     page = phone.open(stage.url)
     extent = "document.documentElement.scrollHeight"
@@ -164,7 +164,7 @@ def test_a_page_that_fits_does_not_scroll_and_stays_still(stage, phones, size):
         phone.wait_until(f"[scrollY, {extent}].join()", f"0,{size[1]}")
 
 
-def test_a_wide_page_scrolls_as_one_and_its_bar_stays_at_the_edge(stage, phones):
+def test_wide_page_scrolls_below_its_bar(stage, phones):
     phone = phones(1280, 800)
     phone.open(stage.url, stage.show(**SCENES["swap, chips to take"]))
     column = "document.querySelector('.status-column')"
@@ -178,7 +178,7 @@ TALL = "el => el.getBoundingClientRect().height / innerHeight"
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (768, 1024)])
 @pytest.mark.parametrize("name", ["full", "pursuit of five", "bases, a runner who may steal", "shuffle, swapping"])
-def test_the_room_sees_all_at_once_and_finds_nothing_to_press(stage, phones, size, name):
+def test_tv_shows_all_and_has_no_buttons(stage, phones, size, name):
     shown = stage.show(**(FULL if name == "full" else SCENES[name]))
     phone = phones(*size)
     page = phone.open(stage.url + "/tv")
@@ -190,7 +190,7 @@ def test_the_room_sees_all_at_once_and_finds_nothing_to_press(stage, phones, siz
     assert phone.complaints == []
 
 
-def test_the_turn_and_the_count_are_read_at_three_metres(stage, phones):
+def test_tv_is_read_at_three_metres(stage, phones):
     """A letter of 1/25 of the height of the screen is 16 mm high on a screen of 40 cm."""
     phone = phones(1280, 720)
     page = phone.open(stage.url + "/tv", stage.show(**FULL))
@@ -206,7 +206,7 @@ def test_axe_finds_nothing_in_the_rooms_view(stage, phones, scheme):
     assert phone.find_faults(but_small=False) == []
 
 
-def test_the_starter_and_the_cards_of_the_count_are_shown(stage, phone):
+def test_tv_shows_starter_and_cards_of_count(stage, phone):
     phone.open(stage.url + "/tv")
     assert phone.visible_texts(".table-now .card") == []
     phone.wait_for_snapshot(stage.show(**FULL))
@@ -214,7 +214,7 @@ def test_the_starter_and_the_cards_of_the_count_are_shown(stage, phone):
     assert phone.page.locator(".table-now .slot").inner_text().split() == ["J", "starter"]
 
 
-def test_the_race_takes_the_place_of_the_board_at_the_end(stage, phones):
+def test_race_replaces_the_board_at_the_end(stage, phones):
     stage.played = [
         {"n": n, "by": "cards", "scores": [8 * n, 11 * n], "say": [f"Move {n}."], "move": {}} for n in range(1, 12)
     ]

@@ -13,7 +13,7 @@ def scores(phone):
     return phone.page.locator("[data-side] [data-score]").all_text_contents()
 
 
-def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
+def test_deal_is_tapped_pegged_and_resumed(program, phones):
     phone, bench = phones(), phones(1280, 800)
     page = phone.open(program.players)
     page.locator("[data-open=cards]").tap()
@@ -54,7 +54,7 @@ def test_a_whole_deal_by_taps_pegged_by_clicks_and_resumed(program, phones):
     assert bench.visible_texts("[data-due]") == ["−4\nRed: front peg back to 12."]
 
 
-def test_a_peg_put_too_far_is_shown_its_place(program, phones):
+def test_peg_put_too_far_is_shown_back(program, phones):
     phone = phones(1280, 800)
     phone.page.request.get(program.players)
     page = phone.open(program.watchers + "bench")
@@ -126,7 +126,7 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
 
 
 @pytest.mark.long
-def test_a_deal_is_put_right_and_the_game_laid_aside_and_taken_up(table):
+def test_deal_is_corrected_and_game_resumed(table):
     """Both phones show the same cards, scores and history all the time."""
     _, two, _ = table
     players = PhonePlayers(two, seed=3)

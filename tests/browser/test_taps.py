@@ -27,7 +27,7 @@ def begin(phone, program, way):
 
 
 @pytest.mark.parametrize("deal", DEALS)
-def test_a_deal_with_all_its_cards_costs_14_taps(program, phone, deal):
+def test_deal_with_all_cards_costs_14_taps(program, phone, deal):
     taps, _, after = DEALS[deal]
     page = begin(phone, program, "plain")
     page.locator("[data-open=cards]").tap()
@@ -50,7 +50,7 @@ def test_a_deal_with_all_its_cards_costs_14_taps(program, phone, deal):
 
 
 @pytest.mark.parametrize("deal", DEALS)
-def test_a_deal_that_the_players_count_costs_6_taps(program, phone, deal):
+def test_deal_counted_by_players_costs_6_taps(program, phone, deal):
     _, points, after = DEALS[deal]
     page = begin(phone, program, "pegs-only")
     for moves, each in enumerate(points.split(), start=1):
@@ -63,7 +63,7 @@ def test_a_deal_that_the_players_count_costs_6_taps(program, phone, deal):
     assert page.evaluate("window.taps") == 6
 
 
-def test_a_card_that_does_not_fit_is_refused_while_nobody_has_said_go(program, phone):
+def test_unfitting_card_is_refused_before_a_go(program, phone):
     page = begin(phone, program, "plain")
     page.locator("[data-open=cards]").tap()
     for each in ("4D", "9H", "9S", "TC"):

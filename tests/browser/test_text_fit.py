@@ -142,7 +142,7 @@ def named(scene):
 
 
 @pytest.mark.parametrize("path", ["", "/tv"])
-def test_scores_of_three_figures_and_the_page_keep_their_places(stage, phones, path):
+def test_scores_of_three_figures_keep_their_places(stage, phones, path):
     phone = phones(320, 568)
     ended = SCENES["six-card, the play"] | {"scores": [121, 120], "phase": "over", "winner": 0, "turn": None}
     phone.open(stage.url + path, stage.show(**named(ended)))
@@ -150,7 +150,7 @@ def test_scores_of_three_figures_and_the_page_keep_their_places(stage, phones, p
     assert phone.page.evaluate(OUT) == 0
 
 
-def test_of_five_players_no_score_lies_over_a_name(stage, phones):
+def test_no_score_of_five_hides_a_name(stage, phones):
     stage.show(**named(SCENES["pursuit of five"]))
     page = phones(320, 568).open(stage.url)
     assert (
@@ -186,7 +186,7 @@ def test_luck_and_skill_scroll_by_themselves(stage, phone):
         "shuffle, swapping",
     ],
 )
-def test_with_letters_twice_as_large_nothing_leaves_a_phone(stage, phones, name):
+def test_moments_fit_with_letters_twice_as_large(stage, phones, name):
     phone = phones(390, 844)
     stage.played = [{"n": 1, "by": "phone", "scores": [48, 38, 27, 95, 12], "say": [f"{NAMES[1]} played."], "move": {}}]
     page = phone.open(stage.url, stage.show(**named(SCENES[name])))

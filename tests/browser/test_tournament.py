@@ -94,7 +94,7 @@ def test_a_director_runs_a_tournament_from_a_phone(room, phones):
     assert [each for each in phone.complaints if "409" not in each] == []
 
 
-def test_the_director_lets_a_late_player_take_the_byes(room, phones):
+def test_late_player_takes_the_byes(room, phones):
     room.director.create_tournament({"name": "Odd", "players": ["Ann", "Bob", "Cid"], "games": 2})
     phone = phones(390, 844)
     page = open_tournament(phone, room)
@@ -111,7 +111,7 @@ def test_the_director_lets_a_late_player_take_the_byes(room, phones):
     assert page.locator("[data-open=draw], [data-open=tied]").count() == 0
 
 
-def test_the_lines_of_a_card_are_those_of_the_player_chosen_last(room, phones):
+def test_card_lines_are_of_the_last_choice(room, phones):
     create_tournament(room)
     phone = phones(390, 844)
     page = open_tournament(phone, room)
@@ -126,7 +126,7 @@ def test_the_lines_of_a_card_are_those_of_the_player_chosen_last(room, phones):
     assert page.locator("[data-lines] td").first.inner_text() == f"1. {opponent}"
 
 
-def test_a_player_enters_the_own_card_on_a_phone_without_the_directors_key(room, phones):
+def test_player_enters_own_card_without_directors_key(room, phones):
     create_tournament(room)
     phone = phones(390, 844)
     phone.page.goto(f"{room.url}card?event=1&code={room.director.card_code(1, 'Ann')}")
@@ -187,7 +187,7 @@ def agree(phone, opponent, kind):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_two_phones_play_a_deal_of_a_duplicate_night(room, phones, language):
+def test_two_phones_play_a_duplicate_deal(room, phones, language):
     room.director.create_tournament({"name": "Night", "players": ["Ann", "Bob"], "games": 1, "duplicate": True})
     both = [phones(390, 844), phones(390, 844)]
     seen = []

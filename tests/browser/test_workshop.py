@@ -25,7 +25,7 @@ def test_the_log_is_shown(page, phone):
     assert phone.complaints == []
 
 
-def test_a_setting_is_changed_and_a_refusal_is_shown(page, stage, phone):
+def test_setting_is_changed_or_refused(page, stage, phone):
     page.locator("input[name=quiet_ms]").fill("350")
     page.locator("[data-set=quiet_ms]").tap()
     assert posted(stage, phone) == [("settings", {"quiet_ms": 350})]
@@ -49,7 +49,7 @@ def test_a_table_without_devices_says_none(stage, phone):
     assert phone.visible_texts("td[data-device]") == ["none"] * 4 + ["OK"]
 
 
-def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone):
+def test_watcher_sees_devices_and_changes_nothing(stage, phone):
     stage.role = "watcher"
     phone.page.goto(stage.url + "/workshop")
     phone.wait_for_count("td[data-device]", 5)
@@ -57,7 +57,7 @@ def test_a_watcher_sees_how_the_devices_are_and_can_change_nothing(stage, phone)
     assert phone.complaints == []
 
 
-def test_the_spot_of_a_camera_is_shown_with_what_is_read(stage, phone):
+def test_camera_spot_is_shown_with_its_card(stage, phone):
     spot = {
         "size": [64, 48], "cards": [{"card": "5D", "corners": [[8, 8], [24, 8], [24, 40], [8, 40]], "sure": 0.99}],
         "unsure": [{"corners": [[32, 8], [48, 8], [48, 40], [32, 40]], "likely": ["3H", "8H"]}], "brightest": 0.999,
@@ -107,7 +107,7 @@ def test_a_network_is_chosen_and_joined(stage, phone):
     assert page.locator("[data-phase]").inner_text() == "The table knows no network here. Choose yours."
 
 
-def test_the_label_is_for_those_who_may_know_it(stage, phone):
+def test_label_is_for_those_who_may_know(stage, phone):
     page = phone.page
     page.goto(stage.url + "/wifi")
     phone.wait_for_count("[data-own-network] img", 1)
@@ -117,7 +117,7 @@ def test_the_label_is_for_those_who_may_know_it(stage, phone):
 
 
 @pytest.mark.parametrize("path", ["/", "/tv"])
-def test_the_display_says_how_to_reach_the_table_until_it_is_connected(stage, phone, path):
+def test_display_says_how_to_reach_the_table(stage, phone, path):
     say = "No known Wi-Fi. Join Cribbage-ab12 with the password k7m2x9qrt4wz, then open http://10.42.0.1:8123/wifi."
     devices = stage.snapshot["devices"]
     stage.show(devices=devices | {"wifi": {"url": "", "ok": False, "say": say}})

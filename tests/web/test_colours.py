@@ -44,7 +44,7 @@ def find_colours(sheet, pattern):
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_lanes_differ_from_each_other_and_from_the_wood(eye):
+def test_lanes_differ_from_each_other_and_wood(eye):
     lanes = find_colours("board/board.css", r"\.lane\.seat-(\d) \{ stroke: (#\w{6})")
     assert len(lanes) == 5
     for (one, colour), (other, another) in combinations([*lanes.items(), ("wood", WOOD)], 2):

@@ -54,7 +54,7 @@ def test_the_modules_have_no_errors(checked):
     assert checked("pages/phone/phone.js", "openPage(", "openPage(") == ""
 
 
-def test_an_unknown_keyword_of_a_schema_is_an_error():
+def test_unknown_keyword_of_schema_is_an_error():
     assert schema_type({"oneOf": [{"type": "integer"}, {"type": "null"}]}) == "number | null"
     with pytest.raises(NotImplementedError):
         schema_type({"anyOf": []})

@@ -81,7 +81,7 @@ def describe_daily_deal(date: str) -> JsonObject:
     ranked = answer_question(question)["choices"]
     return {
         "date": date, "asked": question, "starter": str(starter),
-        "ranked": [each | {"count": _count_kept_cards(hand, each["discard"], starter)} for each in ranked],
+        "ranked": [choice | {"count": _count_kept_cards(hand, choice["discard"], starter)} for choice in ranked],
     }  # fmt: skip
 
 

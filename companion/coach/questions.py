@@ -61,7 +61,7 @@ def parse_play_question(question: Question) -> PlayQuestion:
     own, other = _parse_pair(question, "played")
     played = (_parse_cards(own, "played"), _parse_cards(other, "played"))
     gone = _parse_pair(question, "gone")
-    if not all(isinstance(each, bool) for each in gone):
+    if not all(isinstance(flag, bool) for flag in gone):
         raise BadMove("gone must be two of true and false: the player's own, then the opponent's.")
     if len(kept) != size or (discarded is not None and len(discarded) != 2):
         raise BadMove(f"kept must have {size} cards, and discarded 2.")
@@ -73,7 +73,7 @@ def parse_play_question(question: Question) -> PlayQuestion:
     _check_distinct(series)
     if not set(series) <= {*played[0], *played[1]}:
         raise BadMove("All cards of series must be among the played cards.")
-    count = sum(each.value for each in series)
+    count = sum(card.value for card in series)
     if question.get("count") != count or isinstance(question.get("count"), bool) or count > MAX_COUNT:
         raise BadMove(f"count must be the total of series, {count}, and at most 31.")
     if count == MAX_COUNT:
@@ -147,7 +147,7 @@ def _parse_cards_field(question: Question, name: str) -> tuple[Card, ...]:
 def _parse_cards(value: object, name: str) -> tuple[Card, ...]:
     if not isinstance(value, list) or len(value) > 8:
         raise BadMove(f"{name} must be a list of cards, such as 5H.")
-    return tuple(_parse_card(each, name) for each in value)
+    return tuple(_parse_card(text, name) for text in value)
 
 
 def _parse_card(value: object, name: str) -> Card:
@@ -157,6 +157,6 @@ def _parse_card(value: object, name: str) -> Card:
 
 
 def _check_distinct(cards: tuple[Card, ...]) -> None:
-    for each in cards:
-        if cards.count(each) > 1:
-            raise BadMove(f"The {each.name} appears twice.")
+    for card in cards:
+        if cards.count(card) > 1:
+            raise BadMove(f"The {card.name} appears twice.")

@@ -121,17 +121,17 @@ def collect_deals(moves: Iterable[RecordedMove], phone_hands: Iterable[tuple[Any
     `phone_hands` are the fields of a `PhoneHand` each. Hands that fit no deal are ignored.
     """
     found: list[ReviewedDeal] = []
-    for each in moves:
-        if isinstance(each.move, Starter):
-            state = each.before
-            found.append(ReviewedDeal(len(found) + 1, each.n, state.dealer, state.scores, each.move.card, state.terms))
-        elif found and (isinstance(each.move, Misdeal) or _undoes_starter(each)):
+    for move in moves:
+        if isinstance(move.move, Starter):
+            state = move.before
+            found.append(ReviewedDeal(len(found) + 1, move.n, state.dealer, state.scores, move.move.card, state.terms))
+        elif found and (isinstance(move.move, Misdeal) or _undoes_starter(move)):
             found.pop()
         elif found:
-            found[-1] = _apply_move(found[-1], each)
-    known, cuts = [PhoneHand(*each) for each in phone_hands], [-1, *(deal.n for deal in found), inf]
+            found[-1] = _apply_move(found[-1], move)
+    known, cuts = [PhoneHand(*hand) for hand in phone_hands], [-1, *(deal.n for deal in found), inf]
     return [
-        _fill_hands(deal, [each for each in known if each.is_from_deal(deal.n, cuts[place + 2], cuts[place])])
+        _fill_hands(deal, [hand for hand in known if hand.is_from_deal(deal.n, cuts[place + 2], cuts[place])])
         for place, deal in enumerate(found)
     ]
 
@@ -272,7 +272,7 @@ def review_game(
         unjudged += unknown
         if contradictions:
             refused.append(_contradiction_sentence(deal.number, contradictions))
-    skill = [-sum(each.win_lost for each in found if each.seat == seat) for seat in (0, 1)]
+    skill = [-sum(choice.win_lost for choice in found if choice.seat == seat) for seat in (0, 1)]
     gained = _win_chance_after(all_deals, deals[-1].number, moves) - _win_chance_before(deals[0]) if deals else 0.0
     luck = gained - skill[0] + skill[1]
     return Review(
@@ -324,7 +324,7 @@ def _review_choice(
     only = _only_choice(question) if kind == "play" else []
     ranked = only or advise.answer_question(question)["choices"]
     best = ranked[0]
-    own = next((each for each in ranked if _is_same_choice(each[field], made)), None)
+    own = next((choice for choice in ranked if _is_same_choice(choice[field], made)), None)
     if own is None:
         raise LookupError(f"{made} is not one of the choices")
     if own | {field: None} == best | {field: None}:  # an equivalent card of the same rank
@@ -360,7 +360,7 @@ def _may_be_best(question: JsonObject, own: JsonObject, deal: ReviewedDeal) -> b
     for pair in _possible_discards(question, deal):
         with suppress(BadMove):
             ranked = advise.answer_question(question | {"discarded": _card_texts(pair)})["choices"]
-            same = next(each for each in ranked if each["play"] == own["play"])
+            same = next(choice for choice in ranked if choice["play"] == own["play"])
             if is_about_as_good(question, measure_cost(question, same, ranked[0])):
                 return True
     return False

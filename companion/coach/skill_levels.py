@@ -44,17 +44,17 @@ def rank_discards(question: DiscardQuestion, level: str, seed: int) -> list[disc
     sign = 1 if question.dealer else -1
     errors = _error_sequence((*question.held, question.dealer, *question.scores), level, seed)
     found = []
-    for each in sorted(discard.rank_discards(question), key=lambda choice: choice.discard):
+    for choice in sorted(discard.rank_discards(question), key=lambda choice: choice.discard):
         hand, crib = (
-            (each.hand, each.crib)
+            (choice.hand, choice.crib)
             if level == CLUB
-            else (_points_without_starter(each.kept), _points_without_starter(each.discard))
+            else (_points_without_starter(choice.kept), _points_without_starter(choice.discard))
         )
         error_points = next(errors) * _MAX_ERROR_POINTS[level]
         points = hand + sign * crib + error_points
         found.append(
             discard.DiscardChoice(
-                each.discard, each.kept, hand, crib, error_points, points, *_estimate_values(question, points)
+                choice.discard, choice.kept, hand, crib, error_points, points, *_estimate_values(question, points)
             )
         )
     return sorted(found, key=lambda choice: (-choice.win, -choice.points))
@@ -107,7 +107,7 @@ def _estimate_values(question: DiscardQuestion | PlayQuestion, points: float) ->
 
 def _error_sequence(numbers: Sequence[object], level: str, seed: int) -> Iterator[float]:
     """Yield numbers from -1 to 1 that depend only on question, level and seed."""
-    key = repr((tuple(int(each) for each in numbers), level, seed)).encode()  # type: ignore[call-overload]
+    key = repr((tuple(int(number) for number in numbers), level, seed)).encode()  # type: ignore[call-overload]
     n = 0
     while True:
         digest = sha256(key + bytes((n & 255,))).digest()

@@ -47,15 +47,15 @@ class Pack:
     def discarded_by(self, seat: int) -> Cards:
         """Return the discard of a seat, empty before it has discarded."""
         kept = self.kept.get(seat)
-        return tuple(each for each in self.dealt[seat] if each not in kept) if kept else ()
+        return tuple(card for card in self.dealt[seat] if card not in kept) if kept else ()
 
     def with_corrections(self, corrections: Iterable[Correct]) -> "Pack":
         """Return the pack with cards of the companion replaced, or exchanged, that were misread."""
         seat = self.companion_seat
         dealt, kept = self.dealt[seat], self.kept.get(seat)
-        for each in corrections:
-            if each.card in dealt:
-                exchange = {each.card: each.to, each.to: each.card}
+        for correction in corrections:
+            if correction.card in dealt:
+                exchange = {correction.card: correction.to, correction.to: correction.card}
                 dealt = tuple(exchange.get(card, card) for card in dealt)
                 kept = kept and tuple(exchange.get(card, card) for card in kept)
         by_seat = {**self.kept, seat: kept} if kept else self.kept
@@ -68,7 +68,7 @@ def deal_pack(table: int, companion_seat: int, state: Any, shuffled: Sequence[Ca
     play, size = state.deal.play, state.terms.hand_size
     played = play.played if play else ((), ())
     seen = {*played[0], *played[1], state.deal.starter}
-    stock = [each for each in shuffled if each not in seen]
+    stock = [card for card in shuffled if card not in seen]
     dealt = tuple((*row, *(stock.pop() for _ in range(size + 2 - len(row)))) for row in played)
     starter = state.deal.starter if play else stock.pop()
     pack = Pack(table, (dealt[0], dealt[1]), starter, companion_seat=companion_seat)
@@ -111,4 +111,4 @@ def _parse_pack(saved: dict[str, Any]) -> Pack:
 
 
 def _parse_cards(numbers: Iterable[int]) -> Cards:
-    return tuple(PACK[each] for each in numbers)
+    return tuple(PACK[number] for number in numbers)

@@ -230,9 +230,9 @@ class Opponent:
             )
             pack.kept[seat] = skill_levels.rank_discards(question, _level(core), _skill_seed(pack))[0].kept
             self._file.write_pack(pack)
-        for each in pack.kept:
-            self._hands.remember_hand(each, pack.dealt[each])
-            self._hands.remember_hand(each, pack.kept[each])
+        for seat in pack.kept:
+            self._hands.remember_hand(seat, pack.dealt[seat])
+            self._hands.remember_hand(seat, pack.kept[seat])
         return None if pack.starter is None else Starter(pack.starter)
 
     def _choose_card(self, core: TableCore, pack: Pack) -> Move | None:
@@ -240,8 +240,8 @@ class Opponent:
         play, seat = state.deal.play, pack.companion_seat
         if state.turn != seat or prompts.find_problem(pack, core):
             return None
-        held = tuple(each for each in pack.kept[seat] if each not in play.played[seat])
-        if not any(each.value + play.count <= MAX_COUNT for each in held):
+        held = tuple(card for card in pack.kept[seat] if card not in play.played[seat])
+        if not any(card.value + play.count <= MAX_COUNT for card in held):
             return Go(seat)
         objective, game_points = objective_of_table(state.terms.game_points)
         question = PlayQuestion(

@@ -108,7 +108,7 @@ class PrivateHands:
         with self._table.locked():
             game, phase = self._table.journal.game_id or 0, self._table.core.past.state.phase
             known = self._known.setdefault(game, [])
-            if not any(each[:2] == (seat, tuple(cards)) for each in known):
+            if not any(hand[:2] == (seat, tuple(cards)) for hand in known):
                 with suppress(JournalError):
                     ((moves,),) = self._table.journal.query(_COUNT_MOVES, game)
                     known.append((seat, tuple(cards), moves, phase not in ("cut", "between", "over")))
@@ -135,7 +135,7 @@ class PrivateHands:
         if hand.is_early or not hand.cards:
             return list(hand.cards)
         seen = visible_cards(core)
-        return [each for each in _corrected_cards(core, hand) if each not in seen]
+        return [card for card in _corrected_cards(core, hand) if card not in seen]
 
     def _current_deal(self) -> tuple[TableCore, tuple[int | None, int], int]:
         """Return the state of the table, the game and the number of its deal, and the last entry of the journal."""
@@ -159,7 +159,7 @@ class PrivateHands:
 
 
 def _hand_to_json(hand: SeatHand) -> dict[str, Any]:
-    return asdict(hand) | {"cards": [str(each) for each in hand.cards], "deal": hand.deal[0]}
+    return asdict(hand) | {"cards": [str(card) for card in hand.cards], "deal": hand.deal[0]}
 
 
 def _load_hands(table: Table, path: Path) -> dict[str, SeatHand]:
@@ -189,7 +189,7 @@ def _check_hand(core: TableCore, seat: int, cards: Sequence[Card]) -> None:
     if _is_between_deals(core):
         return
     seen = visible_cards(core).difference(core.plan.game.view(state)["played"][seat])
-    known = next((each for each in cards if each in seen), None)
+    known = next((card for card in cards if card in seen), None)
     if known is not None:
         raise IllegalMove("The {name} has already been seen in this deal.", name=known.name)
 
@@ -200,9 +200,13 @@ def _corrected_cards(core: TableCore, hand: SeatHand) -> Iterable[Card]:
     If the hand has both cards, the wrong one was played, but the hand was entered correctly.
     """
     played = core.plan.game.view(core.past.state)["played"][hand.seat]
-    corrections = [each for each in list_corrections(core) if each.to in played and each.to not in hand.cards]
-    corrected = {each.card: each.to for each in corrections}
-    return (corrected.get(each, each) for each in hand.cards)
+    corrections = [
+        correction
+        for correction in list_corrections(core)
+        if correction.to in played and correction.to not in hand.cards
+    ]
+    corrected = {correction.card: correction.to for correction in corrections}
+    return (corrected.get(card, card) for card in hand.cards)
 
 
 def list_corrections(core: TableCore) -> Iterator[Correct]:

@@ -36,7 +36,7 @@ def find_problem(pack: Pack, core: TableCore) -> str:
     mine, yours = deal.play.played[pack.companion_seat], deal.play.played[pack.person_seat]
     if pack.companion_seat not in pack.kept or (not pack.real and deal.starter != pack.starter):
         return format_message("This starter was cut before I had my cards, or from another pack. Press Undo.")
-    foreign = next((each for each in mine if each not in pack.kept[pack.companion_seat]), None)
+    foreign = next((card for card in mine if card not in pack.kept[pack.companion_seat]), None)
     if foreign is not None:
         return format_message(
             "The {card} is not one of my cards. Press Undo: I play my cards myself.", card=foreign.name
@@ -48,7 +48,7 @@ def find_problem(pack: Pack, core: TableCore) -> str:
             "The {card} is one of my face-down cards. Press Undo, then scan the right card.", card=double.name
         )
     not_dealt = next(
-        (each for each in yours if not pack.real and each not in pack.kept.get(pack.person_seat, ())), None
+        (card for card in yours if not pack.real and card not in pack.kept.get(pack.person_seat, ())), None
     )
     if not_dealt is not None:
         return format_message(
@@ -93,7 +93,7 @@ def _turn_over_prompt(pack: Pack, core: TableCore) -> Message | str:
     if not pack.real or not has_just_played(core, pack.companion_seat):
         return ""
     *before, played = core.past.state.deal.play.played[pack.companion_seat]
-    face_down = [each for each in pack.kept[pack.companion_seat] if each not in before]
+    face_down = [card for card in pack.kept[pack.companion_seat] if card not in before]
     if len(face_down) == 1:
         return format_message("I play my last card. Turn it over.")
     return format_message(
@@ -103,7 +103,7 @@ def _turn_over_prompt(pack: Pack, core: TableCore) -> Message | str:
 
 def _crib_prompt(pack: Pack, core: TableCore) -> Message | str:
     crib = core.past.state.deal.crib
-    missing = [each for each in pack.discarded_by(pack.companion_seat) if each not in crib]
+    missing = [card for card in pack.discarded_by(pack.companion_seat) if card not in crib]
     if not crib or not missing:
         return ""
     return format_message(

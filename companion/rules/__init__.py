@@ -58,9 +58,9 @@ def register_games(others: Iterable[Game[Any]]) -> None:
 
 def find_game(key: str) -> Game[Any]:
     """Return the game with this key. Raises SettingsError, which names the nearest key."""
-    for each in all_games():
-        if each.key == key:
-            return each
+    for game in all_games():
+        if game.key == key:
+            return game
     raise SettingsError("Unknown game: {near}.", near=suggest_nearest(key, [g.key for g in all_games()]))
 
 

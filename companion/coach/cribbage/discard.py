@@ -49,7 +49,7 @@ def rank_discards(question: DiscardQuestion) -> list[DiscardChoice]:
         points = [by_starter[card] for card in starters]
         hand, crib = sum(points) / len(points), cribs.mean_crib(ranks_of(discard))
         pegging = game_tables.net_pegging[who][game_tables.hand_index[ranks_of(kept)]]
-        worth = [each.win_chance(points, ranks_of(discard), crib, pegging) for each in evaluators]
+        worth = [evaluator.win_chance(points, ranks_of(discard), crib, pegging) for evaluator in evaluators]
         found.append(DiscardChoice(discard, kept, hand, crib, pegging, hand + sign * crib + pegging, *worth))
     return sort_choices(found, question.objective)
 

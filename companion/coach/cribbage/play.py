@@ -126,7 +126,7 @@ def race_endings(turn: PlayQuestion) -> list[RaceEnding]:
     """Return the values of scores after the play: chances to win and, in a match, game points."""
     hand, crib = hand_points_by_starter(turn.kept)[turn.starter], _crib_spread(turn)
     values = load_objective_values(turn.game, turn.target, turn.objective, turn.game_points)
-    return [RaceEnding(each, hand, crib, dealer=turn.dealer) for each in values]
+    return [RaceEnding(value, hand, crib, dealer=turn.dealer) for value in values]
 
 
 def _evaluate_card(

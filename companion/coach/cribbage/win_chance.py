@@ -135,7 +135,7 @@ def sort_choices(choices: Sequence[_Choice], objective: str = WIN) -> list[_Choi
         if best > 1 - ROUNDING_ERROR:
             best, limit = 1.0, 1 - ROUNDING_ERROR
         alike = sum(getattr(choice, name) >= limit for choice in left)
-        found += sorted((each._replace(**{name: best}) for each in left[:alike]), key=lambda choice: -choice.points)
+        found += sorted((card._replace(**{name: best}) for card in left[:alike]), key=lambda choice: -choice.points)
         left = left[alike:]
     return found
 
@@ -164,8 +164,8 @@ def convolve(one: Shares, other: Shares) -> Shares:
 
 def _point_shares(points: Sequence[int]) -> Shares:
     found = [0.0] * (max(points) + 1)
-    for each in points:
-        found[each] += 1 / len(points)
+    for point in points:
+        found[point] += 1 / len(points)
     return found
 
 

@@ -289,7 +289,7 @@ def _find_other_court(evidence: _Evidence, court: Card) -> Card | None:
 
     A figure confirms only that it is one of the three. A letter joined with a part of the figure may look like another.
     """
-    others = [each for each in PACK if each.suit == court.suit and each.rank in _COURTS and each.rank != court.rank]
+    others = [card for card in PACK if card.suit == court.suit and card.rank in _COURTS and card.rank != court.rank]
     for side, indices in zip(evidence.sides, evidence.indices, strict=True):
         for index in (*indices, *find_unjoined_indices(side)):
             ranks, suits = _read_indices((side,), (index,))

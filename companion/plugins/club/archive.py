@@ -170,7 +170,7 @@ class Archive:
 
     def _handle_state(self, state: StateMessage) -> None:
         run = state.run
-        names = tuple(each["name"] for each in state.players)
+        names = tuple(player["name"] for player in state.players)
         self._cache_run(run, (self._load_run(run) or state.first)._replace(players=names))
         self._boards.setdefault(BoardId(*run[:2]), {})["run"] = run.run
         self._states[run] = state
@@ -224,12 +224,12 @@ class Archive:
             self._runs.move_to_end(run)
             return self._runs[run]
         query = "SELECT game, players FROM run WHERE club = ? AND board = ? AND run = ?"
-        rows = [[json.loads(each) for each in row] for row in self._database.query(query, *run)]
+        rows = [[json.loads(cell) for cell in row] for row in self._database.query(query, *run)]
         if not rows:
             return None
         game, players = rows[0]
         first = validation.start_run(game if isinstance(game, dict) else {"key": game})
-        replayed = first._replace(players=tuple(str(each["name"]) for each in players))
+        replayed = first._replace(players=tuple(str(player["name"]) for player in players))
         bodies = self._database.query("SELECT body FROM move WHERE club = ? AND board = ? AND run = ? ORDER BY n", *run)
         for (body,) in bodies:
             replayed = validation.replay_move(replayed, json.loads(body))

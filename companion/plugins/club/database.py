@@ -97,9 +97,9 @@ class StatementRunner:
 
     def __call__(self, query: str, *values: object) -> Rows:
         """Run a statement; return its rows. Raises BadMove for a value that not every database can store."""
-        if any(isinstance(each, int) and abs(each) > MAX_INTEGER for each in values):
+        if any(isinstance(value, int) and abs(value) > MAX_INTEGER for value in values):
             raise BadMove("A number is too large.")
-        if any(isinstance(each, str) and "\0" in each for each in values):
+        if any(isinstance(value, str) and "\0" in value for value in values):
             raise BadMove("A name must not contain control characters or line breaks.")
         self._prepare(query)
         self._cursor.execute(query.replace("?", self._placeholder), values)
@@ -134,8 +134,8 @@ class Database:
         self._busy_since_s = self._retry_at_s = 0.0
         self._versions: Counter[str] = Counter()
         with self.transaction() as run_sql:
-            for each in _CREATE_TABLES:
-                run_sql(each)
+            for table in _CREATE_TABLES:
+                run_sql(table)
             for column in _ADDED_COLUMNS:
                 run_sql.add_missing_column(*column)
 

@@ -103,7 +103,7 @@ def read_state_message(board: BoardId, payload: bytes) -> StateMessage:
     first = start_run(game)
     seats, sides = first.seats, len(first.past.state.scores)
     players = [_read_player(each) for each in message["players"]]
-    if [(each["seat"], each["side"]) for each in players] != [(seat, seat % sides) for seat in range(seats)]:
+    if [(player["seat"], player["side"]) for player in players] != [(seat, seat % sides) for seat in range(seats)]:
         raise BadMove("The players do not fit the seats of the game.")
     return StateMessage(RunId(*board, message["run"]), message["moves"], game, players, first)
 

@@ -104,7 +104,7 @@ def pair_round_robin(players: Sequence[str], games: Iterable[TournamentGame]) ->
     pairs, free = [], list(order)
     while free:
         player = free.pop(0)
-        other = next((each for each in free if each in left[player]), None)
+        other = next((entrant for entrant in free if entrant in left[player]), None)
         if other is not None:
             free.remove(other)
             pairs.append((player, other))
@@ -145,7 +145,7 @@ def _match_with_repeats(order: Sequence[str], met: set[frozenset[str]]) -> list[
     free, pairs = list(order), []
     while free:
         player = free.pop(0)
-        other = next((each for each in free if frozenset((each, player)) not in met), free[0])
+        other = next((entrant for entrant in free if frozenset((entrant, player)) not in met), free[0])
         free.remove(other)
         pairs.append((player, other))
     return pairs

@@ -49,17 +49,17 @@ def list_results(
     names = ("id", "club", "board", "run", "n", "ms")
     rows = database.query(_RESULTS_QUERY, before, most)
     results = [dict(zip(names, row[:6], strict=True)) | json.loads(row[6]) for row in rows]
-    return [each | {"players": [str(name) for name in each["players"]]} for each in results]
+    return [result | {"players": [str(name) for name in result["players"]]} for result in results]
 
 
 def overall_standings(database: Database) -> list[dict[str, Any]]:
     """Return the standings of all players, by name, over all games of two players."""
     games = []
-    for each in list_results(database, most=MAX_RESULT_ID):
-        if len(each["players"]) == 2 and each["players"][0] != each["players"][1]:
-            one, two = each["players"]
-            spread = abs(each["scores"][0] - each["scores"][1])
-            games.append(TournamentGame(one, two, each["players"][each["winner"]], bool(each["skunk"]), spread))
+    for result in list_results(database, most=MAX_RESULT_ID):
+        if len(result["players"]) == 2 and result["players"][0] != result["players"][1]:
+            one, two = result["players"]
+            spread = abs(result["scores"][0] - result["scores"][1])
+            games.append(TournamentGame(one, two, result["players"][result["winner"]], bool(result["skunk"]), spread))
     players = sorted({player for game in games for player in (game.one, game.two or "")})
     return [row._asdict() for row in pairing.compute_standings(players, games, byes_count=False)]
 
@@ -79,12 +79,12 @@ def results_csv(database: Database) -> Iterator[str]:
     yield format_csv_row(_CSV_HEADER)
     before = MAX_RESULT_ID
     while rows := list_results(database, before):
-        for each in rows:
-            before, players = each["id"], each["players"]
-            winner = players[each["winner"]] if each["winner"] < len(players) else each["winner"]
-            scores = " ".join(map(str, each["scores"]))
-            cells = each["club"], each["board"], " / ".join(players), winner, scores, each["skunk"] or ""
-            yield format_csv_row((before, _iso_time(each["ms"]), *cells))
+        for row in rows:
+            before, players = row["id"], row["players"]
+            winner = players[row["winner"]] if row["winner"] < len(players) else row["winner"]
+            scores = " ".join(map(str, row["scores"]))
+            cells = row["club"], row["board"], " / ".join(players), winner, scores, row["skunk"] or ""
+            yield format_csv_row((before, _iso_time(row["ms"]), *cells))
 
 
 def event_csv(event: Mapping[str, Any]) -> Iterator[str]:
@@ -122,8 +122,8 @@ def _read_reason(saved: str) -> str:
 
 def _valid_players(players: Any) -> list[dict[str, Any]]:
     """Return the players of a run; none if an earlier version of the archive stored a message without valid players."""
-    is_valid = isinstance(players, list) and all(isinstance(each, dict) and "side" in each for each in players)
-    return [each | {"name": str(each.get("name", ""))} for each in players] if is_valid else []
+    is_valid = isinstance(players, list) and all(isinstance(player, dict) and "side" in player for player in players)
+    return [player | {"name": str(player.get("name", ""))} for player in players] if is_valid else []
 
 
 def _parse_json(text: str | None) -> Any:

@@ -113,7 +113,7 @@ class Tournaments:
                 pairs, sitting_out = pairing.pair_round_robin(players, games.values())
             if not pairs:
                 raise IllegalMove("Everyone has played everyone.")
-            rows: list[tuple[str, str | None]] = [*pairs, *((each, None) for each in sitting_out)]
+            rows: list[tuple[str, str | None]] = [*pairs, *((name, None) for name in sitting_out)]
             for number, (one, two) in enumerate(rows, 1):
                 run_sql("INSERT INTO pairing VALUES (?, ?, ?, ?, ?, ?)", event, last + 1, number, one, two, now_ms())
 
@@ -200,8 +200,8 @@ def read_players(sent: object) -> list[str]:
     """Return the names of the players of a new event. Raises BadMove, or IllegalMove for repeated names."""
     if not isinstance(sent, list):
         raise BadMove("Send the players as a list of names.")
-    names = [read_name(each) for each in sent]
-    if len({each.casefold() for each in names}) < len(names) or len(names) > MAX_PLAYERS:
+    names = [read_name(name) for name in sent]
+    if len({name.casefold() for name in names}) < len(names) or len(names) > MAX_PLAYERS:
         raise IllegalMove("Enter each player once, and at most {most} players.", most=MAX_PLAYERS)
     return names
 
@@ -225,7 +225,7 @@ def _load_boards(run_sql: StatementRunner, event: int) -> list[tuple[Any, ...]]:
 
 def _find_name(entrants: Mapping[str, int], name: str) -> str | None:
     """Return an entrant's name as it was entered, ignoring case; None if there is none."""
-    return next((each for each in entrants if each.casefold() == name.casefold()), None)
+    return next((entrant for entrant in entrants if entrant.casefold() == name.casefold()), None)
 
 
 def _last_round(run_sql: StatementRunner, event: int) -> int:

@@ -129,7 +129,7 @@ class MqttConnection:
         """
         self._start_waiting()
         self._subscribing += 1
-        self._client.subscribe([(each, int(is_acknowledged)) for each in topics])
+        self._client.subscribe([(topic, int(is_acknowledged)) for topic in topics])
         while self._subscribing:
             self.poll_messages(0.1)
 

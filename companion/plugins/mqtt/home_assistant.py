@@ -94,7 +94,7 @@ def discovery_payload(club: str, board: str, snapshot: Snapshot, *, pressable: b
 
 def state_payload(snapshot: Snapshot) -> str:
     """Return the payload of the table's state."""
-    view, names = snapshot.view, [each["name"] for each in snapshot.players]
+    view, names = snapshot.view, [player["name"] for player in snapshot.players]
     turn, winner, sides = view.get("turn"), view.get("winner"), _side_names(snapshot)
     last_said = (snapshot.last or {}).get("said") or [""]
     return dump_json(
@@ -120,7 +120,7 @@ def award_payload(snapshot: Snapshot) -> str:
         return ""
     newest = awards[-1]
     seat = newest["seat"]
-    total = sum(each["points"] for each in awards if each["seat"] == seat)
+    total = sum(award["points"] for award in awards if award["seat"] == seat)
     name = snapshot.players[seat]["name"] if seat < len(snapshot.players) else ""
     return dump_json(
         {"event_type": newest["reason"], "seat": seat, "name": name, "points": newest["points"], "total": total}
@@ -130,7 +130,7 @@ def award_payload(snapshot: Snapshot) -> str:
 def _side_names(snapshot: Snapshot) -> list[str]:
     """Return the name of each side: the names of its players."""
     sides = len(snapshot.view["scores"])
-    names_by_side = [[each["name"] for each in snapshot.players if each["side"] == side] for side in range(sides)]
+    names_by_side = [[player["name"] for player in snapshot.players if player["side"] == side] for side in range(sides)]
     return [" & ".join(each) or f"side {side + 1}" for side, each in enumerate(names_by_side)]
 
 

@@ -103,8 +103,8 @@ class WebhookSender:
     """Sends until it is closed. Raises SettingsError for an invalid URL or an unreadable secret."""
 
     def __init__(self, table: Table, report: ReportSettings) -> None:
-        for each in (*report.webhooks, *report.wled):
-            if urlsplit(each).scheme not in ("http", "https") or not urlsplit(each).hostname:
+        for webhook in (*report.webhooks, *report.wled):
+            if urlsplit(webhook).scheme not in ("http", "https") or not urlsplit(webhook).hostname:
                 raise SettingsError("Write a webhook or a WLED light as http://HOST/… or https://HOST/….")
         self._table, self._board, self._closed = table, board_name(report), threading.Event()
         self._winner = table.snapshot.view.get("winner")
@@ -120,8 +120,8 @@ class WebhookSender:
     def close(self) -> None:
         """Stop sending; messages that wait are lost. May be called twice."""
         self._closed.set()
-        for each in self._receivers:
-            each.close()
+        for receiver in self._receivers:
+            receiver.close()
         self._thread.join(1)
 
     def _run(self) -> None:

@@ -68,7 +68,7 @@ def trace_track(holes: Points, line: Points, count: int) -> Points:
     ]
     whole = [each for each in ways if len(each) == needed]
     way = whole[0] if whole else ways[0]
-    if any(np.abs(each - way).max() > _SAME_HOLE_MM for each in whole[1:]) or _leaves_row(way, near):
+    if any(np.abs(card - way).max() > _SAME_HOLE_MM for card in whole[1:]) or _leaves_row(way, near):
         raise UnusablePhoto("The line strays into the next lane. Draw it again.")
     if len(way) > needed or needed - len(way) > needed // 10:
         raise UnusablePhoto(
@@ -123,7 +123,7 @@ def fill_gaps(way: Points, needed: int) -> Points:
     steps, is_free = _compare_steps(np.linalg.norm(np.diff(way, axis=0), axis=1))
     gap = float(np.median(steps[(steps > _GROUP_GAP) & ~is_free])) if np.any(steps > _GROUP_GAP) else 1.0
     fillings = [_fill_steps(steps, is_free, place, gap) for place in (None, *range(_GROUP))]
-    fitting = sorted(each for each in fillings if sum(each.added) == missing and each.error < math.inf)
+    fitting = sorted(filling for filling in fillings if sum(filling.added) == missing and filling.error < math.inf)
     if not fitting or any(
         other.added != fitting[0].added and other.error < fitting[0].error + _MIN_LEAD for other in fitting
     ):

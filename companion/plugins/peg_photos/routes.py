@@ -215,4 +215,4 @@ def _read_numbers(text: str) -> list[float]:
         numbers = [float(each) for each in text.split(",")]
     except ValueError:
         return []
-    return numbers if all(isfinite(each) and abs(each) <= _MAX_PX for each in numbers) else []
+    return numbers if all(isfinite(number) and abs(number) <= _MAX_PX for number in numbers) else []

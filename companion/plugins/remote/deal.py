@@ -78,7 +78,7 @@ class RemoteDeal:
     @property
     def discard(self) -> Texts:
         """The discarded cards; empty before the discard."""
-        return tuple(each for each in self.hand if each not in self.kept) if self.kept else ()
+        return tuple(card for card in self.hand if card not in self.kept) if self.kept else ()
 
     def hand_of(self, seat: int) -> Texts:
         """Return the cards dealt to a seat; empty if this table does not know the pack."""
@@ -141,7 +141,7 @@ class RemoteDeal:
             return format_message("It showed another shuffle than the one it had fixed before the deal.")
         fair, dealt = self.hand_of(self.seat), self.hand_of(other)
         fair_starter = self._starter_by(_part(self.peer_seed, "cut"))
-        discard = tuple(each for each in crib if each not in self.discard)
+        discard = tuple(card for card in crib if card not in self.discard)
         wrong_starter = format_message("It turned up a wrong starter.")
         changed_discard = format_message("It changed its discard after the cut.")
         checks = (
@@ -160,7 +160,7 @@ class RemoteDeal:
         """Return whether the other's locked discard fits what it has shown: the crib or, without that, its plays."""
         if not self.peer_discard:
             return not discard
-        left = [each for each in dealt if each not in played]
+        left = [card for card in dealt if card not in played]
         locked = (
             each
             for each in combinations(left, len(self.discard))

@@ -118,7 +118,7 @@ class RemoteDealer:
         """Return what this table states: of the current deal, and of those that are over."""
         is_crib = self._table.core.past.state.phase in ("crib", "between", "over")
         with self._lock:
-            stated = [each for each in self._deals.values() if each.key == self._current or each.shown is not None]
+            stated = [deal for deal in self._deals.values() if deal.key == self._current or deal.shown is not None]
             return tuple(each.state_deal(is_crib=is_crib and each.key == self._current) for each in stated)
 
     def status_sentence(self) -> str:
@@ -143,7 +143,7 @@ class RemoteDealer:
         if deal is None and self._current[0] and phase not in ("between", "over"):
             return format_message("The cards of this deal are no longer known, so it cannot be checked.")
         played = _shown_cards(core, core.past.state, deal.seat)[1] if deal else ()
-        wrong = [each for each in played if deal and each not in deal.kept]
+        wrong = [card for card in played if deal and card not in deal.kept]
         return format_message("Correct the {card}: you were not dealt it.", card=wrong[0]) if wrong else ""
 
     def _begin_deal(self, core: TableCore, log: MoveLog) -> None:
@@ -188,7 +188,7 @@ class RemoteDealer:
     def _unchecked_deals(self) -> list[RemoteDeal]:
         """Return the deals that are over and of which the other table has stated its locks but not its seed."""
         deals = [*self._deals.values()]
-        return [each for each in deals if each.shown is not None and each.verdict is None and each.peer_locks]
+        return [deal for deal in deals if deal.shown is not None and deal.verdict is None and deal.peer_locks]
 
     def _due_moves(self, core: TableCore, deal: RemoteDeal, stated: DealStatement) -> Iterator[Move]:
         """Yield the move that the cards imply now: the host shows starter and crib, each side shows its own hand."""

@@ -159,7 +159,7 @@ class GameGuest(RemoteGame):
 
     def _build_request(self) -> MoveRequest | None:
         """Return the moves to request; None if there are none. The mark stays the same after a restart."""
-        moves = tuple(LoggedMove(str(each["by"]), each["move"]) for each in self._table.core.requested_moves)
+        moves = tuple(LoggedMove(str(move["by"]), move["move"]) for move in self._table.core.requested_moves)
         return MoveRequest(self.log.count, moves) if moves and self.run else None
 
     def _follow_host(self, host: GameStateMessage) -> None:

@@ -67,14 +67,14 @@ class RemoteSession:
         self._threads = [
             threading.Thread(target=each, name="remote", daemon=True) for each in (self._run, self._watch_status)
         ]
-        for each in self._threads:
-            each.start()
+        for thread in self._threads:
+            thread.start()
 
     def close(self) -> None:
         """Say goodbye and stop the threads. May be called twice."""
         self._closed.set()
-        for each in self._threads:
-            each.join(2)
+        for thread in self._threads:
+            thread.join(2)
 
     def _run(self) -> None:
         from companion.plugins.mqtt.connection import BrokerLost, LastWill, MqttConnection, iterate_brokers  # noqa: PLC0415

@@ -160,7 +160,7 @@ def restore_wizard(fresh: WizardState, board: str, given: Any) -> WizardState:
     except (TypeError, KeyError, ValueError) as error:
         raise BoardError("The saved progress is not valid. Delete the file to start again.") from error
     fits = len(answers) <= len(fresh.holes) + fresh.pixels and all(
-        each in range(fresh.inputs) for each in answers if each
+        answer in range(fresh.inputs) for answer in answers if answer
     )
     if not same or not fits:
         raise BoardError("The saved progress belongs to another board or chain. Delete the file to start again.")

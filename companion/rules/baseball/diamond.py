@@ -86,7 +86,7 @@ def format_spaces(spaces: Spaces) -> dict[str, list[str]]:
 def _parse_leg(name: str, value: Any) -> tuple[Space, ...]:
     if not isinstance(value, list) or len(value) != LEG_LENGTH:
         raise BoardError(f"the leg {name} must have {LEG_LENGTH} spaces.")
-    leg = tuple(_parse_space(name, each) for each in value)
+    leg = tuple(_parse_space(name, space) for space in value)
     if leg[-1].kind != "base" or any(space.kind == "base" for space in leg[:-1]):
         raise BoardError(f'the last space of {name}, and no other, must be "base".')
     return leg

@@ -111,7 +111,7 @@ class TournamentDirector:
 
         Replaces what was there before. This does not settle a disagreement: `rule_on_game` does.
         """
-        if not isinstance(sent, list) or not all(isinstance(each, dict) for each in sent):
+        if not isinstance(sent, list) or not all(isinstance(entry, dict) for entry in sent):
             raise BadMove("Send the lines of the card as a list.")
         with self._database.transaction() as run_sql:
             state = self._load_unfinished(run_sql, event)
@@ -152,12 +152,12 @@ class TournamentDirector:
             game = state.find_game(sent.get("round"), sent.get("number"))
             lines = sent.get("lines")
             if lines is None:
-                found = next((each for each in state.discrepancies if each.game == game), None)
+                found = next((discrepancy for discrepancy in state.discrepancies if discrepancy.game == game), None)
                 if found is None:
                     raise IllegalMove("Both cards agree on this game.")
                 self._apply_rule(run_sql, state, found, by, reason)
                 return
-            if not isinstance(lines, list) or len(lines) != 2 or not all(isinstance(each, dict) for each in lines):
+            if not isinstance(lines, list) or len(lines) != 2 or not all(isinstance(line, dict) for line in lines):
                 raise BadMove("Send the lines of both cards.")
             if not reason:
                 raise BadMove("Give a reason for this correction.")
@@ -274,7 +274,7 @@ class TournamentDirector:
         """Enter or correct the games won in a match: `round`, `number` and `wins`; [0, 0] removes them."""
         at, number, wins = sent.get("round"), sent.get("number"), sent.get("wins")
         if (type(at) is not int or type(number) is not int or not isinstance(wins, list)
-                or [type(each) for each in wins] != [int, int]):  # fmt: skip
+                or [type(win) for win in wins] != [int, int]):  # fmt: skip
             raise BadMove("A match needs a round, a number and the games won by both.")
         with self._database.transaction() as run_sql:
             state = self.read_state(run_sql, event)
@@ -297,7 +297,7 @@ class TournamentDirector:
         with self._database.transaction() as run_sql:
             state = self.read_state(run_sql, event)
             corrections = list_corrections(run_sql, event)
-        blocking = {(each.game.round, each.game.number) for each in state.blocking}
+        blocking = {(discrepancy.game.round, discrepancy.game.number) for discrepancy in state.blocking}
         open_games = [game.round for game in state.open_games]
         return {
             "event": describe_settings(state),
@@ -307,8 +307,9 @@ class TournamentDirector:
             "tied": state.tied_at_line,
             "rounds": [{"round": at, "open": open_games.count(at)} for at in range(1, state.rounds + 1)],
             "discrepancies": [
-                _describe_discrepancy(state, each) | {"blocks": (each.game.round, each.game.number) in blocking}
-                for each in state.discrepancies
+                _describe_discrepancy(state, discrepancy)
+                | {"blocks": (discrepancy.game.round, discrepancy.game.number) in blocking}
+                for discrepancy in state.discrepancies
             ],
             "duplicate": _describe_duplicate(state),
             "bracket": [[match._asdict() for match in row] for row in state.bracket],

@@ -206,9 +206,9 @@ def rank_duplicate(results: Iterable[DuplicateResult]) -> list[DuplicateRow]:
         by_round.setdefault(result.round, []).append(result)
     sums: dict[str, list[float]] = {}
     for played in by_round.values():
-        mean = sum(each.spread for each in played) / len(played)
-        for each in played:
-            for player, difference in ((each.one, each.spread - mean), (each.two, mean - each.spread)):
+        mean = sum(result.spread for result in played) / len(played)
+        for result in played:
+            for player, difference in ((result.one, result.spread - mean), (result.two, mean - result.spread)):
                 total = sums.setdefault(player, [0.0, 0])
                 total[0] += difference
                 total[1] += 1

@@ -199,7 +199,7 @@ class _Printer:
         return str(self._translate(message))
 
     def _say_all(self, patterns: Sequence[str]) -> list[str]:
-        return [self._say(format_message(each)) for each in patterns]
+        return [self._say(format_message(pattern)) for pattern in patterns]
 
     def _title(self, text: str) -> Any:
         return Paragraph(escape(f"{self._state.name} · {self._say(text)}"), self._heading)

@@ -90,7 +90,7 @@ def _find_problems(both: tuple[CardLine, CardLine], scheme: Sequence[int]) -> tu
         found.append("spread")
     if bool(points) == bool(other_points):
         found.append("winner")
-    if any(each.spread is not None and (each.spread > 0) != bool(each.points) for each in both):
+    if any(line.spread is not None and (line.spread > 0) != bool(line.points) for line in both):
         found.append("column")
     elif any(each.spread is not None and points_of(each.spread, scheme) != each.points for each in both):
         found.append("points")
@@ -105,7 +105,7 @@ def propose_ruling(found: Discrepancy, qualifiers: Collection[str], scheme: Sequ
     which the rule does not consider.
     """
     (one, two), letters = found.lines, []
-    spreads = [each.spread for each in found.lines]
+    spreads = [line.spread for line in found.lines]
     if spreads == [None, None]:
         return None
     amounts = [abs(spread) if spread is not None else abs(spreads[1 - n] or 0) for n, spread in enumerate(spreads)]
@@ -123,7 +123,7 @@ def propose_ruling(found: Discrepancy, qualifiers: Collection[str], scheme: Sequ
         letters.append("f")
     if amounts[0] != amounts[1]:
         players = found.game.one, str(found.game.two)
-        qualifying = sum(each in qualifiers for each in players)
+        qualifying = sum(player in qualifiers for player in players)
         worse = [min(amounts) if won else max(amounts) for won in has_won]
         ruled = [worse[n] if players[n] in qualifiers else amounts[n] for n in (0, 1)]
         letters += "h" if qualifying and ruled == amounts else ["", "a", "b"][qualifying]
@@ -131,7 +131,7 @@ def propose_ruling(found: Discrepancy, qualifiers: Collection[str], scheme: Sequ
     if "points" in found.problems:
         letters.append("g")
     signed = [amount if won else -amount for amount, won in zip(amounts, has_won, strict=True)]
-    made = [CardLine(points_of(each, scheme), each, is_ruled=True) for each in signed]
+    made = [CardLine(points_of(spread, scheme), spread, is_ruled=True) for spread in signed]
     return ProposedRuling("".join(sorted(letters)), (made[0], made[1]))
 
 
@@ -176,12 +176,12 @@ def rank_cards(totals: Iterable[CardTotals], winners: Mapping[frozenset[str], st
     Of exactly two who are still equal, the winner of their game is ahead; `winners` has it, by the two players. All
     others share a rank, and are listed by name.
     """
-    key = {each.player: (-each.points, -each.won, -each.net, -each.plus) for each in totals}
+    key = {total.player: (-total.points, -total.won, -total.net, -total.plus) for total in totals}
     order = sorted(totals, key=lambda each: (key[each.player], each.player))
     rows: list[StandingsRow] = []
     at = 0
     while at < len(order):
-        equal = [each for each in order[at:] if key[each.player] == key[order[at].player]]
+        equal = [total for total in order[at:] if key[total.player] == key[order[at].player]]
         winner = winners.get(frozenset(each.player for each in equal)) if len(equal) == 2 else None
         equal.sort(key=lambda each: each.player != winner)
         for n, (player, points, won, lost, skunks, net, _) in enumerate(equal):

@@ -127,8 +127,12 @@ class TournamentState:
     def blocking(self) -> list[Discrepancy]:
         """The discrepancies that must be ruled on first: of qualifiers' cards, and where a card lacks something."""
         qualifiers = {*self.qualifiers}
-        return [each for each in self.discrepancies if not each.is_settled
-                and ({*each.game[2:]} & qualifiers or {*each.problems} & {"missing", "blank"})]  # fmt: skip
+        return [
+            discrepancy
+            for discrepancy in self.discrepancies
+            if not discrepancy.is_settled
+            and ({*discrepancy.game[2:]} & qualifiers or {*discrepancy.problems} & {"missing", "blank"})
+        ]
 
     @cached_property
     def open_games(self) -> list[DrawnGame]:
@@ -283,7 +287,7 @@ def add_match_win(run_sql: StatementRunner, event: int, players: Collection[str]
     state = _read_state(run_sql, event)
     for match in (each for row in state.bracket for each in row if each.one and each.two):
         both = (str(match.one), str(match.two))
-        if {each.casefold() for each in both} != {*players}:
+        if {name.casefold() for name in both} != {*players}:
             continue
         if match.winner and (match.winner.casefold() == winner or not _is_earlier(run_sql, event, match, game)):
             continue

@@ -30,7 +30,7 @@ _NOT_INSTALLED = gettext_noop(
 
 def load_peg_checker() -> Callable[..., dict[str, Any]]:
     """Return `companion.plugins.peg_photos.pegs.check_pegs`. Raises CameraNotInstalled without the extra."""
-    return _load_reader("check", "check_pegs")
+    return _load_reader("pegs", "check_pegs")
 
 
 def load_board_mapper() -> Callable[..., dict[str, Any]]:
@@ -40,7 +40,7 @@ def load_board_mapper() -> Callable[..., dict[str, Any]]:
 
 def load_marker_finder() -> Callable[..., dict[str, Any]]:
     """Return `companion.plugins.peg_photos.geometry.find_markers`. Raises CameraNotInstalled without the extra."""
-    return _load_reader("markers", "find_markers")
+    return _load_reader("geometry", "find_markers")
 
 
 def _load_reader(module: str, function: str) -> Callable[..., dict[str, Any]]:

@@ -19,11 +19,14 @@ from typing import Any
 from companion.common.errors import CompanionError
 
 
-def write_private_file(path: Path, text: str) -> None:
-    """Replace the file, durable on return. Raises OSError and leaves it unchanged if that fails."""
+def write_private_file(path: Path, text: str, mode: int = 0o600) -> None:
+    """Replace the file, durable on return. Raises OSError and leaves it unchanged if that fails.
+
+    :param mode: its permissions, less those that the umask takes; by default only its owner may read it.
+    """
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
     new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as out:
         out.write(text)
         out.flush()
         os.fsync(out.fileno())

@@ -290,8 +290,8 @@ def open_pin_factory(device: str) -> Any:
     os.environ.setdefault("LG_WD", tempfile.gettempdir())
     name = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
     try:
-        (found,) = entry_points(group="gpiozero_pin_factories", name=name)
-        make = found.load()
+        (entry_point,) = entry_points(group="gpiozero_pin_factories", name=name)
+        make = entry_point.load()
     except Exception as error:  # a missing library is an ImportError, a wrong one an AttributeError
         raise DeviceUnsupported(
             "The package {name} for the {device} is missing. To install it, type: {command}",

@@ -1,14 +1,14 @@
 """The deck: maps a reader's codes to cards where a code is not the card's name, as with RFID tags."""
 
 import json
-import os
 import threading
 import tomllib
 from collections.abc import Callable, Mapping
+from itertools import chain
 from pathlib import Path
 
 from companion.common.errors import BadCard, SettingsError
-from companion.common.files import read_toml
+from companion.common.files import read_toml, write_private_file
 from companion.devices.scanners import parse_card_code, strip_symbology
 from companion.rules.cards import PACK, parse_card
 
@@ -69,8 +69,8 @@ class Deck:
             return
         self.cards, self.learning_error = cards, ""
         remaining = unlearned_cards(cards)
-        after = [each for each in remaining if _pack_order(each) > _pack_order(name)]
-        self._to_learn = next(iter([*after, *remaining]), None)
+        after = (card for card in remaining if _pack_order(card) > _pack_order(name))
+        self._to_learn = next(chain(after, remaining), None)
 
 
 def open_deck(path: str, default: Path | None, clock: Callable[[], int]) -> Deck:
@@ -104,13 +104,7 @@ def card_for_code(deck: Mapping[str, str], code: str) -> str:
 
     Case and the identifier of the kind of barcode before a code are ignored.
     """
-    learned = _find_learned_card(deck, code)
-    if learned is not None:
-        return learned
-    try:
-        return str(parse_card_code(code))
-    except BadCard:
-        return code
+    return _find_learned_card(deck, code) or _name_printed_card(code) or code
 
 
 def _find_learned_card(deck: Mapping[str, str], code: str) -> str | None:
@@ -137,7 +131,7 @@ def with_learned_code(deck: Mapping[str, str], code: str, name: str) -> Mapping[
     Raises SettingsError for a code that another card has, or that is a card's name.
     """
     code, card = code.upper(), parse_card(name)
-    if _is_card_name(code):
+    if _name_printed_card(code):
         raise SettingsError(f"The code {code} is a card's own name and need not be learned.")
     taken = _find_learned_card(deck, code)
     if taken is not None and taken != str(card):
@@ -150,14 +144,9 @@ def write_deck(path: Path, deck: Mapping[str, str]) -> None:
     lines = sorted(
         (_pack_order(name), f'{json.dumps(code, ensure_ascii=False)} = "{name}"\n') for code, name in deck.items()
     )
-    temporary = path.with_name(path.name + ".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8") as out:
-            out.writelines(line for _, line in lines)
-            out.flush()
-            os.fsync(out.fileno())
-        temporary.replace(path)
+        write_private_file(path, "".join(line for _, line in lines), 0o666)
     except OSError as error:
         raise SettingsError(f"Cannot write the deck {path}: {error.strerror}.") from error
 
@@ -167,9 +156,8 @@ def _pack_order(name: str) -> tuple[int, int]:
     return parse_card(name).suit, parse_card(name).rank
 
 
-def _is_card_name(code: str) -> bool:
+def _name_printed_card(code: str) -> str | None:
     try:
-        parse_card_code(code)
+        return str(parse_card_code(code))
     except BadCard:
-        return False
-    return True
+        return None

@@ -57,15 +57,15 @@ def flash_board(port: str, board: Mapping[str, Any], say: Report) -> None:
     """Copy firmware and `board.json` to the Pico at this port and start it. Calls `say` with a line for each step."""
     if importlib.util.find_spec("mpremote") is None:
         raise DeviceError("Copying to a Pico needs mpremote. Run  pip install mpremote")
-    before = _wait_for_greeting(port, GREETING_TIMEOUT_S)
-    if before is None:
-        say(f"No cribbage firmware answers on {port}.")
-    else:
-        if isinstance(before, wire.Hello):
-            say(f"Firmware {before.version} runs on {port}. Asking it to quit.")
-        else:
-            say(f"The firmware on {port} fails ({before.why}). Asking it to quit.")
-        _send_quit(port)
+    match _wait_for_greeting(port, GREETING_TIMEOUT_S):
+        case wire.Hello(version=version):
+            say(f"Firmware {version} runs on {port}. Asking it to quit.")
+            _send_quit(port)
+        case wire.Failed(why=why):
+            say(f"The firmware on {port} fails ({why}). Asking it to quit.")
+            _send_quit(port)
+        case None:
+            say(f"No cribbage firmware answers on {port}.")
     with TemporaryDirectory() as folder_name:
         say(_describe_copy(_run_mpremote(port, _stage_files(Path(folder_name), board))))
     after = _wait_for_greeting(port, RESTART_TIMEOUT_S)
@@ -111,11 +111,7 @@ def _explain_copy_error(port: str, output: str) -> str:
 
 def _describe_copy(output: str) -> str:
     same = output.count("Up to date:")
-    return (
-        f"Copied firmware and board.json; {same} files were already up to date."
-        if same
-        else "Copied firmware and board.json."
-    )
+    return "Copied firmware and board.json" + (f"; {same} files were already up to date." if same else ".")
 
 
 def _wait_for_greeting(port: str, within_s: float) -> "wire.Hello | wire.Failed | None":

@@ -92,9 +92,9 @@ class NodeButtons(NodePart):
                 self._report_presses(before, message)
 
     def _report_presses(self, before: "wire.ButtonStates", now: "wire.ButtonStates") -> None:
-        known = {name: presses for name, presses, _ in before.buttons}
+        counted = {name: presses for name, presses, _ in before.buttons}
         for name, presses, _ in now.buttons:
-            for _ in range((presses - known.get(name, presses)) % MAX_PRESSES):
+            for _ in range((presses - counted.get(name, presses)) % MAX_PRESSES):
                 if self._on_press:
                     self._on_press(name)
 

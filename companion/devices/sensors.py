@@ -189,15 +189,8 @@ class SimulatedSensors(WiredSensors):
         self.chain = SimulatedChain(board)
         self.strip = SimulatedStrip()
         self.panel = SimulatedPanel(board)
-        self._node = Node(
-            dict(board),
-            lambda: self.chain.read(self._closed),
-            self._send,
-            "simulated",
-            self.strip,
-            self.panel.firmware,
-        )
         self._cable = SimulatedCable(self._on_data)
+        self._node = Node(dict(board), self._read_chain, self._cable.send, "simulated", self.strip, self.panel.firmware)
         super().__init__(url, self._node.holes, clock, self._cable.open)
         self._contacts = self._closed = self._check_holes(occupied)
         self._failing = SensorFaults()
@@ -273,8 +266,8 @@ class SimulatedSensors(WiredSensors):
     def _is_blind(self) -> bool:
         return not self._power or self._node.broken_tile is not None
 
-    def _send(self, data: bytes) -> None:
-        self._cable.send(data)
+    def _read_chain(self) -> int:
+        return self.chain.read(self._closed)
 
     def _check_holes(self, bits: int) -> int:
         if bits < 0 or bits >> self._holes:

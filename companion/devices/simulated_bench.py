@@ -55,11 +55,8 @@ class SimulatedBench:
             lights if isinstance(lights, SimulatedLights | SimulatedPicoLights) else None
         )
         self._cables: Mapping[str, _Pluggable | None] = {
-            "sensors": self._sensors,
-            "lights": self._lights,
-            "cards": self._scanner,
-            "buttons": self._buttons,
-        }
+            "sensors": self._sensors, "lights": self._lights, "cards": self._scanner, "buttons": self._buttons,
+        }  # fmt: skip
 
     @property
     def simulated_devices(self) -> frozenset[str]:

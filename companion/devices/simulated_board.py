@@ -37,7 +37,7 @@ class SimulatedChain:
         self._holes = _number_holes(board)
         self._tiles = _split_tiles(board)
         self._held: list[list[int]] = [[0] * len(tile) for tile in self._tiles]
-        self._known: tuple[int, WireFault | None] | None = None
+        self._last_input: tuple[int, WireFault | None] | None = None
         self._raw = 0
 
     def read(self, occupied: int) -> int:
@@ -45,19 +45,17 @@ class SimulatedChain:
 
         :param occupied: the holes with a peg, as bits, hole 0 the lowest.
         """
-        if self._known != (occupied, self.fault):  # the same input gives the same result
+        if self._last_input != (occupied, self.fault):  # the same input gives the same result
             # Scan twice, so that nothing is left in a register that cannot load.
             for _ in range(1 if self.fault is None else 2):
                 self._raw = self._clock_in(
-                    [[self._input_level(each, occupied) for each in tile] for tile in self._tiles]
+                    [[self._input_level(source, occupied) for source in tile] for tile in self._tiles]
                 )
-            self._known = occupied, self.fault
+            self._last_input = occupied, self.fault
         return self._raw
 
-    def _input_level(self, each: str | int | None, occupied: int) -> int:
-        if isinstance(each, str):
-            return occupied >> self._holes[each] & 1
-        return each or 0
+    def _input_level(self, source: str | int | None, occupied: int) -> int:
+        return occupied >> self._holes[source] & 1 if isinstance(source, str) else source or 0
 
     def _clock_in(self, inputs: list[list[int]]) -> int:
         if self.fault is None:
@@ -108,21 +106,21 @@ class SimulatedStrip:
 
 
 def _number_holes(board: Mapping[str, Any]) -> dict[str, int]:
-    named = board.get("holes") or [each for each in board["chain"] if isinstance(each, str)]
-    return {hole: number for number, hole in enumerate(named)}
+    holes = board.get("holes") or [source for source in board["chain"] if isinstance(source, str)]
+    return {hole: number for number, hole in enumerate(holes)}
 
 
 def _split_tiles(board: Mapping[str, Any]) -> list[list[str | int | None]]:
     """Return the chain split into tiles. A bit belongs to the tile of the next sentinel at or after it."""
     chain = board["chain"]
-    ties = sum(isinstance(each, int) for each in chain)
-    names = board.get("tiles") or list(range(ties))
-    past = 0
-    called = []
-    for each in chain:
-        called.append(names[min(past, ties - 1)] if ties else 0)
-        past += isinstance(each, int)
-    return [[chain[bit] for bit in bits] for _, bits in groupby(range(len(chain)), lambda bit: called[bit])]
+    sentinels = sum(isinstance(source, int) for source in chain)
+    names = board.get("tiles") or list(range(sentinels))
+    passed = 0
+    tiles = []
+    for source in chain:
+        tiles.append(names[min(passed, sentinels - 1)] if sentinels else 0)
+        passed += isinstance(source, int)
+    return [[chain[bit] for bit in bits] for _, bits in groupby(range(len(chain)), lambda bit: tiles[bit])]
 
 
 FLAP_INTERVAL_MS = 200
@@ -141,7 +139,7 @@ class SensorFaults(NamedTuple):
 
     def with_fault(self, holes: int, kind: str | None) -> "SensorFaults":
         """Return these faults with this kind of fault for these holes; None repairs them."""
-        rest = SensorFaults(*(each & ~holes for each in self))
+        rest = SensorFaults(*(bits & ~holes for bits in self))
         return rest._replace(**{kind: getattr(rest, kind) | holes}) if kind else rest
 
     def sensed_levels(self, occupied: int, now_ms: int) -> int:

@@ -1,5 +1,7 @@
 """The deck: codes of cards, learning them, and invalid files."""
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,7 +108,7 @@ def test_whatever_a_code_is_made_of_it_is_kept(tmp_path_factory, code):
 def test_a_deck_that_cannot_be_written_leaves_the_old_one(tmp_path):
     path = tmp_path / "deck.toml"
     write_deck(path, {"A1": "5H"})
-    (tmp_path / "deck.toml.new").mkdir()
+    (tmp_path / f"deck.toml.{os.getpid()}.new").mkdir()
     with pytest.raises(SettingsError, match="Cannot write the deck"):
         write_deck(path, {"A1": "6H"})
     assert read_deck(str(path)) == {"A1": "5H"}

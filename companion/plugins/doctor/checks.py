@@ -43,8 +43,8 @@ _BOARD_FAULT_FIXES = {
 
 def check_system(machine: Machine) -> CheckResult:
     """Check the operating system and Python version."""
-    summary = dict(line.split("=", 1) for line in machine.read_text("/etc/os-release").splitlines() if "=" in line)
-    name = summary.get("PRETTY_NAME", "An unknown system").strip('"')
+    os_release = dict(line.split("=", 1) for line in machine.read_text("/etc/os-release").splitlines() if "=" in line)
+    name = os_release.get("PRETTY_NAME", "An unknown system").strip('"')
     version = ".".join(map(str, machine.python))
     if machine.python < MIN_PYTHON:
         fix = "Install Raspberry Pi OS of 2023 or newer, which has Python 3.11."
@@ -88,24 +88,18 @@ def check_groups(machine: Machine) -> CheckResult:
 
 def check_udev(machine: Machine) -> CheckResult:
     """Check the udev rules, which give the board a fixed name and keep other programs off it."""
-    if not machine.uses_scheme("serial") or machine.read_text(UDEV_RULES_PATH):
-        return CheckResult(
-            "udev",
-            True,
-            "The udev rules are installed." if machine.read_text(UDEV_RULES_PATH) else "No udev rules are needed.",
-        )
-    fix = (
-        "companion service rules | sudo tee "
-        + UDEV_RULES_PATH
-        + "; sudo udevadm control --reload; sudo udevadm trigger"
-    )
+    if machine.read_text(UDEV_RULES_PATH):
+        return CheckResult("udev", True, "The udev rules are installed.")
+    if not machine.uses_scheme("serial"):
+        return CheckResult("udev", True, "No udev rules are needed.")
+    fix = f"companion service rules | sudo tee {UDEV_RULES_PATH}; sudo udevadm control --reload; sudo udevadm trigger"
     return CheckResult("udev", False, "The udev rules that keep other programs off the board's port are missing.", fix)
 
 
 def check_modem(machine: Machine) -> CheckResult:
     """Check that ModemManager does not probe a newly connected board."""
-    hint = machine.resolve_path("/usr/sbin/ModemManager").exists()
-    if not hint or not machine.uses_scheme("serial"):
+    has_modem_manager = machine.resolve_path("/usr/sbin/ModemManager").exists()
+    if not has_modem_manager or not machine.uses_scheme("serial"):
         return CheckResult("modem", True, "ModemManager does not disturb the board.")
     if "ID_MM_DEVICE_IGNORE" in machine.read_text(UDEV_RULES_PATH):
         return CheckResult("modem", True, "ModemManager is set to ignore boards.")
@@ -121,18 +115,15 @@ def check_serial(machine: Machine) -> CheckResult:
     ports = ports or sorted(
         [*machine.resolve_path("/dev").glob("ttyACM*"), *machine.resolve_path("/dev").glob("ttyUSB*")]
     )
-    known = {port.resolve() for port in ports}
-    ports += [path for path in map(machine.resolve_path, named) if path.exists() and path.resolve() not in known]
+    resolved = {port.resolve() for port in ports}
+    ports += [path for path in map(machine.resolve_path, named) if path.exists() and path.resolve() not in resolved]
     summary = "; ".join(f"{_path_below_root(machine, port)}: {machine.probe_port(port)}" for port in ports) or "none"
     reader = _device_path(machine.settings.cards)  # check_reader looks for it
     absent = [name for name in named if name != reader and not machine.resolve_path(name).exists()]
     if absent:
-        hint = (
-            f"Write serial:{_path_below_root(machine, ports[0])} into companion.toml."
-            if ports
-            else "Plug in its cable."
-        )
-        return CheckResult("serial", False, f"Cannot find {absent[0]}. Serial ports: {summary}.", hint)
+        first = _path_below_root(machine, ports[0]) if ports else ""
+        fix = f"Write serial:{first} into companion.toml." if first else "Plug in its cable."
+        return CheckResult("serial", False, f"Cannot find {absent[0]}. Serial ports: {summary}.", fix)
     fix = next((fix for symptom, fix in _BOARD_FAULT_FIXES.items() if symptom in summary), "")
     return CheckResult("serial", not fix, f"Serial ports: {summary}.", fix)
 
@@ -153,9 +144,8 @@ def check_reader(machine: Machine) -> CheckResult:
         return CheckResult("reader", True, f"The card reader {path} is connected.")
     if scheme == "serial":
         return CheckResult("reader", False, f"Cannot find the card reader {path}.", "Plug in its cable.")
-    keyboards = [
-        _path_below_root(machine, each) for each in sorted(machine.resolve_path("/dev/input/by-id").glob("*-event-kbd"))
-    ]
+    paths = sorted(machine.resolve_path("/dev/input/by-id").glob("*-event-kbd"))
+    keyboards = [_path_below_root(machine, path) for path in paths]
     fix = f'Write cards = "keyboard:{keyboards[0]}" into companion.toml.' if keyboards else "Plug in its cable."
     say = f"Cannot find the card reader {path}. Keyboards: {', '.join(keyboards) or 'none'}."
     return CheckResult("reader", False, say, fix)
@@ -248,26 +238,25 @@ def check_model(machine: Machine) -> CheckResult:
     if machine.model:
         return CheckResult("model", True, f"This is a {machine.model}.")
     if machine.uses_scheme(*_PIN_SCHEMES):
+        say = "This is not a Raspberry Pi, so it has no pins for lights, buttons or a buzzer."
         fix = "Run companion on a Raspberry Pi, or connect lights and buttons to the board's Pico."
-        return CheckResult(
-            "model", False, "This is not a Raspberry Pi, so it has no pins for lights, buttons or a buzzer.", fix
-        )
+        return CheckResult("model", False, say, fix)
     return CheckResult("model", True, "This is not a Raspberry Pi. Boards and readers on USB work.")
 
 
 def check_packages(machine: Machine) -> CheckResult:
     """Check that the packages for the devices of the settings are installed."""
-    needed = []
-    if machine.uses_scheme("gpio"):
-        needed.append(("lgpio", system_package_command("python3-lgpio")))
-    if machine.uses_scheme("neopixel"):
-        needed.append(_DRIVER_5 if machine.is_pi5 else _DRIVER)
-    if machine.uses_scheme("keyboard"):
-        needed.append(_KEYBOARD)
-    if machine.uses_scheme("camera"):
-        needed.append(_READER)
-    if machine.settings.cards.startswith(f"camera:{PICAMERA}"):
-        needed.append(("picamera2", system_package_command("python3-picamera2")))
+    packages = (
+        (machine.uses_scheme("gpio"), ("lgpio", system_package_command("python3-lgpio"))),
+        (machine.uses_scheme("neopixel"), _DRIVER_5 if machine.is_pi5 else _DRIVER),
+        (machine.uses_scheme("keyboard"), _KEYBOARD),
+        (machine.uses_scheme("camera"), _READER),
+        (
+            machine.settings.cards.startswith(f"camera:{PICAMERA}"),
+            ("picamera2", system_package_command("python3-picamera2")),
+        ),
+    )
+    needed = [package for is_needed, package in packages if is_needed]
     missing = [(name, fix) for name, fix in needed if not machine.has_module(name)]
     if missing:
         name, fix = missing[0]
@@ -308,9 +297,8 @@ def check_sound(machine: Machine) -> CheckResult:
     at_pwm = lights.startswith(tuple(f"neopixel:{pin}" for pin in _PWM_PINS)) and not machine.is_pi5
     if at_pwm and machine.read_boot_config().get("dtparam=audio") == "on":
         fix = f"sudo sed -i 's/^dtparam=audio=on/dtparam=audio=off/' {_CONFIG}; sudo reboot"
-        return CheckResult(
-            "sound", False, "Analogue sound uses the hardware clock of the lights' pin, so colours will flicker.", fix
-        )
+        say = "Analogue sound uses the hardware clock of the lights' pin, so colours will flicker."
+        return CheckResult("sound", False, say, fix)
     return CheckResult("sound", True, "Analogue sound does not disturb the lights.")
 
 
@@ -321,21 +309,14 @@ def check_power(machine: Machine) -> CheckResult:
     )
     throttled = machine.read_text("/sys/devices/platform/soc/soc:firmware/get_throttled")
     bits = int(throttled, 16) if throttled and all(c in "0123456789abcdefABCDEFx" for c in throttled) else 0
-    alarms = [
-        p
-        for p in machine.resolve_path("/sys/class/hwmon").glob("*/in0_lcrit_alarm")
-        if _is_rpi_volt(machine, p.parent.name)
-    ]
-    now = bits & _UNDERVOLTED or any(path.read_text().strip() == "1" for path in alarms)
-    if now:
+    monitors = machine.resolve_path("/sys/class/hwmon").glob("*/in0_lcrit_alarm")
+    alarms = [path for path in monitors if _is_rpi_volt(machine, path.parent.name)]
+    if bits & _UNDERVOLTED or any(path.read_text().strip() == "1" for path in alarms):
         return CheckResult("power", False, "The supply voltage is too low now.", fix)
     if bits & _WAS_UNDERVOLTED:
         return CheckResult("power", False, "The supply voltage has been too low since the Pi was started.", fix)
-    return CheckResult(
-        "power",
-        True,
-        "The supply voltage is fine." if throttled or alarms else "This machine does not report its supply voltage.",
-    )
+    say = "The supply voltage is fine." if throttled or alarms else "This machine does not report its supply voltage."
+    return CheckResult("power", True, say)
 
 
 def _is_rpi_volt(machine: Machine, name: str) -> bool:

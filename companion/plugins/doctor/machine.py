@@ -152,8 +152,9 @@ class Machine:
 
     def read_boot_config(self) -> dict[str, str]:
         """Return the values of the Pi's config.txt. The last value of each key counts; sections are ignored."""
-        held = self.read_text("/boot/firmware/config.txt") or self.read_text("/boot/config.txt")
-        pairs = (line.split("=", 1) for line in held.splitlines() if "=" in line and not line.lstrip().startswith("#"))
+        config_text = self.read_text("/boot/firmware/config.txt") or self.read_text("/boot/config.txt")
+        lines = (line for line in config_text.splitlines() if "=" in line and not line.lstrip().startswith("#"))
+        pairs = (line.split("=", 1) for line in lines)
         values = {}
         for key, value in pairs:
             if key.strip() == "dtparam":

@@ -321,15 +321,15 @@ class Installer:
         With the extra `club` there is also a service for the archive of a club, which starts once it is enabled.
         """
         self._require_root("install")
-        found = _format_source(source) or self._read_source()[0]
-        if not found:
+        origin = _format_source(source) or self._read_source()[0]
+        if not origin:
             raise CompanionError("This program does not run from a checkout. Pass one, or a wheel, with --from.")
         self._create_user()
         self._machine.write_file(UDEV_RULES_FILE, UDEV_RULES)
         if not self._path(SETTINGS_FILE).exists():
             self._machine.write_file(SETTINGS_FILE, DEFAULT_SETTINGS)
-        self._install_version(found, extras)
-        self._machine.write_file(SOURCE_FILE, f"{found}\n{extras}\n")
+        self._install_version(origin, extras)
+        self._machine.write_file(SOURCE_FILE, f"{origin}\n{extras}\n")
         self._run_optional("udevadm", "control", "--reload")
         self._run_optional("udevadm", "trigger")
         self._write_entry_points(extras)
@@ -345,12 +345,12 @@ class Installer:
         self._require_root("update")
         self.check_installed()
         saved, extras = self._read_source()
-        found = _format_source(source) or saved
-        if not found:
+        origin = _format_source(source) or saved
+        if not origin:
             raise CompanionError("The source of the installation is unknown. Give it with --from.")
         before = self._linked_version(CURRENT_LINK)
         try:
-            self._install_version(found, extras)
+            self._install_version(origin, extras)
         except CompanionError as error:
             failure = str(error).rstrip(".")
             raise CompanionError(f"{failure}. The version that runs now goes on, unchanged.") from error
@@ -364,7 +364,7 @@ class Installer:
             self._start_service("Neither version answers. See companion service logs.")
             raise CompanionError(f"{error} The previous version runs again, and no data is lost.") from error
         if source is not None:
-            self._machine.write_file(SOURCE_FILE, f"{found}\n{extras}\n")
+            self._machine.write_file(SOURCE_FILE, f"{origin}\n{extras}\n")
 
     def rollback(self) -> None:
         """Start the previous version. A second call returns to the newer one."""
@@ -395,20 +395,16 @@ class Installer:
     def status(self) -> str:
         """Return the status as lines of text."""
         self.check_installed()
-        output = self._run(
-            "systemctl", "show", "companion", "--property=ActiveState,SubState,NRestarts,ActiveEnterTimestamp"
-        )
-        found = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
-        return "\n".join(
-            (
-                f"state     {found.get('ActiveState', 'unknown')} ({found.get('SubState', 'unknown')})",
-                f"since     {found.get('ActiveEnterTimestamp') or 'never'}",
-                f"restarts  {found.get('NRestarts', '0')}",
-                f"version   {self._describe_version()}",
-                f"settings  {SETTINGS_FILE}",
-                f"journal   {STATE_DIR}/journal.sqlite3",
-            )
-        )
+        properties = "--property=ActiveState,SubState,NRestarts,ActiveEnterTimestamp"
+        output = self._run("systemctl", "show", "companion", properties)
+        values = dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
+        return f"""\
+state     {values.get("ActiveState", "unknown")} ({values.get("SubState", "unknown")})
+since     {values.get("ActiveEnterTimestamp") or "never"}
+restarts  {values.get("NRestarts", "0")}
+version   {self._describe_version()}
+settings  {SETTINGS_FILE}
+journal   {STATE_DIR}/journal.sqlite3"""
 
     def _describe_version(self) -> str:
         """Return the version that a start takes, and which one it takes the place of."""
@@ -507,13 +503,13 @@ class Installer:
         return self._path(f"{INSTALL_DIR}/v{max(numbers, default=0) + 1}")
 
     def _list_versions(self) -> list[Path]:
-        found = [path for path in self._path(INSTALL_DIR).glob("v*") if path.name[1:].isdecimal()]
-        return sorted(found, key=lambda path: int(path.name[1:]))
+        folders = [path for path in self._path(INSTALL_DIR).glob("v*") if path.name[1:].isdecimal()]
+        return sorted(folders, key=lambda path: int(path.name[1:]))
 
     def _remove_old_versions(self) -> None:
         """Remove all but the last complete versions. Damaged ones do not count among those, and are removed."""
         used = {self._linked_version(CURRENT_LINK), self._linked_version(PREVIOUS_LINK)}
-        complete = [each for each in self._list_versions() if not launcher.find_damage(each)]
+        complete = [folder for folder in self._list_versions() if not launcher.find_damage(folder)]
         for old in self._list_versions():
             if old not in used and old not in complete[-MAX_VERSIONS_KEPT:]:
                 shutil.rmtree(old, ignore_errors=True)

@@ -14,7 +14,7 @@ SYSTEM := chromium-headless-shell=chromium-headless-shell dbus=dbus-daemon gcc=g
 	nats-server=nats-server ngspice=ngspice nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) python3-dbusmock=/usr/lib/python3/dist-packages/dbusmock \
 	swig=swig systemd=systemd-analyze
 
-.PHONY: setup run test test-all test-club test-league test-fresh pi bench bench-small bench-reporting arena tables soak perception solids \
+.PHONY: setup run test test-all test-club test-league test-fresh pi bench bench-before bench-small bench-reporting arena tables soak perception solids \
 	words keep cards-net cards-measure pegs-measure check page release system hardware pi-libraries requirements
 
 setup: .venv/.dev
@@ -71,6 +71,10 @@ test-league: .venv/.dev | system
 
 bench: .venv/.dev
 	@$(BIN)/python -m tests.bench.run $(ARGS)
+
+# The start of this checkout against that of another one: make bench-before BEFORE=../older
+bench-before: .venv/.dev
+	@exec $(BIN)/python -m tests.bench.side_by_side $(BEFORE)
 
 # A table with 15 % of one core and 256 MiB, in turn with one that has all of them.
 bench-small: .venv/.dev

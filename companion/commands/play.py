@@ -196,8 +196,6 @@ def _print_new_addresses(program: "Program") -> None:
 
 def _print_greeting(program: "Program", wanted: "LaunchOptions") -> None:
     """Print the addresses of the pages; on a terminal also a QR code and a short guide."""
-    import segno
-
     from companion.app.network import ALL_ADDRESSES
 
     (address, *names), key = program.addresses, program.key
@@ -207,6 +205,8 @@ def _print_greeting(program: "Program", wanted: "LaunchOptions") -> None:
     if wanted.settings.host in ALL_ADDRESSES and not program.has_network:
         click.echo("network   none yet: the addresses are printed again when there is one")
     if sys.stdout.isatty():
+        import segno  # slow, and a service, which has no terminal, starts without it
+
         segno.make(f"{address}join/{key}", micro=False).terminal(compact=True)
         click.echo("To play, scan this code with a phone or open the players' address. To watch, use the other one.")
         if program.bench.simulated_devices:

@@ -219,6 +219,11 @@ def pss_mib(pid: int) -> float:
     return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
 
 
+def rss_mib(pid: int) -> float:
+    """Return the resident set size of the process in MiB."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
 def measure_start_to_page() -> Iterator[Figure]:
     """Measure from the command to the page's last byte, with bytecode and journal in place (median of 5 starts)."""
     took = []

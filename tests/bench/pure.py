@@ -125,9 +125,10 @@ def measure_shuffle_optimum() -> Iterator[Figure]:
     yield "shuffle_optimum_pct_50ms", 100 * found / len(deals), "%"
 
 
-def measure_import() -> Iterator[Figure]:
-    """Measure the imports of `companion play --demo` in a new interpreter with existing bytecode (median of 5)."""
+def measure_import(runs: int = 5) -> Iterator[Figure]:
+    """Measure the imports of `companion play --demo` in a new interpreter with existing bytecode (median of `runs`)."""
     parts = "import companion.cli, companion.app.program, companion.demo"
     timed = f"import time; t = time.perf_counter(); {parts}; print(time.perf_counter() - t)"
-    runs = [subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True) for _ in range(6)]
-    yield "import_ms", statistics.median(float(run.stdout) for run in runs[1:]) * 1000, "ms"
+    command = [sys.executable, "-c", timed]
+    took = [float(subprocess.run(command, capture_output=True, check=True).stdout) for _ in range(1 + runs)]
+    yield "import_ms", statistics.median(took[1:]) * 1000, "ms"

@@ -3,6 +3,7 @@
 import gettext
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ SOURCE_LANGUAGE = "en"
 CATALOG_FILE_NAME = "words.po"
 LANGUAGE_NAME_PATTERN = gettext_noop("English")
 """Each catalogue translates this pattern by the language's own name."""
+_LANGUAGE_NAME = re.compile(rf'^msgid "{LANGUAGE_NAME_PATTERN}"\r?\nmsgstr "([^"\\\n]+)"\r?$', re.MULTILINE)
 _PLURAL_TABLE_SIZE = 200
 """Numbers for which the page gets the plural form; beyond it, the page uses the last two digits."""
 _MAX_PLURAL_FORMS = 8
@@ -142,6 +144,7 @@ def register_catalogs(others: Mapping[str, Path]) -> None:
     _addon_catalogs.update(others)
     _find_known_files.cache_clear()
     _read_known_catalog.cache_clear()
+    _read_language_name.cache_clear()
 
 
 def find_catalog_files(others: Iterable[Path] = ()) -> Mapping[str, Path]:
@@ -153,17 +156,24 @@ def find_catalog_files(others: Iterable[Path] = ()) -> Mapping[str, Path]:
 
 def list_languages(others: tuple[Path, ...] = ()) -> list[dict[str, str]]:
     """Return the tag and own name of each available language, English first."""
-    found = [made for language in find_catalog_files(others) if (made := load_catalog(language, others))]
-    return [
-        {"language": SOURCE_LANGUAGE, "name": "English"},
-        *({"language": c.language, "name": c.name} for c in found),
-    ]
+    files = find_catalog_files(others)
+    translated = [(tag, _read_language_name(tag, path)) for tag, path in files.items() if tag != SOURCE_LANGUAGE]
+    return [{"language": tag, "name": name} for tag, name in [(SOURCE_LANGUAGE, "English"), *translated]]
 
 
 def load_catalog(language: str, others: tuple[Path, ...] = ()) -> MessageCatalog | None:
     """Return the catalogue of a language; None for English or an unknown language. Raises CompanionError."""
     found = _find_known_files(others).get(language)
     return None if found is None or language == SOURCE_LANGUAGE else _read_known_catalog(language, found)
+
+
+@cache
+def _read_language_name(language: str, path: Path) -> str:
+    """Return a language's own name. The first page needs no more, and to parse the catalogue for it takes 50 ms."""
+    with suppress(OSError, UnicodeDecodeError):
+        if name := _LANGUAGE_NAME.search(read_text(path)):
+            return name[1]
+    return _read_known_catalog(language, path).name
 
 
 _find_known_files = cache(find_catalog_files)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.common.errors import CompanionError
 from companion.i18n import format_message, format_plural, format_tenths
-from companion.i18n.catalog import MessageCatalog, find_catalog_files, load_catalog
+from companion.i18n.catalog import MessageCatalog, find_catalog_files, list_languages, load_catalog
 
 POLISH = """msgid ""
 msgstr ""
@@ -75,6 +75,16 @@ def test_names_of_unknown_languages_are_not_kept():
 def test_english_needs_none_and_an_unknown_language_is_none():
     assert (load_catalog("en"), load_catalog("xx"), load_catalog("../de")) == (None, None, None)
     assert "de" in find_catalog_files()
+
+
+@pytest.mark.parametrize("written", ['"Polski"', '""\n"Pol"\n"ski"'])
+def test_languages_have_their_own_names(tmp_path, written):
+    """Also one in several parts, for which the catalogue is parsed."""
+    (tmp_path / "pl").mkdir()
+    (tmp_path / "pl/words.po").write_text(f'msgid ""\nmsgstr ""\n\nmsgid "English"\nmsgstr {written}\n', "utf-8")
+    languages = list_languages((tmp_path,))
+    assert languages[0] == {"language": "en", "name": "English"}
+    assert {"language": "pl", "name": "Polski"} in languages
 
 
 def test_a_file_that_is_no_catalogue_is_a_sentence(tmp_path):

@@ -32,3 +32,16 @@ def test_a_circle_on_demand_is_found():
 def test_only_pages_import_pages(folder):
     targets = {target for name in IMPORTS if name.startswith(f"{folder}/") for target in IMPORTS[name]}
     assert not {target for target in targets if target.startswith(("pages/", "plugins/", "club/", "bench/"))}
+
+
+def test_core_imports_only_itself():
+    targets = {target for name in IMPORTS if name.startswith("core/") for target in IMPORTS[name]}
+    assert {target for target in targets if not target.startswith("core/")} == set()
+
+
+def test_pages_and_plugins_import_no_other_page():
+    """Only the frame `pages/shell.js` is shared."""
+    for name in (name for name in IMPORTS if name.startswith(("pages/", "plugins/"))):
+        others = {target for target in IMPORTS[name] if target.startswith(("pages/", "plugins/"))}
+        own = "/".join(name.split("/")[:2])
+        assert {target for target in others if not target.startswith(f"{own}/")} <= {"pages/shell.js"}, name

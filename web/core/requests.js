@@ -17,10 +17,3 @@ export async function requestJson(path, options) {
     return { data: null, error: formatMessage("The table could not be reached.") };
   }
 }
-
-/**
- * Have the cards in a photograph read. Return the reply or the error message.
- * @param {Blob} photo a JPEG
- * @returns {Promise<{ data: import("../components/camera/readings.js").PhotoAnswer | null, error: string }>}
- */
-export const postPhoto = (photo) => requestJson("/api/cards/photo", { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: photo });

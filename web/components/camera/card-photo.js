@@ -5,11 +5,11 @@ import { escapeHtml, findElement, morphHtml, onButtonClick, replaceHtml, setText
 import { rankLabel } from "../../core/format.js";
 import { formatMessage, formatPlural } from "../../core/i18n.js";
 import { isSecure } from "../../core/preferences.js";
-import { postPhoto } from "../../core/requests.js";
+import { requestJson } from "../../core/requests.js";
 import { cardButton, suitClass } from "../cards/card.js";
 import { centreOf, listReadings, scaledSize } from "./readings.js";
 
-/** @import { Reading } from "./readings.js" */
+/** @import { PhotoAnswer, Reading } from "./readings.js" */
 
 const MAX_SIDE_PX = 1600;
 const JPEG_QUALITY = 0.9;
@@ -259,3 +259,10 @@ export async function startCamera(video) {
   };
   return video.play().then(() => stop, () => (stop(), null));
 }
+
+/**
+ * Have the cards in a photograph read. Return the reply or the error message.
+ * @param {Blob} photo a JPEG
+ * @returns {Promise<{ data: PhotoAnswer | null, error: string }>}
+ */
+export const postPhoto = (photo) => requestJson("/api/cards/photo", { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: photo });

@@ -4,8 +4,7 @@ import { escapeHtml, findElement, onButtonClick, setText } from "../../core/dom.
 import { cardName } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { WATCHING_SETTING, saveSetting } from "../../core/preferences.js";
-import { postPhoto } from "../../core/requests.js";
-import { drawPicture, encodePicture, startCamera } from "./card-photo.js";
+import { drawPicture, encodePicture, postPhoto, startCamera } from "./card-photo.js";
 import { RestingCard } from "./readings.js";
 
 const PAUSE_MS = 250;

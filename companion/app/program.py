@@ -14,10 +14,9 @@ from typing import Any, TextIO
 
 from companion.app import network
 from companion.app.certificates import CertificateAuthority, CertificateRenewer, certificate_names
-from companion.app.device_manager import DeviceManager
+from companion.app.device_manager import DeviceManager, LightLoop
 from companion.app.disk_monitor import DiskMonitor
 from companion.app.launch import LaunchOptions, find_resumable, load_last_game, plan_from_options
-from companion.app.light_loop import LightLoop
 from companion.app.network import (
     ALL_ADDRESSES,
     LOOPBACK_ADDRESS,
@@ -45,8 +44,7 @@ from companion.server.app import STREAMS_EXTENSION
 from companion.settings import Settings
 from companion.table import players
 from companion.table.game_switcher import GameSwitcher
-from companion.table.recent_inputs import RecentInputs
-from companion.table.recording import recording_start
+from companion.table.recording import RecentInputs, recording_start
 from companion.table.state import TableCore, add_refusal, create_core
 from companion.table.table import Table
 

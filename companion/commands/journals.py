@@ -11,8 +11,8 @@ import click
 from companion.addons import register_addons
 from companion.common.errors import JournalError
 from companion.common.paths import config_home, data_home
-from companion.journal.backup import backup_journal
 from companion.journal.journal import Journal
+from companion.journal.recovery import backup_journal
 from companion.protocol.json_codec import print_json
 from companion.settings import read_settings_or_default
 from companion.table import players

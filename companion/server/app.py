@@ -19,7 +19,7 @@ from companion.server.routes import workshop as workshop_routes
 from companion.server.site import JoinInfo, Site, WorkshopState
 from companion.server.sse import EventStreams, SnapshotEncoder
 from companion.table.game_switcher import GameSwitcher
-from companion.table.recent_inputs import RecentInputs
+from companion.table.recording import RecentInputs
 
 ROUTE_MODULES = (pages, table, games, players, coach, workshop_routes, bench_routes)
 """The modules of routes. Each adds its own by its function `add_routes`."""

@@ -18,7 +18,7 @@ from companion.opponent.private_hands import PrivateHands
 from companion.ports import Bench, PictureSource
 from companion.server.sse import EventStreams, SnapshotEncoder
 from companion.table.game_switcher import GameSwitcher
-from companion.table.recent_inputs import RecentInputs
+from companion.table.recording import RecentInputs
 from companion.table.table import Table
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from companion.common.values import replace
 from companion.journal.journal import JournalEntry
 from companion.rules.cards import Card, parse_card
 from companion.rules.moves import Adjust, Claim, Correct, Go, Move, Peg, Rule, TakeBoard, Undo
-from companion.table import dice, remote_game
-from companion.table.dice import Throw
+from companion.table import remote_game, state
 from companion.table.state import (
     CardSighting,
     DeviceEvent,
     TableCore,
+    Throw,
     Transition,
     add_refusal,
     apply_peg_events,
@@ -186,9 +186,9 @@ def on_press(core: TableCore, button: str, now_ms: int, throw: Throw = (1, 1)) -
     buttons: dict[str, Move] = {"undo": Undo(), **{f"go:{seat}": Go(seat) for seat in range(core.plan.setup.seats)}}
     if button == "dice":
         view = core.plan.game.view(core.past.state)
-        roll = dice.roll_move(view, throw)
+        roll = state.roll_move(view, throw)
         if roll is None:  # no roll is due: only show the dice
-            return done._replace(core=replace(core, dice=dice.show_roll(view, throw, now_ms, tumble=True)))
+            return done._replace(core=replace(core, dice=state.show_roll(view, throw, now_ms, tumble=True)))
         buttons["dice"] = roll
     if button not in buttons:
         return done.and_then(add_refusal(core, "buttons", IllegalMove("There is no such button on this table.")))

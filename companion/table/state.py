@@ -2,9 +2,12 @@
 
 `companion.table.inputs` adds the inputs of phones, cards, buttons and devices. `companion.table.table` runs this code
 under a lock with a journal, and `companion.table.recording` runs the same code on recordings.
+
+The dice button makes the roll that is due, else just shows two dice. Each press carries two, which the table throws
+with the system's random source and a recording stores. Where one die is due, the first one counts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,14 +21,55 @@ from companion.pegs.events import PegEvent
 from companion.protocol.json_codec import describe_ruling, to_json_value, write_move
 from companion.rules.cards import Card, parse_card
 from companion.rules.engine import Award, History, Step, advance
-from companion.rules.moves import UNPEGGED_HEELS, Adjust, Correct, Misdeal, Move, Next, Play, Rule, Starter, Undo
+from companion.rules.moves import UNPEGGED_HEELS, Adjust, Correct, Misdeal, Move, Next, Play, Roll, Rule, Starter, Undo
 from companion.rules.narration import describe_last_move
 from companion.settings import Settings
-from companion.table import dice, players
+from companion.table import players
 from companion.table.courses import markers, race, unsensed
 from companion.table.courses.course import Course, CourseResult, RecentAwards, SnapshotPegs
 from companion.table.players import PlayerProfiles
 from companion.table.setup import PLAIN_PEGS, READ_PEGS, TablePlan
+
+TUMBLE_MS = 1400
+"""How long dice tumble before they stop."""
+SHOWN_MS = 20_000
+"""How long dice that have stopped stay lit."""
+
+Throw = tuple[int, int]
+"""The faces of two dice, 1 to 6."""
+
+
+def roll_move(view: Mapping[str, Any], throw: Throw) -> Roll | None:
+    """Return the move that the button makes now; None if no roll is due."""
+    due = view.get("due")
+    return None if due is None else Roll(view["turn"], throw[: due["dice"]])
+
+
+def show_roll(view: Mapping[str, Any], faces: Sequence[int], now_ms: int, *, tumble: bool) -> RolledDice:
+    """Return the dice to show after a roll. A die that waits for the other side's stays visible beside it."""
+    waiting = tuple(view.get("rolled") or ()) if len(faces) == 1 else ()
+    stop_ms = now_ms + (TUMBLE_MS if tumble else 0)
+    return RolledDice((*waiting, *faces), len(waiting), stop_ms, stop_ms + SHOWN_MS)
+
+
+def dice_after_move(
+    before: RolledDice | None, view: Mapping[str, Any], move: Move, now_ms: int, *, tumble: bool
+) -> RolledDice | None:
+    """Return the dice to show after a move; None turns them off. `view` is the game's view before the move."""
+    if isinstance(move, Roll):
+        return show_roll(view, move.dice, now_ms, tumble=tumble)
+    return None if isinstance(move, Starter | Next | Undo) else before
+
+
+def parse_recorded_dice(given: object, ms: int) -> Throw:
+    """Parse the dice of a recorded press; without any, derive them from its time. Raises BadMove."""
+    if given is None:
+        mixed = (ms + 1) * 2_654_435_761 % 2**32
+        return (mixed >> 8) % 6 + 1, (mixed >> 16) % 6 + 1
+    if isinstance(given, list) and len(given) == 2 and all(type(die) is int and 1 <= die <= 6 for die in given):
+        return given[0], given[1]
+    raise BadMove("The dice of a press are two whole numbers from 1 to 6.")
+
 
 SENSED_COURSES = {
     "race": race.create_race_course,
@@ -227,7 +271,7 @@ def make_move(core: TableCore, move: Move, by: str, now_ms: int) -> Transition:
     before = core.past.state
     rolled = derive(
         "dice",
-        lambda: dice.dice_after_move(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons"),
+        lambda: dice_after_move(core.dice, core.plan.game.view(before), move, now_ms, tumble=by == "buttons"),
         None,
         move,
     )

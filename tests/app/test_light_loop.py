@@ -4,7 +4,7 @@ import queue
 import threading
 from types import SimpleNamespace
 
-from companion.app import light_loop
+from companion.app import device_manager
 from companion.journal.journal import Journal
 from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Starter
@@ -41,16 +41,16 @@ def test_a_frame_that_cannot_be_painted_is_reported_and_the_next_is_painted(tmp_
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin_game(made.journal_json)
     table = Table(create_core(made, Settings()), journal, lambda: 1000, run="test")
-    paint, failed = light_loop.paint_frame, threading.Event()
+    paint, failed = device_manager.paint_frame, threading.Event()
 
     def fails(*_):
         failed.set()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(light_loop, "paint_frame", fails)
-    lights = light_loop.LightLoop(table, strip, lambda: 1000)
+    monkeypatch.setattr(device_manager, "paint_frame", fails)
+    lights = device_manager.LightLoop(table, strip, lambda: 1000)
     assert failed.wait(PATIENCE_S)
-    monkeypatch.setattr(light_loop, "paint_frame", paint)
+    monkeypatch.setattr(device_manager, "paint_frame", paint)
     strip.until(table.submit(Starter(parse_card("JD"))).number)
     assert "ZeroDivisionError" in caplog.text
     table.close()
@@ -63,7 +63,7 @@ def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
     journal.begin_game(made.journal_json)
     table = Table(create_core(made, Settings()), journal, lambda: 1000, run="test")
     buzzer = SimpleNamespace(play_tune=heard.put)
-    lights = light_loop.LightLoop(table, strip, lambda: 1000, buzzer)
+    lights = device_manager.LightLoop(table, strip, lambda: 1000, buzzer)
     strip.until(table.submit(Adjust(0, 20)).number)
     strip.until(table.submit(Adjust(0, 101)).number)
     assert heard.get(timeout=PATIENCE_S) == "win"
@@ -78,7 +78,7 @@ def test_the_display_follows_each_snapshot_and_a_refused_card_is_read_there_unti
     journal.begin_game(made.journal_json)
     table = Table(create_core(made, Settings()), journal, lambda: 1000, run="test")
     display = SimpleNamespace(show_rows=lambda rows: written.put([text for _, _, text in rows]))
-    lights = light_loop.LightLoop(table, strip, lambda: 1000, display=display)
+    lights = device_manager.LightLoop(table, strip, lambda: 1000, display=display)
 
     def wait_for(*lines):
         while not set(lines) <= set(rows := written.get(timeout=PATIENCE_S)):

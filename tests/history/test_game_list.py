@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from companion.history import moves
-from companion.history.game_list import GameList
+from companion.history.games import GameList
 from companion.history.moves import MoveHistory
 from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import write_move

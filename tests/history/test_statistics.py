@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from companion.history import statistics
-from companion.history.evenings import (
+from companion.history.games import (
     EveningGames,
     compute_player_records,
     count_head_to_head,
@@ -170,7 +170,7 @@ def test_what_was_not_played_since_is_not_folded_again(journal, monkeypatch):
     play(journal, "pegs-only", 0)
     evenings = EveningGames(journal)
     first = evenings.list_games()
-    monkeypatch.setattr("companion.history.evenings.apply_entry", lambda *_: 1 / 0)
+    monkeypatch.setattr("companion.history.games.apply_entry", lambda *_: 1 / 0)
     assert evenings.list_games() == first
 
 

@@ -46,7 +46,7 @@ TERMINAL_MODULES = (
     *(f"boards/{each}.py" for each in ("board_file", "catalog", "board")),
     "app/program.py", "app/launch.py", "settings.py", "app/device_manager.py", "app/network.py",
     "devices/flash.py", "devices/deck.py", "devices/simulated_bench.py",
-    "table/recording.py", "table/export.py", "table/courses/race_dump.py", "journal/backup.py", "journal/schema.py",
+    "table/recording.py", "table/export.py", "table/courses/race_dump.py", "journal/schema.py",
     "i18n/catalog.py",
 )  # fmt: skip
 """Modules whose messages are shown in a terminal only, in English."""

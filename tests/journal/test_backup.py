@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 from companion.common.errors import JournalError
-from companion.journal.backup import backup_journal
 from companion.journal.journal import Journal, JournalEntry
+from companion.journal.recovery import backup_journal
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 

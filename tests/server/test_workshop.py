@@ -14,10 +14,9 @@ from companion.rules.cards import parse_card
 from companion.rules.moves import Starter
 from companion.server import LogTail, WorkshopState, create_app
 from companion.settings import Settings
-from companion.table import recent_inputs as recents
+from companion.table import recording as recents
 from companion.table.game_switcher import GameSwitcher
-from companion.table.recent_inputs import RecentInputs
-from companion.table.recording import run_recording
+from companion.table.recording import RecentInputs, run_recording
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table

@@ -13,7 +13,7 @@ from companion.plugins.cards.reader import read_cards
 from companion.server import LogTail, WorkshopState, create_app
 from companion.server.routes.workshop import MIN_INTERVAL_S, SpotPictures
 from companion.table.game_switcher import GameSwitcher
-from companion.table.recent_inputs import RecentInputs
+from companion.table.recording import RecentInputs
 from tests.plugins.cards.spot import SIZE_PX, draw_spot
 from tests.server.conftest import JOIN, KEY
 

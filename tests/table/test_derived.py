@@ -10,7 +10,7 @@ import pytest
 from companion.common.errors import CompanionError
 from companion.display.lights import paint_frame
 from companion.display.panel import choose_sound, write_screen
-from companion.history.evenings import EveningGames
+from companion.history.games import EveningGames
 from companion.history.moves import MoveHistory
 from companion.i18n.catalog import load_catalog
 from companion.journal.journal import Journal
@@ -118,7 +118,7 @@ def fail(*_, **__):
     ("place", "name"),
     [
         (state, "describe_last_move"),
-        (state.dice, "dice_after_move"),
+        (state, "dice_after_move"),
         (race.RaceCourse, "light_runs"),
         (race.RaceCourse, "advice"),
         (race.RaceCourse, "describe_pegs"),

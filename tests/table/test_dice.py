@@ -7,8 +7,8 @@ import pytest
 from companion.common.errors import BadMove
 from companion.display.lights import is_roll_due, is_tumbling
 from companion.rules.moves import Next, Roll, Undo
-from companion.table.dice import SHOWN_MS, TUMBLE_MS, parse_recorded_dice
 from companion.table.recording import run_recording
+from companion.table.state import SHOWN_MS, TUMBLE_MS, parse_recorded_dice
 from tests.support.table_driver import Hands
 
 HIT = "AD 5C KH AH TC AC 2D go:1 go:0 3D 8S TD 8H 6S 6C"

@@ -17,7 +17,7 @@ from werkzeug.exceptions import BadRequest, Conflict, NotFound
 from companion.common.constants import CARDS_DEALT, DEFAULT_TARGETS
 from companion.common.errors import BadCard, BadMove, CompanionError, JournalError
 from companion.common.values import single_flight_cache
-from companion.history import evenings
+from companion.history import games as evenings
 from companion.history.statistics import PlayedMove, split_games
 from companion.http.requests import parse_query_number
 from companion.http.responses import CachedBody, json_response, requested_language

@@ -10,7 +10,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from companion.common.constants import SEAT_NAMES, SKILL_LEVELS
 from companion.common.errors import BadMove
 from companion.common.snapshot import Snapshot
-from companion.history.game_list import GameList
+from companion.history.games import GameList
 from companion.http.requests import (
     INTEGER,
     STRING,

@@ -36,8 +36,8 @@ from companion.rules.sackson import grid
 from companion.rules.sackson.grid import find_figures
 from companion.server.site import Site
 from companion.table.available_games import list_available_games
-from companion.table.dice import TUMBLE_MS
 from companion.table.setup import PLAIN_PEGS
+from companion.table.state import TUMBLE_MS
 
 TABLE_PAGES = {
     address: f"pages/{name}/{name}.html"

@@ -13,7 +13,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 from companion.boards.catalog import Board, encode_board
 from companion.common.errors import BadCard, BadMove, IllegalMove
 from companion.common.snapshot import Snapshot
-from companion.history.evenings import (
+from companion.history.games import (
     EveningGames,
     compute_player_records,
     count_head_to_head,

@@ -163,7 +163,7 @@ class Phone:
         In the dark only the contrast is examined: nothing but the colours is another.
         """
         faults: list[str] = self.page.evaluate(f"[{SMALL}].flat()") if but_small else []
-        if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        if self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
             faults.append("The page scrolls sideways.")
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))

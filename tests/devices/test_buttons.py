@@ -14,15 +14,12 @@ from companion.common.errors import DeviceError
 from companion.common.process import system_package_command
 from companion.devices.buttons import SETTLE_MS, ButtonSampler, GpioButtons, open_buttons
 from firmware.node import SCAN_INTERVAL_MS
-from tests.support.received import DeviceCallbacks, check_threads_end, clock
+from tests.support.received import DeviceCallbacks, clock, run_device
 
 
 @pytest.fixture
 def buttons():
-    with closing(open_buttons("sim:", clock)) as device:
-        callbacks = DeviceCallbacks()
-        device.start(callbacks.on_value, callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
+    with run_device(open_buttons("sim:", clock)) as (device, callbacks):
         yield device, callbacks
 
 
@@ -108,52 +105,14 @@ def test_there_is_no_other_button(buttons):
         buttons[0].press_button("go:9")
 
 
-def test_unplugged_buttons_are_reported_lose_presses_and_are_found_again(buttons):
-    device, callbacks = buttons
-    device.set_plugged(False)
-    assert callbacks.next_status(timeout_s=4) == (False, "The buttons' cable is unplugged.")
-    device.press_button("dice")
-    device.set_plugged(True)
-    assert callbacks.next_status(timeout_s=6) == (True, "")
-    device.press_button("undo")
-    assert callbacks.next_value() == "undo"
-    assert callbacks.values.empty()
-
-
-def test_a_cable_back_before_anybody_noticed_leaves_the_buttons_working(buttons):
-    device, callbacks = buttons
-    for _ in range(3):
-        device.set_plugged(False)
-        device.set_plugged(True)
-        device.set_plugged(True)
-        device.press_button("dice")
-        assert callbacks.next_value() == "dice"
-
-
-def test_buttons_close_at_once_twice_before_and_after_they_started():
-    never = open_buttons("sim:", clock)
-    never.press_button("dice")
-    never.close()
-    with check_threads_end():
-        device, callbacks = open_buttons("sim:", clock), DeviceCallbacks()
-        device.start(callbacks.on_value, callbacks.on_status)
-        callbacks.next_status()
-        device.close()
-        device.close()
-    device.press_button("dice")
-    assert callbacks.values.empty()
-
-
 def test_the_process_wide_pin_factory_is_left_alone(buttons):
     buttons[0].press_button("dice")
     assert gpiozero.Device.pin_factory is None
 
 
 def test_a_bouncing_switch_is_one_press_as_soon_as_it_settles():
-    factory, callbacks, now_ms = MockFactory(), DeviceCallbacks(), [1000]
-    with closing(GpioButtons("gpio:", {"dice": 17}, lambda: now_ms[0], lambda: factory)) as device:
-        device.start(callbacks.on_value, callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
+    factory, now_ms = MockFactory(), [1000]
+    with run_device(GpioButtons("gpio:", {"dice": 17}, lambda: now_ms[0], lambda: factory)) as (_, callbacks):
         pin = factory.pin(17)
         for _ in range(5):
             pin.drive_low()
@@ -175,21 +134,16 @@ def test_a_button_stuck_from_the_start_is_no_press():
         def _set_pull(self, value):
             self._pull = value
 
-    callbacks = DeviceCallbacks()
-    with closing(GpioButtons("gpio:", {"dice": 17}, clock, lambda: MockFactory(pin_class=Grounded))) as device:
-        device.start(callbacks.on_value, callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
-        with pytest.raises(queue.Empty):
-            callbacks.values.get(timeout=0.2)
+    device = GpioButtons("gpio:", {"dice": 17}, clock, lambda: MockFactory(pin_class=Grounded))
+    with run_device(device) as (_, callbacks), pytest.raises(queue.Empty):
+        callbacks.values.get(timeout=0.2)
 
 
 def test_gpio_buttons_use_the_configured_factory_of_gpiozero(monkeypatch):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     monkeypatch.setenv("LG_WD", "/tmp")
-    callbacks = DeviceCallbacks()
-    with closing(open_buttons("gpio:dice=17,undo=27,go0=22,go1=23", clock)) as device:
-        device.start(callbacks.on_value, callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
+    with run_device(open_buttons("gpio:dice=17,undo=27,go0=22,go1=23", clock)):
+        pass
 
 
 def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
@@ -204,25 +158,6 @@ def test_a_machine_without_the_library_says_what_to_install(monkeypatch, capfd):
             + system_package_command("python3-rpigpio"),
         )
     assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize(
-    ("url", "say"),
-    [
-        ("gpio:", "'gpio:' needs a path, such as gpio:dice=17,undo=27,go0=22,go1=23"),
-        ("gpio:dice=28", "'dice=28' in 'gpio:dice=28' is not a button"),
-        ("gpio:die=2", "'die=2' in 'gpio:die=2' is not a button"),
-        ("gpio:go5=2", "'go5=2' in 'gpio:go5=2' is not a button"),
-        ("gpio:dice=2,", "'' in 'gpio:dice=2,' is not a button"),
-        ("gpio:dice=2,undo=2", "'undo=2' in 'gpio:dice=2,undo=2' names a button or a pin twice."),
-        ("gpio:dice=2,dice=3", "'dice=3' in 'gpio:dice=2,dice=3' names a button or a pin twice."),
-        ("keys:", "'keys:' is not a URL of the buttons. Start it with gpio: or node: or sim:"),
-    ],
-)
-def test_a_url_that_means_nothing_is_a_sentence(url, say):
-    with pytest.raises(DeviceError) as refused:
-        open_buttons(url, clock)
-    assert say in str(refused.value)
 
 
 def test_the_lamp_in_the_dice_button_is_lit_and_goes_out(buttons):
@@ -259,8 +194,5 @@ def test_a_real_lamp_is_driven_at_its_pin_and_dark_afterwards():
 
 
 def test_buttons_without_a_lamp_are_lit_in_vain():
-    with closing(GpioButtons("gpio:", {"dice": 17}, clock, MockFactory)) as device:
-        callbacks = DeviceCallbacks()
-        device.start(callbacks.on_value, callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
+    with run_device(GpioButtons("gpio:", {"dice": 17}, clock, MockFactory)) as (device, _):
         device.set_lamp("dice", lit=True)

@@ -6,10 +6,9 @@ from contextlib import closing
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.common.errors import DeviceError
 from companion.devices import open_buzzer
 from companion.devices.buzzer import SIMULATED_PIN, TUNES, GpioBuzzer
-from tests.support.received import DeviceCallbacks
+from tests.support.received import DeviceCallbacks, run_device
 from tests.support.waiting import PATIENCE_S, wait_until
 
 
@@ -26,10 +25,7 @@ class Listener(MockPWMPin):
 @pytest.fixture
 def buzzer():
     Listener.heard = []
-    with closing(GpioBuzzer("test:", 13, lambda: MockFactory(pin_class=Listener))) as sounder:
-        callbacks = DeviceCallbacks()
-        sounder.start(callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
+    with run_device(GpioBuzzer("test:", 13, lambda: MockFactory(pin_class=Listener))) as (sounder, _):
         Listener.heard.clear()
         yield sounder
 
@@ -92,18 +88,3 @@ def test_a_pin_that_another_device_uses_is_reported_and_tried_again(caplog):
         assert not ok
         assert "buzzer" in say
         assert taken
-
-
-@pytest.mark.parametrize(
-    ("url", "say"),
-    [
-        ("gpio:", "'gpio:' needs a path, such as gpio:13"),
-        ("gpio:28", "'28' in 'gpio:28' is not a pin. Write a GPIO number, 0 to 27."),
-        ("gpio:dice=1", "'dice=1' in 'gpio:dice=1' is not a pin"),
-        ("horn:", "'horn:' is not a URL of the buzzer"),
-    ],
-)
-def test_a_url_that_means_nothing_is_a_sentence(url, say):
-    with pytest.raises(DeviceError) as refused:
-        open_buzzer(url)
-    assert say in str(refused.value)

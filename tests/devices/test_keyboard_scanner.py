@@ -8,7 +8,7 @@ import pytest
 
 from companion.common.errors import DeviceError
 from companion.devices import open_scanner
-from tests.support.received import DeviceCallbacks, check_threads_end, clock
+from tests.support.received import DeviceCallbacks, check_threads_end, clock, run_device
 from tests.support.waiting import wait_until
 
 evdev = pytest.importorskip(
@@ -118,10 +118,8 @@ def keyboards(monkeypatch):
 
 
 def test_cards_that_are_typed_are_seen_and_the_keyboard_is_grabbed(tmp_path):
-    path, callbacks = tmp_path / "usb-reader-event-kbd", DeviceCallbacks()
-    with plugged(path) as keyboard, closing(open_scanner(f"keyboard:{path}?seat=1", clock)) as reader:
-        reader.start(callbacks.on_value, callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
+    path = tmp_path / "usb-reader-event-kbd"
+    with plugged(path) as keyboard, run_device(open_scanner(f"keyboard:{path}?seat=1", clock)) as (reader, callbacks):
         keyboard.send(typed("5H") + typed("10D") + typed("0a004ca1b2"))
         assert [callbacks.next_value() for _ in range(3)] == ["5H", "10D", "0a004ca1b2"]
         assert Keyboard.grabbed == [str(path)]
@@ -129,10 +127,8 @@ def test_cards_that_are_typed_are_seen_and_the_keyboard_is_grabbed(tmp_path):
 
 
 def test_a_reader_without_an_enter_key_ends_its_code_by_a_pause(tmp_path):
-    path, callbacks = tmp_path / "reader", DeviceCallbacks()
-    with plugged(path) as keyboard, closing(open_scanner(f"keyboard:{path}", clock)) as reader:
-        reader.start(callbacks.on_value, callbacks.on_status)
-        callbacks.next_status()
+    path = tmp_path / "reader"
+    with plugged(path) as keyboard, run_device(open_scanner(f"keyboard:{path}", clock)) as (_, callbacks):
         keyboard.send(press(KEYS["5"][0]) + with_shift(press(KEYS["h"][0])))
         assert callbacks.next_value() == "5H"
 
@@ -153,12 +149,8 @@ def test_a_disconnected_reader_is_reported_and_found_again(tmp_path):
 
 
 def test_closing_interrupts_the_wait_for_a_key(tmp_path):
-    path, callbacks = tmp_path / "reader", DeviceCallbacks()
-    with plugged(path), check_threads_end():
-        reader = open_scanner(f"keyboard:{path}", clock)
-        reader.start(callbacks.on_value, callbacks.on_status)
-        callbacks.next_status()
-        reader.close()
+    path = tmp_path / "reader"
+    with plugged(path), check_threads_end(), run_device(open_scanner(f"keyboard:{path}", clock)) as (reader, _):
         reader.close()
 
 

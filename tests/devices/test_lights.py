@@ -18,7 +18,7 @@ from companion.devices.lights import (
     open_lights,
 )
 from tests.support.light_current import estimate_current_ma
-from tests.support.received import DeviceCallbacks, check_threads_end
+from tests.support.received import DeviceCallbacks, check_threads_end, run_device
 from tests.support.waiting import PATIENCE_S, wait_until
 
 CHANNEL = st.integers(0, 255)
@@ -34,10 +34,7 @@ def wait_for_frame(lights, number):
 
 @pytest.fixture
 def lights():
-    with closing(open_lights("sim:", 3, 2000)) as device:
-        callbacks = DeviceCallbacks()
-        device.start(callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
+    with run_device(open_lights("sim:", 3, 2000)) as (device, callbacks):
         yield device, callbacks
 
 
@@ -86,16 +83,14 @@ def test_a_frame_is_sent_in_the_order_of_the_strip_and_read_back_from_its_bytes(
 
 @pytest.mark.parametrize("order", ["RGB", "BGR", "GRBW"])
 def test_any_order_shows_the_same_colours(order):
-    with closing(open_lights(f"sim:?order={order}", 2, 2000)) as device:
-        device.start(DeviceCallbacks().on_status)
+    with run_device(open_lights(f"sim:?order={order}", 2, 2000)) as (device, _):
         device.show_frame([(9, 9, 9), (1, 2, 3)], 1)
         assert wait_for_frame(device, 1) == ((9, 9, 9), (1, 2, 3))
         assert len(device._captured[0]) == 2 * len(order)
 
 
 def test_the_limit_is_kept_on_the_wire():
-    with closing(open_lights("sim:", 240, 2000)) as device:
-        device.start(DeviceCallbacks().on_status)
+    with run_device(open_lights("sim:", 240, 2000)) as (device, _):
         device.show_frame([(255, 255, 255)] * 240, 1)
         assert 1900 < estimate_current_ma(wait_for_frame(device, 1)) <= 2000
 
@@ -264,19 +259,3 @@ def test_a_pc_cannot_drive_a_strip_and_nothing_is_printed_or_asked():
 @given(FRAMES)
 def test_colours_are_read_back_from_bytes_of_any_order(frame):
     assert decode_frame(bytes(c for r, g, b in frame for c in (b, r, g)), "BRG") == tuple(frame)
-
-
-@pytest.mark.parametrize(
-    ("url", "say"),
-    [
-        ("neopixel:", "'neopixel:' needs a path, such as neopixel:D18"),
-        ("neopixel:d18", "'d18' in 'neopixel:d18' is not a pin. Write a pin's name, such as D18."),
-        ("neopixel:D18?order=RGG", "Write the order in 'neopixel:D18?order=RGG' as the letters RGB or RGBW"),
-        ("sim:?ordre=GRB", "'sim:?ordre=GRB' has no option 'ordre'. Did you mean 'order'?"),
-        ("lamps:", "'lamps:' is not a URL of the lights. Start it with neopixel: or "),
-    ],
-)
-def test_a_url_that_means_nothing_is_a_sentence(url, say):
-    with pytest.raises(DeviceError) as refused:
-        open_lights(url, 2, 2000)
-    assert say in str(refused.value)

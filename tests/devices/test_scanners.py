@@ -14,20 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.common.errors import DeviceError
-from companion.devices import scanners
 from companion.devices.scanners import MAX_CODE_BYTES, ScanDecoder, open_scanner
-from tests.support.received import DeviceCallbacks, check_threads_end, clock
+from tests.support.received import DeviceCallbacks, clock, run_device
 
 TAG = b"\x020A00A9F1C597\x03"  # 0A ^ 00 ^ A9 ^ F1 ^ C5 = 97
 
 
 @pytest.fixture
 def reader():
-    with closing(open_scanner("sim:", clock)) as scanner:
-        callbacks = DeviceCallbacks()
-        scanner.start(callbacks.on_value, callbacks.on_status)
-        assert callbacks.next_status() == (True, "")
+    with run_device(open_scanner("sim:", clock)) as (scanner, callbacks):
         yield scanner, callbacks
 
 
@@ -150,24 +145,6 @@ def test_any_noise_gives_printable_codes_however_it_is_cut(data, cuts, protocol)
     assert all(code and code.isprintable() for code in callbacks)
 
 
-@pytest.mark.parametrize(
-    ("url", "say"),
-    [
-        ("serial:", "'serial:' needs a path, such as serial:/dev/ttyUSB0"),
-        (
-            "usb:",
-            "'usb:' is not a URL of the card reader. Start it with serial: or keyboard: or sim: or none: or camera:",
-        ),
-        ("serial:/dev/x?seat=5", "seat in 'serial:/dev/x?seat=5' must be a whole number from 0 to 4."),
-        ("sim:?protocol=rdm", "Unknown protocol in 'sim:?protocol=rdm'. Use one of auto, line, rdm6300."),
-    ],
-)
-def test_a_url_that_means_nothing_is_a_sentence(url, say):
-    with pytest.raises(DeviceError) as refused:
-        open_scanner(url, clock)
-    assert str(refused.value) == say
-
-
 def test_a_reader_knows_its_seat():
     assert open_scanner("sim:", clock).seat is None
     assert open_scanner("serial:/dev/ttyUSB0?baud=9600&seat=1", clock).seat == 1
@@ -196,55 +173,6 @@ def test_a_code_of_two_lines_is_one_code_and_a_long_one_does_no_harm(reader):
     scanner.scan_card("7H")
     assert callbacks.next_value() == "x" * MAX_CODE_BYTES
     assert callbacks.next_value() == "7H"
-
-
-def test_an_unplugged_reader_is_reported_loses_cards_and_is_found_again(reader):
-    scanner, callbacks = reader
-    scanner.set_plugged(False)
-    assert callbacks.next_status() == (False, "The card reader's cable is unplugged.")
-    scanner.scan_card("5H")
-    scanner.set_plugged(True)
-    while callbacks.next_status() != (True, ""):
-        pass
-    scanner.scan_card("6H")
-    assert callbacks.next_value() == "6H"
-    assert callbacks.values.empty()
-
-
-def test_a_cable_unplugged_in_the_middle_of_a_code_is_reported_in_the_same_words(reader):
-    scanner, callbacks = reader
-    for _ in range(5):
-        scanner.scan_card("5H")
-        scanner.set_plugged(False)
-        assert callbacks.next_status() == (False, "The card reader's cable is unplugged.")
-        scanner.set_plugged(True)
-        assert callbacks.next_status() == (True, "")
-
-
-def test_a_cable_may_be_pulled_and_put_back_many_times(reader):
-    scanner, callbacks = reader
-    for _ in range(5):
-        scanner.set_plugged(False)
-        scanner.set_plugged(False)
-        scanner.set_plugged(True)
-        scanner.scan_card("5H")
-        assert callbacks.next_value() == "5H"
-
-
-def test_a_reader_closes_at_once_twice_and_before_it_started(monkeypatch):
-    monkeypatch.setattr(scanners, "IDLE_READ_S", 60.0)  # the wait for bytes is interrupted, not waited for
-    never = open_scanner("sim:", clock)
-    never.scan_card("5H")
-    never.close()
-    with check_threads_end():
-        scanner = open_scanner("sim:", clock)
-        callbacks = DeviceCallbacks()
-        scanner.start(callbacks.on_value, callbacks.on_status)
-        callbacks.next_status()
-        scanner.close()
-        scanner.close()
-    scanner.scan_card("5H")
-    assert callbacks.values.empty()
 
 
 def test_no_file_is_left_open(reader):

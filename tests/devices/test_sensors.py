@@ -309,14 +309,6 @@ def test_a_board_with_another_number_of_holes_is_reported_and_ignored(cable, tab
     table.until_told(True, "")
 
 
-@pytest.mark.parametrize(
-    "url", ["serial:", "serial:/dev/x?baud=fast", "serial:/dev/x?baud=1", "serial:/dev/x?seat=1", "sim:x", "usb:", ""]
-)
-def test_a_url_that_means_nothing_is_refused(url):
-    with pytest.raises(DeviceError, match=r"\w+"):
-        open_sensors(url, 8, now_ms)
-
-
 # A simulated board: the shipped firmware at the end of a simulated cable.
 
 

@@ -1,6 +1,7 @@
 """Records the callbacks of devices, and waits for them."""
 
 import contextlib
+import inspect
 import queue
 import threading
 import time
@@ -38,3 +39,14 @@ class DeviceCallbacks:
 
     def next_status(self, timeout_s=PATIENCE_S):
         return self.statuses.get(timeout=timeout_s)
+
+
+@contextlib.contextmanager
+def run_device(device):
+    """Start a device, wait until it works, and close it with the block. Yields it and its callbacks."""
+    callbacks = DeviceCallbacks()
+    has_values = len(inspect.signature(device.start).parameters) == 2
+    with contextlib.closing(device):
+        device.start(*([callbacks.on_value] if has_values else []), callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
+        yield device, callbacks

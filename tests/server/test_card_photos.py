@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from companion.http.permissions import MAX_BODY_BYTES, MAX_PHOTO_BYTES
+from companion.http.wsgi.fair_queue import MAX_THREADS_PER_ADDRESS
 from companion.http.wsgi.limits import MAX_PHOTOS
-from companion.http.wsgi.request_queue import MAX_THREADS_PER_ADDRESS
 from companion.plugins.cards import routes as card_photos
 from companion.plugins.cards.routes import PHOTO_PATH
 from tests.support.waiting import PATIENCE_S, wait_until

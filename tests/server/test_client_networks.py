@@ -9,8 +9,8 @@ from waitress.adjustments import Adjustments
 
 from companion.http.client_address import client_network, normalize_ip
 from companion.http.wsgi import limits
+from companion.http.wsgi.fair_queue import MAX_THREADS_PER_NETWORK, FairDispatcher, RequestQueue, RequestTurn
 from companion.http.wsgi.limits import MAX_ARRIVALS, MAX_OPENED_AT_ONCE, LimitedServer
-from companion.http.wsgi.request_queue import MAX_THREADS_PER_NETWORK, FairDispatcher, RequestQueue, RequestTurn
 from companion.http.wsgi.server import ServerThread, listen
 from companion.server import sse
 from companion.server.sse import EventStreams

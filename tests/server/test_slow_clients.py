@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.http.wsgi import limits, server
-from companion.http.wsgi.request_queue import MAX_THREADS_PER_ADDRESS, RequestQueue, RequestTurn
+from companion.http.wsgi.fair_queue import MAX_THREADS_PER_ADDRESS, RequestQueue, RequestTurn
 from companion.rules.cards import parse_card
 from companion.rules.moves import Starter, Undo
 from companion.server import sse

@@ -23,9 +23,8 @@ from waitress.utilities import BadRequest, Error, RequestEntityTooLarge
 
 from companion.http.client_address import client_network, normalize_ip
 from companion.http.permissions import Permissions
-from companion.http.wsgi.request_queue import RequestTurn
+from companion.http.wsgi.fair_queue import RequestTurn, TurnQueue
 from companion.http.wsgi.tls import TlsNotReady
-from companion.http.wsgi.turn_queue import TurnQueue
 from companion.protocol.json_codec import dump_json
 
 MAX_CONNECTIONS = 500

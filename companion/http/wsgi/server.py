@@ -14,8 +14,8 @@ from waitress.adjustments import Adjustments
 
 from companion.common.errors import CompanionError
 from companion.http.permissions import MAX_PHOTO_BYTES, PERMISSIONS_EXTENSION
+from companion.http.wsgi.fair_queue import FairDispatcher
 from companion.http.wsgi.limits import MAX_CONNECTIONS, LimitedServer
-from companion.http.wsgi.request_queue import FairDispatcher
 
 WORKER_THREADS = 72
 """Number of threads that answer requests. An event stream occupies one as long as it is open."""

@@ -9,10 +9,9 @@ from typing import Any, NoReturn
 from companion.common.errors import IllegalMove
 from companion.i18n import format_message
 from companion.rules.cards import Card
-from companion.rules.engine import Award, Game, Setup, Step
+from companion.rules.engine import Award, Game, Setup, Step, target_option
 from companion.rules.match_terms import MatchTerms, Scores, add_up_awards, adjust_score, create_terms
 from companion.rules.moves import Adjust, Go, Next, Roll
-from companion.rules.engine import target_option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

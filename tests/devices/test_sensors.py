@@ -108,6 +108,20 @@ def open_board():
         sensors.close()
 
 
+@pytest.fixture
+def connect(cable, table, open_board):
+    """Opens sensors of eight holes, and lets the board greet them with a peg in hole 0."""
+
+    def open_and_greet(clock=now_ms):
+        sensors = open_board(f"serial:{cable.path}?baud=115200", 8, table, clock=clock)
+        cable.asked()
+        cable.say(cable.hello(8), cable.line(1, 8))
+        table.until_bits(1)
+        return sensors
+
+    return open_and_greet
+
+
 # A board on a serial cable.
 
 
@@ -132,11 +146,8 @@ def test_the_levels_of_a_found_board_come_before_and_after_its_status(cable, tab
     assert heard == [6, True, 6, 7]
 
 
-def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(cable, table, open_board):
-    sensors = open_board(f"serial:{cable.path}?baud=115200", 8, table)
-    cable.asked()
-    cable.say(cable.hello(8), cable.line(1, 8))
-    table.until_bits(1)
+def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(cable, table, connect):
+    sensors = connect()
     good = wire.encode_holes(99, 0, 2, 8)
     half, hit, last = good[:5], cable.line(4, 8), cable.line(8, 8)
     cable.say(b"\x00\xff\x11\x13\n", good.replace(b" 02*", b" 03*"), half, hit, last)
@@ -150,11 +161,8 @@ def test_noise_broken_checksums_and_half_lines_are_counted_and_change_nothing(ca
     assert sensors.dropped_lines >= 3
 
 
-def test_a_missing_line_is_requested_and_its_changes_come_in_their_place(cable, table, open_board):
-    open_board(f"serial:{cable.path}", 8, table)
-    cable.asked()
-    cable.say(cable.hello(8), cable.line(1, 8))
-    table.until_bits(1)
+def test_a_missing_line_is_requested_and_its_changes_come_in_their_place(cable, table, connect):
+    connect()
     lost, last = cable.line(0, 8), cable.line(1, 8)
     cable.say(last)
     assert cable.asked() == wire.encode_ask(2)
@@ -164,11 +172,8 @@ def test_a_missing_line_is_requested_and_its_changes_come_in_their_place(cable, 
     table.until(lambda table: table.told == [(True, "")])
 
 
-def test_a_line_that_never_comes_makes_the_board_read_all_levels_again(cable, table, open_board):
-    open_board(f"serial:{cable.path}", 8, table)
-    cable.asked()
-    cable.say(cable.hello(8), cable.line(1, 8))
-    table.until_bits(1)
+def test_a_line_that_never_comes_makes_the_board_read_all_levels_again(cable, table, connect):
+    connect()
     cable.line(0, 8)
     cable.say(cable.line(3, 8))
     table.until_bits(3)
@@ -195,11 +200,8 @@ def test_a_slow_table_changes_no_time_at_which_a_peg_was_seen(cable):
     sensors.close()
 
 
-def test_the_board_may_be_asked_for_its_next_line_at_any_time(cable, table, open_board):
-    sensors = open_board(f"serial:{cable.path}", 8, table)
-    cable.asked()
-    cable.say(cable.hello(8), cable.line(1, 8))
-    table.until_bits(1)
+def test_the_board_may_be_asked_for_its_next_line_at_any_time(cable, connect):
+    sensors = connect()
     sensors.request_levels()
     assert cable.asked() == wire.encode_ask(2)
 
@@ -235,11 +237,8 @@ def test_holes_beyond_the_board_are_not_believed(cable, table, open_board):
     assert table.changes == [0x0F]
 
 
-def test_an_unplugged_cable_is_reported_and_a_replugged_one_is_found(cable, table, open_board):
-    open_board(f"serial:{cable.path}", 8, table)
-    cable.asked()
-    cable.say(cable.hello(8), cable.line(1, 8))
-    table.until_bits(1)
+def test_an_unplugged_cable_is_reported_and_a_replugged_one_is_found(cable, table, connect):
+    connect()
     cable.pull()
     table.until_told(False, "Check the cable.")
     cable.plug()
@@ -259,13 +258,10 @@ def test_a_board_not_there_at_the_start_is_waited_for(cable, table, open_board):
     table.until_told(True, "")
 
 
-def test_three_seconds_of_silence_are_a_pulled_cable(cable, table, open_board):
+def test_three_seconds_of_silence_are_a_pulled_cable(cable, table, connect):
     clock = [0]
     cable.clock = lambda: clock[0]
-    sensors = open_board(f"serial:{cable.path}", 8, table, clock=cable.clock)
-    cable.asked()
-    cable.say(cable.hello(8), cable.line(1, 8))
-    table.until_bits(1)
+    sensors = connect(clock=cable.clock)
     clock[0] = 2900
     cable.say(cable.line(2, 8))
     table.until_bits(2)

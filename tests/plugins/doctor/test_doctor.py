@@ -108,97 +108,60 @@ def with_user(pi, **user):
     return replace(pi, user=replace(pi.user, **user))
 
 
+# fmt: off
 FAULTS = {
     "a PC": (lambda pi: with_file(pi, "/proc/device-tree/model", "A PC"), "model", "no pins", "Raspberry Pi"),
     "an old Python": (lambda pi: replace(pi, python=(3, 9, 2)), "system", "Python 3.9.2", "Raspberry Pi OS"),
     "settings": (lambda pi: replace(pi, settings_fault="No setting 'x'."), "settings", "No setting", "companion.toml"),
     "no lgpio": (lambda pi: replace(pi, has_module=lambda name: name != "lgpio"), "packages", "lgpio", "python3-lgpio"),
-    "SPI off": (
-        lambda pi: without_file(pi, "/dev/spidev0.0"),
-        "interfaces",
-        "SPI is disabled",
-        "raspi-config nonint do_spi 0",
-    ),
-    "a group": (
-        lambda pi: with_user(pi, groups=GROUPS - {"spi", "input"}),
-        "groups",
-        "spi and input",
-        "sudo usermod -aG spi,input ann",
-    ),
+    "SPI off": (lambda pi: without_file(pi, "/dev/spidev0.0"),
+        "interfaces", "SPI is disabled", "raspi-config nonint do_spi 0"),
+    "a group": (lambda pi: with_user(pi, groups=GROUPS - {"spi", "input"}),
+        "groups", "spi and input", "sudo usermod -aG spi,input ann"),
     "a late group": (lambda pi: with_user(pi, held=GROUPS - {"gpio"}), "groups", "after logging in", "Log out"),
     "no rules": (
         lambda pi: without_file(without_file(pi, "/etc/udev/rules.d/60-companion.rules"), "/usr/sbin/ModemManager"),
-        "udev",
-        "rules",
-        "companion service rules | sudo tee",
+        "udev", "rules", "companion service rules | sudo tee",
     ),
-    "a modem manager": (
-        lambda pi: with_file(pi, "/etc/udev/rules.d/60-companion.rules", "# nothing\n"),
-        "modem",
-        "ModemManager",
-        "sudo systemctl disable --now ModemManager",
-    ),
-    "no board": (
-        lambda pi: without_file(pi, "/dev/serial/by-id/usb-board"),
-        "serial",
-        "Cannot find /dev/serial",
-        "Plug in its cable",
-    ),
+    "a modem manager": (lambda pi: with_file(pi, "/etc/udev/rules.d/60-companion.rules", "# nothing\n"),
+        "modem", "ModemManager", "sudo systemctl disable --now ModemManager"),
+    "no board": (lambda pi: without_file(pi, "/dev/serial/by-id/usb-board"),
+        "serial", "Cannot find /dev/serial", "Plug in its cable"),
     "another port": (
         lambda pi: without_file(with_file(pi, "/dev/serial/by-id/usb-other", ""), "/dev/serial/by-id/usb-board"),
-        "serial",
-        "usb-other: a board with 369 holes",
-        "Write serial:/dev/serial/by-id/usb-other",
+        "serial", "usb-other: a board with 369 holes", "Write serial:/dev/serial/by-id/usb-other",
     ),
     "no reader": (
         lambda pi: without_file(pi, "/dev/input/by-id/usb-reader-event-kbd"),
-        "reader",
-        "Cannot find the card reader /dev/input/by-id/usb-reader-event-kbd. Keyboards: none.",
+        "reader", "Cannot find the card reader /dev/input/by-id/usb-reader-event-kbd. Keyboards: none.",
         "Plug in its cable",
     ),
     "another reader": (
         lambda pi: without_file(
             with_file(pi, "/dev/input/by-id/usb-other-event-kbd", ""), "/dev/input/by-id/usb-reader-event-kbd"
         ),
-        "reader",
-        "Keyboards: /dev/input/by-id/usb-other-event-kbd.",
+        "reader", "Keyboards: /dev/input/by-id/usb-other-event-kbd.",
         'Write cards = "keyboard:/dev/input/by-id/usb-other-event-kbd"',
     ),
-    "no reader at a port": (
-        lambda pi: replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyUSB7?baud=9600")),
-        "reader",
-        "Cannot find the card reader /dev/ttyUSB7.",
-        "Plug in its cable",
-    ),
-    "no camera": (
-        lambda pi: replace(pi, settings=replace(SETTINGS, cards="camera:/dev/video7?fps=5")),
-        "reader",
-        "Cannot find the card reader /dev/video7.",
-        "Plug in its cable",
-    ),
-    "no webcam": (
-        lambda pi: with_cards(pi, "camera:"),
-        "reader",
-        "Cannot find the card reader /dev/video0.",
-        "Plug in its cable",
-    ),
+    "no reader at a port": (lambda pi: replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyUSB7?baud=9600")),
+        "reader", "Cannot find the card reader /dev/ttyUSB7.", "Plug in its cable"),
+    "no camera": (lambda pi: replace(pi, settings=replace(SETTINGS, cards="camera:/dev/video7?fps=5")),
+        "reader", "Cannot find the card reader /dev/video7.", "Plug in its cable"),
+    "no webcam": (lambda pi: with_cards(pi, "camera:"),
+        "reader", "Cannot find the card reader /dev/video0.", "Plug in its cable"),
     "no camera of the Pi": (
         lambda pi: with_file(
             with_cards(pi, "camera:picamera?spot=0.3,0.2,0.4,0.6"),
             "/sys/class/video4linux/video10/name",
             "bcm2835-codec-decode\n",
         ),
-        "reader",
-        "Cannot find a camera of the Raspberry Pi.",
-        "ribbon cable",
+        "reader", "Cannot find a camera of the Raspberry Pi.", "ribbon cable",
     ),
     "no OpenCV": (
         lambda pi: with_file(
             replace(with_cards(pi, "camera:"), has_module=lambda name: name != "cv2"), "/dev/video0", ""
         ),
-        "packages",
-        "cv2",
-        "'.[camera]'",
+        "packages", "cv2", "'.[camera]'",
     ),
     "no library of the Pi's camera": (
         lambda pi: with_file(
@@ -206,46 +169,27 @@ FAULTS = {
             "/sys/class/video4linux/video0/name",
             "rp1-cfe-csi2_ch0\n",
         ),
-        "packages",
-        "picamera2",
-        "python3-picamera2",
+        "packages", "picamera2", "python3-picamera2",
     ),
     "no root": (lambda pi: with_lights(pi, "neopixel:D21"), "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
     "sound": (
         lambda pi: with_file(
             with_user(with_lights(pi, "neopixel:D18"), uid=0), "/boot/firmware/config.txt", "dtparam=audio=on"
         ),
-        "sound",
-        "flicker",
-        "dtparam=audio=off",
+        "sound", "flicker", "dtparam=audio=off",
     ),
-    "sagging now": (
-        lambda pi: with_file(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50005"),
-        "power",
-        "too low now",
-        "5.1 V",
-    ),
-    "sagged before": (
-        lambda pi: with_file(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50000"),
-        "power",
-        "since the Pi was started",
-        "5.1 V",
-    ),
-    "the newer alarm": (
-        lambda pi: with_file(pi, "/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n"),
-        "power",
-        "too low now",
-        "5.1 V",
-    ),
+    "sagging now": (lambda pi: with_file(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50005"),
+        "power", "too low now", "5.1 V"),
+    "sagged before": (lambda pi: with_file(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50000"),
+        "power", "since the Pi was started", "5.1 V"),
+    "the newer alarm": (lambda pi: with_file(pi, "/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n"),
+        "power", "too low now", "5.1 V"),
     "a full disk": (lambda pi: replace(pi, free_mb=lambda _: 12), "disk", "only 12 MB", "journalctl --vacuum"),
-    "no clock": (
-        lambda pi: without_file(replace(pi, now_s=lambda: 0.0), "/run/systemd/timesync/synchronized"),
-        "clock",
-        "never set",
-        "timedatectl set-ntp true",
-    ),
+    "no clock": (lambda pi: without_file(replace(pi, now_s=lambda: 0.0), "/run/systemd/timesync/synchronized"),
+        "clock", "never set", "timedatectl set-ntp true"),
     "a port": (lambda pi: replace(pi, identify_listener=lambda _: "another program"), "port", "8123", "port = 8124"),
 }
+# fmt: on
 
 
 def test_a_healthy_pi_has_nothing_to_mend(pi):

@@ -28,12 +28,9 @@ class FakeMachine:
     def __init__(self, root):
         self.root, self.ran, self.said, self.fails, self.well = root, [], [], (), [True]
         self.free_bytes = 10**9
-        for name, held in (
-            ("passwd", "root:x:0:0::/root:/bin/sh\n"),
-            ("group", "root:x:0:\ndialout:x:20:\nvideo:x:44:\nspi:x:999:\n"),
-        ):
-            (root / "etc").mkdir(exist_ok=True)
-            (root / "etc" / name).write_text(held)
+        (root / "etc").mkdir()
+        (root / "etc/passwd").write_text("root:x:0:0::/root:/bin/sh\n")
+        (root / "etc/group").write_text("root:x:0:\ndialout:x:20:\nvideo:x:44:\nspi:x:999:\n")
 
     def run(self, *command):
         line = " ".join(command)
@@ -81,14 +78,8 @@ def test_the_threats_page_names_everything_that_the_installation_runs_as_root(ma
     assert {Path(line.split()[0]).name for line in machine.ran} == {"useradd", "python3", "pip", "udevadm", "systemctl"}
     for word in ("useradd", "python3 -m venv", "pip", "udevadm", "systemctl"):
         assert f"`{word}`" in page
-    changed = (
-        "opt/companion",
-        "etc/systemd/system/companion.service",
-        "etc/udev/rules.d",
-        "etc/companion",
-        "usr/local/bin",
-    )
-    for name in changed:
+    unit = "etc/systemd/system/companion.service"
+    for name in ("opt/companion", unit, "etc/udev/rules.d", "etc/companion", "usr/local/bin"):
         assert (machine.root / name).exists()
         assert f"`/{name}" in page
 
@@ -155,9 +146,8 @@ def test_a_newer_version_runs_and_the_one_before_can_again(machine):
 
 def test_without_room_for_a_version_nothing_is_changed_and_it_says_how_much_is_missing(machine):
     machine.free_bytes = 199_000_000
-    with pytest.raises(
-        CompanionError, match=r"/opt/companion has 199 MB left; a version needs 200 MB\. Free some space"
-    ):
+    needed = r"/opt/companion has 199 MB left; a version needs 200 MB\. Free some space"
+    with pytest.raises(CompanionError, match=needed):
         machine.installation().install(ROOT)
     machine.free_bytes = 200_000_000
     machine.installation().install(ROOT)
@@ -350,15 +340,23 @@ def test_pip_without_a_network_is_recognised(tmp_path):
         installer.run_command("unshare", "--net", *pip, "--target", str(tmp_path / "packages"), "click==8.1.8")
 
 
-@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
-def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
+needs_systemd = pytest.mark.skipif(
+    not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed"
+)
+
+
+@needs_systemd
+@pytest.mark.parametrize(
+    "text", [installer.format_unit(["dialout"]), installer.format_club_unit()], ids=["table", "club"]
+)
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path, text):
     unit = tmp_path / "companion.service"
-    unit.write_text(installer.format_unit(["dialout"]).replace("/opt/companion/launch", "/bin/true"))
+    unit.write_text(text.replace("/opt/companion/launch", "/bin/true"))
     checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
-@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
+@needs_systemd
 def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
     unit = tmp_path / "companion.service"
     unit.write_text(installer.format_unit(["dialout"]))
@@ -421,14 +419,6 @@ def test_the_service_may_use_the_wifi_with_its_extra_and_nothing_else_of_the_sys
     assert json.loads(done.stdout) == ["yes"] * 4 + ["ask"] * 3
     machine.installation().remove()
     assert not rules.exists()
-
-
-@pytest.mark.skipif(not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed")
-def test_systemd_finds_nothing_wrong_with_the_unit_of_a_club(tmp_path):
-    unit = tmp_path / "companion-club.service"
-    unit.write_text(installer.format_club_unit().replace("/opt/companion/launch", "/bin/true"))
-    checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
-    assert (checked.returncode, checked.stderr) == (0, "")
 
 
 def test_the_unit_runs_flags_that_the_command_has():

@@ -1,4 +1,4 @@
-"""Device URLs, and the thread that reconnects a device."""
+"""Device URLs, the thread that reconnects a device, and the one that makes queued calls."""
 
 import itertools
 import os
@@ -9,7 +9,13 @@ from serial.serialutil import Timeout
 
 from companion.common.errors import DeviceError
 from companion.devices import device_thread
-from companion.devices.device_thread import DeviceThread, open_serial_port, parse_device_url, read_available
+from companion.devices.device_thread import (
+    CallbackQueue,
+    DeviceThread,
+    open_serial_port,
+    parse_device_url,
+    read_available,
+)
 from companion.devices.serial_line import SerialLine
 from tests.support.waiting import PATIENCE_S
 
@@ -108,3 +114,32 @@ def test_a_device_thread_reconnects_and_reports_each_change_once(monkeypatch):
 
 def test_a_device_thread_that_was_never_started_can_be_closed():
     DeviceThread("toy", lambda thread: None, lambda ok, say: None).close()
+
+
+def test_calls_are_made_in_order_without_a_waiting_caller():
+    passing, made, go, done = CallbackQueue("test"), [], threading.Event(), threading.Event()
+    passing.start()
+    passing.call_soon(go.wait, PATIENCE_S)
+    for number in range(100):
+        passing.call_soon(made.append, number)
+    passing.call_soon(done.set)
+    assert made == []
+    go.set()
+    assert done.wait(PATIENCE_S)
+    assert made == list(range(100))
+    passing.close()
+    passing.close()
+
+
+def test_a_call_that_fails_is_logged_and_the_next_is_made(caplog):
+    passing, made = CallbackQueue("test"), []
+    passing.start()
+    passing.call_soon(lambda: 1 / 0)
+    passing.call_soon(made.append, 1)
+    passing.close()
+    assert made == [1]
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_one_that_never_began_closes_all_the_same():
+    CallbackQueue("test").close()

@@ -75,6 +75,8 @@ class Plugin:
 
     - `name`: as in the documentation and in `companion doctor`.
     - `commands`: by name, where the click command is, as "module:attribute"; "boards parts" is a subcommand.
+    - `settings`: by name, the tables of companion.toml that belong to it: a frozen dataclass with its defaults, whose
+      fields are made by the functions of `companion.settings`; `Settings.section` returns what the file says.
     - `card_readers`: by the scheme of a device URL, the function that opens such a reader, as "module:function".
     - `start(host)`: called once before the pages are served. Yields what must be closed. Raises SettingsError.
     - `find_remote_table(settings)`: returns the other table of a remote game, or None. Raises SettingsError.
@@ -82,6 +84,7 @@ class Plugin:
 
     name: str
     commands: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     card_readers: Mapping[str, str] = field(default_factory=dict)
     start: Callable[[Host], Iterable[Closeable]] = _start_nothing
     find_remote_table: "Callable[[Settings], RemoteTable | None]" = lambda _: None
@@ -128,6 +131,11 @@ def list_commands(group: str = "") -> Mapping[str, str]:
         for name, place in commands.items()
         if name.startswith(prefix) and " " not in name.removeprefix(prefix)
     }
+
+
+def list_sections() -> Mapping[str, Any]:
+    """Return the tables of companion.toml that plugins have declared, with their defaults, by name."""
+    return {name: default for plugin in load_plugins() for name, default in plugin.settings.items()}
 
 
 def list_card_readers() -> Mapping[str, str]:

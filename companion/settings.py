@@ -6,102 +6,74 @@ An unknown key is an error that suggests the nearest known one. docs/reference/s
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from companion.common.constants import suggest_nearest
 from companion.common.errors import SettingsError
 from companion.common.files import read_toml
+from companion.plugin import find_plugins, list_sections
 
 
-def _number_field(default: int, low: int, high: int) -> Any:
+def number_field(default: int, low: int, high: int) -> Any:
+    """Return the field of a whole number in this range."""
     return field(default=default, metadata={"range": (low, high)})
 
 
-def _choice_field(*values: str) -> Any:
+def choice_field(*values: str) -> Any:
+    """Return the field of one of these values, the default first."""
     return field(default=values[0], metadata={"values": values})
 
 
-def _list_field() -> Any:
+def list_field() -> Any:
+    """Return the field of a list of texts; on the command line they are separated by commas."""
     return field(default=(), metadata={"several": True})
 
 
-def _name_field(default: str) -> Any:
+def name_field(default: str) -> Any:
+    """Return the field of a name of up to 64 letters, digits, - and _."""
     return field(default=default, metadata={"name": True})
-
-
-DEFAULT_CLUB = "home"
-"""The club of a board that belongs to none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportSettings:
-    """The table `[report]`: MQTT brokers, webhooks and Home Assistant. MQTT is off without `brokers`.
-
-    An empty `board` means the host name.
-    """
-
-    brokers: tuple[str, ...] = _list_field()
-    user: str = ""
-    password_file: str = ""
-    ca_file: str = ""
-    without_tls: str = _choice_field("off", "on")
-    club: str = _name_field(DEFAULT_CLUB)
-    board: str = _name_field("")
-    home_assistant: str = _choice_field("on", "off", "remove")
-    buttons: str = _choice_field("off", "on")
-    webhooks: tuple[str, ...] = _list_field()
-    webhook_secret_file: str = ""
-    wled: tuple[str, ...] = _list_field()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemoteSettings:
-    """The table `[remote]`: the board of a remote opponent. At most one of the two is set.
-
-    `invite`: this table starts the games; `join`: the other one does, and this is its invitation, or its name once the
-    invitation has been used. It uses the broker of `[report]`.
-    """
-
-    invite: str = _name_field("")
-    join: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Times in milliseconds, current in milliamperes, devices as URLs."""
 
-    quiet_ms: int = _number_field(400, 20, 5000)
-    doubt_ms: int = _number_field(1500, 100, 60_000)
-    missing_ms: int = _number_field(10_000, 500, 600_000)
-    repeat_ms: int = _number_field(1500, 0, 60_000)
-    limit_ma: int = _number_field(2000, 100, 20_000)
-    backups: int = _number_field(7, 1, 1000)
+    quiet_ms: int = number_field(400, 20, 5000)
+    doubt_ms: int = number_field(1500, 100, 60_000)
+    missing_ms: int = number_field(10_000, 500, 600_000)
+    repeat_ms: int = number_field(1500, 0, 60_000)
+    limit_ma: int = number_field(2000, 100, 20_000)
+    backups: int = number_field(7, 1, 1000)
     sensors: str = "sim:"
     lights: str = "sim:"
     cards: str = "sim:"
     buttons: str = "sim:"
     buzzer: str = "none:"
-    language: str = _name_field("en")
+    language: str = name_field("en")
     deck: str = ""
     packs: str = ""
     effects: str = ""
     host: str = "0.0.0.0"
-    port: int = _number_field(8123, 0, 65_535)
-    tls: str = _choice_field("off", "on")
+    port: int = number_field(8123, 0, 65_535)
+    tls: str = choice_field("off", "on")
     certificate: str = ""
     certificate_key: str = ""
     proxy: str = ""
-    announce: str = _choice_field("on", "off")
-    hotspot: str = _choice_field("off", "on")
-    report: ReportSettings = field(default=ReportSettings())
-    remote: RemoteSettings = field(default=RemoteSettings())
+    announce: str = choice_field("on", "off")
+    hotspot: str = choice_field("off", "on")
+    sections: tuple[tuple[str, Any], ...] = ()
+    """The tables of plugins that differ from their defaults, by name: see `section`."""
 
     @property
     def reads_pegs(self) -> bool:
         """Whether there are hole sensors. `none:` means a board without sensors."""
         return not self.sensors.startswith("none:")
+
+    def section(self, name: str) -> Any:
+        """Return the settings of a table that a plugin has declared (`Plugin.settings`)."""
+        return dict(self.sections).get(name) or list_sections()[name]
 
     def public_values(self) -> dict[str, int]:
         """Return the settings that a snapshot contains."""
@@ -164,22 +136,23 @@ def _file_exists(path: Path) -> bool:
 
 
 def _set_value(settings: Any, key: str, value: object, full_key: str) -> Any:
-    """Return `settings` with one value changed. `whole` is the key including the names of its tables."""
-    known = {f.name: f for f in fields(settings)}
+    """Return `settings` with one value changed. `full_key` is the key including the name of its table."""
+    sections = list_sections() if isinstance(settings, Settings) else {}
+    known = {f.name: f for f in fields(settings) if f.name != "sections"} | dict.fromkeys(sections)
     first, dot, rest = key.partition(".")
-    table = full_key.removesuffix(key)
-    if first not in known or (dot and not is_dataclass(getattr(settings, first))):
+    if first not in known or (dot and first not in sections):
+        if isinstance(value, Mapping) and any(plugin.fault for plugin in find_plugins()):
+            return settings  # perhaps the table of a plugin that cannot be loaded: the table runs without it
         raise SettingsError(f"Unknown setting {full_key!r}; {suggest_nearest(key, map(repr, known))}.")
-    current = getattr(settings, first)
-    if dot:
-        return replace(settings, **{first: _set_value(current, rest, value, full_key)})
-    if not is_dataclass(current):
-        return replace(settings, **{key: _check_value(known[key], table + key, value)})
-    if not isinstance(value, Mapping):
+    if first not in sections:
+        return replace(settings, **{key: _check_value(known[key], full_key, value)})
+    entries = {rest: value} if dot else value
+    if not isinstance(entries, Mapping):
         raise SettingsError(f"The setting {full_key!r} is a table. Write [{full_key}] and its settings below.")
-    for each, one in value.items():
-        current = _set_value(current, each, one, f"{full_key}.{each}")
-    return replace(settings, **{key: current})
+    section = settings.section(first)
+    for name, entry in entries.items():
+        section = _set_value(section, name, entry, f"{first}.{name}")
+    return replace(settings, sections=tuple((dict(settings.sections) | {first: section}).items()))
 
 
 def _check_value(field: Any, key: str, value: object) -> Any:

@@ -13,11 +13,12 @@ from click.testing import CliRunner
 from companion.boards import catalog
 from companion.cli import COMMANDS, main
 from companion.commands.play import play
+from companion.plugin import list_sections
 from companion.protocol.json_codec import encode_snapshot
 from companion.rules import GAMES
 from companion.rules.moves import MOVES
 from companion.server.routes.pages import openapi_document
-from companion.settings import RemoteSettings, ReportSettings, Settings
+from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import build_view
 from tests.support.table_driver import Hands
@@ -82,9 +83,10 @@ def told_fields(game):
     return told | named(page("counting.md")) if "counting" in game.options else told
 
 
-SETTINGS = [(each.name, each) for each in fields(Settings) if each.name not in ("report", "remote")]
-SETTINGS += [(f"report.{each.name}", each) for each in fields(ReportSettings)]
-SETTINGS += [(f"remote.{each.name}", each) for each in fields(RemoteSettings)]
+SETTINGS = [(setting.name, setting) for setting in fields(Settings) if setting.name != "sections"]
+SETTINGS += [
+    (f"{name}.{setting.name}", setting) for name, section in list_sections().items() for setting in fields(section)
+]
 
 
 @pytest.mark.parametrize(("name", "setting"), SETTINGS, ids=[name for name, _ in SETTINGS])

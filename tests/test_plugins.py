@@ -88,14 +88,16 @@ def run_command(env, *words):
 
 
 def test_the_plugin_of_the_page_works(stranger, tmp_path):
-    """Its command runs, doctor lists it with its version and names the broken one, and its route answers."""
+    """Its command runs, its settings are checked, doctor names it and the broken one, and its route answers."""
     assert run_command(stranger, "chime").stdout == "ding\n"
+    refused = run_command(stranger, "play", "--set", "chime.strokes=13")
+    assert (refused.returncode, "'chime.strokes' must be a whole number from 1 to 12" in refused.stderr) == (2, True)
     checks = json.loads(run_command(stranger, "doctor", "--json").stdout)["checks"]
     (plugins,) = [check for check in checks if check["name"] == "plugins"]
     assert plugins["say"].startswith("broken cannot be loaded (OSError: no bell).")
     assert "--safe" in plugins["fix"]
     words = [sys.executable, "-m", "companion", "play", "--port", "0", "--host", "127.0.0.1"]
-    words += ["--journal", str(tmp_path / "journal.sqlite3")]
+    words += ["--journal", str(tmp_path / "journal.sqlite3"), "--set", "chime.strokes=2"]
     with subprocess.Popen(words, env=stranger, stdout=subprocess.PIPE, text=True) as table:
         assert table.stdout
         address = table.stdout.readline().split()[-1]

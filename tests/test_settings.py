@@ -67,9 +67,9 @@ def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(t
     )
     kept = read_settings(path)
     told = apply_values(kept, parse_pairs(["report.club=south", "report.brokers=mqtt://127.0.0.1"], "A setting"))
-    assert (kept.quiet_ms, kept.report.brokers) == (300, ("mqtts://a.example", "mqtts://b.example:8884"))
-    assert (told.report.club, told.report.brokers) == ("south", ("mqtt://127.0.0.1",))
-    assert Settings().report.brokers == ()
+    assert (kept.quiet_ms, kept.section("report").brokers) == (300, ("mqtts://a.example", "mqtts://b.example:8884"))
+    assert (told.section("report").club, told.section("report").brokers) == ("south", ("mqtt://127.0.0.1",))
+    assert Settings().section("report").brokers == ()
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from companion.common.process import shorten_pauses
 
 @pytest.fixture
 def usual_pauses():
-    """Restore the interpreter's settings after the test."""
+    """Begin with usual thresholds, whatever a test before has set, and restore the interpreter's settings."""
     interval_s, thresholds = sys.getswitchinterval(), gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
     yield
     sys.setswitchinterval(interval_s)
     gc.set_threshold(*thresholds)

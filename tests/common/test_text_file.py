@@ -13,9 +13,10 @@ from companion.common.paths import resource_folder
 from companion.devices.deck import read_deck
 from companion.http.permissions import load_key
 from companion.i18n.catalog import MessageCatalog
+from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.broker_url import load_credentials
 from companion.plugins.mqtt.webhooks import _load_secret
-from companion.settings import ReportSettings, read_settings
+from companion.settings import read_settings
 from tests.i18n.test_catalog import POLISH
 
 BOARD = (resource_folder("hardware/boards") / "classic.toml").read_text("utf-8")

@@ -11,7 +11,7 @@ from companion.common.paths import data_home
 from companion.common.process import ServiceNotifier
 
 if TYPE_CHECKING:
-    from companion.settings import ReportSettings
+    from companion.plugins.mqtt import ReportSettings
 
 STORE_HELP = "sqlite:///FILE or postgresql://… (club.sqlite3 beside the journal)"
 
@@ -62,7 +62,8 @@ def _read_report(config: Path | None, brokers: str, settings: tuple[str, ...]) -
 
     values = {f"report.{key}": value for key, value in parse_pairs(settings, "A setting").items()}
     values |= {"report.brokers": brokers} if brokers else {}
-    return apply_values(read_settings(config) if config else Settings(), values).report
+    report: ReportSettings = apply_values(read_settings(config) if config else Settings(), values).section("report")
+    return report
 
 
 def _run_archive(

@@ -11,9 +11,9 @@ from itertools import islice
 from companion.plugins.club.archive import Archive
 from companion.plugins.club.database import DatabaseError
 from companion.plugins.club.messages import BoardId
+from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.broker_url import TOPIC_ROOT, board_topic, load_credentials, parse_brokers
 from companion.plugins.mqtt.connection import BrokerLost, MqttConnection, iterate_brokers
-from companion.settings import ReportSettings
 
 MIN_UPTO_INTERVAL_S = 0.5
 """Minimum time between two `upto` messages for a board."""

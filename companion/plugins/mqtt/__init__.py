@@ -4,17 +4,42 @@ docs/reference/reporting.md has the topics. Other modules of the package are imp
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Union
 
 from companion.common.errors import SettingsError
 from companion.plugin import Closeable, Host, Plugin
-from companion.settings import ReportSettings
+from companion.settings import choice_field, list_field, name_field
 
 if TYPE_CHECKING:
     from companion.plugins.mqtt.publisher import JournalPublisher
     from companion.plugins.mqtt.webhooks import WebhookSender
     from companion.table.table import Table
+
+DEFAULT_CLUB = "home"
+"""The club of a board that belongs to none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportSettings:
+    """The table `[report]`: MQTT brokers, webhooks and Home Assistant. MQTT is off without `brokers`.
+
+    An empty `board` means the host name.
+    """
+
+    brokers: tuple[str, ...] = list_field()
+    user: str = ""
+    password_file: str = ""
+    ca_file: str = ""
+    without_tls: str = choice_field("off", "on")
+    club: str = name_field(DEFAULT_CLUB)
+    board: str = name_field("")
+    home_assistant: str = choice_field("on", "off", "remove")
+    buttons: str = choice_field("off", "on")
+    webhooks: tuple[str, ...] = list_field()
+    webhook_secret_file: str = ""
+    wled: tuple[str, ...] = list_field()
 
 
 def start_publishers(table: "Table", report: ReportSettings) -> Iterator[Union["JournalPublisher", "WebhookSender"]]:
@@ -34,7 +59,7 @@ def start_publishers(table: "Table", report: ReportSettings) -> Iterator[Union["
 
 
 def _start(host: Host) -> Iterator[Closeable]:
-    return start_publishers(host.switcher.table, host.settings.report)
+    return start_publishers(host.switcher.table, host.settings.section("report"))
 
 
-PLUGIN = Plugin(name="mqtt", start=_start)
+PLUGIN = Plugin(name="mqtt", settings={"report": ReportSettings()}, start=_start)

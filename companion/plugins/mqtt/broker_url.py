@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from companion.common.errors import SettingsError
 from companion.common.files import read_text
-from companion.settings import ReportSettings
+from companion.plugins.mqtt import ReportSettings
 
 TOPIC_ROOT = "cribbage/1"
 """Prefix of all topics; 1 is the version of the messages."""

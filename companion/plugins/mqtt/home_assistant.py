@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.common.errors import CompanionError
 from companion.common.snapshot import Snapshot
+from companion.plugins.mqtt import DEFAULT_CLUB, ReportSettings
 from companion.plugins.mqtt.broker_url import board_name, board_topic
 from companion.protocol.json_codec import dump_json, to_json_value
-from companion.settings import DEFAULT_CLUB, ReportSettings
 from companion.table.table import Table
 
 STATUS_TOPIC = "homeassistant/status"

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.common.errors import JournalError
 from companion.journal.journal import Journal
+from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.broker_url import board_name, board_topic, load_credentials, parse_brokers
 from companion.plugins.mqtt.home_assistant import HomeAssistantSession
 from companion.plugins.mqtt.outbox import Outbox
-from companion.settings import ReportSettings
 from companion.table.table import Table
 
 if TYPE_CHECKING:  # the library of MQTT is read by our own thread, once the table is there

@@ -26,10 +26,9 @@ from urllib.parse import urlsplit
 
 from companion.common.errors import SettingsError
 from companion.common.snapshot import Snapshot
-from companion.plugins.mqtt import home_assistant
+from companion.plugins.mqtt import ReportSettings, home_assistant
 from companion.plugins.mqtt.broker_url import board_name
 from companion.protocol.json_codec import dump_json
-from companion.settings import ReportSettings
 from companion.table.table import Table
 
 EXCHANGE_TIMEOUT_S = 5.0

@@ -5,17 +5,32 @@ module is imported unless the settings name another board.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.plugin import Closeable, Host, Plugin
+from companion.settings import name_field
 
 if TYPE_CHECKING:
     from companion.settings import Settings
     from companion.table.setup import RemoteTable
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteSettings:
+    """The table `[remote]`: the board of a remote opponent. At most one of the two is set.
+
+    `invite`: this table starts the games; `join`: the other one does, and this is its invitation, or its name once the
+    invitation has been used. It uses the broker of `[report]`.
+    """
+
+    invite: str = name_field("")
+    join: str = ""
+
+
 def _find_remote_table(settings: "Settings") -> "RemoteTable | None":
-    if not settings.remote.invite and not settings.remote.join:
+    remote = settings.section("remote")
+    if not remote.invite and not remote.join:
         return None
     from companion.plugins.remote.invitation import find_remote_peer  # noqa: PLC0415 - most tables play alone
 
@@ -32,4 +47,6 @@ def _start(host: Host) -> Iterator[Closeable]:
         yield session
 
 
-PLUGIN = Plugin(name="remote", start=_start, find_remote_table=_find_remote_table)
+PLUGIN = Plugin(
+    name="remote", settings={"remote": RemoteSettings()}, start=_start, find_remote_table=_find_remote_table
+)

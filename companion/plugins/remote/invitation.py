@@ -90,19 +90,19 @@ class MessageNumbers:
 
 def find_remote_peer(settings: Settings) -> RemoteTable | None:
     """Return the other table named in the settings; None if there is none. Raises SettingsError."""
-    invite, join = settings.remote.invite, settings.remote.join
+    invite, join = settings.section("remote").invite, settings.section("remote").join
     if not invite and not join:
         return None
     if invite and join:
         raise SettingsError("Use either --invite or --join, not both.")
-    if not settings.report.brokers:
+    if not settings.section("report").brokers:
         raise SettingsError("A remote game needs an MQTT broker: set report.brokers.")
     if find_spec("paho") is None or find_spec("cryptography") is None:
         raise SettingsError("A remote game needs the extra [mqtt]: run pip install '.[mqtt]' in the checkout.")
     from companion.plugins.mqtt.broker_url import board_name  # noqa: PLC0415
 
-    board = invite or parse_invitation(join, settings.report.club).board
-    if board_name(settings.report) == board:
+    board = invite or parse_invitation(join, settings.section("report").club).board
+    if board_name(settings.section("report")) == board:
         raise SettingsError(
             "This board is itself called {board}: give the name of the other board, or set report.board.", board=board
         )
@@ -118,9 +118,9 @@ def start_remote_session(
     from companion.plugins.remote.messages import SecureChannel  # noqa: PLC0415
     from companion.plugins.remote.session import RemoteSession  # noqa: PLC0415
 
-    other, saved, report = tables.remote_table, PrivateValues(path), settings.report
+    other, saved, report = tables.remote_table, PrivateValues(path), settings.section("report")
     assert other is not None
-    given = b"" if other.is_host else parse_invitation(settings.remote.join, report.club).secret
+    given = b"" if other.is_host else parse_invitation(settings.section("remote").join, report.club).secret
     name = f"{'to' if other.is_host else 'from'} {other.board}"
     secret = load_secret(saved, name, given, is_host=other.is_host)
     channel = SecureChannel(saved, secret, is_host=other.is_host)

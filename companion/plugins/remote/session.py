@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from companion.common.errors import BadMove, CompanionError, JournalError
 from companion.common.files import NotSaved
 from companion.i18n import format_message, join_messages
+from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.broker_url import board_name, board_topic, load_credentials, parse_brokers
 from companion.plugins.remote import messages
 from companion.plugins.remote.dealer import RemoteDealer
 from companion.plugins.remote.game import GameGuest, GameHost
 from companion.plugins.remote.messages import MessageRefused, OldMessage, SecureChannel
-from companion.settings import ReportSettings
 from companion.table.game_switcher import GameSwitcher
 from companion.table.remote_game import GUEST_SEAT, HOST_SEAT, find_own_seat
 

@@ -16,13 +16,12 @@ from companion.journal.journal import Journal, JournalEntry
 from companion.plugins.club.archive import Archive
 from companion.plugins.club.database import Database
 from companion.plugins.club.subscriber import ArchiveSubscriber
+from companion.plugins.mqtt import ReportSettings, publisher
 from companion.plugins.mqtt import outbox as outbox_module
-from companion.plugins.mqtt import publisher
 from companion.plugins.mqtt.outbox import Outbox
 from companion.plugins.mqtt.publisher import JournalPublisher, ResendPace
 from companion.protocol.json_codec import write_move
 from companion.rules.moves import Peg, Undo
-from companion.settings import ReportSettings
 from companion.table.setup import create_plan
 from tests.support.waiting import wait_until
 

@@ -11,9 +11,9 @@ import pytest
 from companion.plugins.club.archive import Archive
 from companion.plugins.club.database import Database
 from companion.plugins.club.subscriber import ArchiveSubscriber
+from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from companion.settings import ReportSettings
 from tests.support.brokers import Subscriber, free_port
 from tests.support.nats_nodes import HOW_TO, NATS, Node
 from tests.support.waiting import wait_until

@@ -7,9 +7,10 @@ import time
 import pytest
 
 from companion.journal.journal import Journal
+from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from companion.settings import ReportSettings, Settings
+from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table

@@ -10,13 +10,13 @@ import pytest
 
 from companion.common.errors import SettingsError
 from companion.journal.journal import Journal, JournalEntry
-from companion.plugins.mqtt import connection, publisher
+from companion.plugins.mqtt import ReportSettings, connection, publisher
 from companion.plugins.mqtt.broker_url import parse_brokers
 from companion.plugins.mqtt.outbox import Outbox
 from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.protocol.json_codec import read_move, to_json_value, write_move
 from companion.rules.moves import Peg, Undo
-from companion.settings import ReportSettings, Settings
+from companion.settings import Settings
 from companion.table import resume
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.setup import create_plan

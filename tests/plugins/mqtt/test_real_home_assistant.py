@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from companion.settings import ReportSettings
 from tests.plugins.mqtt.test_home_assistant import table
 from tests.support.nats_nodes import HOW_TO
 from tests.support.waiting import wait_until

@@ -11,10 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from companion.common.errors import SettingsError
-from companion.plugins.mqtt import webhooks
+from companion.plugins.mqtt import ReportSettings, webhooks
 from companion.plugins.mqtt.webhooks import WebhookSender, sign_message
 from companion.rules.moves import Peg, Undo
-from companion.settings import ReportSettings
 from tests.support.waiting import wait_until
 
 OLD = {"on": False, "seg": [{"fx": 0}]}

@@ -10,7 +10,7 @@ The module of the object must import little, because it is loaded with every sta
 rest when they are called. The core imports no plugin. docs/how-to/write-a-plugin.md has an example.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -65,6 +65,16 @@ class Host:
         return constants
 
 
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """Result of a check: its name, whether it passed, a sentence, and how to fix it (empty if it passed)."""
+
+    name: str
+    ok: bool
+    say: str
+    fix: str = ""
+
+
 def _start_nothing(_: Host) -> Iterable[Closeable]:
     return ()
 
@@ -78,6 +88,8 @@ class Plugin:
     - `settings`: by name, the tables of companion.toml that belong to it: a frozen dataclass with its defaults, whose
       fields are made by the functions of `companion.settings`; `Settings.section` returns what the file says.
     - `card_readers`: by the scheme of a device URL, the function that opens such a reader, as "module:function".
+    - `checks`: where the functions are that check this machine for `companion doctor`, as "module:function". Each is
+      called with the settings and returns a `CheckResult`.
     - `start(host)`: called once before the pages are served. Yields what must be closed. Raises SettingsError.
     - `find_remote_table(settings)`: returns the other table of a remote game, or None. Raises SettingsError.
     """
@@ -86,6 +98,7 @@ class Plugin:
     commands: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     card_readers: Mapping[str, str] = field(default_factory=dict)
+    checks: Sequence[str] = ()
     start: Callable[[Host], Iterable[Closeable]] = _start_nothing
     find_remote_table: "Callable[[Settings], RemoteTable | None]" = lambda _: None
 

@@ -94,6 +94,7 @@ def test_the_plugin_of_the_page_works(stranger, tmp_path):
     assert (refused.returncode, "'chime.strokes' must be a whole number from 1 to 12" in refused.stderr) == (2, True)
     checks = json.loads(run_command(stranger, "doctor", "--json").stdout)["checks"]
     (plugins,) = [check for check in checks if check["name"] == "plugins"]
+    assert checks[-1] == {"name": "chime", "ok": True, "say": "The bell rings 1 times.", "fix": ""}
     assert plugins["say"].startswith("broken cannot be loaded (OSError: no bell).")
     assert "--safe" in plugins["fix"]
     words = [sys.executable, "-m", "companion", "play", "--port", "0", "--host", "127.0.0.1"]

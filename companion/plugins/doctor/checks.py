@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -12,8 +13,9 @@ import click
 from companion.common.errors import SettingsError
 from companion.common.paths import config_home, data_home
 from companion.common.process import system_package_command
+from companion.plugin import CheckResult, load_object, load_plugins
 from companion.plugins.cards.camera_scanner import DEFAULT_CAMERA, PICAMERA
-from companion.plugins.doctor.machine import CheckResult, Machine, this_machine
+from companion.plugins.doctor.machine import Machine, this_machine
 from companion.protocol.json_codec import print_json
 from companion.settings import Settings, apply_values, parse_pairs, read_settings_or_default
 
@@ -346,18 +348,23 @@ CHECKS: tuple[Callable[[Machine], CheckResult], ...] = (
 
 
 def run_checks(machine: Machine) -> list[CheckResult]:
-    """Return the results of all checks. A check that raises gives a failed result."""
-    return [_run_check(check, machine) for check in CHECKS]
+    """Return the results of all checks, those of plugins last. A check that raises gives a failed result."""
+    own = [_run_check(check.__name__.removeprefix("check_"), partial(check, machine)) for check in CHECKS]
+    added = [(plugin.name, place) for plugin in load_plugins() for place in plugin.checks]
+    return own + [_run_check(name, partial(_check_by_plugin, place, machine)) for name, place in added]
 
 
-def _run_check(check: Callable[[Machine], CheckResult], machine: Machine) -> CheckResult:
+def _check_by_plugin(place: str, machine: Machine) -> CheckResult:
+    result: CheckResult = load_object(place)(machine.settings)
+    return result
+
+
+def _run_check(name: str, check: Callable[[], CheckResult]) -> CheckResult:
     try:
-        return check(machine)
+        return check()
     except Exception as error:  # an unusual machine must not hide the other checks
         fix = "This is a bug of companion doctor. Please report it with this line."
-        return CheckResult(
-            check.__name__.removeprefix("check_"), False, f"This check failed with an error: {error}.", fix
-        )
+        return CheckResult(name, False, f"This check failed with an error: {error}.", fix)
 
 
 @click.command()

@@ -88,16 +88,6 @@ def free_mb(folder: Path) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckResult:
-    """Result of a check: its name, whether it passed, a sentence, and how to fix it (empty if it passed)."""
-
-    name: str
-    ok: bool
-    say: str
-    fix: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class User:
     """The user who runs the companion: `groups` as the system lists them, `held` those active in this login."""
 

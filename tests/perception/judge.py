@@ -14,12 +14,14 @@ from tests.perception.truth import Intent
 VERDICTS = ("pegged", "undone", "started")
 SLOW_TOUCH_MS = 300
 """A hand that rests a peg on its way for longer than this counts slowly, and the reader waits longer for it."""
-Pace = Literal["direct", "touched", "slow", "next"]
-"""How a claim was made: directly, by way of other holes, by a hand that counts slowly, or ended by the next act."""
+Pace = Literal["direct", "touched", "slow", "counted", "next"]
+"""How a claim was made: directly, by way of other holes, by a hand that counts slowly, where the players count, or ended
+by the next act."""
 MAX_DELAY_BY_PACE_MS: Mapping[Pace, int] = {
     "direct": DIRECT_DELAY_MS,
     "touched": TOUCHED_DELAY_MS,
     "slow": MAX_DELAY_MS,
+    "counted": MAX_DELAY_MS,
     "next": 0,
 }
 """Maximum delay of a claim after the peg has come to rest; for `next`, after the next action has begun."""
@@ -195,6 +197,8 @@ def _choose_pace(scene: Scene, touched: int, slowest: int) -> Pace:
     """
     if scene.has_dues:  # a peg in its due hole is accepted however it came there
         return "direct"
+    if scene.options.get("counting") == "manual":  # a claim is reported once, longer after it than any touch lasts
+        return "counted"
     if max(touched, slowest) > SLOW_TOUCH_MS:
         return "slow"
     return "touched" if touched else "direct"

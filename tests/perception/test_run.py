@@ -97,7 +97,7 @@ def test_no_processes_at_all_is_refused_in_words():
 
 def test_bounds_that_are_just_held_are_said_to_be(tally, tally_within_bounds, limits_ms):
     paces = ", ".join(f"p99 {pace} {most} ms" for pace, most in limits_ms.items())
-    assert list(limits_ms) == ["direct", "touched", "slow", "next"]
+    assert list(limits_ms) == ["direct", "touched", "slow", "counted", "next"]
     assert tally.format_bounds(tally_within_bounds, whole=True) == (
         "In 1,000,000 scenarios the bounds of docs/explanation/reading-pegs.md are held: 0 wrong, 0 missed, "
         f"0.3 % asked, 2 % of slow counters told early, {paces}, 20,000 a minute and core."
@@ -122,7 +122,7 @@ def test_a_bound_that_is_not_held_is_named(tally, tally_within_bounds, change, s
     )
 
 
-@pytest.mark.parametrize("pace", ["direct", "touched", "slow", "next"])
+@pytest.mark.parametrize("pace", ["direct", "touched", "slow", "counted", "next"])
 def test_a_pace_that_is_too_slow_is_named(tally, tally_within_bounds, limits_ms, pace):
     most = limits_ms[pace]
     tally_within_bounds.delays = tally.Counter({(most + 2, pace): 1})

@@ -290,6 +290,22 @@ def test_noise_alone_is_no_sign_of_life(cable, table, open_board):
     assert cable.asked() == wire.ASK
 
 
+def test_a_learning_program_is_no_board(cable, table, open_board):
+    """A Pico that still has it reports inputs in the order of the wires: a table never reads them as holes."""
+    open_board(f"serial:{cable.path}", 64, table, board={"board": "loop-60"})
+    cable.asked()
+    cable.say(wire.encode_hello(64, "0.1.0", "e66", "learn"), cable.line(1, 64))
+    table.until_told(False, "The Pico still has the program that learns the wiring. Run companion flash.")
+    assert table.bits == []
+
+
+def test_its_wizard_reads_a_learning_program(cable, table, open_board):
+    open_board(f"serial:{cable.path}", 64, table, board={"board": "learn"})
+    cable.asked()
+    cable.say(wire.encode_hello(64, "0.1.0", "e66", "learn"), cable.line(1, 64))
+    table.until_bits(1)
+
+
 def test_a_board_with_another_number_of_holes_is_reported_and_ignored(cable, table, open_board):
     open_board(f"serial:{cable.path}", 369, table)
     cable.asked()

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from companion.cli import main
 
 PREVIOUS = Path(__file__).parents[1] / "data" / "previous"
-EVENINGS = sorted(path.parent.relative_to(PREVIOUS) for path in PREVIOUS.rglob("journal.sqlite3.xz"))
+EVENINGS = sorted(path.parent.relative_to(PREVIOUS) for path in PREVIOUS.rglob("journal.xz"))
 
 
 def run(*words):
@@ -24,7 +24,8 @@ def run(*words):
 def evening(request, tmp_path):
     """A folder with the files of an evening, under the names that the program gives them."""
     for packed in (PREVIOUS / request.param).glob("*.xz"):
-        (tmp_path / packed.stem).write_bytes(lzma.decompress(packed.read_bytes()))
+        name = packed.stem.replace("journal", "journal.sqlite3")
+        (tmp_path / name).write_bytes(lzma.decompress(packed.read_bytes()))
     return tmp_path
 
 

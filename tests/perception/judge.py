@@ -15,8 +15,8 @@ VERDICTS = ("pegged", "undone", "started")
 SLOW_TOUCH_MS = 300
 """A hand that rests a peg on its way for longer than this counts slowly, and the reader waits longer for it."""
 Pace = Literal["direct", "touched", "slow", "counted", "next"]
-"""How a claim was made: directly, by way of other holes, by a hand that counts slowly, where the players count, or ended
-by the next act."""
+"""How a claim was made: directly, by way of other holes, by a hand that counts slowly, where players count, or ended by
+the next act."""
 MAX_DELAY_BY_PACE_MS: Mapping[Pace, int] = {
     "direct": DIRECT_DELAY_MS,
     "touched": TOUCHED_DELAY_MS,

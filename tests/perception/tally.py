@@ -8,7 +8,8 @@ from tests.perception.judge import MAX_DELAY_BY_PACE_MS, Pace, Verdict
 
 COLUMNS = {
     "board": "<10", "family": "<17", "scenarios": ">10", "wrong": ">6", "asked": ">6", "rightly": ">8", "missed": ">7",
-    "early": ">8", "p50": ">5", "p99": ">5", "touched": ">8", "slow": ">5", "counted": ">8", "next": ">5", "a minute": ">9",
+    "early": ">8", "p50": ">5", "p99": ">5", "touched": ">8", "slow": ">5", "counted": ">8", "next": ">5",
+    "a minute": ">9",
 }  # fmt: skip
 """Columns of the table with their widths."""
 MIN_SCENARIOS, MAX_ASKED_PCT, MAX_EARLY_PCT, MIN_SCENARIOS_PER_MINUTE = 1_000_000, 0.3, 2, 20_000

@@ -146,6 +146,9 @@ def _wrapped_difference(difference: int) -> int:
     return (difference + half & wire.COUNTER_MASK) - half
 
 
+LEARNING_BOARD = "learn"
+"""The name with which a Pico greets while the wiring of a board is learned: its program reads inputs, not holes."""
+
 OLD_WIRE_NOTE = format_message(
     "The board uses protocol version 1. It works, but lost messages go unnoticed. Update it with companion flash."
 )
@@ -167,9 +170,16 @@ class BoardSession:
     """
 
     def __init__(
-        self, holes: int, line: BoardLine, on_levels: Callable[[int, int, int], None], thread: DeviceThread
+        self,
+        holes: int,
+        line: BoardLine,
+        on_levels: Callable[[int, int, int], None],
+        thread: DeviceThread,
+        *,
+        is_learning: bool = False,
     ) -> None:
         self._holes = holes
+        self._is_learning = is_learning
         self._line = line
         self._on_levels = on_levels
         self._device_thread = thread
@@ -242,6 +252,8 @@ class BoardSession:
                 its=hello.wire,
                 ours=wire.VERSION,
             )
+        if hello.board == LEARNING_BOARD and not self._is_learning:
+            return format_message("The Pico still has the program that learns the wiring. Run companion flash.")
         if hello.holes != self._holes:
             return format_message(
                 "The connected board has {its} holes; this game's board has {ours}.", its=hello.holes, ours=self._holes

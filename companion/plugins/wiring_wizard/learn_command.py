@@ -17,6 +17,7 @@ from companion.common.errors import DeviceError, SettingsError
 from companion.common.files import read_text
 from companion.common.paths import config_home, data_home, resource_folder, restore_owner
 from companion.devices import open_lights, open_sensors
+from companion.devices.board_session import LEARNING_BOARD
 from companion.plugins.wiring_wizard import steps
 from companion.plugins.wiring_wizard.session import WizardInput, WizardSession, read_saved_walk, write_atomically
 from companion.ports import HoleSensors
@@ -58,7 +59,7 @@ def learn(
     settings = apply_values(read_settings_or_default(config or config_home() / "companion.toml"), overrides)
     progress_file = out.with_suffix(".walk.json")
     wizard = _load_or_begin(layout, count, settings, progress_file)
-    raw = {"board": "learn", "chain": [f"in-{each}" for each in range(count)], "pixels": [None] * strip_length}
+    raw = {"board": LEARNING_BOARD, "chain": [f"in-{each}" for each in range(count)], "pixels": [None] * strip_length}
     if flash:
         _flash_board(settings.sensors, raw)
     with ExitStack() as stack:

@@ -163,7 +163,7 @@ class Deal:
         if self.pending:
             kind, who, truth = self.pending
             is_game = self.table.has_option("policy", "tournament") and bool(self.table.target)
-            is_game = is_game and score + points >= self.table.target  # rule 8.4: taken whatever it counts
+            is_game = is_game and score + points == self.table.target  # rule 8.4: taken whatever it counts
             self.require(holds=who == seat and (is_game or kind == "play" or not scores.is_impossible(points)))
         else:
             self.require(holds=seat in self.open)

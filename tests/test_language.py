@@ -57,7 +57,6 @@ ADJECTIVES = frozenset(_ADJECTIVES.split()) - {
 OVERRIDDEN = {
     ("companion/http/wsgi/limits.py", "received"),
     ("companion/table/table.py", "locked"),
-    ("companion/table/timeline.py", "locked"),
 }
 """Methods whose name is given by a library, and `with table.locked():`, which reads as a sentence."""
 VERBS_IN_ED = frozenset({"embed", "feed", "need", "proceed", "seed", "shed", "speed", "exceed", "succeed", "led"})

@@ -58,7 +58,7 @@ class Opponent:
         self._packs: dict[tuple[int | None, int], Pack] = {}
         self._closed = threading.Event()
         self._restore_pack()
-        hands.dealer = table.opponent_hook.interceptor = self
+        hands.dealer = table.interceptor = self
         self._thread = threading.Thread(target=self._run, args=(table.core.plan,), name="opponent", daemon=True)
         self._thread.start()
 
@@ -66,7 +66,7 @@ class Opponent:
         """Stop and leave the seat."""
         self._closed.set()
         self._thread.join(2)
-        self._hands.dealer = self._table.opponent_hook.interceptor = None
+        self._hands.dealer = self._table.interceptor = None
 
     def cards_for(self, seat: int) -> Cards | None:
         """Return the cards of this seat; None if the companion does not deal, or for its own seat."""
@@ -174,7 +174,7 @@ class Opponent:
         with self._table.locked():
             core, pack = self._table.core, self._current_pack()
             has_phone = pack is not None and self._hands.has_phone(pack.person_seat)
-            self._table.opponent_hook.set_remark(
+            self._table.set_remark(
                 prompts.choose_prompt(_corrected_pack(pack, core), core, has_phone=has_phone) if pack else ""
             )
 

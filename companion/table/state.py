@@ -116,7 +116,7 @@ class TableCore:
     moves, one tuple per move, newest last. `deal_count` counts the deals since the table was opened. `light_effects`
     end by themselves. `dice` are the dice last rolled. `players` are the chosen names and colours: sentences in this
     value use the seat names of the rules, and `create_snapshot` inserts the players' names. `remark` is the computer
-    player's current remark (`companion.table.table.OpponentHook`).
+    player's current remark (`Table.set_remark`).
     """
 
     plan: TablePlan

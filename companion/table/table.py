@@ -3,20 +3,25 @@
 Every thread (server, devices, ticker) calls its methods. Each method runs a pure step (`companion.table.state`,
 `companion.table.inputs`), writes the journal, and then publishes the next immutable snapshot. A fault in a step is
 reported and changes nothing.
+
+Inputs are ordered in time. Sensor reports arrive late but carry the time of their levels. Peg readings are applied only
+up to the newest sensor timestamp; other inputs wait until the sensors have caught up.
 """
 
 import logging
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from secrets import SystemRandom
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 from weakref import WeakSet
 
 from companion.common.errors import CompanionError, IllegalMove, JournalError
 from companion.common.snapshot import LightEffect, Snapshot
 from companion.common.values import replace
+from companion.i18n import format_message
 from companion.journal.journal import Journal
 from companion.ports import Clock
 from companion.protocol.json_codec import write_move
@@ -34,115 +39,50 @@ from companion.table.state import (
     apply_settings,
     create_snapshot,
     next_deadline_ms,
+    on_levels,
     on_tick,
     reread_pegs,
 )
-from companion.table.timeline import InputTimeline, RecordLine, Ticker
-
-
-class ScanInterceptor(Protocol):
-    """A computer player that may take a scan or an undo for its hidden cards before the table applies it.
-
-    Its methods are called under the table's lock and must not wait.
-    """
-
-    def intercept_scan(self, code: str, *, is_new: bool) -> bool:
-        """Return whether the scanned code is one of the player's own hidden cards.
-
-        `is_new` is False for a card that stays on the reader. Raises CompanionError with a sentence for a notice.
-        """
-
-    def intercept_undo(self) -> bool:
-        """Return whether an undo takes back the newest hidden card, or a discard, instead of a move."""
-
-    def count_answers(self) -> int:
-        """Return how many moves the player has made since the last move of a person."""
-
-
-class OpponentHook:
-    """Connects a table with its computer player, if there is one. For any thread."""
-
-    def __init__(self, table: "Table") -> None:
-        self._table = table
-        self.interceptor: ScanInterceptor | None = None
-
-    def intercept_scan(self, code: str, reader: int | None, now_ms: int) -> bool:
-        """Return whether the scan was a hidden card of the player. Such a scan is neither published nor recorded."""
-        table = self._table
-        with table.locked():
-            if self.interceptor is None or table.is_closed:
-                return False
-            after, is_new = inputs.record_sighting(table.core, code, reader, now_ms)
-            try:
-                if not self.interceptor.intercept_scan(code, is_new=is_new):
-                    return False
-                done = Transition(inputs.remove_card_notices(table.core))
-            except CompanionError as error:
-                done = add_refusal(table.core, "cards", error)
-            table.commit(done._replace(core=replace(done.core, sightings=after.sightings)))
-            return True
-
-    def intercept_undo(self) -> bool:
-        """Return whether the undo took back a hidden card of the player instead of a move."""
-        with self._table.locked():
-            return self.interceptor is not None and not self._table.is_closed and self.interceptor.intercept_undo()
-
-    def count_answers(self) -> int:
-        """Return how many moves of the player an undo takes back before the last move of a person."""
-        with self._table.locked():
-            return self.interceptor.count_answers() if self.interceptor else 0
-
-    def set_remark(self, sentence: str) -> None:
-        """Show this remark of the player on every page; empty removes it."""
-        with self._table.locked():
-            core = self._table.core
-            if sentence != core.remark and not self._table.is_closed:
-                self._table.commit(Transition(replace(core, remark=sentence)))
-
-
-class SnapshotSubscriber:
-    """Receives the newest snapshot of a table; older ones are skipped."""
-
-    def __init__(self, table: "Table") -> None:
-        self._table = table
-        self._number = -1
-
-    def next_snapshot(self, timeout_s: float) -> Snapshot | None:
-        """Wait for a snapshot newer than the last one returned, and return it; None after `timeout_s` or on closing.
-
-        The first call returns the present snapshot at once.
-        """
-        snapshot = self._table.wait_for_snapshot(self._number, timeout_s)
-        if snapshot is not None:
-            self._number = snapshot.number
-        return snapshot
-
-
-MAX_PENDING_MOVES = 200
-"""Moves kept for a subscriber that does not take them."""
-
-
-class MoveSubscriber:
-    """Receives the snapshot after every move. Of more than MAX_PENDING_MOVES moves, the oldest are skipped."""
-
-    def __init__(self) -> None:
-        self._pending: deque[Snapshot] = deque(maxlen=MAX_PENDING_MOVES)
-
-    def add_snapshot(self, snapshot: Snapshot) -> None:
-        """Add the snapshot after a move. Called under the table's lock."""
-        self._pending.append(snapshot)
-
-    def take_snapshots(self) -> Iterator[Snapshot]:
-        """Yield the snapshots of the moves since the last call, the oldest first. For one thread."""
-        while self._pending:
-            yield self._pending.popleft()
-
+from companion.table.subscribers import MoveSubscriber, ScanInterceptor, SnapshotSubscriber
 
 _RANDOM = SystemRandom()
 
 _LOG = logging.getLogger(__name__)
 _CLOSING_MESSAGE = "The program is ending; nothing was changed."
 _FAULT_MESSAGE = "Something went wrong in the program; nothing was changed."
+
+FILE_CHECK_INTERVAL_S = 2.0
+"""Interval of the check that the journal file still exists."""
+RETRY_INTERVAL_S = 1.0
+"""Delay before a failed conclusion is tried again."""
+INITIAL_ASK_INTERVAL_S = 0.02
+"""Delay before the sensors are asked again for a report; it doubles each time up to `RETRY_INTERVAL_S`."""
+MAX_LEVELS_WAIT_S = 0.3
+"""How long other inputs wait for the sensors' report; after that the sensors count as lost."""
+NO_LEVELS_MESSAGE = format_message("The board is not reporting its pegs.")
+
+RecordLine = Callable[[Mapping[str, Any]], None]
+"""Records an input line."""
+
+
+class _PendingLevels(NamedTuple):
+    bits: int
+    ms: int
+    known_ms: int
+
+
+class _Timeline:
+    """How far the inputs of one game have come in time.
+
+    `last_ms` is the time of the last input: later ones are not placed before it. `known_ms` is the time up to which the
+    levels are known. `are_sensors_lost` is set while the sensors' reports are too late to draw conclusions, and
+    `is_replaced` once another game has begun.
+    """
+
+    def __init__(self, from_ms: int) -> None:
+        self.pending: deque[_PendingLevels] = deque()
+        self.last_ms = self.known_ms = from_ms
+        self.are_sensors_lost = self.is_replaced = False
 
 
 class Table:
@@ -157,12 +97,14 @@ class Table:
         run: str,
         record_line: RecordLine | None = None,
         ask_sensors: Callable[[], object] = lambda: None,
+        has_ticker: bool = True,
     ) -> None:
         """Start with the state `core`.
 
         :param run: identifies this start of the program
         :param record_line: called with every input line, under the lock
         :param ask_sensors: requests a new report from the sensors; called under the lock, must not block
+        :param has_ticker: start a thread that calls `tick`; without it the caller does
         """
         self._lock = threading.Condition(threading.RLock())
         self.is_closed = False
@@ -172,13 +114,16 @@ class Table:
         self._writer = JournalWriter(journal, core)
         self.clock = clock
         self.record_line = record_line
-        self.opponent_hook = OpponentHook(self)
+        self.interceptor: ScanInterceptor | None = None
+        """The computer player, if there is one."""
         self.snapshot = create_snapshot(core, number=1, run=run, moves=journal.move_count)
+        self._timeline = _Timeline(clock())
+        self._asked_ms, self._ask_interval_s = -1, INITIAL_ASK_INTERVAL_S
         with self._lock:
-            self._timeline = InputTimeline(self, clock, clock())
-            self.commit(on_tick(core, self._timeline.last_input_ms))
-        self._ticker = Ticker(self, clock)
-        self._ticker.start()
+            self._commit(on_tick(core, self._timeline.last_ms))
+        self._ticker = threading.Thread(target=self._run_ticker, name="table-ticker", daemon=True)
+        if has_ticker:
+            self._ticker.start()
 
     @property
     def core(self) -> TableCore:
@@ -198,9 +143,9 @@ class Table:
         with self._lock:
             answers = 0
             if isinstance(move, Undo):
-                if self.opponent_hook.intercept_undo():
+                if self._intercept_undo():
                     return self.snapshot
-                answers = self.opponent_hook.count_answers()
+                answers = self._count_answers()
             line = {"move": write_move(move)}
             for _ in range(answers):
                 self.request(line, lambda core, now: inputs.on_move(core, move, by, now))
@@ -213,19 +158,48 @@ class Table:
 
     def on_scan(self, code: str, seat: int | None = None) -> None:
         """Apply a code that a reader saw; `seat` is that of the reader. A refusal becomes a notice."""
-        if self.opponent_hook.intercept_scan(code, seat, self.clock()):
+        if self._intercept_scan(code, seat, self.clock()):
             return
         line = {"scan": code} if seat is None else {"scan": code, "seat": seat}
         self._handle_report(line, lambda core, now: inputs.on_scan(core, code, seat, now))
+
+    def _intercept_scan(self, code: str, reader: int | None, now_ms: int) -> bool:
+        """Return whether the scan was a hidden card of the computer player, which is neither published nor recorded."""
+        with self._lock:
+            if self.interceptor is None or self.is_closed:
+                return False
+            after, is_new = inputs.record_sighting(self._core, code, reader, now_ms)
+            try:
+                if not self.interceptor.intercept_scan(code, is_new=is_new):
+                    return False
+                done = Transition(inputs.remove_card_notices(self._core))
+            except CompanionError as error:
+                done = add_refusal(self._core, "cards", error)
+            self._commit(done._replace(core=replace(done.core, sightings=after.sightings)))
+            return True
+
+    def _intercept_undo(self) -> bool:
+        """Return whether the undo took back a hidden card of the computer player instead of a move."""
+        return self.interceptor is not None and not self.is_closed and self.interceptor.intercept_undo()
+
+    def _count_answers(self) -> int:
+        """Return how many moves of the computer player an undo takes back before the last move of a person."""
+        return self.interceptor.count_answers() if self.interceptor else 0
+
+    def set_remark(self, sentence: str) -> None:
+        """Show this remark of the computer player on every page; empty removes it."""
+        with self._lock:
+            if sentence != self._core.remark and not self.is_closed:
+                self._commit(Transition(replace(self._core, remark=sentence)))
 
     def on_press(self, button: str) -> None:
         """Apply a button press; a press of `dice` throws two dice. A refusal becomes a notice."""
         throw = _RANDOM.randint(1, 6), _RANDOM.randint(1, 6)
         line = {"press": button, "dice": list(throw)} if button == "dice" else {"press": button}
         with self._lock:
-            if button == "undo" and self.opponent_hook.intercept_undo():
+            if button == "undo" and self._intercept_undo():
                 return
-            answers = self.opponent_hook.count_answers() if button == "undo" else 0
+            answers = self._count_answers() if button == "undo" else 0
             for _ in range(answers + 1):
                 self._handle_report(line, lambda core, now: inputs.on_press(core, button, now, throw))
 
@@ -239,8 +213,82 @@ class Table:
         with self._lock:
             if self.is_closed:
                 return
-            self._timeline.on_levels(bits, ms, known_ms)
+            timeline, ms = self._timeline, self.clock() if ms is None else ms
+            timeline.pending.append(_PendingLevels(bits, ms, ms if known_ms is None else known_ms))
+            while timeline.pending:
+                try:
+                    self._apply_levels(timeline, timeline.pending[0])
+                except Exception as error:
+                    self.report_error(error)
+                    if isinstance(error, JournalError):
+                        break  # keep this and later reports until the journal can be written
+                timeline.pending.popleft()
             self._lock.notify_all()
+
+    def _apply_levels(self, timeline: _Timeline, levels: _PendingLevels) -> None:
+        """Apply levels at their own time, after all conclusions that the previous levels made due before it."""
+        ms = max(levels.ms, timeline.last_ms)
+        timeline.known_ms = max(timeline.known_ms, min(levels.known_ms, ms))
+        self._conclude_until(timeline, timeline.known_ms)
+        due = next_deadline_ms(self._core)
+        if due is not None and due <= ms and not timeline.are_sensors_lost:
+            self._set_sensors_lost(timeline, timeline.last_ms)  # these levels may be older or newer than the conclusion
+        if timeline.are_sensors_lost:
+            self._set_sensors_lost(timeline, ms, is_lost=False)
+        timeline.known_ms = max(timeline.known_ms, min(levels.known_ms, ms))
+        self._handle({"holes": f"{levels.bits:x}"}, lambda core, now: on_levels(core, levels.bits, now), ms)
+
+    def _set_sensors_lost(self, timeline: _Timeline, ms: int, *, is_lost: bool = True) -> None:
+        """Treat the sensors as lost until their next report, so that old levels lead to no conclusion."""
+        say = NO_LEVELS_MESSAGE if is_lost else ""
+        line = {"device": "sensors", "ok": not is_lost}
+        self._handle(line, lambda core, now: inputs.on_device(core, "sensors", now, ok=not is_lost, say=say), ms)
+        timeline.are_sensors_lost = is_lost
+
+    def _wait_until_known(self) -> int:
+        """Return the time of an input that happens now, after waiting until the levels are known up to it."""
+        timeline, now_ms, give_up_s = self._timeline, self.clock(), time.monotonic() + MAX_LEVELS_WAIT_S
+        while timeline.known_ms < now_ms and next_deadline_ms(self._core) is not None and not timeline.is_replaced:
+            if self.is_closed:
+                break
+            if time.monotonic() >= give_up_s:
+                self._set_sensors_lost(timeline, timeline.last_ms)
+                break
+            self.ask_sensors()
+            self.wait_for_change(INITIAL_ASK_INTERVAL_S)
+        return max(now_ms, timeline.last_ms)
+
+    def _conclude_until(self, timeline: _Timeline, until_ms: int) -> None:
+        """Draw all conclusions due by `until_ms` for which levels are known, each at its own time, as in recordings."""
+        while (due := next_deadline_ms(self._core)) is not None and due <= min(until_ms, timeline.known_ms):
+            timeline.last_ms = max(due, timeline.last_ms)
+            if self.record_line:  # so that a recording that ends here includes the last conclusion
+                self.record_line({"ms": timeline.last_ms, "tick": True})
+            self._commit(on_tick(self._core, timeline.last_ms))
+
+    def _run_ticker(self) -> None:
+        with self._lock:
+            while not self.is_closed:
+                self.wait_for_change(self.tick())
+
+    def tick(self) -> float:
+        """Ask the sensors for a report if a conclusion is due. Return after how many seconds to call it again."""
+        with self._lock:
+            try:
+                self.journal.check_file()
+                due, now_ms = next_deadline_ms(self._core), self.clock()
+                if due is None or due > now_ms:
+                    return FILE_CHECK_INTERVAL_S if due is None else min((due - now_ms) / 1000, FILE_CHECK_INTERVAL_S)
+                is_new = due != self._asked_ms
+                self._ask_interval_s = (
+                    INITIAL_ASK_INTERVAL_S if is_new else min(2 * self._ask_interval_s, RETRY_INTERVAL_S)
+                )
+                self._asked_ms = due
+                self.ask_sensors()
+            except Exception as error:  # the conclusion stays due, for example until a full disk is emptied
+                self.report_error(error)
+                return RETRY_INTERVAL_S
+            return self._ask_interval_s
 
     def on_device(self, name: str, ok: bool, say: str, url: str = "") -> None:
         """Apply a device's status: `ok`, and a sentence `say` if it is not well."""
@@ -251,13 +299,13 @@ class Table:
         with self._lock:
             if name == "sensors":
                 self._timeline.are_sensors_lost = False
-            last_ms = self._timeline.last_input_ms
+            last_ms = self._timeline.last_ms
             at_ms = None if name != "sensors" else max(self.clock(), last_ms) if ok else last_ms
             self._handle_report({"device": name, "ok": ok}, react, at_ms)
             known = self._core.devices.get(name)
             if not self.is_closed and (known is None or (known.ok, known.say) != (ok, say)):
                 # a device reports a status once, so store it although the journal failed or another game began
-                self.commit(react(self._core, self.clock()))
+                self._commit(react(self._core, self.clock()))
 
     @property
     def trouble(self) -> str:
@@ -272,7 +320,7 @@ class Table:
         with self._lock:
             if self.is_closed:
                 raise IllegalMove(_CLOSING_MESSAGE)
-            now_ms, old = max(self.clock(), self._timeline.last_input_ms), self._core
+            now_ms, old = max(self.clock(), self._timeline.last_ms), self._core
             try:
                 self._writer.switch_game(core, game)
             except JournalError as error:
@@ -280,14 +328,14 @@ class Table:
                 raise
             self._core = core = replace(core, devices=old.devices, last_notice_id=old.last_notice_id)
             self._timeline.is_replaced = True
-            self._timeline = InputTimeline(self, self.clock, now_ms)
+            self._timeline = _Timeline(now_ms)
             enter(core)
             snapshot = self.snapshot
             self.snapshot = create_snapshot(
                 core, number=snapshot.number + 1, run=snapshot.run, moves=self.journal.move_count
             )
             self._record_start(now_ms)
-            return self.commit(on_tick(core, now_ms))
+            return self._commit(on_tick(core, now_ms))
 
     def set_players(self, profiles: PlayerProfiles) -> Snapshot:
         """Set the players' names and colours. Raises JournalError with nothing changed."""
@@ -304,8 +352,8 @@ class Table:
         with self._lock:
             if self.is_closed:
                 raise IllegalMove(_CLOSING_MESSAGE)
-            now_ms = max(self.clock(), self._timeline.last_input_ms)
-            self.commit(apply_settings(self._core, settings, now_ms))
+            now_ms = max(self.clock(), self._timeline.last_ms)
+            self._commit(apply_settings(self._core, settings, now_ms))
             self._record_start(now_ms)
             self.ask_sensors()
             return self.snapshot
@@ -314,7 +362,7 @@ class Table:
         """Light these holes for `for_ms`, to test the lights."""
         with self._lock:
             effects = tuple(LightEffect("right", hole, self.clock() + for_ms) for hole in holes)
-            self.commit(Transition(replace(self._core, light_effects=self._core.light_effects + effects)))
+            self._commit(Transition(replace(self._core, light_effects=self._core.light_effects + effects)))
 
     def on_disk_fault(self, fault: str) -> None:
         """Set the fault of the journal's disk, empty for none. A new one becomes a notice; failed writes retry."""
@@ -326,11 +374,6 @@ class Table:
                     self.report_error(JournalError(fault))
             if self.trouble != self.snapshot.trouble:
                 self._publish(self.snapshot)
-
-    def due_ms(self) -> int | None:
-        """Return when a conclusion is due; None for never. Raises JournalError if the journal file is gone."""
-        self.journal.check_file()
-        return next_deadline_ms(self._core)
 
     def report_error(self, error: Exception) -> None:
         """Add a notice about an error for which no caller waits, unless it is the last notice and still applies."""
@@ -344,17 +387,17 @@ class Table:
             if not is_known or self.trouble != self.snapshot.trouble:
                 if source == "journal":
                     _LOG.warning("%s", say)  # on the terminal
-                self.commit(add_refusal(self._core, source, say))
+                self._commit(add_refusal(self._core, source, say))
 
     def add_notice(self, source: str, error: CompanionError) -> None:
         """Add a notice from `source` for everybody."""
         with self._lock:
             if not self.is_closed:
-                self.commit(add_refusal(self._core, source, error))
+                self._commit(add_refusal(self._core, source, error))
 
     def subscribe(self) -> SnapshotSubscriber:
         """Return a new subscriber to the snapshots."""
-        return SnapshotSubscriber(self)
+        return SnapshotSubscriber(self.wait_for_snapshot)
 
     def subscribe_to_moves(self) -> MoveSubscriber:
         """Return a subscriber to the moves from now on. Drop the last reference to end it."""
@@ -392,7 +435,8 @@ class Table:
         with self._lock:
             self.is_closed = True
             self._lock.notify_all()
-        self._ticker.join()
+        if self._ticker.is_alive():
+            self._ticker.join(2)
         with self._lock:
             self.journal.close()
 
@@ -409,7 +453,7 @@ class Table:
                 raise IllegalMove(_CLOSING_MESSAGE)
             timeline = self._timeline
             try:
-                snapshot = self.handle(line, react)
+                snapshot = self._handle(line, react)
             except JournalError as error:  # all players must know, not only the caller
                 self.report_error(error)
                 raise
@@ -431,7 +475,7 @@ class Table:
     ) -> bool:
         """Apply a device's report, and return whether that succeeded. Errors become notices."""
         try:
-            self.handle(line, react, at_ms)
+            self._handle(line, react, at_ms)
         except Exception as error:  # an error here must not end the device's thread
             self.report_error(error)
             return False
@@ -441,24 +485,24 @@ class Table:
         """Log an internal error, and read the pegs again, since they may have caused it."""
         _LOG.error("An input has failed.", exc_info=error)
         with suppress(Exception):
-            self.commit(reread_pegs(self._core, self.clock()))
+            self._commit(reread_pegs(self._core, self.clock()))
 
-    def handle(
+    def _handle(
         self, line: Mapping[str, Any], react: Callable[[TableCore, int], Transition], at_ms: int | None = None
     ) -> Snapshot:
         """Apply an input now, or at `at_ms`, a time up to which the pegs are known."""
         with self._lock:
             timeline = self._timeline
-            now_ms = timeline.wait_until_known() if at_ms is None else at_ms
+            now_ms = self._wait_until_known() if at_ms is None else at_ms
             if self.is_closed or timeline.is_replaced:  # a late report while the program or game ends
                 return self.snapshot
-            timeline.conclude_until(now_ms)
+            self._conclude_until(timeline, now_ms)
             if self.record_line:
                 self.record_line({"ms": now_ms, **line})
-            timeline.last_input_ms = now_ms
-            return self.commit(react(self._core, now_ms))
+            timeline.last_ms = now_ms
+            return self._commit(react(self._core, now_ms))
 
-    def commit(self, transition: Transition) -> Snapshot:
+    def _commit(self, transition: Transition) -> Snapshot:
         """Write a transition to the journal, then publish it. Call it under the lock."""
         if transition.core is self._core and not transition.entries:
             return self.snapshot

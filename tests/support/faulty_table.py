@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 from companion.boards.board import holes_of
 from companion.common.errors import CompanionError, JournalError
@@ -17,7 +16,6 @@ from companion.journal.journal import JournalEntry
 from companion.protocol.json_codec import read_move
 from companion.rules.moves import Claim
 from companion.settings import Settings
-from companion.table import table as table_module
 from companion.table.setup import create_plan
 from companion.table.state import TableCore, apply_entry, create_core, next_deadline_ms, restore_pegs
 from companion.table.table import Table
@@ -83,7 +81,7 @@ class MemoryJournal:
 
 
 class _QuietTable(Table):
-    """A table without a ticker that never sleeps: the deal moves its clock."""
+    """A table that never sleeps: the deal moves its clock."""
 
     def wait_for_change(self, _timeout_s: float) -> None:
         """Return at once."""
@@ -105,14 +103,14 @@ class FaultyDeal:
         self.rest(REST_MS)
 
     def _open(self, core: TableCore) -> None:
-        with patch.object(table_module, "Ticker"):  # the deal itself advances the clock
-            self.table = _QuietTable(
-                core,
-                self.journal,
-                lambda: self.ms,
-                run="test",
-                ask_sensors=self.report,  # type: ignore[arg-type]
-            )
+        self.table = _QuietTable(
+            core,
+            self.journal,  # type: ignore[arg-type]
+            lambda: self.ms,
+            run="test",
+            ask_sensors=self.report,
+            has_ticker=False,  # the deal itself advances the clock
+        )
         self.report()
 
     def kill(self) -> None:

@@ -19,7 +19,6 @@ from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
-from companion.table.timeline import InputTimeline
 from tests.oracles.driver import play_game
 from tests.oracles.kinds import KINDS
 
@@ -292,15 +291,15 @@ def test_the_end_of_the_program_begins_no_game(table):
 
 def test_a_device_that_is_found_while_another_game_begins_is_known(tmp_path, monkeypatch):
     evening = Evening(tmp_path / "journal.sqlite3", 1)
-    shown = InputTimeline.wait_until_known
+    shown = Table._wait_until_known
 
     def begins(sight):  # as it may, while a board is asked how its pegs stand
-        monkeypatch.setattr(InputTimeline, "wait_until_known", shown)
+        monkeypatch.setattr(Table, "_wait_until_known", shown)
         evening.tables.begin_game(NewGameRequest(game="five-card"))
         return shown(sight)
 
     with closing(evening.table):
         evening.table.on_device("buttons", False, "Not yet seen.", "sim:")
-        monkeypatch.setattr(InputTimeline, "wait_until_known", begins)
+        monkeypatch.setattr(Table, "_wait_until_known", begins)
         evening.table.on_device("buttons", True, "")
         assert evening.table.snapshot.devices["buttons"].ok

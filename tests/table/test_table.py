@@ -96,7 +96,7 @@ def inject_fault(monkeypatch, name):
         raise ZeroDivisionError
 
     with_fault = monkeypatch.context()
-    with_fault.__enter__().setattr(f"companion.table.timeline.{name}", fail)
+    with_fault.__enter__().setattr(f"companion.table.table.{name}", fail)
     return lambda: with_fault.__exit__(None, None, None)
 
 
@@ -167,7 +167,7 @@ def test_a_device_is_known_to_be_lost_while_the_journal_cannot_be_written(table,
     def full(*_):
         raise JournalError("The journal could not be written: the disk is full.")
 
-    monkeypatch.setattr(table._timeline, "conclude_until", full)
+    monkeypatch.setattr(table, "_conclude_until", full)
     table.on_device("lights", False, "The lights' cable is unplugged.")
     assert (table.snapshot.devices["lights"].ok, table.snapshot.notices[-1].source) == (False, "journal")
 

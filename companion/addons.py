@@ -182,7 +182,6 @@ def _read_toml(file: Path) -> dict[str, Any]:
 
 
 def _sound_name(name: str) -> str | None:
-    """Return the sound of a file of this name, or None if it is not a sound."""
     stem, dot, end = name.rpartition(".")
     return stem if stem in SOUND_NAMES and dot + end in _SOUND_SUFFIXES else None
 

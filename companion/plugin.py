@@ -131,7 +131,6 @@ def _load_plugin(point: EntryPoint) -> InstalledPlugin:
 
 
 def load_plugins() -> tuple[Plugin, ...]:
-    """Return the plugins that can be loaded."""
     return tuple(installed.plugin for installed in find_plugins() if installed.plugin is not None)
 
 

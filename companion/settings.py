@@ -17,7 +17,6 @@ from companion.plugin import find_plugins, list_sections
 
 
 def number_field(default: int, low: int, high: int) -> Any:
-    """Return the field of a whole number in this range."""
     return field(default=default, metadata={"range": (low, high)})
 
 

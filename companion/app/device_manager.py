@@ -218,8 +218,6 @@ class _ReaderGroup:
         self._known = [(False, NOT_YET_SEEN)] * len(urls)
 
     def create_status_callback(self, number: int) -> StatusCallback:
-        """Return the status callback for the reader of this index."""
-
         def on_status(ok: bool, say: str) -> None:
             with self._lock:  # held during the callback, so that the later of two reports arrives last
                 self._known[number] = ok, say

@@ -244,7 +244,6 @@ class Program:
 
     @property
     def key(self) -> str:
-        """The players' key now."""
         return str(self._permissions.key)
 
     @property

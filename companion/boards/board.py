@@ -176,7 +176,6 @@ class Board:
 
     @cached_property
     def by_id(self) -> Mapping[str, Hole]:
-        """The holes by id."""
         return {hole.id: hole for hole in self.holes}
 
     @cached_property
@@ -193,7 +192,6 @@ class Board:
 
     @cached_property
     def pixel_count(self) -> int:
-        """The number of pixels of a frame."""
         bare = (pip.pixel for pips in (*self.dice, self.display) for pip in pips)
         return 1 + max(*bare, *(hole.pixel for hole in self.holes))
 
@@ -212,7 +210,6 @@ class Placement:
 
     @cached_property
     def holes(self) -> frozenset[int]:
-        """The holes of both pegs."""
         return frozenset((self.back, self.front))
 
 
@@ -250,7 +247,6 @@ class Lane:
         return Placement(farther, nearer, -1, 0)
 
     def hole_at(self, points: int) -> int:
-        """Return the hole for a number of points."""
         return self.route.hole_at(points, self.target)
 
     def points_at(self, hole: int, low: int, high: int) -> tuple[int, ...]:
@@ -321,7 +317,6 @@ def build_race_board(board: Board, routes: tuple[Route, ...], target: int) -> Ra
 
 
 def bits_of(holes: Iterable[int]) -> int:
-    """Return these holes as bits."""
     bits = 0
     for hole in holes:
         bits |= 1 << hole
@@ -329,7 +324,6 @@ def bits_of(holes: Iterable[int]) -> int:
 
 
 def union_bits(sets: Iterable[int]) -> int:
-    """Return the union of sets of holes that are given as bits."""
     bits = 0
     for each in sets:
         bits |= each

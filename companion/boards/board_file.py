@@ -42,7 +42,6 @@ def require_table(table: Any, what: str, keys: set[str], *needed: str) -> Mappin
 
 
 def require_list(given: Any, what: str) -> list[Any]:
-    """Return a list that is not empty."""
     if not isinstance(given, list) or not given:
         raise BoardError(f"{what} must be a list with at least one element.")
     return given
@@ -225,7 +224,6 @@ SHARED_KEYS = ("track", "start", "ways", "wiring", "screws")
 
 
 def parse_board(name: str, data: Mapping[str, Any]) -> Board:
-    """Return the board that the data of a board file describes."""
     return _validate_board(_BoardParser(name, data).parse_board())
 
 
@@ -413,7 +411,6 @@ def _parse_pips(given: Any, what: str, places: Sequence[tuple[int, int]], first:
 def _parse_or_default_wiring(
     given: Any, holes: Sequence[Hole], dice: Sequence[tuple[Pip, ...]], display: Sequence[Pip]
 ) -> Wiring:
-    """Return the wiring of the file, or if it has none, hole after hole."""
     bare = name_pips(dice, display)
     if given is None:
         pixels = {hole.id: hole.pixel for hole in holes} | {name: pip.pixel for name, pip in bare.items()}

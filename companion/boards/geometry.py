@@ -79,7 +79,6 @@ CORNER_ANGLE_RAD = pi * 2 / 9
 
 
 def compute_light_positions(board: "Board") -> dict[str, Point]:
-    """Return the positions of the lights by hole id."""
     found = {}
     for row in split_into_rows(board.holes):
         for hole, way in zip(row, compute_headings([(hole.x_mm, hole.y_mm) for hole in row]), strict=True):

@@ -96,7 +96,6 @@ def search_layout(cards: Sequence[Card], starter: Card, chance: Callable[[], flo
 
 
 def _anneal_once(worth: HandValues, chance: Callable[[], float], more: Callable[[], bool]) -> "_Layout":
-    """Return the result of one annealing from a random layout."""
     layout = _Layout(worth, sorted(range(GRID_CELLS), key=lambda _: chance()))
     across, in_line = (sorted(pairs, key=lambda _: chance()) for pairs in (_PAIRS_ACROSS_LINES, _PAIRS_IN_LINE))
     warmth = START_TEMPERATURE

@@ -92,7 +92,6 @@ def _check_level(level: str) -> str:
 
 
 def _points_without_starter(cards: Sequence[Card]) -> float:
-    """Return the points of the cards without a starter."""
     return float(score_ranks(ranks_of(cards)))
 
 
@@ -130,7 +129,6 @@ class GameTerms(NamedTuple):
 
     @property
     def are_coached(self) -> bool:
-        """Whether the coach knows this game."""
         return self.key in CARDS_DEALT and self.seats == 2
 
 

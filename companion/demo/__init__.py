@@ -42,7 +42,6 @@ class Demo:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop playing."""
         self._closed.set()
         self._thread.join(CLOSE_TIMEOUT_S)
         if self._players:

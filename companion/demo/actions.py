@@ -45,11 +45,9 @@ class SimulatedPlayers:
         self._thread.start()
 
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
-        """Return the action for each phase of the game."""
         raise NotImplementedError
 
     def close(self) -> None:
-        """Stop playing."""
         self._closed.set()
         self._thread.join(CLOSE_TIMEOUT_S)
 
@@ -118,7 +116,6 @@ class SimulatedPlayers:
             self.bench.move_pegs(place=1 << self.board.by_id[place].bit)
 
     def is_hole_taken(self, hole: str) -> bool:
-        """Return whether the hole holds a peg."""
         return bool(self.bench.occupied_holes() >> self.board.by_id[hole].bit & 1)
 
     def scan_card(self, shown: Card) -> None:
@@ -129,7 +126,6 @@ class SimulatedPlayers:
         self.act_and_wait(lambda: self.bench.scan_card(str(shown)))
 
     def press_button(self, button: str) -> None:
-        """Press a button and wait for the table."""
         self.act_and_wait(lambda: self.bench.press_button(button))
 
     def tap_move(self, move: Move) -> None:
@@ -148,7 +144,6 @@ class PegsOnlyPlayers(SimulatedPlayers):
     """Players of a game without cards."""
 
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
-        """Return the action for each phase of the game."""
         return {"play": self._peg_points, "over": self._start_next_game}
 
     def _peg_points(self, now: Snapshot) -> None:

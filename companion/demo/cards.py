@@ -30,7 +30,6 @@ class CardPlayers(SimulatedPlayers):
         super().__init__(*args)
 
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
-        """Return the action for each phase of the game."""
         return {
             "cut": self.deal_and_cut, "between": self.deal_and_cut, "play": self._play_card, "show": self._show_hand,
             "crib": self._show_crib, "claim": self._make_claim, "over": self._start_next_game,
@@ -180,7 +179,6 @@ class BaseballPlayers(CardPlayers):
     """Two players, or four as partners."""
 
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
-        """Return the action for each phase of the game."""
         return super().phase_actions() | {"roll": self._roll_dice, "between": self._steal_or_continue}
 
     def peg_dues(self) -> None:

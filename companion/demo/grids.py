@@ -24,7 +24,6 @@ class ShufflePlayer(SimulatedPlayers):
         super().__init__(*args)  # type: ignore[arg-type]
 
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
-        """Return the action for each phase of the game."""
         return {
             "lay": self._scan_unseen_card,
             "swap": self._swap_cards,
@@ -93,7 +92,6 @@ class SacksonPlayers(SimulatedPlayers):
     """Two players, or four as two sides. The whole table is visible to them."""
 
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
-        """Return the action for each phase of the game."""
         return {
             "lay": self._lay_markers,
             "take": self._take_chips,

@@ -222,7 +222,6 @@ class SimulatedButtons(GpioButtons):
             time.sleep(PRESS_DURATION_S)
 
     def is_lamp_lit(self) -> bool:
-        """Return whether the lamp in the dice button is lit."""
         with self._condition:
             return self._lamp is not None and bool(self._lamp.pin.state)
 

@@ -187,7 +187,6 @@ class ReorderedStrip:
 
     @property
     def pin(self) -> Any:
-        """The pin of the strip."""
         return self._strip.pin
 
     def __setitem__(self, at: slice, frame: Frame) -> None:

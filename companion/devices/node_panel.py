@@ -27,7 +27,6 @@ def require_wired(url: str, sensors: HoleSensors | None) -> WiredSensors:
 
 
 def open_node_buttons(url: str, sensors: HoleSensors | None) -> Buttons:
-    """Return the buttons at the board of these sensors."""
     board = require_wired(url, sensors)
     return (SimulatedNodeButtons if isinstance(board, SimulatedSensors) else NodeButtons)(url, board)
 

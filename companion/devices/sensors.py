@@ -125,7 +125,6 @@ class WiredSensors(ThreadedDevice):
         self._callbacks.call_soon(self._request_levels)
 
     def close(self) -> None:
-        """Stop listening."""
         super().close()
         self._callbacks.close()
 

@@ -29,7 +29,6 @@ class SerialLine:
         self._writing = threading.Lock()
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived."""
         return read_available(self._port)
 
     def write(self, data: bytes) -> None:
@@ -41,7 +40,6 @@ class SerialLine:
             raise DeviceError("Cannot send to the board at {port}. Check its cable.", port=self._port.port) from error
 
     def close(self) -> None:
-        """Close the port."""
         self._port.close()
 
 
@@ -78,7 +76,6 @@ class SimulatedCable:
         return self
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived."""
         with self._condition:
             self._condition.wait_for(lambda: self._arrived or not self._opened, READ_TIMEOUT_S)
             self._check_open()
@@ -86,7 +83,6 @@ class SimulatedCable:
         return arrived
 
     def write(self, data: bytes) -> None:
-        """Send to the board."""
         with self._condition:
             self._check_open()
         self._deliver(data)

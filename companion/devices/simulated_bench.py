@@ -88,7 +88,6 @@ class SimulatedBench:
         _require_simulated(self._buttons, "set of buttons").press_button(button)
 
     def is_lamp_lit(self) -> bool:
-        """Return whether the lamp in the dice button is lit."""
         return _require_simulated(self._buttons, "set of buttons").is_lamp_lit()
 
     def display_rows(self) -> list[str]:

@@ -100,7 +100,6 @@ class SimulatedStrip:
     shown = b""
 
     def show(self, data: bytes | memoryview) -> bool:
-        """Show these bytes."""
         self.shown = bytes(data)
         return True
 
@@ -167,7 +166,6 @@ class SimulatedDisplay:
         self._at = 0
 
     def writeto(self, address: int, data: bytes | bytearray) -> None:
-        """Take commands or data."""
         assert address == ADDRESS
         if data[0]:
             self._memory[self._at : self._at + len(data) - 1] = data[1:]
@@ -204,7 +202,6 @@ class SimulatedPanel:
         return self.firmware.button_levels == self._down
 
     def hold_button(self, name: str, down: bool) -> None:
-        """Press or release a button."""
         if name not in self._names:
             raise DeviceError(f"Unknown button {name!r}. Use one of {', '.join(self._names)}.")
         bit = 1 << self._names.index(name)

@@ -81,7 +81,6 @@ def _display_colours(snapshot: Snapshot) -> list[str]:
 
 
 def _effect_colours(board: Board, effect: LightEffect, now_ms: int, theme: LightTheme) -> dict[str, Colour]:
-    """Return the colours of an effect that ends by itself."""
     sign = LIGHT_EFFECTS[effect.kind]
     colour: Colour = getattr(theme, sign.colour)
     match sign.shape:
@@ -158,12 +157,10 @@ _SLOWDOWN_MS2 = 90_000
 
 
 def is_tumbling(snapshot: Snapshot, now_ms: int) -> bool:
-    """Return whether dice tumble now."""
     return snapshot.dice is not None and now_ms < snapshot.dice.stop_ms
 
 
 def count_due_dice(snapshot: Snapshot) -> int:
-    """Return the number of dice to roll."""
     due = snapshot.view.get("due")
     return 0 if due is None else int(due["dice"])
 

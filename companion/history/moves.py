@@ -64,7 +64,6 @@ class GameMoves:
 
     @property
     def plan(self) -> TablePlan:
-        """The plan of the game."""
         return self._core.plan
 
     def update(self) -> None:

@@ -190,7 +190,6 @@ def _find_complete_hands(
 
 
 def _points_by_starter(cards: tuple[Card, ...], *, is_crib: bool) -> dict[Card, int]:
-    """Return the points of these cards with each possible starter."""
     others = [card for card in PACK if card not in cards]
     if len(cards) == _CRIB_CARDS:
         points = scoring.points_by_starter(cards, is_crib)

@@ -79,8 +79,6 @@ def render_template(
     preferences: Preferences,
     values: Mapping[str, Any],
 ) -> str:
-    """Return the HTML of a template in this language, None for English."""
-
     def gettext(text: str) -> str:
         return language.translate_pattern(MessagePattern(text)) if language else text
 
@@ -98,7 +96,6 @@ def extract_messages(source: str) -> Iterator[str]:
 
 @cache
 def data_words() -> frozenset[str]:
-    """Return the words in English."""
     return frozenset(_iter_data_words())
 
 
@@ -144,7 +141,6 @@ class Assets:
     def render_page(
         self, name: str, language: MessageCatalog | None, preferences: Preferences, **values: Any
     ) -> CachedBody:
-        """Return a page, rendered with these values."""
         environment = self._current_snapshot().environment
         return CachedBody(render_template(environment, name, language, preferences, values).encode(), "text/html")
 
@@ -196,7 +192,6 @@ class _FolderSnapshot:
         self._find_texts = cache(self._search_texts)
 
     def get_page(self, name: str, language: MessageCatalog | None, preferences: Preferences) -> CachedBody:
-        """Return a page that needs no values."""
         key = name, language, preferences
         if key not in self._pages:
             html = render_template(self.environment, name, language, preferences, {})
@@ -227,7 +222,6 @@ class _FolderSnapshot:
         return frozenset(text for module in modules for text in _STRING_LITERAL.findall(self._texts[module]))
 
     def _script_address(self, name: str) -> str:
-        """Return the address of the script of a page."""
         if not self._is_bundled:
             return self._prefix + name
         self._bundles.update(self._script_bundles(name))

@@ -71,7 +71,6 @@ def bundle_lazy_module(texts: Mapping[str, str], name: str, module: str) -> str:
 
 
 def lazy_imports(text: str, module: str) -> list[str]:
-    """Return the modules that this one imports on demand."""
     return [resolve_path(module, path) for path in _DYNAMIC_IMPORT.findall(text)]
 
 
@@ -100,7 +99,6 @@ def bundle_styles(texts: Mapping[str, str], names: list[str]) -> str:
 
 
 def static_imports(text: str, module: str) -> list[str]:
-    """Return the modules that this one imports statically."""
     return [
         resolve_path(module, path) for path in _BARE_IMPORT.findall(text) + [path for _, path in _IMPORT.findall(text)]
     ]

@@ -54,12 +54,10 @@ class CachedBody:
 
     @cached_property
     def etag(self) -> str:
-        """ETag of the body."""
         return hashlib.sha256(self.content).hexdigest()[:16]
 
     @cached_property
     def gzipped_body(self) -> bytes:
-        """The body, compressed."""
         return gzip.compress(self.content, mtime=0)
 
     def to_response(self, cache: str = NO_CACHE) -> Response:

@@ -30,7 +30,6 @@ def has_plain_placeholders(text: str) -> bool:
 
 
 def find_placeholders(text: str) -> set[str]:
-    """Return the names of the placeholders of a text."""
     return {name for name in _PLACEHOLDER.findall(text) if name}
 
 
@@ -129,7 +128,6 @@ def gettext_noop(pattern: str) -> str:
 
 
 def join_messages(parts: Iterable[str], separator: str = ", ") -> Message:
-    """Join parts with a separator that is the same in every language."""
     arguments = {f"part{n}": part for n, part in enumerate(parts)}
     return format_message(separator.join(f"{{{name}}}" for name in arguments), **arguments)
 

@@ -112,7 +112,6 @@ class Journal:
 
     @property
     def last_entry_id(self) -> int:
-        """The id of the last entry."""
         return self._extent.last
 
     def last_game(self) -> SavedGame | None:

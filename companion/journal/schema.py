@@ -206,7 +206,6 @@ class Seal(NamedTuple):
 
 
 def seal_path(journal: Path) -> Path:
-    """Return the path of a journal's seal."""
     return journal.with_name(journal.name + "-seal")
 
 

@@ -36,7 +36,6 @@ class Pack:
 
     @property
     def person_seat(self) -> int:
-        """The seat of the person."""
         return 1 - self.companion_seat
 
     def deal_face_down(self, row: Cards) -> "Pack":
@@ -45,7 +44,6 @@ class Pack:
         return Pack(self.table, dealt, None, real=True, companion_seat=self.companion_seat)
 
     def discarded_by(self, seat: int) -> Cards:
-        """Return the discard of a seat, empty before it has discarded."""
         kept = self.kept.get(seat)
         return tuple(card for card in self.dealt[seat] if card not in kept) if kept else ()
 

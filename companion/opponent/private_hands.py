@@ -81,7 +81,6 @@ class PrivateHands:
                 self._save_hand(mark, None if seat is None else SeatHand(seat))
 
     def seat_of(self, mark: str) -> int | None:
-        """Return the seat of this browser, None if it has none at this table."""
         hand = self._hands.get(mark)
         return hand.seat if hand and hand.seat < len(self._table.snapshot.players) else None
 

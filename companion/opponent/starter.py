@@ -33,6 +33,5 @@ class OpponentStarter:
             self._opponent = Opponent(self._switcher.table, self._hands, self._path)
 
     def close(self) -> None:
-        """Stop the thread."""
         if self._opponent:
             self._opponent.close()

@@ -69,7 +69,6 @@ class ChangeHistory(dict[int, HoleChanges]):
     """The changes of each hole that changed recently; `NO_CHANGES` for all others."""
 
     def __missing__(self, hole: int) -> HoleChanges:
-        """Return the history of a hole that has not changed."""
         return NO_CHANGES
 
 
@@ -193,7 +192,6 @@ class PegFacts:
         )
 
     def due_of(self, seat: int) -> PegDue | None:
-        """Return the due of this seat, or None."""
         for due in self.dues:
             if due.seat == seat:
                 return due

@@ -67,7 +67,6 @@ class MarkerQuarantine:
 
     @property
     def quarantined_bits(self) -> int:
-        """The quarantined holes, as bits."""
         return bits_of(self.holes)
 
 
@@ -280,7 +279,6 @@ def _remember_advice(markers: Markers) -> Markers:
 
 
 def count_pegs(expected: ExpectedPegs) -> int:
-    """Return the number of pegs."""
     return sum(kind.holes.bit_count() + kind.spare for kind in expected)
 
 

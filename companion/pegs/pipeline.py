@@ -238,7 +238,6 @@ def _find_surplus_pegs(trusted: TrustedLevels, strays: Iterable[int]) -> Iterabl
 
 
 def _lane_problems(group: LaneGroup) -> Iterable[Problem]:
-    """Yield the problems with the pegs of a lane."""
     trusted = group.trusted
     if not group.assignments:
         homes = [h for context in group.contexts for h in context.placement.holes]
@@ -296,7 +295,6 @@ def _ambiguous_problem(group: LaneGroup, unsure: list[int]) -> Problem:
 
 
 def _whole_board_problem(trusted: TrustedLevels, kind: ProblemKind, holes: Iterable[int] = ()) -> Problem:
-    """Return a problem of the whole board."""
     since_ms = trusted.last_change_ms(holes_of(trusted.home_bits | trusted.taken_bits))
     return _create_problem(trusted, kind, tuple(range(len(trusted.facts.race_board.lanes))), since_ms, holes)
 

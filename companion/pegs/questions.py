@@ -36,7 +36,6 @@ class OpenQuestion(NamedTuple):
 
 
 def create_question(trusted: TrustedLevels, problem: Problem) -> Unclear:
-    """Return the question about a problem."""
     context, row = ProblemContext(trusted, problem), PROBLEM_TYPES[problem.key.kind]
     gone = context.empty_holes
     choices = list(row.choices(context))
@@ -275,7 +274,6 @@ def infer_placements(trusted: TrustedLevels) -> tuple[Placement, ...]:
 
 
 def _begin_with_placements(facts: PegFacts, placements: tuple[Placement, ...]) -> PegFacts:
-    """Begin a game with the pegs at these placements."""
     certain_ms = (facts.now_ms,) * len(placements)
     return replace(
         facts,

@@ -98,12 +98,10 @@ class PegReader:
 
     @property
     def race_board(self) -> RaceBoard:
-        """The board with the lanes of the seats that race."""
         return self.facts.race_board
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The route of each seat."""
         return tuple(lane.route for lane in self.facts.race_board.lanes)
 
     @property
@@ -436,7 +434,6 @@ def _apply_conclusion(reader: PegReader, following: _Conclusion) -> ReadResult:
 
 
 def _resolve_question(reader: PegReader, asked: OpenQuestion) -> PegReader:
-    """Close a question that the pegs have answered."""
     still = tuple(a for a in reader.open_questions if a is not asked)
     keys = frozenset(k for k in reader.asked_keys if k != asked.key and k.seat not in asked.seats)
     reader = replace(reader, open_questions=still, asked_keys=keys)

@@ -125,7 +125,6 @@ def answer_referee_line(game: Game[Any], past: History[Any], line: str | bytes) 
 
 
 def describe_ruling(ruling: Ruling[Any]) -> dict[str, Any]:
-    """Return the public fields of a ruling."""
     return {name: getattr(ruling, name) for name in ("rule", "side", "say", "moves")}
 
 

@@ -108,7 +108,6 @@ class Deal:
 
 
 def _closed_claim_view(terms: MatchTerms, claim: claiming.ClosedClaim | None) -> dict[str, Any] | None:
-    """Return the JSON fields of a closed claim."""
     if claim is None:
         return None
     fields = {

@@ -126,11 +126,11 @@ class GameState(Protocol):
     """What every game's state provides."""
 
     @property
-    def phase(self) -> str: ...  # noqa: D102
+    def phase(self) -> str: ...
     @property
-    def scores(self) -> tuple[int, ...]: ...  # noqa: D102
+    def scores(self) -> tuple[int, ...]: ...
     @property
-    def winner(self) -> int | None: ...  # noqa: D102
+    def winner(self) -> int | None: ...
 
 
 S = TypeVar("S", bound=GameState)
@@ -458,7 +458,6 @@ T = TypeVar("T")
 
 
 def replace_at(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return the tuple with another value at one index."""
     return (*row[:place], value, *row[place + 1 :])
 
 

@@ -50,7 +50,6 @@ def _is_anyone(_: Any, __: int) -> bool:
 
 
 def is_dealer(state: Any, seat: int) -> bool:
-    """Return whether the seat deals."""
     return bool(seat == state.dealer)
 
 

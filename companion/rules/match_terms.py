@@ -43,7 +43,6 @@ class MatchTerms:
 
     @cached_property
     def seat_names(self) -> tuple[str, ...]:
-        """The seats' names."""
         return seat_names(self.seats, self.sides)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -104,7 +104,6 @@ class Adjust(Move):
 
     @property
     def parts(self) -> tuple[AdjustmentPart, ...]:
-        """All parts of the adjustment, one for each side."""
         return (AdjustmentPart(self.seat, self.points), *self.also)
 
 

@@ -85,11 +85,11 @@ class ScoredItem(Protocol):
     """A scoring item or an award."""
 
     @property
-    def reason(self) -> str: ...  # noqa: D102
+    def reason(self) -> str: ...
     @property
-    def points(self) -> int: ...  # noqa: D102
+    def points(self) -> int: ...
     @property
-    def cards(self) -> tuple[Card, ...]: ...  # noqa: D102
+    def cards(self) -> tuple[Card, ...]: ...
 
 
 def spell_number(number: int) -> str:
@@ -406,7 +406,6 @@ def _describe_reneges(made: History[Any], names: SeatNames) -> tuple[Message, ..
 
 
 def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
-    """Return the arguments for the messages about this move."""
     found = {"who": names[move.seat]} if hasattr(move, "seat") else {}
     for name, word in _FIELD_FORMATTERS.items():
         if hasattr(move, name):

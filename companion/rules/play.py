@@ -64,7 +64,6 @@ class PlayProgress:
         return sum(map(len, self.played)) - len(self.dead)
 
     def has_played(self, card: Card) -> bool:
-        """Return whether the card was played in this deal."""
         return any(card in hand for hand in self.played)
 
 

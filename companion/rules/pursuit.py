@@ -190,7 +190,6 @@ def _require_alive(state: PursuitState, seat: int) -> None:
 
 
 def _next_alive(state: PursuitState, seat: int) -> int:
-    """Return the next living seat clockwise."""
     return next((player for player in state.alive if player > seat), state.alive[0])
 
 

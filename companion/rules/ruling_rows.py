@@ -29,7 +29,6 @@ class Case(NamedTuple):
 
     @property
     def terms(self) -> MatchTerms:
-        """The terms of the match."""
         terms: MatchTerms = self.state.terms
         return terms
 

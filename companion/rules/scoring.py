@@ -150,7 +150,6 @@ def points_by_starter(hand: Sequence[Card], crib: bool = False) -> bytes:
 
 
 def sum_points(items: Iterable[ScoringItem]) -> int:
-    """Return the sum of the items' points."""
     return sum(item.points for item in items)
 
 

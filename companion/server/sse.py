@@ -35,7 +35,6 @@ class SnapshotEncoder:
         self._texts: dict[MessageCatalog | None, str] = {}
 
     def __call__(self, snapshot: Snapshot, language: MessageCatalog | None = None) -> str:
-        """Return the JSON of this snapshot with its messages in this language."""
         with self._lock:
             if snapshot is not self._snapshot:
                 self._snapshot, self._texts = snapshot, {}

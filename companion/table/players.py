@@ -212,7 +212,6 @@ def _personalize_json(value: Any, old: Sequence[str], new: Sequence[str], key: s
 
 
 def dump_players(profiles: PlayerProfiles) -> list[dict[str, str]]:
-    """Return the profiles as JSON for the journal."""
     return [
         {field: value for field, value in profile._asdict().items() if value or field != "person"}
         for profile in profiles

@@ -115,7 +115,6 @@ class _RecordingRun:
                 self.apply_line(ms, line)
 
     def apply_line(self, ms: int, line: _Line) -> None:
-        """Apply one line."""
         self._last_ms = ms
         try:
             if isinstance(line, CompanionError):

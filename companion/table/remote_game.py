@@ -42,7 +42,6 @@ def check_plan(plan: TablePlan) -> None:
 
 
 def find_own_seat(plan: TablePlan) -> int:
-    """Return the seat of this table."""
     return HOST_SEAT if plan.remote_table is None or plan.remote_table.is_host else GUEST_SEAT
 
 

@@ -54,12 +54,10 @@ class TablePlan:
 
     @cached_property
     def sides(self) -> int:
-        """Number of sides that score."""
         return self.game.count_sides(self.setup.seats)
 
     @cached_property
     def target(self) -> int:
-        """The score that wins."""
         return int(self.setup.options.get("target", self.game.target))
 
     @cached_property
@@ -74,7 +72,6 @@ class TablePlan:
 
     @property
     def journal_json(self) -> dict[str, Any]:
-        """The plan as JSON, for the journal and for recordings."""
         given = {
             "game": self.game.key,
             "seats": self.setup.seats,

@@ -139,7 +139,6 @@ class TableCore:
 
     @property
     def reads_pegs(self) -> bool:
-        """Whether sensors read the pegs of this game."""
         return self.settings.reads_pegs and not self.plan.is_plain
 
     def insert_player_names(self, text: str) -> str:
@@ -296,7 +295,6 @@ def _effects_after_move(core: TableCore, after: TableCore, move: Move, from_ms: 
 
 
 def _does_effect_continue(effect: LightEffect, move: Move, state: Any, new: tuple[LightEffect, ...]) -> bool:
-    """Return whether a light effect outlasts a move."""
     match LIGHT_EFFECTS[effect.kind].ended_by:
         case "undo":
             return not isinstance(move, Undo)

@@ -132,7 +132,6 @@ class Table:
 
     @property
     def journal(self) -> Journal:
-        """The journal of the moves."""
         return self._writer.journal
 
     def submit(self, move: Move, by: str = "phone") -> Snapshot:
@@ -396,7 +395,6 @@ class Table:
                 self._commit(add_refusal(self._core, source, error))
 
     def subscribe(self) -> SnapshotSubscriber:
-        """Return a new subscriber to the snapshots."""
         return SnapshotSubscriber(self.wait_for_snapshot)
 
     def subscribe_to_moves(self) -> MoveSubscriber:

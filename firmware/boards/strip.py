@@ -20,7 +20,7 @@ LATCH_MS = 2
 
 
 @rp2.asm_pio(sideset_init=rp2.PIO.OUT_LOW, out_shiftdir=rp2.PIO.SHIFT_LEFT, autopull=True, pull_thresh=8)
-def ws2812():  # noqa: D103 - a PIO program: each bit is high for 2 cycles or for 7
+def ws2812():
     wrap_target()
     label("bit")
     out(x, 1).side(0)[2]

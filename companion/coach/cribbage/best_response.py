@@ -100,7 +100,6 @@ class _PlayCache:
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything."""
         self.size = self._older_size = 0
         self.ends: list[tuple[int, int, ScoredPoints]] = [(0, 0, ())]
         self._end_by_scores: dict[ScoredPoints, int] = {}

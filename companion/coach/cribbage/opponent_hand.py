@@ -111,7 +111,6 @@ def _numbers_with(cards: Ranks, size: int) -> dict[Ranks, int]:
 
 
 def _fitting_ranks(at: PlayState) -> int:
-    """Return a bit for each rank that fits."""
     return sum(1 << rank for rank, value in enumerate(RANK_VALUES) if at.count + value <= MAX_COUNT)
 
 

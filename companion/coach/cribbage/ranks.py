@@ -33,12 +33,10 @@ PAIR_INDEX = {pair: place for place, pair in enumerate(RANK_PAIRS)}
 
 
 def ranks_of(cards: Iterable[int]) -> Ranks:
-    """Return the sorted ranks of some cards."""
     return tuple(sorted([card >> 2 for card in cards]))
 
 
 def count_ranks(ranks: Iterable[int]) -> list[int]:
-    """Return the number of cards of each rank."""
     counts = [0] * 13
     for rank in ranks:
         counts[rank] += 1
@@ -119,7 +117,6 @@ class PlayGraph(NamedTuple):
 
 @cache
 def load_graph() -> PlayGraph:
-    """Return the graph."""
     data = memoryview(files("companion.coach").joinpath("tables", "play-states.bin").read_bytes())
     number = len(data) // _ROW_BYTES
     steps, counts = 3 * RANK_COUNT * number, (3 * RANK_COUNT + 1) * number
@@ -148,7 +145,6 @@ START = PlayState(0, 0)
 
 
 def get_state(number: int) -> PlayState:
-    """Return the state with this number."""
     return PlayState(number, load_graph().counts[number]) if number else START
 
 

@@ -47,7 +47,6 @@ class CribbageTables:
 
     @property
     def hand_size(self) -> int:
-        """Cards in a hand."""
         return len(self.hands[0])
 
     def win_chances(self, target: int) -> list[list[float]]:

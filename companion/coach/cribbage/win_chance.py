@@ -170,7 +170,6 @@ def _point_shares(points: Sequence[int]) -> Shares:
 
 
 def mean_points(shares: Shares) -> float:
-    """Return the mean of the shares."""
     return sum(points * share for points, share in enumerate(shares))
 
 

@@ -90,7 +90,6 @@ class RequestQueue:
         return sum(min(count, self._free_threads(client)) for client, count in self._waiting.counts())
 
     def append(self, turn: RequestTurn) -> None:
-        """Add a request."""
         self._waiting.append(turn.host, turn)
 
     def popleft(self) -> RequestTurn:

@@ -351,7 +351,6 @@ class LimitedTask(WSGITask):  # type: ignore[misc]
     """Lets the application say that its response will last, such as a stream."""
 
     def get_environment(self) -> dict[str, Any]:
-        """Return the WSGI environment."""
         environ: dict[str, Any] = super().get_environment()
         environ[FREE_THREAD_KEY] = self.channel.turn.free_thread
         return environ
@@ -383,5 +382,4 @@ class _CountingBuffer(OverflowableBuffer):  # type: ignore[misc]
         return self._length
 
     def append(self, data: bytes) -> None:
-        """Add the length of the data."""
         self._length += len(data)

@@ -57,7 +57,6 @@ class TlsWrapper:
             raise SettingsError(f"Cannot use the certificate {certificate} with the key {key}: {why}.") from error
 
     def __call__(self, accepted: socket.socket) -> socket.socket:
-        """Return the TLS socket of an accepted connection."""
         secured = self._context.wrap_socket(accepted, server_side=True, do_handshake_on_connect=False)
         assert isinstance(secured, TlsSocket)
         secured.lock = threading.Lock()

@@ -262,7 +262,6 @@ class HeuristicPlayer:
     name = HEURISTIC
 
     def __call__(self, question: dict[str, Any]) -> Answer:
-        """Return its only choice."""
         if question["ask"] == "discard":
             held = _parse_cards(question["hand"])
             kept = heuristics.choose_hand(held, own_crib=question["dealer"])

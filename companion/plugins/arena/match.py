@@ -146,7 +146,6 @@ class ResultFile:
             os.truncate(path, len(whole.encode()))
 
     def add(self, result: PairResult) -> None:
-        """Append the result of a pair."""
         self._write(json.dumps(asdict(result)))
 
     def _write(self, line: str) -> None:

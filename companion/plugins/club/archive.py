@@ -253,7 +253,6 @@ class Archive:
 
 
 def _save_boards(run_sql: StatementRunner, boards: Mapping[BoardId, Mapping[str, Any]]) -> None:
-    """Save which boards are online and the present run of each."""
     run_sql.run_many("INSERT INTO board VALUES (?, ?, 0, '') ON CONFLICT DO NOTHING", list(boards))
     for name in ("is_online", "run"):
         rows = [(each[name], *board) for board, each in boards.items() if name in each]

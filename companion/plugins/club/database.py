@@ -117,7 +117,6 @@ class StatementRunner:
             self.written.add(write[1])
 
     def add_missing_column(self, table: str, name: str, kind: str) -> None:
-        """Add a column to a table of an earlier version."""
         self._cursor.execute(f"SELECT * FROM {table} LIMIT 0")
         if name not in [column[0] for column in self._cursor.description]:
             self._cursor.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
@@ -259,7 +258,6 @@ def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
 
 
 def now_ms() -> int:
-    """Return the Unix time in ms."""
     return time.time_ns() // 1_000_000
 
 

@@ -92,7 +92,6 @@ class Tournaments:
             run_sql("DELETE FROM pairing WHERE event = ? AND round = ?", event, last)
 
     def pair_round(self, event: int) -> None:
-        """Pair the players of the next round."""
         with self._database.transaction() as run_sql:
             _, kind, rounds, _ = _load_event(run_sql, event)
             entrants = _load_entrants(run_sql, event)

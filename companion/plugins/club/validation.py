@@ -84,7 +84,6 @@ def replay_move(run: ReplayedRun, reported: Mapping[str, Any]) -> ReplayedRun:
 
 
 def find_result(run: ReplayedRun) -> FinishedGame | None:
-    """Return the result of a game that is over, else None."""
     state = run.past.state
     if state.winner is None:
         return None

@@ -184,7 +184,6 @@ def check_clock(machine: Machine) -> CheckResult:
 
 
 def check_port(machine: Machine) -> CheckResult:
-    """Check that the port of the pages is free."""
     number = machine.settings.port
     listener = machine.identify_listener(number)
     if listener == "another program":

@@ -157,7 +157,6 @@ class Machine:
 
 
 def this_machine(settings: Settings, journal: Path, *, settings_fault: str = "") -> Machine:
-    """Return the machine that this program runs on."""
     return Machine(
         root=Path("/"), settings=settings, user=current_user(), journal=journal, settings_fault=settings_fault
     )

@@ -100,7 +100,6 @@ Row = dict[str, str]
 
 
 def list_parts(board: Board) -> list[Row]:
-    """Return the rows of the parts list."""
     carries_pico = any(tile.part in BOARDS_WITH_PICO for tile in board.wiring.tiles)
     parts, quantities, facts = _load_parts(), _count_quantities(board), _describe_board(board)
 

@@ -152,7 +152,6 @@ class _PdfPen:
         self._canvas.clipPath(path, stroke=0)
 
     def draw_layer(self, layer: str, marks: list[TemplateMark] | tuple[TemplateMark, ...]) -> None:
-        """Draw all marks of a layer in its colour."""
         self._canvas.setStrokeColorRGB(*PDF_LAYER_COLOURS[layer])
         self._canvas.setFillColorRGB(*PDF_LAYER_COLOURS[layer])
         self._canvas.setLineWidth(0.1 * POINTS_PER_MM)
@@ -170,7 +169,6 @@ class _PdfPen:
                 self._canvas.line(*self._to_page(mark.start), *self._to_page(mark.end))
 
     def draw_register_mark(self, at: Point) -> None:
-        """Draw a mark for aligning sheets."""
         self._canvas.setStrokeColorRGB(0, 0, 0)
         self._canvas.setLineWidth(0.1 * POINTS_PER_MM)
         self._canvas.circle(*self._to_page(at), 2 * POINTS_PER_MM)

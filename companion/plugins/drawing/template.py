@@ -76,7 +76,6 @@ class DrillingTemplate:
 
 
 def build_template(board: Board) -> DrillingTemplate:
-    """Return the template of a board."""
     light_positions = compute_light_positions(board)
     pips = [pip for group in (*board.dice, board.display) for pip in group]
     xs = [hole.x_mm for hole in board.holes] + [pip.x_mm for pip in pips]
@@ -225,7 +224,6 @@ def add_text(parent: Element, text: str, x: float, y: float, **attributes: objec
 
 
 def format_svg(drawing: Element) -> bytes:
-    """Return the SVG file."""
     ElementTree.indent(drawing, " ")
     written = BytesIO()
     ElementTree.ElementTree(drawing).write(written, encoding="utf-8", xml_declaration=True)

@@ -42,7 +42,6 @@ def wiring_rows(board: Board) -> list[dict[str, str]]:
 
 
 def format_csv(columns: Sequence[str], table: Iterable[Mapping[str, str]]) -> bytes:
-    """Return these columns of a table as CSV with a header."""
     written = StringIO()
     writer = csv.DictWriter(written, columns, lineterminator="\n", extrasaction="ignore")
     writer.writeheader()

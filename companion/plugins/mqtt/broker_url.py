@@ -73,7 +73,6 @@ def board_name(report: ReportSettings) -> str:
 
 
 def board_topic(club: str, board: str, *rest: str) -> str:
-    """Return a topic of a board."""
     return "/".join((TOPIC_ROOT, club, board, *rest))
 
 

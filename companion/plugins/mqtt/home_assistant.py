@@ -93,7 +93,6 @@ def discovery_payload(club: str, board: str, snapshot: Snapshot, *, pressable: b
 
 
 def state_payload(snapshot: Snapshot) -> str:
-    """Return the payload of the table's state."""
     view, names = snapshot.view, [player["name"] for player in snapshot.players]
     turn, winner, sides = view.get("turn"), view.get("winner"), _side_names(snapshot)
     last_said = (snapshot.last or {}).get("said") or [""]

@@ -230,7 +230,6 @@ class Outbox:
 
     @property
     def unconfirmed_runs(self) -> frozenset[str]:
-        """The runs that are set aside."""
         return frozenset(run for run, game in self._runs.items() if game in self._aside)
 
     def resend_unconfirmed(self, *, is_requested: bool = False) -> None:

@@ -134,7 +134,6 @@ class JournalPublisher:
         return board_topic(self._club, self._board, *rest)
 
     def _log_change(self, text: str) -> None:
-        """Log a state once for each change."""
         if text != self._last_logged:
             self._last_logged = text
             _LOG.warning("%s", text)

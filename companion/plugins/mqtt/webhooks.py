@@ -183,7 +183,6 @@ class Webhook:
         self._url, self._secret, self._closed = url, secret, closed
 
     def __call__(self, message: WebhookMessage) -> None:
-        """Deliver a message."""
         for pause_s in (*RETRY_DELAYS_S, None):
             timestamp = int(time.time())
             headers = {"webhook-id": message.id, "webhook-timestamp": str(timestamp)}
@@ -206,7 +205,6 @@ class WledLight:
         self._url, self._closed = f"{url.rstrip('/')}/json/state", closed
 
     def __call__(self, _message: WebhookMessage) -> None:
-        """Show the effect."""
         before = send_request(self._url, None, {})
         if before.status != 200:
             return

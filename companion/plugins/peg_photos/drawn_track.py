@@ -163,7 +163,6 @@ def _compare_steps(lengths: NDArray[np.float64]) -> tuple[NDArray[np.float64], N
 
 
 def _resample(line: Points) -> Points:
-    """Return points on the line, one each millimetre."""
     lengths = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))))
     places = np.arange(0.0, lengths[-1], _LINE_STEP_MM)
     return np.column_stack([np.interp(places, lengths, line[:, axis]) for axis in (0, 1)])

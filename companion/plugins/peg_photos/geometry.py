@@ -94,7 +94,6 @@ class FlatWood(NamedTuple):
         return np.asarray(cv2.perspectiveTransform(pixels[None], self.from_picture)[0] / FLAT_PX_PER_MM - BORDER_MM)
 
     def to_pixels(self, places: Points) -> Points:
-        """Return places in millimetres as pixels of the photograph."""
         flat = (places + BORDER_MM) * FLAT_PX_PER_MM
         return np.asarray(cv2.perspectiveTransform(flat[None], np.linalg.inv(self.from_picture))[0])
 

@@ -65,7 +65,6 @@ def find_pegs(flat: FlatBoard, lanes: Sequence[Sequence[int]], colours: Sequence
 
 
 def _mask_colour(flat: FlatBoard, colour: str) -> Mask:
-    """Return which pixels have the colour of a peg."""
     smooth = cv2.GaussianBlur(flat.picture, (0, 0), 0.25 * FLAT_PX_PER_MM)
     lab = cv2.cvtColor(smooth.astype(np.float32) / 255, cv2.COLOR_RGB2LAB)
     lightness, a, b = cv2.split(lab)

@@ -62,7 +62,6 @@ class MoveLog:
         self.read_new_moves()
 
     def read_new_moves(self) -> None:
-        """Read the moves that were added."""
         if self._journal.last_entry_id == self._seen:
             return
         self._seen = self._journal.last_entry_id
@@ -129,7 +128,6 @@ class MoveRequest(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Hash of the request."""
         return hashlib.sha256(dump_json(self).encode()).hexdigest()[:16]
 
 

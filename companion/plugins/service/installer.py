@@ -122,7 +122,6 @@ class HostMachine:
 
 
 def this_machine() -> HostMachine:
-    """Return the machine that this program runs on."""
     return HostMachine(Path("/"), os.geteuid())
 
 
@@ -306,7 +305,6 @@ class Installer:
 
     @property
     def is_installed(self) -> bool:
-        """Whether the service is installed."""
         return self._path(UNIT_FILE).exists()
 
     def check_installed(self) -> None:
@@ -393,7 +391,6 @@ class Installer:
         self._print_line(f"The service is removed. {STATE_DIR} and {SETTINGS_FILE} are unchanged.")
 
     def status(self) -> str:
-        """Return the status as lines of text."""
         self.check_installed()
         properties = "--property=ActiveState,SubState,NRestarts,ActiveEnterTimestamp"
         output = self._run("systemctl", "show", "companion", properties)

@@ -85,7 +85,6 @@ class WifiMonitor:
         self._thread = threading.Thread(target=self._run, name="wifi", daemon=True)
 
     def start(self) -> None:
-        """Start to watch the network."""
         self._thread.start()
 
     def close(self) -> None:
@@ -181,7 +180,6 @@ class WifiMonitor:
             self._networks = seen
 
     def _report_change(self) -> None:
-        """Report a change of the state."""
         status = is_well, sentence = self._is_well(), self._describe()
         if status != self._reported:
             self._reported = status

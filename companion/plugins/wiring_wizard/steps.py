@@ -43,7 +43,6 @@ class WizardState:
 
     @property
     def inputs_by_hole(self) -> dict[str, int]:
-        """The input of each hole that has responded."""
         return {hole: each for hole, each in zip(self.holes, self.answers, strict=False) if each is not None}
 
     @property
@@ -55,7 +54,6 @@ class WizardState:
 
     @property
     def current_step(self) -> WizardStep:
-        """The step to do now."""
         done = len(self.answers)
         if self.is_peg_in:
             return WizardStep(format_message("Take the peg out again."))

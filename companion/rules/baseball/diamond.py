@@ -135,7 +135,6 @@ class Runner:
 
     @property
     def is_stealing(self) -> bool:
-        """Whether the runner is stealing a base."""
         return self.position == self.origin * LEG_LENGTH
 
 
@@ -158,7 +157,6 @@ class Diamond:
 
     @property
     def runs(self) -> int:
-        """The runs of the latest step."""
         return sum(play.result == "run" for play in self.plays)
 
 
@@ -296,7 +294,6 @@ class BaseballState:
 
     @property
     def batting(self) -> int | None:
-        """The side at bat."""
         return None if self.dealer is None else self.dealer % self.terms.sides
 
     @property

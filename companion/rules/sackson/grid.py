@@ -76,12 +76,10 @@ def parse_grid(colours: Sequence[str]) -> MarkerGrid:
 
 
 def colour_rows(display: MarkerGrid) -> tuple[tuple[str, ...], ...]:
-    """Return the colour names, row by row."""
     return tuple(tuple(COLOURS[colour_at(display, (r, c))] for c in range(GRID_SIZE)) for r in range(GRID_SIZE))
 
 
 def colour_at(display: MarkerGrid, cell: Cell) -> int:
-    """Return the index of the colour in this cell."""
     bit = 1 << _cell_number(cell)
     return next(colour for colour, bits in enumerate(display) if bits & bit)
 
@@ -150,5 +148,4 @@ def _bit_numbers(bits: int) -> Iterator[int]:
 
 
 def colour_pairs() -> Iterator[tuple[int, int]]:
-    """Yield every pair of colours."""
     return combinations(range(len(COLOURS)), 2)

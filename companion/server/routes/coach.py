@@ -57,7 +57,6 @@ ReviewKey = tuple[int | str, ...]
 
 
 def add_routes(app: Flask, site: Site) -> None:
-    """Add the routes of this module."""
     table, hands, reviews = site.table, site.hands, ReviewCache(site.table.journal, site.hands)
     routes = Blueprint("coach", __name__, url_prefix="/api")
 

@@ -75,7 +75,6 @@ PLAYER_BODY = RequestBody(
 
 
 def add_routes(app: Flask, site: Site) -> None:
-    """Add the routes of this module."""
     routes = Blueprint("games", __name__, url_prefix="/api")
     switcher, game_list = site.switcher, GameList(site.table.journal)
 

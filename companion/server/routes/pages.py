@@ -264,7 +264,6 @@ def addon_routes(addons: Addons) -> Blueprint:
 
 @cache
 def openapi_document(player_cookie: str = PLAYER_COOKIE) -> dict[str, Any]:
-    """Return the document of a table whose players have this cookie."""
     document: dict[str, Any] = json.loads(files("companion.server").joinpath("openapi.json").read_text("utf-8"))
     document["components"]["securitySchemes"]["player"]["name"] = player_cookie
     return document

@@ -22,7 +22,6 @@ _LOOPBACK_HOSTS = ("localhost", "127.", "[::1]")
 
 
 def add_routes(app: Flask, site: Site) -> None:
-    """Add the routes of this module."""
     routes = Blueprint("players", __name__, url_prefix="/api")
     _add_invitations(routes, site)
     _add_hands(routes, site)

@@ -66,7 +66,6 @@ class MoveAnswers:
 
 
 def add_routes(app: Flask, site: Site) -> None:
-    """Add the routes of this module."""
     routes = Blueprint("table", __name__, url_prefix="/api")
     table, answers = site.table, MoveAnswers()
     history, evenings = MoveHistory(table.journal), EveningGames(table.journal)

@@ -58,7 +58,6 @@ class LogTail(logging.Handler):
         self.lines: deque[dict[str, Any]] = deque(maxlen=_MAX_LOG_LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Add a line."""
         self.lines.append({
             "ms": round(record.created * 1000), "level": record.levelname.lower(), "say": record.getMessage(),
         })  # fmt: skip

@@ -60,7 +60,6 @@ class Course(Protocol):
         return None
 
     def on_sensors_back(self, now_ms: int) -> "Course":  # noqa: ARG002
-        """Return the course after lost sensors are back."""
         return self
 
     def expect_state(self, past: History[Any], recent_awards: RecentAwards, now_ms: int) -> CourseResult:
@@ -104,7 +103,6 @@ class Course(Protocol):
         return ()
 
     def describe_pegs(self) -> SnapshotPegs:
-        """Return the fields of a snapshot about pegs."""
         return SnapshotPegs()
 
     def resting_holes(self) -> int:

@@ -34,7 +34,6 @@ class UnsensedRaceCourse(Course):
 
     @property
     def placement(self) -> object:
-        """The positions of the pegs."""
         return self.seats, self.placements, self.plan.game.race_status(self.state).loops
 
     def expect_state(self, past: History[Any], recent_awards: RecentAwards, now_ms: int) -> CourseResult:  # noqa: ARG002 - as every course

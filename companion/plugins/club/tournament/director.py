@@ -287,7 +287,6 @@ class TournamentDirector:
         return b32encode(digest).decode()[:_CODE_LENGTH].translate(_LETTERS)
 
     def find_code(self, event: int, code: str) -> str | None:
-        """Return the player with this code, None if there is none."""
         typed = code.strip().upper().translate(_LETTERS).encode()
         return next((player for player in self.load_state(event).players
                      if hmac.compare_digest(self.card_code(event, player).encode(), typed)), None)  # fmt: skip
@@ -352,7 +351,6 @@ class TournamentDirector:
 
 
 def describe_settings(state: TournamentState) -> dict[str, Any]:
-    """Return the settings of a tournament, for programs."""
     return {
         "id": state.id, "name": state.name, "kind": TOURNAMENT_KIND, "rounds": state.rounds, "ms": state.ms,
         "tables": state.tables, "best_of": [*state.best_of], "game_points": state.game_points,

@@ -62,7 +62,6 @@ class _Printer:
         self._text = ParagraphStyle("text", fontName=self._font, fontSize=8, leading=10)
 
     def print(self, what: str) -> bytes:
-        """Return the PDF file."""
         written, margin = BytesIO(), 10 * mm
         size = landscape(A4) if what.endswith("cards") else A4
         margins = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), margin)

@@ -80,12 +80,10 @@ class TournamentState:
 
     @cached_property
     def totals(self) -> list[CardTotals]:
-        """The totals of all cards."""
         return total_cards(self.players, self.games, self.lines, self.scheme)
 
     @cached_property
     def standings(self) -> list[StandingsRow]:
-        """The standings by the cards as they are."""
         winners = {frozenset((game.one, game.two)): winner for game in self.games
                    if game.two and (winner := self._winner_of(game))}  # fmt: skip
         return rank_cards(self.totals, winners)
@@ -176,7 +174,6 @@ class TournamentState:
         return build_bracket(self.seeds, self.best_of, self.results) if self.seeds else []
 
     def both_lines(self, game: DrawnGame) -> tuple[CardLine, CardLine]:
-        """Return the lines of both cards for a game."""
         one, two = keys_of(game)
         return self.lines.get(one, BLANK), self.lines.get(two, BLANK)
 

@@ -117,7 +117,7 @@ def test_the_referee_knows_it(copy):
     told = run(copy, "companion", "referee", "--game", "pig", given=given)
     answers = [json.loads(line) for line in told.splitlines()]
     assert [answer["ok"] for answer in answers] == [True, False, True, True]
-    assert answers[1]["error"] == "No next now: roll the dice first."
+    assert answers[1]["error"] == "Roll the dice first."
     assert answers[2]["scores"] == [6, 0]
     assert (answers[3]["scores"], answers[3]["count"]) == ([0, 0], 6)
 

@@ -181,7 +181,7 @@ FIVE_CARD = Game(
     seats=(2,),
     options={"target": target_option("61"), **CRIBBAGE_OPTIONS},
     description=format_message(
-        "The original game: five cards each, one series of play, three points for the pone, to 61."
+        "The original game: five cards each, one series of play, three points for the non-dealer, to 61."
     ),
     start=start_five_card,
     moves_by_phase=MOVES_BY_PHASE | SHOW_PHASE_MOVES,

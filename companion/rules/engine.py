@@ -44,7 +44,7 @@ class Option(Sequence[str]):
 
 def target_option(*targets: str) -> Option:
     """Return the option `target` with these points, the default first."""
-    names = {"121": format_message("to 121"), "61": format_message("to 61")}
+    names = {"121": format_message("first to 121"), "61": format_message("first to 61")}
     value_names = {target: names.get(target, target) for target in targets}
     return Option(format_message("Play to"), format_message("How many points win the game."), value_names)
 
@@ -53,7 +53,7 @@ COUNTING_OPTIONS = {
     "counting": Option(
         format_message("Counting"),
         format_message("The companion counts every card and hand, or the players count and peg for themselves."),
-        {"auto": format_message("automatic counting"), "manual": format_message("the players count")},
+        {"auto": format_message("the phone counts"), "manual": format_message("the players count")},
     ),
     "muggins": Option(
         format_message("Muggins"),
@@ -377,20 +377,20 @@ def _answer_ruling(game: Game[S], past: History[S], move: Rule) -> Step[S]:
 
 
 PHASE_DESCRIPTIONS = {
-    "cut": gettext_noop("cut the starter first"),
-    "play": gettext_noop("the play is still on"),
-    "show": gettext_noop("show the hands first"),
-    "crib": gettext_noop("turn up the crib first"),
-    "claim": gettext_noop("a claim is needed first"),
-    "between": gettext_noop("the hand is over"),
-    "over": gettext_noop("the game is over"),
-    "roll": gettext_noop("roll the dice first"),
-    "take": gettext_noop("take chips first"),
-    "exchange": gettext_noop("exchange two markers first"),
-    "return": gettext_noop("return a chip first"),
-    "lay": gettext_noop("finish the layout first"),
-    "swap": gettext_noop("the cards are laid out"),
-    "place": gettext_noop("place a card first"),
+    "cut": gettext_noop("Cut the starter first."),
+    "play": gettext_noop("The play is still on."),
+    "show": gettext_noop("Show the hands first."),
+    "crib": gettext_noop("Turn up the crib first."),
+    "claim": gettext_noop("A claim is needed first."),
+    "between": gettext_noop("The hand is over."),
+    "over": gettext_noop("The game is over."),
+    "roll": gettext_noop("Roll the dice first."),
+    "take": gettext_noop("Take chips first."),
+    "exchange": gettext_noop("Exchange two tiles first."),
+    "return": gettext_noop("Return a chip first."),
+    "lay": gettext_noop("Finish the layout first."),
+    "swap": gettext_noop("All sixteen cards are on the table."),
+    "place": gettext_noop("Place a card first."),
 }
 """Each phase of each game, as the reason why a move is refused."""
 
@@ -447,11 +447,7 @@ def _refusal_message(game: Game[S], state: S, move: Move) -> Message:
         return format_message(
             "{game} has no {kind}.", game=game.title, kind=format_message(MOVE_NAMES.get(move.kind, move.kind))
         )
-    return format_message(
-        "No {kind} now: {phase}.",
-        kind=format_message(MOVE_NAMES.get(move.kind, move.kind)),
-        phase=format_message(PHASE_DESCRIPTIONS[state.phase]),
-    )
+    return format_message(PHASE_DESCRIPTIONS[state.phase])
 
 
 T = TypeVar("T")

@@ -166,12 +166,17 @@ def summarize_counts(
             seat=group[0].seat,
             points=sum(award.points for award in group),
             cards=tuple(dict.fromkeys(card for award in group for card in award.cards)),
-            say=format_message(
-                pattern, name=names[group[0].seat], count=_describe_given(group[0]) or describe_count(group)
-            ),
+            say=_describe_group(group, names[group[0].seat], pattern),
         )
         for group in groups
     )
+
+
+def _describe_group(group: Sequence[Award], name: str, pattern: str) -> Message:
+    award = group[0]
+    if award.reason in _OWN_SENTENCES:
+        return format_message(_OWN_SENTENCES[award.reason], name=name, points=spell_number(award.points))
+    return format_message(pattern, name=name, count=_describe_given(award) or describe_count(group))
 
 
 def _combine_items(items: Sequence[ScoredItem]) -> list[tuple[str, int]]:
@@ -250,14 +255,16 @@ def _format_change(points: int) -> str:
     return f"{points:+d}".replace("-", "−")
 
 
+_OWN_SENTENCES = {
+    "claim": gettext_noop("{name} claims {points}."),
+    "pegged": gettext_noop("{name} pegs {points}."),
+}
 _AWARD_PHRASES = {
-    "claim": gettext_noop("claims {points}"),
     "muggins": gettext_noop("muggins for {points}"),
     "overclaim": gettext_noop("{points} for an overclaim"),
     "false claim": gettext_noop("{points} for a false claim"),
     "three for last": gettext_noop("three for last"),
     "adjust": gettext_noop("corrected by {by}"),
-    "pegged": gettext_noop("pegs {points}"),
     "renege": gettext_noop("{points} for the renege"),
 }
 _DEDUCTION_PHRASES = {
@@ -415,7 +422,7 @@ def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
     if isinstance(move, moves.Peg):
         found["pegged"] = format_plural("{n} point", "{n} points", move.points)
     if isinstance(move, moves.Lay):
-        found["what"] = format_message("markers") if move.colours else format_message("cards")
+        found["what"] = format_message("tiles") if move.colours else format_message("cards")
     return found
 
 
@@ -464,7 +471,7 @@ _MOVE_SENTENCES: Mapping[type[Move], tuple[str, str]] = {
     moves.Roll: (gettext_noop("{who} rolled {dice}"), gettext_noop("{who}'s roll of {dice}")),
     moves.Steal: (gettext_noop("{who} let the runner on {base} steal"), gettext_noop("{who}'s steal")),
     moves.Take: (gettext_noop("{who} took {chips}"), gettext_noop("{who}'s choice of {chips}")),
-    moves.Exchange: (gettext_noop("{who} exchanged two markers"), gettext_noop("{who}'s exchange")),
+    moves.Exchange: (gettext_noop("{who} exchanged two tiles"), gettext_noop("{who}'s exchange")),
     moves.Return: (gettext_noop("{who} returned {chip}"), gettext_noop("{who}'s return of {chip}")),
     moves.Lay: (gettext_noop("The {what} were laid"), gettext_noop("the layout")),
     moves.Swap: (gettext_noop("Two cards were swapped"), gettext_noop("the swap")),

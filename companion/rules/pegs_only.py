@@ -1,4 +1,4 @@
-"""Pegs only: the players deal and count, the companion reads the pegs and keeps the score. Pure.
+"""Score only: the players deal and count, the companion reads the pegs and keeps the score. Pure.
 
 For a table without card readers. Moving a peg is the claim; any points that a hand can have may be pegged
 (docs/reference/games/pegs-only.md).
@@ -82,7 +82,7 @@ def interpret_scan(state: PegsOnlyState, lying: tuple[Card, ...], card: Card) ->
 
 GAME = Game(
     key="pegs-only",
-    title=format_message("Pegs only"),
+    title=format_message("Score only"),
     seats=(2, 3, 4),
     options={"target": target_option("121", "61")},
     description=format_message("You play and count with your own cards; the companion keeps the score."),

@@ -184,7 +184,7 @@ def test_an_incomplete_hand_says_nothing_about_go(stage, phones):
     play = {"phase": "play", "turn": 0, "starter": "4H", "count": 27, "played": [["9C"], ["9H"]], "game": people}
     phone = sit(stage, phones, ["5H", "KD"])
     phone.wait_for_snapshot(stage.show(**play))
-    phone.wait_for_text("[data-turn]", "Red to play, or go.")
+    phone.wait_for_text("[data-turn]", "Red: play a card or say go.")
     assert phone.visible_texts(".bar [data-move=go]") == ["Go"]
 
 

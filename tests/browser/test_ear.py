@@ -21,7 +21,7 @@ from tests.server.conftest import JOIN, KEY, clock
 
 PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag in (f"--{device}", "none:")]
 RANKS = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"]
-TURN = r"(\w+) (?:to play|plays first)|(\w+) turns up the crib|deals next"
+TURN = r"(\w+)(?: to play| plays first|: play a card)|(\w+) turns up the crib|deals next"
 
 
 def value(card):
@@ -41,8 +41,8 @@ Blue played the 5 of hearts. Count: 5. Red to play.
 The 5 of diamonds has already been seen in this deal.
 Red played the 10 of hearts. Red: fifteen two. Count: 15. Blue to play.
 Blue played the 5 of spades. Count: 20. Red to play.
-Red played the king of spades. Count: 30. Blue to play, or go.
-Blue said go. Count: 30. Red to play, or go.
+Red played the king of spades. Count: 30. Blue: play a card or say go.
+Blue said go. Count: 30. Red: play a card or say go.
 Red said go. Red: one for the go. Count: 0. Blue to play.
 Blue played the king of diamonds. Count: 10. Red to play.
 Red played the 4 of clubs. Count: 14. Blue to play.

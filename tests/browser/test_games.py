@@ -154,7 +154,7 @@ def test_swap_lights_up_legal_partners(play):
     player.reads("Red takes two chips.")
     player.page.locator("[data-chip=red]").tap()
     player.tap("[data-chip=blue]")
-    player.reads("Red exchanges a red and a blue marker.")
+    player.reads("Red exchanges a red and a blue tile.")
     player.page.locator("[data-cell='0,0']").tap()
     lit = player.page.locator(".cell.may").evaluate_all("all => all.map(el => el.dataset.cell)")
     assert lit == ["0,3", "2,4", "3,2"]

@@ -128,7 +128,7 @@ def test_part_that_throws_is_reported_once(stage, phone, path):
         )
     assert phone.visible_texts("[data-side='0'] [data-score], [data-turn], [data-count]") == [
         "9",
-        "Blue to play, or go.",
+        "Blue: play a card or say go.",
         "29",
     ]
     assert phone.visible_texts("[data-move=go]") == ["Blue: go"]  # mounted after the part that throws

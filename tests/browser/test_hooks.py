@@ -165,7 +165,7 @@ def test_who_plays_alone_chooses_no_seat(stage, phone):
     phone.open(stage.url)
     phone.open_menu()
     phone.page.locator("[data-part=seats]").wait_for()
-    assert " ".join(phone.visible_texts("[data-part=seats]")[0].split()) == "Board seen from default Red Blue"
+    assert " ".join(phone.visible_texts("[data-part=seats]")[0].split()) == "Board seen from automatic Red Blue"
     phone.wait_for_snapshot(stage.show(**SCENES["shuffle, swapping"]))
     assert phone.visible_texts("[data-part=seats]") == []
 

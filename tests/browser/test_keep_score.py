@@ -1,4 +1,4 @@
-"""Pegs only on a plain board: the phone only keeps the score, so its keys must never move under the finger."""
+"""Score only on a plain board: the phone only keeps the score, so its keys must never move under the finger."""
 
 import pytest
 

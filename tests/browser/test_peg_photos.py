@@ -110,7 +110,7 @@ def test_unclear_colours_and_wrong_corners_are_refused(table, phones, drawn):
     page = phone.page
     page.goto(table.url + "/check?lang=de")
     page.locator("input[type=file]").set_input_files(drawn[0])
-    assert page.locator("h1").inner_text() == "Stecker prüfen"
+    assert page.locator("h1").inner_text() == "Pegs prüfen"
     error = "document.querySelector('[role=alert]').textContent"
     page.locator("[data-check]").tap()
     phone.wait_until(error, "The holes do not fit the board of this game. Tap the corners of the wood exactly.")

@@ -16,7 +16,7 @@ UNDONE = "Undone: Blue's king of spades."
 UNDO = MID_PLAY["last"] | {"move": {"type": "undo"}, "awards": [], "said": [UNDONE]}
 NO_CRIB = "3D TH 5H 6S KC 4C 5D 7S JC AS 8H JS KH"
 MANY_OPTIONS = {"target": "61", "counting": "manual", "muggins": "on", "overclaim": "two"}
-PEGS_ONLY = {"key": "pegs-only", "title": "Pegs only"}
+PEGS_ONLY = {"key": "pegs-only", "title": "Score only"}
 ENDED = {"phase": "over", "turn": None, "winner": 0, "scores": [121, 88]}
 ON_LANE_OF_ALL = [
     {"seat": seat, "points": 2, "lift": f"{at}-start-2", "place": f"roof-{n}"}
@@ -96,7 +96,7 @@ SHOWN = {
     ],
     "the options in the heading": [
         ({"game": START["game"] | {"options": MANY_OPTIONS}},
-         {"[data-part=terms]": ["to 61, the players count, muggins, Over-claims: opponent gets 2"]}),
+         {"[data-part=terms]": ["first to 61, the players count, muggins, Over-claims: opponent gets 2"]}),
     ],
 }  # fmt: skip
 """By name: the changes of each snapshot, with the texts that are seen then, by selector."""

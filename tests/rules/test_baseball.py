@@ -167,9 +167,9 @@ def test_a_must_roll_takes_two_dice_of_the_batter_and_either_may_save():
     assert view_fields(state, "due", "runners") == [{"for": "must", "number": 2, "dice": 2, "from": 0}, [4]]
     assert refusal_text(state, Roll(0, (2, 2))) == "It is Blue's turn to roll."
     assert refusal_text(state, Roll(1, (2,))) == "Roll two dice."
-    assert refusal_text(state, Starter(NO_JACK)) == "No starter now: roll the dice first."
-    assert refusal_text(state, Next()) == "No next now: roll the dice first."
-    assert refusal_text(state, Misdeal()) == "No misdeal now: roll the dice first."
+    assert refusal_text(state, Starter(NO_JACK)) == "Roll the dice first."
+    assert refusal_text(state, Next()) == "Roll the dice first."
+    assert refusal_text(state, Misdeal()) == "Roll the dice first."
     assert view_fields(do(state, Roll(1, (5, 2))), "phase", "bases", "outs") == ["between", (True, False, False), 0]
     assert view_fields(do(state, Roll(1, (5, 3))), "phase", "bases", "outs") == ["between", (False,) * 3, 1]
 
@@ -255,7 +255,7 @@ def test_a_steal_that_cannot_be_is_refused_in_words():
     assert refusal_text(state, Steal(0, 0)) == "There is no runner on that base."
     assert "The runner on first base cannot steal: there is a runner on second base" in refusal_text(state, Steal(0, 1))
     assert "no such seat" in refusal_text(state, Steal(2, 1))
-    assert refusal_text(do(state, Next()), Steal(0, 2)) == "No steal now: cut the starter first."
+    assert refusal_text(do(state, Next()), Steal(0, 2)) == "Cut the starter first."
 
 
 def test_any_of_the_side_may_call_a_steal_and_who_deals_next_rolls():
@@ -342,8 +342,8 @@ def test_a_misdeal_takes_the_points_back_until_the_crib_is_counted():
     for n in range(1, len(moves)):
         back = do(state, *moves[:n], Misdeal())
         assert view_fields(back, "phase", "points", "dealer", "scores") == ["cut", (0, 0), 0, (0, 0)]
-    assert refusal_text(state, Misdeal()) == "No misdeal now: cut the starter first."
-    assert refusal_text(do(state, *moves), Misdeal()) == "No misdeal now: the hand is over."
+    assert refusal_text(state, Misdeal()) == "Cut the starter first."
+    assert refusal_text(do(state, *moves), Misdeal()) == "The hand is over."
 
 
 def test_an_adjustment_is_of_runs_stays_and_may_win():
@@ -399,7 +399,7 @@ def test_cards_are_scanned_as_in_six_card_and_not_while_dice_are_due():
 
 def test_where_players_count_the_runners_move_by_what_was_claimed():
     state = do(new_game(counting="manual"), Starter(parse_card("2D")))
-    assert refusal_text(new_game(), Claim(0, 1)) == "No claim now: cut the starter first."
+    assert refusal_text(new_game(), Claim(0, 1)) == "Cut the starter first."
     assert "nothing to claim" in refusal_text(do(new_game(), Starter(NO_JACK)), Claim(1, 2))
     state = claim_all(state, {0: 6, 1: 2}, crib=2)
     points = GAME.view(state)["points"]

@@ -111,5 +111,5 @@ def test_an_option_of_values_alone_has_words():
     game = replace(rules.find_game("pegs-only"), options=options, option_descriptions={"big_bang": "Whether it bangs."})
     assert rules.complete_options(game, {"big_bang": "on"}) == {"target": "100", "big_bang": "on"}
     target, bang = map(game.find_option, options)
-    assert (target.name, dict(target.value_names)) == ("Play to", {"100": "100", "61": "to 61"})
+    assert (target.name, dict(target.value_names)) == ("Play to", {"100": "100", "61": "first to 61"})
     assert (bang.name, bang.description, list(bang)) == ("big bang", "Whether it bangs.", ["off", "on"])

@@ -85,7 +85,7 @@ def test_a_game_that_was_won_by_a_wrong_card_goes_on():
 
 def test_a_game_that_was_won_before_the_last_move_is_refused():
     past = after("0 adjusts 59; cut KD; 1 5H; 0 9H; 1 2C", target="61")
-    with pytest.raises(IllegalMove, match=r"would then not have been possible\. No play now"):
+    with pytest.raises(IllegalMove, match=r"would then not have been possible\. The game is over"):
         correct_card(past, "9H", "TH")
 
 

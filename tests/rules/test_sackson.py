@@ -123,19 +123,19 @@ def test_a_figure_that_was_there_before_does_not_score_again():
 def test_an_illegal_exchange_says_which_marker_would_be_isolated():
     with pytest.raises(IllegalMove) as refusal:
         apply(GAME, state_with_chips(ALONE, "red", "blue"), Exchange(0, (0, 1), (1, 0)))
-    assert str(refusal.value) == ("The blue marker would be isolated, and the five red ones no longer connected.")
+    assert str(refusal.value) == ("The blue tile would be isolated, and the five red ones no longer connected.")
 
 
 @pytest.mark.parametrize(
     ("move", "says"),
     [
-        (Exchange(0, (0, 0), (0, 1)), "Exchange a red marker with a blue one: those are your chips"),
-        (Exchange(0, (0, 0), (0, 4)), "Exchange a red marker with a blue one"),
+        (Exchange(0, (0, 0), (0, 1)), "Exchange a red tile with a blue one: those are your chips"),
+        (Exchange(0, (0, 0), (0, 4)), "Exchange a red tile with a blue one"),
         (Exchange(0, (0, 0), (5, 0)), "rows and columns are 0 to 4"),
         (Exchange(1, (0, 0), (1, 0)), "It is Red's turn"),
         (Exchange(2, (0, 0), (1, 0)), "seats are 0 to 1"),
         (Return(0, "red"), "before you return a chip"),
-        (Take(0, ("green",)), "No take now: exchange two markers first"),
+        (Take(0, ("green",)), "Exchange two tiles first"),
         (Misdeal(), "has no misdeal"),
     ],
 )
@@ -201,7 +201,7 @@ def test_a_random_start_is_laid_by_the_players():
     [
         ((), "five each of red, yellow, green, blue, brown"),
         (("red",) * 25, "five each of"),
-        (tuple(c for c in COLOURS for _ in range(5)), "The five red markers already form a line"),
+        (tuple(c for c in COLOURS for _ in range(5)), "The five red tiles already form a line"),
         (tuple(LETTERS[x] for x in "".join(ONE_TO_A_LINE.split())), "A first exchange could make a red line"),
     ],
 )

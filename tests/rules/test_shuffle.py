@@ -55,8 +55,8 @@ def test_two_cards_change_places_and_what_is_won_stays_won():
         (Swap((0, 0), (0, 0)), "cannot be swapped with itself"),
         (Swap((0, 0), (0, 4)), "rows and columns are 0 to 3"),
         (Swap((-1, 0), (0, 3)), "rows and columns are 0 to 3"),
-        (LAID, "No lay now: the cards are laid out"),
-        (Starter(parse_card("AC")), "No starter now"),
+        (LAID, "All sixteen cards are on the table"),
+        (Starter(parse_card("AC")), "All sixteen cards are on the table"),
         (Play(0, parse_card("AC")), "has no play"),
         (Misdeal(), "has no misdeal"),
         (Adjust(1, 1), "this table has only seat 0"),
@@ -75,8 +75,8 @@ def test_what_cannot_be_done_with_a_layout_is_refused_in_words(move: Move, says:
         (Lay(LAID.cards), "needs a starter"),
         (Lay(LAID.cards, parse_card("2C")), "The 2 of clubs appears twice"),
         (Lay((*LAID.cards[:15], parse_card("5H")), LAID.starter), "The 5 of hearts appears twice"),
-        (Swap((0, 0), (0, 1)), "No swap now: finish the layout first"),
-        (Next(), "No next now"),
+        (Swap((0, 0), (0, 1)), "Finish the layout first"),
+        (Next(), "Finish the layout first"),
     ],
 )
 def test_a_layout_that_is_none_is_refused(move: Move, says: str):
@@ -120,9 +120,9 @@ def test_a_square_below_61_ends_without_a_winner():
         (Place(parse_card("AC"), (0, 0)), "The 5 of hearts is there for good"),
         (Place(parse_card("5H"), (3, 3)), "The 5 of hearts has already been seen"),
         (Place(parse_card("AC"), (4, 0)), "rows and columns are 0 to 3"),
-        (Swap((0, 0), (0, 1)), "No swap now: place a card first"),
-        (Starter(parse_card("AC")), "No starter now"),
-        (Next(), "No next now"),
+        (Swap((0, 0), (0, 1)), "Place a card first"),
+        (Starter(parse_card("AC")), "Place a card first"),
+        (Next(), "Place a card first"),
     ],
 )
 def test_what_cannot_be_done_in_the_square_is_refused(move: Move, says: str):

@@ -125,7 +125,7 @@ def test_the_game_ends_in_pones_hand_and_the_dealer_does_not_count():
 def test_a_card_is_counted_whole_and_what_comes_after_the_win_is_not():
     step = after("0 adjusts 119; cut 8S; 1 5H; 0 TD")
     assert (step.state.phase, step.state.winner, award_tuples(step)) == ("over", 0, [(0, 2, "fifteen")])
-    with pytest.raises(IllegalMove, match="the game is over"):
+    with pytest.raises(IllegalMove, match="The game is over"):
         apply(GAME, step.state, Play(1, parse_card("9C")))
 
 
@@ -295,13 +295,13 @@ def test_undo_goes_back_to_the_very_start_across_games():
 @pytest.mark.parametrize(
     ("story", "move", "says"),
     [
-        ("", Play(1, parse_card("5H")), "No play now: cut the starter first."),
-        ("", Misdeal(), "No misdeal now"),
-        ("", Next(), "No next now"),
+        ("", Play(1, parse_card("5H")), "Cut the starter first."),
+        ("", Misdeal(), "Cut the starter first"),
+        ("", Next(), "Cut the starter first"),
         ("", Hand(0, parse_cards("5H5S5C5D")), "Six-card cribbage has no hand."),
         ("", Hand(0, parse_cards("5H5S5CJD")), "Six-card cribbage has no hand."),
         ("", Peg(0, 2), "Six-card cribbage has no peg."),
-        ("cut 5D", Starter(parse_card("6D")), "No starter now: the play is still on."),
+        ("cut 5D", Starter(parse_card("6D")), "The play is still on."),
         ("cut 5D", Play(0, parse_card("5H")), "It is Blue's turn."),
         ("cut 5D", Play(2, parse_card("5H")), "There is no such seat"),
         ("cut 5D", Go(7), "There is no such seat"),
@@ -311,14 +311,14 @@ def test_undo_goes_back_to_the_very_start_across_games():
         ("cut 5D; 1 TD; 0 AC; 1 TC", Go(0), "You cannot say go at 21"),
         ("cut 5D; 1 TD; 0 JC; 1 2C", Play(0, parse_card("KH")), "The king of hearts would make 32: the count"),
         ("cut 5D; 1 TD; 0 JC; 1 2C; go 0", Go(0), "It is Blue's turn."),
-        ("cut 5D; 1 TD; 0 JC; 1 2C", Crib(parse_cards("2H4HTHKH")), "No crib now"),
+        ("cut 5D; 1 TD; 0 JC; 1 2C", Crib(parse_cards("2H4HTHKH")), "The play is still on"),
         (DEAL, Crib(parse_cards("2H4HTH")), "The crib has four cards, not 3."),
         (DEAL, Crib(parse_cards("2H4HTH2H")), "The 2 of hearts has already been seen"),
         (DEAL, Crib(parse_cards("2H4HTH8S")), "The 8 of spades has already been seen"),
         (DEAL, Crib(parse_cards("2H4HTHJS")), "The jack of spades has already been seen"),
-        (DEAL, Next(), "No next now: turn up the crib first."),
-        (f"{DEAL}; crib 2H4HTHKH", Misdeal(), "No misdeal now: the hand is over."),
-        ("0 adjusts 121", Starter(parse_card("5D")), "No starter now: the game is over."),
+        (DEAL, Next(), "Turn up the crib first."),
+        (f"{DEAL}; crib 2H4HTHKH", Misdeal(), "The hand is over."),
+        ("0 adjusts 121", Starter(parse_card("5D")), "The game is over."),
         ("0 adjusts 5", Adjust(0, -6), "Red has only 5: a score cannot go below 0."),
         ("", Adjust(2, 1), "the seats are 0 to 1"),
     ],

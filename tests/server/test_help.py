@@ -37,7 +37,7 @@ def test_the_options_are_given_in_words(watcher):
     page = watcher.get("/help/six-card").text
     options = page.partition("<table data-options")[2].partition("</table>")[0]
     assert "<b>Counting</b>" in options
-    assert "<td>automatic counting</td>" in options
+    assert "<td>the phone counts</td>" in options
     assert "<td>1, 2, 4 games</td>" in options
     german = watcher.get("/help/bases?lang=de").text
     assert "<td>3 Innings</td>" in german

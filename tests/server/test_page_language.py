@@ -69,7 +69,7 @@ def test_a_wrong_link_and_a_wrong_address_are_answered_in_german(client):
 
 def test_names_and_refusals_are_in_the_requested_language(client):
     assert client.get("/api/constants?lang=de").json["suits"][2] == {"letter": "H", "name": "Herz"}
-    assert client.get("/api/games?lang=de").json["games"][0]["title"] == "Sechs-Karten-Cribbage"
+    assert client.get("/api/games?lang=de").json["games"][0]["title"] == "Cribbage"
     assert client.get("/api/hint?lang=de").json["error"] == "Nur Cribbage-Shuffle hat Tipps und eine beste Auslage."
     assert client.get("/api/nothing?lang=de").json["error"] == "Unter dieser Adresse gibt es keine Seite."
     assert client.get("/api/state").json["players"][0]["name"] == "Red"
@@ -117,4 +117,4 @@ def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, tab
     table.submit(Adjust(0, 2))
     found = app.test_client().get("/api/evening?lang=de").json["games"]
     assert found[0]["names"] == ["Rot", "Blau"]
-    assert found[0]["game"]["title"] == "Sechs-Karten-Cribbage"
+    assert found[0]["game"]["title"] == "Cribbage"

@@ -56,7 +56,7 @@ def test_the_page_shows_the_step_and_a_simulated_hand_continues(maker):
     assert maker.get("/").status_code == maker.get("/api/board").status_code == 200
     told = maker.get("/api/walk?lang=de").json
     assert (told["hole"], told["done"], told["of"], told["findings"]) == ("lane-1", 0, 128, [])
-    assert told["say"] == "1 von 64: Stecke einen Stecker in lane-1."
+    assert told["say"] == "1 von 64: Stecke einen Peg in lane-1."
     for pegs in (["lane-1"], []):
         assert maker.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 202
         assert maker.get("/api/walk").json["simulated"]["pegs"] == pegs

@@ -30,7 +30,7 @@ def test_points_are_not_due_until_they_are_claimed_and_the_peg_is_the_claim():
         "by": "board",
         "awards": [{"seat": 0, "points": 2, "reason": "claim", "cards": []}],
         "said": ["Red claimed 2."],
-        "counts": [{"seat": 0, "points": 2, "cards": [], "say": "Red: claims two."}],
+        "counts": [{"seat": 0, "points": 2, "cards": [], "say": "Red claims two."}],
     }
     assert hands.snapshot.view["scores"] == [2, 0]
     assert not hands.snapshot.dues

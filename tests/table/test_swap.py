@@ -129,7 +129,7 @@ def test_a_pegs_answer_to_nothing_is_asked_and_makes_no_move():
 def test_cards_are_no_matter_of_this_game():
     hands = Hands("swap")
     hands.scan("5H")
-    assert "markers and chips" in hands.snapshot.notices[-1].say
+    assert "tiles and chips" in hands.snapshot.notices[-1].say
 
 
 def test_an_exchange_that_leaves_a_marker_alone_says_which():
@@ -145,7 +145,7 @@ def test_an_exchange_that_leaves_a_marker_alone_says_which():
         if rows[a[0]][a[1]] == "red" and rows[b[0]][b[1]] == "yellow" and (a, b) not in legal
     )
     before = hands.core
-    with pytest.raises(IllegalMove, match=r"(red|yellow) marker"):
+    with pytest.raises(IllegalMove, match=r"(red|yellow) tile"):
         hands.move(Exchange(0, *alone))
     assert hands.core is before
 

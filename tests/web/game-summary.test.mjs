@@ -48,7 +48,7 @@ test("a race of many sides is told without colour, and its names are escaped", (
 
 test("the heading shows the options that differ from the default", () => {
   assert.deepEqual(describeOptions({ target: "121", counting: "auto", muggins: "off", first_deal: "winner", own: "x" }),
-    ["to 121", "automatic counting", "Next dealer: winner"]);
+    ["first to 121", "the phone counts", "Next dealer: winner"]);
 });
 
 test("a request contains only what was chosen", () => {

@@ -32,7 +32,7 @@ test("every game has its module, and an unknown game the defaults", () => {
 
 test("go is offered when a card may not fit", () => {
   const high = scene("six-card, the play", { count: 22 });
-  assert.match(findGame(high).turnSentence(high), /to play, or go\.$/);
+  assert.match(findGame(high).turnSentence(high), /: play a card or say go\.$/);
   assert.equal(findGame(high).goSeat(high), high.turn);
   assert.equal(findGame(high).goSeat({ ...high, phase: "crib" }), null);
 });

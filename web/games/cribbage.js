@@ -68,7 +68,7 @@ function cutPattern({ game, players }) {
  */
 function playPattern({ game, played, count, turn }) {
   if (game.pegs === "plain" && !game.against && played.every((cards) => cards.length === 0)) return gettextNoop("{name} plays first. Enter each card that is played.");
-  return count > constants.count.any_fits && turn !== game.against?.seat ? gettextNoop("{name} to play, or go.") : gettextNoop("{name} to play.");
+  return count > constants.count.any_fits && turn !== game.against?.seat ? gettextNoop("{name}: play a card or say go.") : gettextNoop("{name} to play.");
 }
 
 /** Return how many cards a hand has. @param {Pick<Api.Snapshot, "game">} snapshot */

@@ -1,4 +1,4 @@
-// Pegs only: the players deal and count for themselves; without a sensing board they enter the points here.
+// Score only: the players deal and count for themselves; without a sensing board they enter the points here.
 
 import { claimablePoints } from "../core/constants.js";
 import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";

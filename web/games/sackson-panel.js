@@ -107,7 +107,7 @@ function MarkerDisplay(el, { actions, isPlayer }) {
     }
     if (chosen === cell) chosen = null;
     else if (colour && heldChips(snapshot).includes(colour)) chosen = cell;
-    else actions.showRefusal(formatMessage("Choose a {one} or a {other} marker.", chipColours(snapshot)));
+    else actions.showRefusal(formatMessage("Choose a {one} or a {other} tile.", chipColours(snapshot)));
     return null;
   }
 
@@ -155,7 +155,7 @@ function FigureValues(el) {
     const head = colours.map((colour) => `<th scope="col">${markerIcon(colour, "round")}<span class="unseen">${formatMessage(colour)}</span></th>`);
     const rows = Object.entries(stones).map(([figure, worth]) =>
       `<tr><th scope="row">${escapeHtml(formatMessage(figure))}</th>${colours.map((colour) => `<td>${escapeHtml(worth[colour])}</td>`).join("")}</tr>`);
-    morphHtml(el, `<table class="stones"><caption>${formatMessage("Current value of each figure")}</caption>
+    morphHtml(el, `<table class="stones"><caption>${formatMessage("Current value of each pattern")}</caption>
       <thead><tr><td></td>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`);
   };
 }

@@ -23,9 +23,9 @@ export function MarkerSetup(el, { actions }) {
     const { colours, each: most } = constants.chips;
     const cells = Array.from({ length: most * colours.length }, (_, i) => `<span class="cell">${markerIcon(entered[i])}</span>`);
     const full = entered.length === cells.length;
-    const colourButton = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="${formatMessage("a {colour} marker", { colour: formatMessage(colour) })}"
+    const colourButton = (/** @type {string} */ colour) => `<button type="button" class="chip-key" data-colour="${colour}" aria-label="${formatMessage("a {colour} tile", { colour: formatMessage(colour) })}"
       ${full || entered.filter((each) => each === colour).length === most ? "disabled" : ""}>${markerIcon(colour, "round")}</button>`;
-    morphHtml(el, `<div class="display" role="img" aria-label="${formatMessage("{n} of {all} markers placed", { n: entered.length, all: cells.length })}">${cells.join("")}</div>
+    morphHtml(el, `<div class="display" role="img" aria-label="${formatMessage("{n} of {all} tiles placed", { n: entered.length, all: cells.length })}">${cells.join("")}</div>
       <div class="players laying"><div class="chips">${colours.map(colourButton).join("")}</div>
       <div class="choices"><button type="button" class="button" data-lay="back" ${entered.length ? "" : "disabled"}>${formatMessage("Back")}</button>
         <button type="button" class="button" data-lay="shuffle">${formatMessage("Shuffle")}</button>

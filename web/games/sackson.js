@@ -22,9 +22,9 @@ export const sackson = {
 
 /** @type {Record<string, (snapshot: SacksonSnapshot) => string>} */
 const TURN_SENTENCES = {
-  lay: () => formatMessage("Lay the markers."),
+  lay: () => formatMessage("Lay the tiles."),
   take: (snapshot) => formatPlural("{name} takes a chip.", "{name} takes two chips.", 2 - heldChips(snapshot).length, { name: seatName(snapshot, snapshot.turn) }),
-  exchange: (snapshot) => formatMessage("{name} exchanges a {one} and a {other} marker.", { name: seatName(snapshot, snapshot.turn), ...chipColours(snapshot) }),
+  exchange: (snapshot) => formatMessage("{name} exchanges a {one} and a {other} tile.", { name: seatName(snapshot, snapshot.turn), ...chipColours(snapshot) }),
   return: (snapshot) => formatMessage("{name} gives a chip back.", { name: seatName(snapshot, snapshot.turn) }),
   over: (snapshot) => resultSentence(snapshot),
 };

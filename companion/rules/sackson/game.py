@@ -88,14 +88,14 @@ def _create_state(state: SacksonState, seat: int) -> SacksonState:
 def _lay_markers(state: SacksonState, move: Lay) -> Step[SacksonState]:
     if sorted(move.colours) != sorted(COLOURS * GRID_SIZE):
         raise IllegalMove(
-            "The display needs 25 markers, five each of {colours}.", colours=join_messages(map(format_message, COLOURS))
+            "The display needs 25 tiles, five each of {colours}.", colours=join_messages(map(format_message, COLOURS))
         )
     markers = grid.parse_grid(move.colours)
     figures = _figure_names(state)
     for colour, bits in zip(COLOURS, markers, strict=True):
         if bits in figures:
             raise IllegalMove(
-                "The five {colour} markers already form a {figure}: lay them differently.",
+                "The five {colour} tiles already form a {figure}: lay them differently.",
                 colour=format_message(colour),
                 figure=format_message(figures[bits]),
             )
@@ -109,7 +109,7 @@ def _lay_markers(state: SacksonState, move: Lay) -> Step[SacksonState]:
                     colour=format_message(COLOURS[made]),
                     figure=format_message(figures[after[made]]),
                 )
-                raise IllegalMove("A first exchange could make a {name}: lay the markers differently.", name=name)
+                raise IllegalMove("A first exchange could make a {name}: lay the tiles differently.", name=name)
     return Step(replace(state, phase="take", grid=markers))
 
 
@@ -164,7 +164,7 @@ def _return_chip(state: SacksonState, move: Return) -> Step[SacksonState]:
 def _refuse_return(state: SacksonState, _: Return) -> Step[SacksonState]:
     one, other = state.chips_held[state.seat % 2]
     raise IllegalMove(
-        "Exchange a {one} and a {other} marker before you return a chip.",
+        "Exchange a {one} and a {other} tile before you return a chip.",
         one=format_message(one),
         other=format_message(other),
     )
@@ -227,7 +227,7 @@ def _require_legal_exchange(state: SacksonState, side: int, a: Cell, b: Cell) ->
     found = {COLOURS[grid.colour_at(markers, cell)] for cell in (a, b)}
     if found != {one, other}:
         raise IllegalMove(
-            "Exchange a {one} marker with a {other} one: those are your chips.",
+            "Exchange a {one} tile with a {other} one: those are your chips.",
             one=format_message(one),
             other=format_message(other),
         )
@@ -240,7 +240,7 @@ def _require_legal_exchange(state: SacksonState, side: int, a: Cell, b: Cell) ->
 
 def _describe_fault(fault: grid.ExchangeFault) -> Message:
     return format_message(
-        "the {one} marker would be isolated, and the five {others} ones no longer connected",
+        "the {one} tile would be isolated, and the five {others} ones no longer connected",
         one=format_message(COLOURS[fault.isolated]),
         others=format_message(COLOURS[fault.disconnected]),
     )
@@ -298,7 +298,7 @@ def _stones_view(stones: Sequence[Sequence[int]]) -> dict[str, dict[str, int]]:
 
 def interpret_scan(state: SacksonState, lying: tuple[Card, ...], card: Card) -> Move:  # noqa: ARG001 - as every game
     """Raise IllegalMove, because this game has no cards."""
-    raise IllegalMove("This game has no cards: play it with markers and chips.")
+    raise IllegalMove("This game has no cards: play it with tiles and chips.")
 
 
 GAME = Game(
@@ -320,13 +320,13 @@ GAME = Game(
             has_unclear_values=True,
         ),
         "start": Option(
-            format_message("Markers"),
-            format_message("The markers start in the usual layout, or as you lay them."),
+            format_message("Tiles"),
+            format_message("The tiles start in the usual layout, or as you lay them."),
             {"fixed": format_message("fixed"), "random": format_message("your choice")},
             has_unclear_values=True,
         ),
     },
-    description=format_message("Exchange markers on a display of 25 to make figures, and peg the points, to 61."),
+    description=format_message("Swap coloured tiles to make patterns, and peg the points, to 61."),
     start=start,
     moves_by_phase={
         "lay": {Lay: _lay_markers, Adjust: _adjust_score},

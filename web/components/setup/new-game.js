@@ -252,7 +252,7 @@ function dealersForm(chosen) {
   if (seats < 2 || game.key === pegsOnly.key) return ""; // nobody tells who deals there
   const buttons = usualNames(chosen).map((usual, seat) =>
     choiceButton(`data-dealer="${seat}"`, names[seat]?.trim() || usual, (dealsFirst(chosen) ? dealer ?? 0 : dealer) === seat));
-  const none = dealsFirst(chosen) ? [] : [choiceButton('data-dealer=""', formatMessage("default"), dealer === null)];
+  const none = dealsFirst(chosen) ? [] : [choiceButton('data-dealer=""', formatMessage("automatic"), dealer === null)];
   return buttonGroup(formatMessage("First dealer"), "", [...none, ...buttons]);
 }
 

@@ -87,7 +87,7 @@ export function SeatView(el) {
   return ({ players }) => {
     const links = players.map(({ seat, name }) => seatLink(`?seat=${seat}`, name, seat === SEAT));
     el.hidden = players.length < 2;
-    morphHtml(el, `<span class="row-label">${formatMessage("Board seen from")}</span>${seatLink("?", formatMessage("default"), SEAT === null)}${links.join("")}`);
+    morphHtml(el, `<span class="row-label">${formatMessage("Board seen from")}</span>${seatLink("?", formatMessage("automatic"), SEAT === null)}${links.join("")}`);
   };
 }
 

@@ -14,7 +14,7 @@ export function GameTitle(el) {
   });
 }
 
-/** The options in force: "to 121, the players count, muggins". @type {import("../../core/component.js").Component} */
+/** The options in force: "first to 121, the players count, muggins". @type {import("../../core/component.js").Component} */
 export function GameOptions(el) {
   return ({ game }) => setText(el, describeOptions(game.options).join(", "));
 }

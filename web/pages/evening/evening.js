@@ -81,7 +81,7 @@ async function showGame(table, number) {
     ${review ? renderSection(formatMessage("Luck and skill"), describeLuckAndSkill(review, game).map((each) => `<p>${escapeHtml(each)}</p>`).join("") + luckTable(review, game)) : ""}
     ${review ? `<p><a href="/review?table=${table}&amp;game=${number}">${formatMessage("Review this game")}</a></p>` : ""}
     <div class="choices"><button type="button" class="button" data-share>${formatMessage("Share a picture")}</button></div>
-    <p>${formatMessage("Download:")} <a href="/api/export?table=${table}&amp;format=csv" download>${formatMessage("as CSV")}</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>${formatMessage("as JSON lines")}</a></p>`);
+    <p>${formatMessage("Download:")} <a href="/api/export?table=${table}&amp;format=csv" download>${formatMessage("for a spreadsheet")}</a> <a href="/api/export?table=${table}&amp;format=jsonl" download>${formatMessage("for programs")}</a></p>`);
 }
 
 loadCatalogue().then(startPage);

@@ -101,7 +101,7 @@ function renderBoard({ done }) {
   if (board === "none" || done.length) return "";
   const button = (/** @type {string} */ answer, /** @type {string} */ say) => `<button type="button" class="button" data-lights="${answer}">${escapeHtml(say)}</button>`;
   if (!isAsking) return `<div class="choices">${button("ask", formatMessage("Use the board and its lights"))}</div>`;
-  return `<p>${escapeHtml(formatMessage("The table changes to a game of Pegs only to 61. The present game is kept. Change it?"))}</p>
+  return `<p>${escapeHtml(formatMessage("The table changes to a game of Score only to 61. The present game is kept. Change it?"))}</p>
     <div class="choices">${button("use", formatMessage("Change the game"))}${button("no", formatMessage("Not now"))}</div>`;
 }
 

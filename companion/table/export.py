@@ -9,12 +9,13 @@ from typing import Any
 
 from companion.common.errors import BadMove, CompanionError
 from companion.common.files import format_csv_row
+from companion.common.values import replace
 from companion.journal.journal import Journal, JournalEntry, StoredEntry
 from companion.protocol.json_codec import dump_json, parse_json, read_move, write_move
 from companion.settings import Settings
 from companion.table import players
+from companion.table.recording import parse_shared_plan
 from companion.table.resume import BATCH_ENTRIES, parse_plan
-from companion.table.setup import create_plan
 from companion.table.state import TableCore, apply_entry, create_core
 
 INPUT_SOURCES = ("phone", "cards", "board", "buttons")
@@ -105,25 +106,10 @@ def _parse_table(line: Mapping[str, Any]) -> TableCore:
     given = line.get("table")
     if not isinstance(given, dict):
         raise BadMove('An export must begin with a line that has its "table".')
-    key, seats, dealer, board = (given.get(each) for each in ("game", "seats", "dealer", "board"))
-    options = given.get("options") or {}
-    kinds = ((key, str), (seats, int), (dealer, int), (board, str))
-    if not all(value is None or type(value) is kind for value, kind in kinds) or not isinstance(options, dict):
-        raise BadMove(
-            "A table must have texts for game and board, whole numbers for seats and dealer, and an object of options."
-        )
-    texts = {str(name): str(value) for name, value in options.items()}
-    plan = create_plan(
-        key or "six-card", seats, dealer, texts, None if board is None or board.endswith(".toml") else board
-    )
-    core = create_core(plan, Settings())
-    return TableCore(
-        plan=plan,
-        settings=core.settings,
-        past=core.past,
-        course=core.course,
-        players=players.load_players(given.get("players")),
-    )
+    if str(given.get("board")).endswith(".toml"):
+        del given["board"]  # the file of another machine
+    core = create_core(parse_shared_plan(given), Settings())
+    return replace(core, players=players.load_players(given.get("players")))
 
 
 def _parse_entry(line: Mapping[str, Any], core: TableCore) -> JournalEntry:

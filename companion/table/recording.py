@@ -24,7 +24,7 @@ from companion.rules.cards import parse_card
 from companion.rules.engine import Award
 from companion.settings import Settings, apply_values
 from companion.table import inputs
-from companion.table.setup import create_plan
+from companion.table.setup import TablePlan, create_plan
 from companion.table.state import (
     DeviceEvent,
     RefusedInput,
@@ -149,17 +149,26 @@ class _RecordingRun:
             self._write({"ms": ms, "advice": [encode_advice(each) for each in advice]})
 
 
-def _parse_table(given: Any) -> TableCore:
-    if not isinstance(given, dict):
+def parse_shared_plan(given: object) -> TablePlan:
+    """Parse the `table` of a recording or an export, which other people may have written. Raises CompanionError."""
+    if not isinstance(given, Mapping):
         raise BadMove('"table" must be an object with a game.')
     key, board, seats, dealer = (given.get(name) for name in ("game", "board", "seats", "dealer"))
-    options, settings, moves = given.get("options") or {}, given.get("settings") or {}, given.get("moves") or []
+    options = given.get("options") or {}
     kinds = ((key, str), (board, str), (seats, int), (dealer, int))
-    if not all(value is None or type(value) is kind for value, kind in kinds):
-        raise BadMove("A table must have texts for game and board, and whole numbers for seats and dealer.")
-    if not isinstance(options, dict) or not isinstance(settings, dict) or not isinstance(moves, list):
-        raise BadMove("A table must have objects for options and settings, and a list of moves.")
-    plan = create_plan(key or "six-card", seats, dealer, {k: str(v) for k, v in options.items()}, board)
+    if not all(value is None or type(value) is kind for value, kind in kinds) or not isinstance(options, Mapping):
+        raise BadMove(
+            "A table must have texts for game and board, whole numbers for seats and dealer, and an object of options."
+        )
+    texts = {str(name): str(value) for name, value in options.items()}
+    return create_plan(key or "six-card", seats, dealer, texts, board)
+
+
+def _parse_table(given: Any) -> TableCore:
+    plan = parse_shared_plan(given)
+    settings, moves = given.get("settings") or {}, given.get("moves") or []
+    if not isinstance(settings, dict) or not isinstance(moves, list):
+        raise BadMove("A table must have an object for settings, and a list of moves.")
     core = create_core(plan, apply_values(Settings(), settings))
     for move in moves:
         core = apply_entry(core, JournalEntry("move", "phone", move), read_move(move, plan.setup.seats))

@@ -81,12 +81,12 @@ def write_new_card(story: Story) -> Iterator[tuple[Story, Internet]]:
         machine.connect_disk()
         (folder / "release").mkdir()
         build_packages(folder / "release")
-        write_card(folder / "release")
+        write_card(folder / "release", "x86_64")
         boot = machine.root / BOOT_PARTITION
         boot.mkdir(parents=True)
         (machine.root / "root/cribbage").mkdir()  # where commands of the test run
         for path in (folder / "release/card").iterdir():
-            (boot / path.name).write_bytes(path.read_bytes())
+            subprocess.run(["cp", "--recursive", path, boot], check=True)
         user_data = (boot / "user-data").read_text()
         assert KEY_LINE in user_data
         key = (folder / "key.pub").read_text().strip()

@@ -91,12 +91,24 @@ def format_firmware(name: str, version: str) -> str:
     return ONE_FILE_PY.format(board=name, version=version, writes=writes, main=MAIN_PY)
 
 
-def write_card(folder: Path) -> None:
-    """Write the folder `card`: what a card for a Raspberry Pi needs to set itself up, with the wheel of the release."""
+CARD_PYTHON = "3.13"
+"""Python of the Raspberry Pi OS that has cloud-init (Debian 13)."""
+
+
+def write_card(folder: Path, machine: str = "aarch64") -> None:
+    """Write the folder `card`: what a card for a Raspberry Pi needs to set itself up, with the wheel of the release.
+
+    The pinned packages are on it for this kind of machine, so that the first start needs no internet.
+    """
     card = folder / "card"
     card.mkdir()
     for source in (*(INSTALL / "card" / name for name in CARD_FILES), *folder.glob("*.whl")):
         shutil.copyfile(source, card / source.name)
+    download = ["pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"]
+    platforms = [f"--platform=manylinux_2_{glibc}_{machine}" for glibc in (17, 28, 34)]
+    files = [word for name in ("base", "wifi") for word in ("-r", str(ROOT / f"requirements/{name}.txt"))]
+    target = [f"--python-version={CARD_PYTHON}", "--implementation=cp", "-d", str(card / "wheels"), "--require-hashes"]
+    subprocess.run([sys.executable, "-m", *download, *platforms, *target, *files], check=True)
 
 
 def build_addon(folder: Path) -> None:

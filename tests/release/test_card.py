@@ -22,7 +22,11 @@ case "$1 $*" in "update "*) ;; *python3-lgpio*) exit 1;; *) [ -z "${OFFLINE:-}" 
 """
 PYTHON_STUB = """\
 #!/bin/sh
-if [ "$2" = zipfile ]; then mkdir -p "$5"; touch "$5/unpacked"; else pwd; echo "$@"; fi
+if [ "$2" = zipfile ]; then mkdir -p "$5"; touch "$5/unpacked"; else pwd; echo "$@"; echo "${PYTHONPATH:-}"; fi
+"""
+DPKG_QUERY_STUB = """\
+#!/bin/sh
+[ -n "${COMPLETE:-}" ]
 """
 
 
@@ -48,11 +52,12 @@ def set_up(written, tmp_path):
     tools, card, kept = (tmp_path / name for name in ("tools", "card", "kept"))
     tools.mkdir()
     card.mkdir()
-    for name, text in (("python3", PYTHON_STUB), ("apt-get", APT_STUB), ("dpkg", "#!/bin/sh\n")):
+    stubs = {"python3": PYTHON_STUB, "apt-get": APT_STUB, "dpkg": "#!/bin/sh\n", "dpkg-query": DPKG_QUERY_STUB}
+    for name, text in stubs.items():
         (tools / name).write_text(text)
         (tools / name).chmod(0o755)
 
-    def run(*wheels, offline=""):
+    def run(*wheels, offline="", complete=""):
         for each in wheels:
             (card / each).write_text(each)
         env = os.environ | {
@@ -60,6 +65,8 @@ def set_up(written, tmp_path):
             "CARD": f"{tmp_path}/none {card}",
             "KEPT": f"{kept}",
             "OFFLINE": offline,
+            "COMPLETE": complete,
+            "SETTINGS": f"{tmp_path}/etc/companion.toml",
         }
         return subprocess.run([written["cribbage-setup"]], env=env, capture_output=True, text=True, check=False)
 
@@ -79,7 +86,7 @@ def test_its_script_installs_the_service_from_the_wheel_and_may_be_repeated(set_
     for _ in range(2):
         done = set_up(wheel)
         assert (done.returncode, done.stderr) == (0, "")
-        folder, command = done.stdout.splitlines()
+        folder, command, _ = done.stdout.splitlines()
         assert folder == f"{tmp_path}/kept/program"
         assert command == f"-m companion service install --from {tmp_path}/kept/{wheel} --extras wifi"
     assert (tmp_path / "kept" / wheel).exists()
@@ -116,8 +123,41 @@ def test_its_unit_runs_until_it_has_succeeded(user_data, written):
     assert ["systemctl", "enable", "cribbage-setup.service"] in user_data["runcmd"]
 
 
-def test_only_its_settings_open_a_network(written):
-    assert read_settings(written["companion.toml"]).hotspot == "on"
+def test_only_its_settings_open_a_network(set_up, tmp_path):
+    wheel, settings = "cribbage_companion-0.1.0-py3-none-any.whl", tmp_path / "etc/companion.toml"
+    set_up(wheel)
+    assert read_settings(settings).hotspot == "on"
+    settings.write_text("quiet_ms = 500\n")
+    set_up(wheel)
+    assert settings.read_text() == "quiet_ms = 500\n"
+
+
+def test_with_the_cards_wheels_it_needs_no_internet(set_up, tmp_path):
+    wheels = tmp_path / "card/wheels"
+    wheels.mkdir()
+    (wheels / "click-8.5.1-py3-none-any.whl").touch()
+    done = set_up("cribbage_companion-0.1.0-py3-none-any.whl", offline="yes", complete="yes")
+    _, command, path = done.stdout.splitlines()
+    assert (command.split()[-2:], path) == (["--wheels", str(wheels)], f"{wheels}/click-8.5.1-py3-none-any.whl")
+
+
+def test_the_link_is_written_where_a_pc_reads_it(written, tmp_path):
+    """The newest two addresses of the log, and only if they differ from those on the card."""
+    rows = [
+        "players   http://127.0.0.1:8123/join/K",
+        "watchers  http://10.0.0.2:8123/",
+        "players   http://10.0.0.2/join/K",
+    ]
+    log = "\n".join(rows)
+    (tmp_path / "journalctl").write_text(f"#!/bin/sh\necho '{log}'\n")
+    (tmp_path / "journalctl").chmod(0o755)
+    env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "CARD": str(tmp_path)}
+    subprocess.run([written["cribbage-link"]], env=env, check=True)
+    file = tmp_path / "cribbage-link.txt"
+    assert file.read_text().splitlines() == rows[1:]
+    os.utime(file, (1, 1))
+    subprocess.run([written["cribbage-link"]], env=env, check=True)
+    assert file.stat().st_mtime == 1
 
 
 def test_its_network_is_a_cable_and_with_the_marks_removed_a_wifi():
@@ -127,11 +167,18 @@ def test_its_network_is_a_cable_and_with_the_marks_removed_a_wifi():
     assert with_wifi["wifis"]["wlan0"]["access-points"] == {"the name": {"password": "the password"}}
 
 
+def read_requirements(name):
+    return (ROOT / f"requirements/{name}.txt").read_text("utf-8")
+
+
 def test_a_release_has_the_card_with_the_wheel(tmp_path):
     (tmp_path / "cribbage_companion-0.1.0-py3-none-any.whl").write_text("a wheel")
     write_card(tmp_path)
     names = {path.name for path in (tmp_path / "card").iterdir()}
-    assert names == {*CARD_FILES, "cribbage_companion-0.1.0-py3-none-any.whl"}
+    assert names == {*CARD_FILES, "cribbage_companion-0.1.0-py3-none-any.whl", "wheels"}
+    pinned = re.findall(r"^([\w-]+)==", "".join(read_requirements(name) for name in ("base", "wifi")), re.MULTILINE)
+    wheels = {path.name.partition("-")[0].lower().replace("_", "-") for path in (tmp_path / "card/wheels").iterdir()}
+    assert wheels == set(pinned)
 
 
 @pytest.mark.long

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import time
 import urllib.request
+import zipfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -151,6 +152,9 @@ DEVICE_CLASSES = {
     "rp1-pio": "PIO of a Pi 5",
 }  # fmt: skip
 """Character devices that the service may open, by major number if that is fixed, since a driver may be loaded later."""
+
+WHEEL_REQUIREMENTS = "companion/_share/requirements/"
+"""Folder of a wheel with its pinned packages."""
 
 SERVICE_USER = "companion"
 
@@ -312,10 +316,11 @@ class Installer:
         if not self.is_installed:
             raise CompanionError("The service is not installed. To install it, run companion service install.")
 
-    def install(self, source: Path | None, extras: str = "") -> None:
+    def install(self, source: Path | None, extras: str = "", wheels: Path | None = None) -> None:
         """Install `source`, a checkout or a wheel, as a service, and start it now and at boot.
 
-        Without `source` it is that of the present installation.
+        Without `source` it is that of the present installation. With `wheels`, a folder of them, pip takes all packages
+        from there and needs no internet.
         With the extra `club` there is also a service for the archive of a club, which starts once it is enabled.
         """
         self._require_root("install")
@@ -326,7 +331,7 @@ class Installer:
         self._machine.write_file(UDEV_RULES_FILE, UDEV_RULES)
         if not self._path(SETTINGS_FILE).exists():
             self._machine.write_file(SETTINGS_FILE, DEFAULT_SETTINGS)
-        self._install_version(origin, extras)
+        self._install_version(origin, extras, wheels)
         self._machine.write_file(SOURCE_FILE, f"{origin}\n{extras}\n")
         self._run_optional("udevadm", "control", "--reload")
         self._run_optional("udevadm", "trigger")
@@ -430,7 +435,7 @@ journal   {STATE_DIR}/journal.sqlite3"""
         source, _, extras = (path.read_text("utf-8") if path.exists() else "").partition("\n")
         return source, extras.strip()
 
-    def _install_version(self, source: str, extras: str) -> None:
+    def _install_version(self, source: str, extras: str, wheels: Path | None = None) -> None:
         """Install a version next to the others and link to it."""
         if not (Path(source) / "pyproject.toml").exists() and not source.endswith(".whl"):
             raise CompanionError(f"{source} is neither a checkout nor a wheel. Give one with --from.")
@@ -441,12 +446,12 @@ journal   {STATE_DIR}/journal.sqlite3"""
             f"Creating a Python environment in {INSTALL_DIR}/{folder.name}; on a Pi this takes some minutes"
         )
         requirement = f"{source}[{extras}]" if extras else source
-        pinned = [Path(source) / "requirements" / f"{name}.txt" for name in ("base", *extras.split(","))]
-        pinned = [path for path in pinned if path.exists()]
         try:
             # lgpio comes from the system's packages, because PyPI has no wheel for every Pi.
             self._run("python3", "-m", "venv", "--system-site-packages", str(folder))
-            pip = (str(folder / "bin/pip"), "install", "--quiet", "--disable-pip-version-check")
+            index = ("--no-index", "--find-links", str(wheels)) if wheels else ()
+            pip = (str(folder / "bin/pip"), "install", "--quiet", "--disable-pip-version-check", *index)
+            pinned = _find_requirements(Path(source), extras, folder)
             if pinned:
                 files = (word for path in pinned for word in ("--requirement", str(path)))
                 self._run(*pip, "--require-hashes", *files)
@@ -550,6 +555,20 @@ journal   {STATE_DIR}/journal.sqlite3"""
             self._run(*command)
         except CompanionError as error:
             self._print_line(f"({error})")
+
+
+def _find_requirements(source: Path, extras: str, folder: Path) -> list[Path]:
+    """Return the files of pinned packages of a checkout, or of a wheel, from which they are copied to `folder`."""
+    names = [f"{name}.txt" for name in ("base", *extras.split(","))]
+    if not zipfile.is_zipfile(source):
+        return [path for name in names if (path := source / "requirements" / name).exists()]
+    (folder / "requirements").mkdir()
+    with zipfile.ZipFile(source) as wheel:
+        inside = {Path(name).name: name for name in wheel.namelist() if name.startswith(WHEEL_REQUIREMENTS)}
+        paths = [folder / "requirements" / name for name in names if name in inside]
+        for path in paths:
+            path.write_bytes(wheel.read(inside[path.name]))
+    return paths
 
 
 def _format_source(source: Path | None) -> str:

@@ -18,8 +18,8 @@ from companion.plugins.service.installer import UDEV_RULES, Installer, this_mach
 def service() -> None:
     """Start the companion with the machine, as a systemd service.
 
-    In a checkout, run: sudo python3 -m companion service install. After pipx or uv, run: sudo $(command -v companion)
-    service install. Remove it with: companion service remove.
+    In a checkout or an unpacked wheel, run: sudo python3 -m companion service install. Remove it with: companion
+    service remove.
     """
 
 
@@ -31,12 +31,17 @@ def service() -> None:
     help="A checkout or a wheel (the one this program is from).",
 )
 @click.option("--extras", default="", help="Extra packages, separated by commas: pi, pi5, keyboard, mqtt, club, wifi.")
-def install(source: Path | None, extras: str) -> None:
+@click.option(
+    "--wheels",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A folder with the wheels of all packages, for a machine without internet.",
+)
+def install(source: Path | None, extras: str, wheels: Path | None) -> None:
     """Install and start the service.
 
     Creates a user, a Python environment, udev rules and a systemd unit.
     """
-    _create_installer().install(source or _find_source(), extras)
+    _create_installer().install(source or _find_source(), extras, wheels)
     click.echo(
         "The service runs. companion service logs shows the players' address; "
         "the settings are in /etc/companion/companion.toml."

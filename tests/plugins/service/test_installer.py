@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -263,6 +264,20 @@ def test_rolling_back_the_first_version_and_a_source_that_is_none_are_sentences(
     machine.installation().install(ROOT)
     with pytest.raises(CompanionError, match="There is no previous version"):
         machine.installation().rollback()
+
+
+def test_a_wheel_brings_its_pinned_packages(machine, tmp_path):
+    wheel, wheels = tmp_path / "companion-0.1.0.whl", tmp_path / "wheels"
+    with zipfile.ZipFile(wheel, "w") as file:
+        for name in ("base", "wifi", "club"):
+            file.writestr(f"{installer.WHEEL_REQUIREMENTS}{name}.txt", f"pins of {name}")
+    machine.installation().install(wheel, "wifi", wheels)
+    folder = machine.root / "opt/companion/v1"
+    pip = f"{folder}/bin/pip install --quiet --disable-pip-version-check --no-index --find-links {wheels}"
+    files = f"--requirement {folder}/requirements/base.txt --requirement {folder}/requirements/wifi.txt"
+    assert f"{pip} --require-hashes {files}" in machine.ran
+    assert f"{pip} --no-build-isolation {wheel}[wifi]" in machine.ran
+    assert (folder / "requirements/wifi.txt").read_text() == "pins of wifi"
 
 
 def test_without_systemd_there_is_one_sentence_about_it():

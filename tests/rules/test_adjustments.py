@@ -12,7 +12,7 @@ SEVERAL = pytest.mark.parametrize("game", [g for g in rules.GAMES if g.seats != 
 
 
 @SEVERAL
-def test_two_sides_are_put_right_in_one_move_and_taken_back_as_one(game: rules.Game):
+def test_two_sides_are_adjusted_and_undone_as_one(game: rules.Game):
     past = rules.begin_game(game, Setup(dealer=0))
     before = past.state.scores
     past, step = advance(game, past, Adjust(1, 7, (AdjustmentPart(0, 4),)))
@@ -22,7 +22,7 @@ def test_two_sides_are_put_right_in_one_move_and_taken_back_as_one(game: rules.G
 
 
 @SEVERAL
-def test_nothing_is_put_right_where_one_part_is_refused(game: rules.Game):
+def test_one_refused_part_refuses_the_whole_adjustment(game: rules.Game):
     state = rules.begin_game(game, Setup(dealer=0)).state
     with pytest.raises(IllegalMove, match="a score cannot go below 0"):
         apply(game, state, Adjust(0, 7, (AdjustmentPart(1, -9),)))
@@ -47,20 +47,20 @@ def test_an_adjustment_of_nothing_is_refused(game: rules.Game):
         (AdjustmentPart(1, 1), AdjustmentPart(3, 1)),
     ],
 )
-def test_no_side_is_put_right_twice_in_one_move_nor_are_partners(also: tuple[AdjustmentPart, ...]):
+def test_one_move_adjusts_no_side_twice(also: tuple[AdjustmentPart, ...]):
     game = rules.find_game("six-card")
     with pytest.raises(IllegalMove, match="changes each score once"):
         apply(game, rules.begin_game(game, Setup(seats=4)).state, Adjust(0, 5, also))
 
 
-def test_the_first_part_that_reaches_the_target_wins_and_the_others_are_made():
+def test_the_first_part_at_the_target_wins():
     game = rules.find_game("six-card")
     state = apply(game, rules.begin_game(game, Setup()).state, Adjust(1, 121, (AdjustmentPart(0, 121),))).state
     assert (state.scores, state.winner) == ((121, 121), 1)
 
 
 @EVERY
-def test_no_game_knows_of_pegs_to_take_as_they_stand(game: rules.Game):
+def test_no_game_has_pegs_to_accept(game: rules.Game):
     state = rules.begin_game(game, Setup(game.seats[0], dealer=0)).state
     with pytest.raises(IllegalMove, match="no pegs to accept"):
         apply(game, state, TakeBoard())

@@ -2,432 +2,284 @@
 
 import random
 from dataclasses import replace
-from typing import Any
+from functools import cache
 
 import pytest
 
-from companion import rules
-from companion.common.errors import IllegalMove
-from companion.rules import Award, Setup, apply
-from companion.rules.baseball import game
-from companion.rules.baseball.diamond import BaseballState, Diamond
+from companion.rules.baseball.diamond import Diamond
 from companion.rules.cards import PACK, parse_card, parse_cards
-from companion.rules.moves import (  # fmt: skip
-    Adjust,
-    Claim,
-    Crib,
-    Go,
-    Misdeal,
-    Move,
-    Muggins,
-    Next,
-    Play,
-    Roll,
-    Starter,
-    Steal,
-)
+from companion.rules.moves import Crib, Go, Muggins, Play, Starter
+from tests.support.stories import Story, refuse_each, story, tell_each
 
-GAME = game.GAME
-NO_JACK, JACK = parse_card("2D"), parse_card("JD")
+EMPTY, FIRST, SECOND = (False,) * 3, (True, False, False), (False, True, False)
+LATE = "inning=3 bottom=1 dealer=1"
+"""The last inning, side 1 at bat in its bottom half."""
+STRIKE, JACK = "hand -1", "cut JD"
+NEXT_OUT = {"from": 0, "to": 1, "result": "out"}
 
 
-def new_game(dealer: int | None = 0, seats: int = 2, **options: str) -> BaseballState:
-    return rules.begin_game(GAME, Setup(seats, dealer, options)).state
+class BaseballStory(Story):
+    """A story in which `hand 6` is a hand whose batter scores 6 points more than the fielder."""
+
+    def __init__(self, moves="", setup=""):
+        """`on=13 outs=2 inning=3 bottom=1 scores=2,2 phase=between` in the setup are what their names say."""
+        words = dict(word.split("=") for word in setup.split())
+        changes = {name: int(words.pop(name)) for name in ("inning",) if name in words}
+        if "inning" in changes:
+            changes |= {"bottom": bool(int(words.pop("bottom"))), "hand_dealer": int(words["dealer"])}
+        if "scores" in words:
+            changes["scores"] = tuple(map(int, words.pop("scores").split(",")))
+        if "phase" in words:
+            changes["phase"] = words.pop("phase")
+        on, outs = words.pop("on", ""), int(words.pop("outs", "0"))
+        changes["field"] = Diamond(tuple(base in on for base in "123"), outs)
+        start = Story("bases", "", " ".join(map("=".join, words.items()))).state
+        super().__init__("bases", moves, start=replace(start, **changes))
+
+    def tell(self, moves):
+        for part in filter(str.strip, moves.split(";")):
+            match part.split():
+                case ["hand", net]:
+                    self.make(*find_hand(self.state, int(net)))
+                case ["runners", on]:
+                    field = Diamond(tuple(base in on for base in "123"), self.state.field.outs)
+                    self.past = self.past._replace(state=replace(self.state, field=field))
+                case _:
+                    super().tell(part)
+        return self
 
 
-def in_last_inning(state: BaseballState, *, inning: int = 3, bottom: bool = True, **changes: Any) -> BaseballState:
-    """Return the state in a late inning, with side 1 at bat in the bottom half."""
-    dealer = 1 if bottom else 0
-    return replace(state, inning=inning, bottom=bottom, dealer=dealer, hand_dealer=dealer, **changes)
+tell = BaseballStory
 
 
-def runners(*taken: int, outs: int = 0) -> Diamond:
-    return Diamond((1 in taken, 2 in taken, 3 in taken), outs)
-
-
-def do(state: BaseballState, *moves: Move) -> BaseballState:
-    for move in moves:
-        state = apply(GAME, state, move).state
-    return state
-
-
-def refusal_text(state: BaseballState, move: Move) -> str:
-    with pytest.raises(IllegalMove) as refusal:
-        apply(GAME, state, move)
-    return str(refusal.value)
-
-
-def a_hand(chance: random.Random, state: BaseballState) -> list[Move]:
+def draw_hand(chance, told):
     """Return the moves of a random hand, each playing the first card that fits; the starter is no jack."""
     pack = [c for c in chance.sample(PACK, 52) if c.rank != 10][:21]
-    seats = state.terms.seats
-    held = [pack[4 * seat : 4 * seat + 4] for seat in range(seats)]
-    moves: list[Move] = [Starter(pack[20])]
-    state = do(state, *moves)
-    while state.phase == "play":
-        turn, count = state.turn, GAME.view(state)["count"]
-        assert turn is not None
+    held = [pack[4 * seat : 4 * seat + 4] for seat in range(told.state.terms.seats)]
+    moves = [Starter(pack[20])]
+    told.make(*moves)
+    while told.state.phase == "play":
+        turn, count = told.state.turn, told.view["count"]
         fits = [c for c in held[turn] if count + c.value <= 31]
-        move = Play(turn, fits[0]) if fits else Go(turn)
+        moves.append(Play(turn, fits[0]) if fits else Go(turn))
         if fits:
             held[turn].remove(fits[0])
-        moves.append(move)
-        state = do(state, move)
+        told.make(moves[-1])
     return [*moves, Crib(tuple(pack[16:20]))]
 
 
-def hand(state: BaseballState, net: int) -> list[Move]:
-    """Return the moves of a hand whose batter scores `net` points more than the fielder."""
+@cache
+def find_hand(state, net):
     chance = random.Random(net)
-    side = state.batting
-    assert side is not None
     while True:
-        moves = a_hand(chance, state)
-        points = do(replace(state, field=Diamond()), *moves).hand.scores
-        if points[side] - points[1 - side] == net:
+        told = Story("bases", start=replace(state, field=Diamond()))
+        moves = draw_hand(chance, told)
+        points = told.make(moves[-1]).state.hand.scores
+        if points[state.batting] - points[1 - state.batting] == net:
             return moves
 
 
-def after(state: BaseballState, net: int) -> BaseballState:
-    return do(state, *hand(state, net))
+@tell_each(
+    story("dice say who bats first", "", "dealer=none", phase="roll", turn=0, dealer=None, batting=None,
+          due={"for": "bat", "number": None, "dice": 1, "from": None}),
+    story("equal dice are rolled again", "0 rolls 4; 1 rolls 4", "dealer=none", phase="roll", turn=0, rolled=()),
+    story("the higher bats", "0 rolls 4; 1 rolls 4; 0 rolls 5; 1 rolls 2", "dealer=none", phase="cut", dealer=0,
+          batting=0),
+    story("whoever rolled it", "0 rolls 4; 1 rolls 4; 0 rolls 1; 1 rolls 2", "dealer=none", phase="cut", dealer=1,
+          batting=1),
+    story("with four too seat 1 rolls", "0 rolls 1", "seats=4 dealer=none", turn=1),
+    story("for the bat", "0 rolls 1; 1 rolls 6", "seats=4 dealer=none", dealer=1),
+    story("a named dealer bats in the top of the first", "", "dealer=1", phase="cut", dealer=1, batting=1, inning=1,
+          half="top", outs=0, bases=EMPTY, scores=(0, 0), points=(0, 0), due=None, plays=[]),
+    story("a jack cut is a home run and no hand", JACK, "on=13 outs=2", awards="", phase="cut", scores=(3, 0), outs=2,
+          bases=EMPTY, dealer=0, starter=None, points=(0, 0),
+          plays=[{"from": base, "to": 4, "result": "run"} for base in (3, 1, 0)]),
+    story("a hit of six puts the batter on first", "hand 6", phase="between", bases=FIRST, outs=0, dealer=0,
+          plays=[{"from": 0, "to": 1, "result": "safe"}]),
+    *[story(f"a strike-out is one out: {net}", f"hand {net}", phase="between", outs=1, bases=EMPTY)
+      for net in (-5, 0, 3)],
+    story("twenty-four is a home run", "hand 24", "on=1", phase="between", scores=(2, 0), bases=EMPTY),
+    story("a must roll takes two dice of the batter", "hand 4", "dealer=1", phase="roll", turn=1, runners=[4],
+          due={"for": "must", "number": 2, "dice": 2, "from": 0}),
+    story("either may save", "hand 4; 1 rolls 5 2", "dealer=1", phase="between", bases=FIRST, outs=0),
+    story("or none", "hand 4; 1 rolls 5 3", "dealer=1", phase="between", bases=EMPTY, outs=1),
+    story("the first of a double play", "hand 5; 0 rolls 2 2", "on=1", outs=1, bases=EMPTY,
+          plays=[{"from": 1, "to": 2, "result": "out"}]),
+    story("and the second", "hand 5; 0 rolls 2 2; 0 rolls 6 3", "on=1", outs=2, phase="between", plays=[NEXT_OUT]),
+    story("a pickle is due", "hand 9", turn=0, due={"for": "pickle", "number": 3, "dice": 1, "from": 0}),
+    story("the other rolls too", "hand 9; 0 rolls 1", turn=1, rolled=(1,), plays=[]),
+    story("without a three again", "hand 9; 0 rolls 1; 1 rolls 2", phase="roll", turn=0, rolled=()),
+    story("with two threes the other rolls", "hand 9; 0 rolls 3", turn=1, rolled=(3,), plays=[]),
+    story("and again", "hand 9; 0 rolls 3; 1 rolls 3", phase="roll", turn=0, rolled=()),
+    story("exactly one three saves", "hand 9; 0 rolls 3; 1 rolls 3; 0 rolls 3; 1 rolls 1", bases=SECOND, outs=0),
+    story("or not", "hand 9; 0 rolls 1; 1 rolls 2; 0 rolls 1; 1 rolls 3", bases=EMPTY, outs=1),
+    story("with four the seat left of the batter rolls for the fielders", "hand 9; 2 rolls 1", "seats=4 dealer=2",
+          turn=3),
+    story("the third out retires the side", STRIKE, "on=1 outs=2", phase="between", dealer=1, batting=1, inning=1,
+          half="bottom", outs=0, bases=EMPTY, plays=[NEXT_OUT]),
+    story("twice ends the inning", "hand -1; hand -1; hand -1; hand -1", "outs=2", dealer=0, batting=0, inning=2,
+          half="top"),
+    story("a steal is tried between hands", "hand 6", steals=[1]),
+    story("with dice", "hand 6; 0 steals 1", phase="roll", turn=0, bases=FIRST,
+          due={"for": "steal", "number": 6, "dice": 2, "from": 1}),
+    story("a six saves", "hand 6; 0 steals 1; 0 rolls 6 1", phase="between", bases=SECOND, outs=0, steals=[]),
+    story("a five does not", "hand 6; 0 steals 1; 0 rolls 5 1", phase="between", bases=EMPTY, outs=1),
+    story("a fresh try follows the next starter", "hand 6; 0 steals 1; 0 rolls 6 6; hand -1", steals=[2]),
+    story("not next", "hand 6; 0 steals 1; 0 rolls 6 6; next", steals=[]),
+    story("another runner may still try", "hand 6; runners 13", steals=[3, 1]),
+    story("but the one that stole", "hand 6; runners 13; 0 steals 3; 0 rolls 6 1", scores=(1, 0), steals=[1],
+          bases=FIRST),
+    story("any of the side may call a steal", "hand 6; 0 steals 1", "seats=4", dealer=2, phase="roll", turn=2),
+    story("who deals next rolls", "hand 6; 0 steals 1; 2 rolls 1 1", "seats=4", dealer=2),
+    story("with four a jack does not pass the deal", JACK, "seats=4 dealer=1", dealer=1),
+    story("a counted hand does", "hand 6", "seats=4 dealer=1", dealer=3, batting=1),
+    story("for the jack after it too", f"hand 6; {JACK}", "seats=4 dealer=1", dealer=3),
+    story("and back to the partner", f"hand 6; {STRIKE}", "seats=4 dealer=1", dealer=1),
+    story("a retired side is followed by the left of who dealt last", STRIKE, "seats=4 dealer=1 outs=2", dealer=2,
+          batting=0),
+    story("also after a steal", "hand 6; 1 steals 1; 3 rolls 1 1", "seats=4 dealer=1 on=3 outs=2", dealer=2, batting=0,
+          phase="between"),
+    story("the side batting last wins at once", "hand 10", f"{LATE} scores=2,2 on=13", phase="over", winner=1,
+          scores=(2, 3), due=None, turn=None),
+    story("by a jack", JACK, f"{LATE} scores=0,0", phase="over", winner=1, scores=(0, 1)),
+    story("by dice", "hand 4; 1 rolls 2 1", f"{LATE} on=3", phase="over", winner=1, bases=EMPTY),
+    story("by a steal of home", "1 steals 3; 1 rolls 6 6", f"{LATE} on=3 phase=between", phase="over", winner=1,
+          scores=(0, 1)),
+    story("who is already ahead does not bat", "hand 0", "inning=3 bottom=0 dealer=0 scores=1,2 outs=2", phase="over",
+          winner=1, half="top", inning=3),
+    story("who is not ahead does", "hand 0", "inning=3 bottom=0 dealer=0 scores=2,2 outs=2", phase="between",
+          half="bottom", batting=1),
+    story("who is behind after the last out has lost", "hand 0", f"{LATE} scores=2,1 outs=2", phase="over", winner=0,
+          half="bottom"),
+    story("a tie goes on", "hand 0", f"{LATE} scores=2,2 outs=2", phase="between", winner=None, inning=4, half="top",
+          dealer=0),
+    story("before the third inning no side wins", "hand 0", "inning=2 bottom=1 dealer=1 scores=0,5 outs=2",
+          phase="between", inning=3),
+    story("nor at once", JACK, "inning=2 bottom=1 dealer=1", winner=None),
+    story("one inning", JACK, "inning=1 bottom=1 dealer=1 innings=1", winner=1),
+    story("nine innings", JACK, "inning=8 bottom=1 dealer=1 innings=9", winner=None),
+    story("the next game begins with the dice", f"{JACK}; next", "inning=2 bottom=1 dealer=1 innings=2 preset=harsh",
+          phase="roll", dealer=None, scores=(0, 0), inning=1, half="top", innings=2,
+          spaces=Story("bases", "", "preset=harsh").state.spaces),
+    story("the harsh table is an option", "hand 7", "preset=harsh", outs=1, bases=EMPTY),
+    story("no misdeal takes an adjustment back", "cut 2D; 1 adjusts 2; misdeal", scores=(0, 2)),
+    story("an adjustment may win", "1 adjusts 1", LATE, phase="over", winner=1),
+    story("for good", "1 adjusts 1; 0 adjusts 5", LATE, winner=1),
+    story("but not in the top", "1 adjusts 1", "inning=3 bottom=0 dealer=0", winner=None),
+)  # fmt: skip
+def test_bases_is_played_as_told(moves, setup, expected):
+    tell(moves, setup).check(**expected)
 
 
-def view_fields(state: BaseballState, *names: str) -> list[Any]:
-    view = GAME.view(state)
-    return [view[name] for name in names]
+@refuse_each("""
+dealer=1 | hand 4; 0 rolls 2 2 | It is Blue's turn to roll.
+dealer=1 | hand 4; 1 rolls 2 | Roll two dice.
+dealer=1 | hand 4; cut 2D | Roll the dice first.
+dealer=1 | hand 4; next | Roll the dice first.
+dealer=1 | hand 4; misdeal | Roll the dice first.
+dealer=none | 0 rolls 7 | Roll one die.
+dealer=none | 0 rolls 1 2 | Roll one die.
+dealer=none | 5 rolls 1 | no such seat
+| hand 6; 0 steals 1; 0 rolls 6 6; 0 steals 2 | The runner on second base has already tried to steal and may try again
+| hand 6; runners 12; 1 steals 1 | Only the side at bat can steal, and Red bats.
+| hand 6; runners 12; 0 steals 3 | There is no runner on that base.
+| hand 6; runners 12; 0 steals 0 | There is no runner on that base.
+| hand 6; runners 12; 0 steals 1 | The runner on first base cannot steal: there is a runner on second base
+| hand 6; runners 12; 2 steals 1 | no such seat
+| hand 6; runners 12; next; 0 steals 2 | Cut the starter first.
+| misdeal | Cut the starter first.
+| hand 6; misdeal | The hand is over.
+| 0 adjusts -1 | Red has only 0 runs: a score cannot go below 0.
+| 0 claims 1 | Cut the starter first.
+| cut 2D; 1 claims 2 | nothing to claim
+""")
+def test_what_cannot_be_is_refused_in_words(setup, moves, says):
+    before, _, last = moves.rpartition("; ")
+    assert says in tell(before, setup).refuse(last)
 
 
-def test_dice_say_who_bats_first_and_equal_dice_are_rolled_again():
-    state = new_game(None)
-    assert view_fields(state, "phase", "turn", "dealer", "batting") == ["roll", 0, None, None]
-    assert view_fields(state, "due") == [{"for": "bat", "number": None, "dice": 1, "from": None}]
-    state = do(state, Roll(0, (4,)), Roll(1, (4,)))
-    assert view_fields(state, "phase", "turn", "rolled") == ["roll", 0, ()]
-    assert view_fields(do(state, Roll(0, (5,)), Roll(1, (2,))), "phase", "dealer", "batting") == ["cut", 0, 0]
-    assert view_fields(do(state, Roll(0, (1,)), Roll(1, (2,))), "phase", "dealer", "batting") == ["cut", 1, 1]
+def test_the_points_of_a_hand_are_by_side():
+    told, gained = tell(), [0, 0]
+    for move in find_hand(told.state, 6):
+        for award in told.make(move).step.awards:
+            gained[award.seat] += award.points
+    points = told.view["points"]
+    assert (points[0] - points[1], gained) == (6, list(points))
+    told.check(scores=(0, 0), phase="between")
 
 
-def test_with_four_too_seat_0_and_seat_1_roll_for_the_bat():
-    state = do(new_game(None, 4), Roll(0, (1,)))
-    assert state.turn == 1
-    assert do(state, Roll(1, (6,))).dealer == 1
+def test_the_points_stay_until_the_next_starter():
+    points = tell("hand 6").view["points"]
+    tell("hand 6; next").check(points=points, phase="cut")
+    for begin in ("cut 2D", "next; cut 2D"):
+        tell(f"hand 6; {begin}").check(points=(0, 0), phase="play")
 
 
-def test_a_named_dealer_bats_in_the_top_of_the_first():
-    view = GAME.view(new_game(1))
-    told = ("phase", "dealer", "batting", "inning", "half", "outs", "bases", "scores", "points", "due", "plays")
-    expected = ["cut", 1, 1, 1, "top", 0, (False, False, False), (0, 0), (0, 0), None, []]
-    assert [view[name] for name in told] == expected
-
-
-def test_a_jack_cut_is_a_home_run_and_no_hand():
-    state = replace(new_game(), field=runners(1, 3, outs=2))
-    step = apply(GAME, state, Starter(JACK))
-    assert step.awards == ()
-    assert view_fields(step.state, "phase", "scores", "outs", "bases", "dealer") == ["cut", (3, 0), 2, (False,) * 3, 0]
-    assert [play["from"] for play in GAME.view(step.state)["plays"]] == [3, 1, 0]
-    assert {play["result"] for play in GAME.view(step.state)["plays"]} == {"run"}
-    assert view_fields(step.state, "starter", "points") == [None, (0, 0)]
-
-
-def test_the_points_of_a_hand_are_by_side_and_stay_until_the_next_starter():
-    state = new_game()
-    moves = hand(state, 6)
-    done = do(state, *moves)
-    points = GAME.view(done)["points"]
-    assert points[0] - points[1] == 6
-    assert view_fields(done, "scores", "phase") == [(0, 0), "between"]
-    awards = [a for i, m in enumerate(moves) for a in apply(GAME, do(state, *moves[:i]), m).awards]
-    assert [sum(a.points for a in awards if a.seat == side) for side in (0, 1)] == list(points)
-    assert view_fields(do(done, Next()), "points", "phase") == [points, "cut"]
-    assert view_fields(do(done, Next(), Starter(NO_JACK)), "points", "phase") == [(0, 0), "play"]
-    assert view_fields(do(done, Starter(NO_JACK)), "points", "phase") == [(0, 0), "play"]
-
-
-def test_a_hit_of_six_puts_the_batter_on_first():
-    state = after(new_game(), 6)
-    assert view_fields(state, "phase", "bases", "outs", "dealer") == ["between", (True, False, False), 0, 0]
-    assert view_fields(state, "plays") == [[{"from": 0, "to": 1, "result": "safe"}]]
-
-
-@pytest.mark.parametrize("net", [-5, 0, 3])
-def test_a_strike_out_is_one_out(net: int):
-    state = after(new_game(), net)
-    assert view_fields(state, "phase", "outs", "bases") == ["between", 1, (False,) * 3]
-
-
-def test_twenty_four_or_more_is_a_home_run():
-    state = after(replace(new_game(), field=runners(1)), 24)
-    assert view_fields(state, "phase", "scores", "bases") == ["between", (2, 0), (False,) * 3]
-
-
-def test_a_must_roll_takes_two_dice_of_the_batter_and_either_may_save():
-    state = after(new_game(1), 4)
-    assert view_fields(state, "phase", "turn") == ["roll", 1]
-    assert view_fields(state, "due", "runners") == [{"for": "must", "number": 2, "dice": 2, "from": 0}, [4]]
-    assert refusal_text(state, Roll(0, (2, 2))) == "It is Blue's turn to roll."
-    assert refusal_text(state, Roll(1, (2,))) == "Roll two dice."
-    assert refusal_text(state, Starter(NO_JACK)) == "Roll the dice first."
-    assert refusal_text(state, Next()) == "Roll the dice first."
-    assert refusal_text(state, Misdeal()) == "Roll the dice first."
-    assert view_fields(do(state, Roll(1, (5, 2))), "phase", "bases", "outs") == ["between", (True, False, False), 0]
-    assert view_fields(do(state, Roll(1, (5, 3))), "phase", "bases", "outs") == ["between", (False,) * 3, 1]
-
-
-def test_dice_have_six_sides():
-    assert refusal_text(new_game(None), Roll(0, (7,))) == "Roll one die."
-    assert refusal_text(new_game(None), Roll(0, (1, 2))) == "Roll one die."
-    assert "no such seat" in refusal_text(new_game(None), Roll(5, (1,)))
-
-
-def test_a_double_play_in_the_must_roll_spaces():
-    state = after(replace(new_game(), field=runners(1)), 5)
-    state = do(state, Roll(0, (2, 2)))
-    assert view_fields(state, "outs", "bases", "plays") == [1, (False,) * 3, [{"from": 1, "to": 2, "result": "out"}]]
-    state = do(state, Roll(0, (6, 3)))
-    assert view_fields(state, "outs", "phase", "plays") == [2, "between", [{"from": 0, "to": 1, "result": "out"}]]
-
-
-def test_a_pickle_is_rolled_until_exactly_one_shows_the_three():
-    state = after(new_game(), 9)
-    assert view_fields(state, "due", "turn") == [{"for": "pickle", "number": 3, "dice": 1, "from": 0}, 0]
-    for dice in ((1, 2), (3, 3)):
-        state = do(state, Roll(0, (dice[0],)))
-        assert view_fields(state, "turn", "rolled", "plays") == [1, (dice[0],), []]
-        state = do(state, Roll(1, (dice[1],)))
-        assert view_fields(state, "phase", "turn", "rolled") == ["roll", 0, ()]
-    assert view_fields(do(state, Roll(0, (3,)), Roll(1, (1,))), "bases", "outs") == [(False, True, False), 0]
-    assert view_fields(do(state, Roll(0, (1,)), Roll(1, (3,))), "bases", "outs") == [(False,) * 3, 1]
-
-
-def test_with_four_the_seat_left_of_the_batter_rolls_for_the_fielders():
-    state = do(after(new_game(2, 4), 9), Roll(2, (1,)))
-    assert state.turn == 3
-
-
-def test_the_third_out_retires_the_side():
-    state = after(replace(new_game(), field=runners(1, outs=2), steals_tried=frozenset({1})), -1)
-    assert view_fields(state, "phase", "dealer", "batting", "inning", "half", "outs") == [
-        "between",
-        1,
-        1,
-        1,
-        "bottom",
-        0,
-    ]
-    assert view_fields(state, "bases", "plays") == [(False,) * 3, [{"from": 0, "to": 1, "result": "out"}]]
-    state = after(replace(state, field=runners(outs=2)), -1)
-    assert view_fields(state, "dealer", "batting", "inning", "half") == [0, 0, 2, "top"]
-
-
-def test_a_steal_is_tried_between_hands_and_a_six_saves():
-    state = after(new_game(), 6)
-    assert GAME.view(state)["steals"] == [1]
-    state = do(state, Steal(0, 1))
-    assert view_fields(state, "phase", "turn", "bases") == ["roll", 0, (True, False, False)]
-    assert view_fields(state, "due") == [{"for": "steal", "number": 6, "dice": 2, "from": 1}]
-    safe, out = do(state, Roll(0, (6, 1))), do(state, Roll(0, (5, 1)))
-    assert view_fields(safe, "phase", "bases", "outs", "steals") == ["between", (False, True, False), 0, []]
-    assert view_fields(out, "phase", "bases", "outs") == ["between", (False,) * 3, 1]
-
-
-def test_one_try_a_runner_and_a_fresh_one_after_the_next_starter():
-    state = do(after(new_game(), 6), Steal(0, 1), Roll(0, (6, 6)))
-    assert (
-        refusal_text(state, Steal(0, 2))
-        == "The runner on second base has already tried to steal and may try again after the next hand."
-    )
-    assert GAME.view(after(state, -1))["steals"] == [2]
-    assert GAME.view(do(state, Next()))["steals"] == []
-
-
-def test_another_runner_may_still_try():
-    state = replace(after(new_game(), 6), field=runners(1, 3))
-    assert GAME.view(state)["steals"] == [3, 1]
-    state = do(state, Steal(0, 3), Roll(0, (6, 1)))
-    assert view_fields(state, "scores", "steals", "bases") == [(1, 0), [1], (True, False, False)]
-
-
-def test_a_steal_that_cannot_be_is_refused_in_words():
-    state = replace(after(new_game(), 6), field=runners(1, 2))
-    assert refusal_text(state, Steal(1, 1)) == "Only the side at bat can steal, and Red bats."
-    assert refusal_text(state, Steal(0, 3)) == "There is no runner on that base."
-    assert refusal_text(state, Steal(0, 0)) == "There is no runner on that base."
-    assert "The runner on first base cannot steal: there is a runner on second base" in refusal_text(state, Steal(0, 1))
-    assert "no such seat" in refusal_text(state, Steal(2, 1))
-    assert refusal_text(do(state, Next()), Steal(0, 2)) == "Cut the starter first."
-
-
-def test_any_of_the_side_may_call_a_steal_and_who_deals_next_rolls():
-    state = after(new_game(0, 4), 6)
-    assert state.dealer == 2
-    state = do(state, Steal(0, 1))
-    assert (state.phase, state.turn) == ("roll", 2)
-    assert do(state, Roll(2, (1, 1))).dealer == 2
-
-
-def test_with_four_the_deal_passes_to_the_partner_after_a_counted_hand_only():
-    state = new_game(1, 4)
-    assert do(state, Starter(JACK)).dealer == 1
-    state = after(state, 6)
-    assert view_fields(state, "dealer", "batting") == [3, 1]
-    assert do(state, Starter(JACK)).dealer == 3
-    assert after(state, -1).dealer == 1
-
-
-def test_with_four_a_retired_side_is_followed_by_the_left_of_who_dealt_last():
-    state = replace(new_game(1, 4), field=runners(outs=2))
-    assert view_fields(after(state, -1), "dealer", "batting") == [2, 0]
-    caught = replace(after(new_game(1, 4), 6), field=runners(1, outs=2))
-    assert view_fields(do(caught, Steal(1, 1), Roll(3, (1, 1))), "dealer", "batting", "phase") == [2, 0, "between"]
-
-
-def test_the_side_batting_last_wins_at_once():
-    state = in_last_inning(new_game(), scores=(2, 2), field=runners(1, 3))
-    state = after(state, 10)
-    assert view_fields(state, "phase", "winner", "scores", "due", "turn") == ["over", 1, (2, 3), None, None]
-    assert view_fields(do(in_last_inning(new_game(), scores=(0, 0)), Starter(JACK)), "phase", "winner", "scores") == [
-        "over",
-        1,
-        (0, 1),
-    ]
-
-
-def test_by_dice_too_and_by_a_steal_of_home():
-    state = after(in_last_inning(new_game(), field=runners(3)), 4)
-    assert view_fields(do(state, Roll(1, (2, 1))), "phase", "winner", "bases") == ["over", 1, (False,) * 3]
-    state = do(in_last_inning(new_game(), field=runners(3), phase="between"), Steal(1, 3), Roll(1, (6, 6)))
-    assert view_fields(state, "phase", "winner", "scores") == ["over", 1, (0, 1)]
-
-
-def test_who_is_already_ahead_does_not_bat():
-    state = in_last_inning(new_game(), bottom=False, scores=(1, 2), field=runners(outs=2))
-    assert view_fields(after(state, 0), "phase", "winner", "half", "inning") == ["over", 1, "top", 3]
-    tied = in_last_inning(new_game(), bottom=False, scores=(2, 2), field=runners(outs=2))
-    assert view_fields(after(tied, 0), "phase", "half", "batting") == ["between", "bottom", 1]
-
-
-def test_who_is_behind_after_the_last_out_has_lost_and_a_tie_goes_on():
-    state = in_last_inning(new_game(), scores=(2, 1), field=runners(outs=2))
-    assert view_fields(after(state, 0), "phase", "winner", "half") == ["over", 0, "bottom"]
-    tied = in_last_inning(new_game(), scores=(2, 2), field=runners(outs=2))
-    assert view_fields(after(tied, 0), "phase", "winner", "inning", "half", "dealer") == ["between", None, 4, "top", 0]
-
-
-def test_before_the_third_inning_no_side_wins():
-    state = in_last_inning(new_game(), inning=2, scores=(0, 5), field=runners(outs=2))
-    assert view_fields(after(state, 0), "phase", "inning") == ["between", 3]
-    assert do(in_last_inning(new_game(), inning=2), Starter(JACK)).winner is None
-
-
-def test_an_option_says_how_many_innings():
-    assert do(in_last_inning(new_game(innings="1"), inning=1), Starter(JACK)).winner == 1
-    assert do(in_last_inning(new_game(innings="9"), inning=8), Starter(JACK)).winner is None
-
-
-def test_the_next_game_begins_with_the_dice():
-    state = do(in_last_inning(new_game(preset="harsh", innings="2"), inning=2), Starter(JACK), Next())
-    assert view_fields(state, "phase", "dealer", "scores", "inning", "half") == ["roll", None, (0, 0), 1, "top"]
-    assert (state.innings, state.spaces) == (2, new_game(preset="harsh").spaces)
-
-
-def test_the_harsh_table_is_an_option():
-    state = after(new_game(preset="harsh"), 7)
-    assert view_fields(state, "outs", "bases") == [1, (False,) * 3]
-
-
-def test_a_misdeal_takes_the_points_back_until_the_crib_is_counted():
-    state = new_game()
-    moves = hand(state, 6)
+def test_a_misdeal_takes_points_back_until_the_crib():
+    moves = find_hand(tell().state, 6)
     for n in range(1, len(moves)):
-        back = do(state, *moves[:n], Misdeal())
-        assert view_fields(back, "phase", "points", "dealer", "scores") == ["cut", (0, 0), 0, (0, 0)]
-    assert refusal_text(state, Misdeal()) == "Cut the starter first."
-    assert refusal_text(do(state, *moves), Misdeal()) == "The hand is over."
+        told = tell().make(*moves[:n])
+        told.tell("misdeal").check(phase="cut", points=(0, 0), dealer=0, scores=(0, 0))
 
 
-def test_an_adjustment_is_of_runs_stays_and_may_win():
-    state = new_game()
-    for before in (state, do(state, Starter(NO_JACK)), after(state, 4), after(state, 6), new_game(None)):
-        step = apply(GAME, before, Adjust(1, 2))
-        assert (step.state.scores, step.awards) == ((0, 2), (Award(1, 2, "adjust"),))
-        assert step.state.phase == before.phase
-    assert do(state, Starter(NO_JACK), Adjust(1, 2), Misdeal()).scores == (0, 2)
-    assert refusal_text(state, Adjust(0, -1)) == "Red has only 0 runs: a score cannot go below 0."
-    won = do(in_last_inning(new_game()), Adjust(1, 1))
-    assert (won.phase, won.winner) == ("over", 1)
-    assert do(won, Adjust(0, 5)).winner == 1
-    assert do(in_last_inning(new_game(), bottom=False), Adjust(1, 1)).winner is None
+@pytest.mark.parametrize(
+    ("moves", "setup"), [("", ""), ("cut 2D", ""), ("hand 4", ""), ("hand 6", ""), ("", "dealer=none")]
+)
+def test_an_adjustment_of_runs_keeps_the_phase(moves, setup):
+    told = tell(moves, setup)
+    phase = told.state.phase
+    told.tell("1 adjusts 2").check(scores=(0, 2), awards="1+2 adjust", phase=phase)
 
 
-def test_a_renege_is_named_and_in_a_tournament_costs_two():
-    state = do(
-        new_game(policy="tournament"), Starter(parse_card("2D")), Play(1, parse_card("TH")), Play(0, parse_card("TS"))
-    )
-    state = do(
-        state,
-        Play(1, parse_card("8H")),
-        Go(0),
-        Go(1),
-        Play(0, parse_card("3C")),
-        Play(1, parse_card("9H")),
-        Play(0, parse_card("9S")),
-    )
-    state = do(state, Play(1, parse_card("KC")))
-    step = apply(GAME, state, Play(0, parse_card("QC")))
+def test_a_renege_in_a_tournament_costs_two():
+    moves = "cut 2D; 1 TH; 0 TS; 1 8H; go 0; go 1; 0 3C; 1 9H; 0 9S; 1 KC; 0 QC"
+    step = tell(moves, "policy=tournament").step
     assert [award.seat for award in step.awards if award.reason == "renege"] == [1]
     assert [renege.card for renege in step.notes["reneges"]] == [parse_card("3C")]
 
 
-def test_cards_are_scanned_as_in_six_card_and_not_while_dice_are_due():
-    state = new_game()
-    assert GAME.interpret_scan(state, (), NO_JACK) == Starter(NO_JACK)
-    playing = do(state, Starter(NO_JACK))
-    assert GAME.interpret_scan(playing, (), parse_card("9C")) == Play(1, parse_card("9C"))
-    with pytest.raises(IllegalMove, match="Roll the dice first"):
-        GAME.interpret_scan(new_game(None), (), NO_JACK)
-    with pytest.raises(IllegalMove, match="game is over"):
-        GAME.interpret_scan(do(in_last_inning(state), Starter(JACK)), (), NO_JACK)
-    moves = hand(state, 6)
-    crib = moves[-1]
-    assert isinstance(crib, Crib)
-    ready = do(state, *moves[:-1])
-    assert GAME.interpret_scan(ready, crib.cards[:2], crib.cards[2]) is None
-    assert GAME.interpret_scan(ready, crib.cards[:3], crib.cards[3]) == crib
-    assert GAME.interpret_scan(do(ready, crib), (), NO_JACK) == Starter(NO_JACK)
+@pytest.mark.parametrize(
+    ("moves", "setup", "card", "expected"),
+    [
+        ("", "", "2D", Starter(parse_card("2D"))),
+        ("cut 2D", "", "9C", Play(1, parse_card("9C"))),
+        ("", "dealer=none", "2D", "Roll the dice first"),
+        (JACK, LATE, "2D", "game is over"),
+        ("hand 6", "", "2D", Starter(parse_card("2D"))),
+    ],
+)
+def test_a_scanned_card_is_what_the_phase_awaits(moves, setup, card, expected):
+    tell(moves, setup).check_scan(card, expected)
 
 
-def test_where_players_count_the_runners_move_by_what_was_claimed():
-    state = do(new_game(counting="manual"), Starter(parse_card("2D")))
-    assert refusal_text(new_game(), Claim(0, 1)) == "Cut the starter first."
-    assert "nothing to claim" in refusal_text(do(new_game(), Starter(NO_JACK)), Claim(1, 2))
-    state = claim_all(state, {0: 6, 1: 2}, crib=2)
-    points = GAME.view(state)["points"]
-    assert points[0] - points[1] == 6
-    assert view_fields(state, "phase", "bases") == ["between", (True, False, False)]
+def test_four_scanned_cards_are_the_crib():
+    *moves, crib = find_hand(tell().state, 6)
+    told, cards = tell().make(*moves), list(map(str, crib.cards))
+    told.check_scan(cards[2], None, "".join(cards[:2]))
+    told.check_scan(cards[3], crib, "".join(cards[:3]))
 
 
-def claim_all(state: BaseballState, worth: dict[int, int], crib: int) -> BaseballState:
-    """Return the state after a hand in which only hands and crib are claimed, with these points."""
-    held = [[*parse_cards("5STSQSKS")], [*parse_cards("7S8S9H2C")]]
-    while state.phase == "play":
-        turn, count = state.turn, GAME.view(state)["count"]
-        assert turn is not None
+def claim_all(setup):
+    """Tell a hand in which only hands and crib are claimed: 6 and 2 for the batter, 2 for the fielder."""
+    told, held = tell("cut 2D", f"counting=manual {setup}"), [[*parse_cards("5STSQSKS")], [*parse_cards("7S8S9H2C")]]
+    while told.state.phase == "play":
+        turn, count = told.state.turn, told.view["count"]
         fits = [c for c in held[turn] if count + c.value <= 31]
-        state = do(state, Play(turn, held[turn].pop(held[turn].index(fits[0]))) if fits else Go(turn))
-    assert state.turn is not None
-    state = do(state, Claim(state.turn, 0), Claim(1, worth[1]), Claim(0, worth[0]))
-    return do(state, Crib(parse_cards("5C5D5HQC")), Claim(0, crib))
+        told.make(Play(turn, held[turn].pop(held[turn].index(fits[0]))) if fits else Go(turn))
+    return told.tell(f"{told.state.turn} claims 0; 1 claims 2; 0 claims 6; crib 5C5D5HQC; 0 claims 2")
+
+
+def test_claims_move_the_runners():
+    told = claim_all("")
+    assert told.view["points"][0] - told.view["points"][1] == 6
+    told.check(phase="between", bases=FIRST)
 
 
 def test_muggins_on_the_crib_moves_the_runners_again():
-    state = do(new_game(counting="manual", muggins="on"), Starter(parse_card("2D")))
-    state = claim_all(state, {0: 6, 1: 2}, crib=2)
-    assert GAME.view(state)["window"] == 0
-    called = do(state, Muggins(1, 2))
-    points = GAME.view(called)["points"]
-    assert points[0] - points[1] == 4
-    assert view_fields(called, "phase", "bases", "due")[:2] == ["roll", (False,) * 3]
-    late_call = do(state, Steal(0, 1), Roll(0, (6, 6)))
-    assert GAME.view(late_call)["window"] is None
-    assert "nothing to call" in refusal_text(late_call, Muggins(1, 2))
+    told = claim_all("muggins=on")
+    told.check(window=0)
+    told.make(Muggins(1, 2)).check(phase="roll", bases=EMPTY)
+    assert told.view["points"][0] - told.view["points"][1] == 4
+    late = claim_all("muggins=on").tell("0 steals 1; 0 rolls 6 6")
+    late.check(window=None)
+    assert "nothing to call" in late.refuse(Muggins(1, 2))

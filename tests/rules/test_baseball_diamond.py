@@ -18,7 +18,7 @@ def bases(field):
 
 
 @pytest.mark.parametrize("net", [-30, -1, 0, 1, 2, 3])
-def test_up_to_three_the_batter_is_out_and_no_runner_moves(net):
+def test_up_to_three_the_batter_is_out(net):
     field = diamond.advance_runners(on(1, 3), STANDARD, net)
     assert (bases(field), field.outs, field.runs, field.due_runner) == ([1, 3], 1, 0, None)
     assert field.plays == (RunnerResult(0, 1, "out"),)
@@ -27,7 +27,7 @@ def test_up_to_three_the_batter_is_out_and_no_runner_moves(net):
 @pytest.mark.parametrize(
     ("net", "base"), [(6, 1), (7, 1), (8, 1), (12, 2), (13, 2), (14, 2), (18, 3), (19, 3), (20, 3)]
 )
-def test_on_a_base_or_just_past_it_the_batter_is_safe_there(net, base):
+def test_past_a_base_the_batter_is_safe(net, base):
     field = diamond.advance_runners(on(), STANDARD, net)
     assert (bases(field), field.outs, field.plays) == ([base], 0, (RunnerResult(0, base, "safe"),))
 
@@ -36,7 +36,7 @@ def test_on_a_base_or_just_past_it_the_batter_is_safe_there(net, base):
     ("net", "number", "to"),
     [(4, 2, 1), (5, 1, 1), (10, 2, 2), (11, 1, 2), (16, 2, 3), (17, 1, 3), (22, 2, 4), (23, 1, 4)],
 )
-def test_just_short_of_a_base_the_batter_must_roll_the_distance(net, number, to):
+def test_just_short_of_a_base_the_batter_rolls(net, number, to):
     field = diamond.advance_runners(on(), STANDARD, net)
     due = field.due_runner
     assert due is not None
@@ -49,13 +49,13 @@ def test_just_short_of_a_base_the_batter_must_roll_the_distance(net, number, to)
 
 
 @pytest.mark.parametrize("net", [9, 15, 21])
-def test_half_way_the_batter_is_in_a_pickle_that_a_three_decides(net):
+def test_half_way_a_three_decides_a_pickle(net):
     field = diamond.advance_runners(on(), STANDARD, net)
     assert field.due_runner is not None
     assert field.due_runner.space == ("pickle", 3)
 
 
-def test_runners_move_as_far_as_the_batter_and_push_no_runner_off_a_base():
+def test_runners_move_as_far_as_the_batter():
     field = diamond.advance_runners(on(1, 2, 3), STANDARD, 7)
     assert field.plays == (
         RunnerResult(3, 4, "run"),
@@ -67,7 +67,7 @@ def test_runners_move_as_far_as_the_batter_and_push_no_runner_off_a_base():
 
 
 @pytest.mark.parametrize("net", [24, 25, 40])
-def test_twenty_four_is_a_home_run_inside_the_park(net):
+def test_twenty_four_is_a_home_run(net):
     field = diamond.advance_runners(on(2, 3, outs=2), STANDARD, net)
     assert (field.runs, bases(field), field.outs, field.due_runner) == (3, [], 2, None)
     assert (
@@ -103,14 +103,14 @@ def test_a_triple_play_is_three_failed_rolls():
     assert field.waiting == ()
 
 
-def test_the_third_out_stops_everything_and_runs_already_in_stand():
+def test_the_third_out_stops_everything_but_earlier_runs():
     field = diamond.advance_runners(on(1, 3, outs=2), STANDARD, 10)
     assert field.runs == 1
     field = diamond.resolve_due_runner(field, safe=False)
     assert (field.outs, field.waiting, field.runs) == (3, (), 0)
 
 
-def test_one_pickle_a_hand_for_the_lead_runner_and_the_others_take_the_next_base():
+def test_one_pickle_is_for_the_lead_runner():
     field = diamond.advance_runners(on(1, 2), STANDARD, 9)
     assert field.due_runner is not None
     assert (field.due_runner.origin, field.due_runner.to) == (2, 4)
@@ -128,7 +128,7 @@ def test_a_runner_already_home_is_in_no_pickle():
     assert field.due_runner.origin == 0
 
 
-def test_a_third_out_in_the_pickle_leaves_the_others_where_they_were():
+def test_a_third_out_in_the_pickle_moves_nobody():
     field = diamond.resolve_due_runner(diamond.advance_runners(on(1, outs=2), STANDARD, 9), safe=False)
     assert field.plays == (RunnerResult(1, 3, "out"),)
 
@@ -140,7 +140,7 @@ def test_the_harsh_table_has_outs_behind_every_base():
     assert (double.outs, bases(double)) == (2, [])
 
 
-def test_the_run_that_wins_stops_the_dice_and_the_runners_behind():
+def test_the_winning_run_stops_dice_and_runners():
     field = diamond.advance_runners(on(1, 3), STANDARD, 10, needed=1)
     assert (field.plays, field.waiting, bases(field)) == ((RunnerResult(3, 4, "run"),), (), [1])
     assert diamond.advance_runners(on(1, 3), STANDARD, 10, needed=2).waiting
@@ -148,12 +148,12 @@ def test_the_run_that_wins_stops_the_dice_and_the_runners_behind():
     assert (rolled.plays, rolled.waiting) == ((RunnerResult(3, 4, "run"),), ())
 
 
-def test_all_who_come_home_on_one_hit_come_home_together():
+def test_all_come_home_together_on_one_hit():
     assert diamond.advance_runners(on(2, 3), STANDARD, 13, needed=1).runs == 2
     assert diamond.advance_runners(on(1, 2, 3), STANDARD, 24, needed=1).runs == 4
 
 
-def test_a_steal_is_rolled_for_on_the_base_he_leaves():
+def test_a_steal_is_rolled_on_the_base_left():
     field = diamond.start_steal(on(1, 3), 3)
     assert field.due_runner is not None
     assert (field.due_runner.is_stealing, field.due_runner.position, field.due_runner.space.number) == (True, 18, 6)
@@ -169,7 +169,7 @@ def tables(**legs):
     } | {name.replace("_", "-"): leg for name, leg in legs.items()}
 
 
-def test_an_owner_may_write_the_spaces_of_another_board():
+def test_an_owner_may_write_other_spaces():
     eager = ["out", "roll 5", "pickle 2", "roll 2", "roll 1", "base"]
     table = diamond.parse_spaces(dict.fromkeys(diamond.LEGS, eager))
     assert diamond.find_space(table, 8) == ("roll", 5)
@@ -194,7 +194,7 @@ def test_an_owner_may_write_the_spaces_of_another_board():
         (tables(first_second=["roll 5", "safe", "pickle 3", "roll 2", "roll 1", "base"]), "runner behind could reach"),
     ],
 )
-def test_a_table_that_cannot_be_played_is_refused_in_a_sentence(table, words):
+def test_an_unplayable_table_is_refused_in_a_sentence(table, words):
     with pytest.raises(BoardError, match=words) as refused:
         diamond.parse_spaces(table)
     assert str(refused.value).endswith(".")

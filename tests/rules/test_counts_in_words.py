@@ -47,7 +47,7 @@ def test_a_hand_is_said_with_its_running_total(shown: str, said: str):
          + ", and a run of three is fifteen"),
     ],
 )  # fmt: skip
-def test_what_several_cards_and_hands_have_scored_is_counted_to_its_sum(scored: list[str], said: str):
+def test_several_scores_are_counted_to_their_sum(scored: list[str], said: str):
     awards = [
         Award(0, len(shown) // 2 if len(shown) > 4 else 2, "run" if len(shown) > 4 else "pair", parse_cards(shown))
         for shown in scored
@@ -55,7 +55,7 @@ def test_what_several_cards_and_hands_have_scored_is_counted_to_its_sum(scored: 
     assert narration.describe_count(awards) == said
 
 
-def test_the_awards_of_one_line_are_described_hand_by_hand():
+def test_awards_are_described_hand_by_hand():
     ten, five, jack, king = parse_cards("TH5HJD5S")
     awards = (
         Award(1, 2, "thirty-one", (ten, jack, five)),
@@ -93,7 +93,7 @@ def test_what_is_not_counted_stands_alone(award: Award, said: str):
     assert len(narration.summarize_counts((award, Award(award.seat, 2, "fifteen", parse_cards("5C"))), NAMES)) == 2
 
 
-def test_what_a_hand_earned_is_summed_and_shows_each_card_once():
+def test_a_hand_is_summed_and_shows_cards_once():
     ten, five, jack = parse_cards("TH5HJD")
     fifteens = [Award(1, 2, "fifteen", (ten, five)), Award(1, 2, "fifteen", (jack, five))]
     (hand, back) = narration.summarize_counts([*fifteens, Award(0, -11, "false claim")], NAMES)

@@ -13,7 +13,7 @@ PAGES = Path(__file__).parents[2] / "docs" / "reference" / "games"
 
 
 @pytest.mark.parametrize("game", rules.GAMES, ids=lambda game: game.key)
-def test_every_game_is_found_by_its_key_and_has_a_page_that_names_its_options(game: rules.Game):
+def test_every_game_has_a_page_of_its_options(game: rules.Game):
     assert rules.find_game(game.key) is game
     page = (PAGES / f"{game.key}.md").read_text()
     for key, values in game.options.items():
@@ -26,7 +26,7 @@ def test_an_unknown_game_names_the_nearest():
         rules.find_game("sixcard")
 
 
-def test_of_a_game_that_is_like_none_all_are_named():
+def test_for_an_unlike_game_all_are_named():
     with pytest.raises(SettingsError) as refusal:
         rules.find_game("euchre")
     assert str(refusal.value) == f"Unknown game: there are {', '.join(g.key for g in rules.GAMES)}."
@@ -69,13 +69,13 @@ def test_an_unknown_option_or_value_names_the_nearest(key: str, given: dict[str,
         (Setup(options={"target": "62"}), "the nearest is 61"),
     ],
 )
-def test_a_setup_that_the_game_does_not_know_is_refused(setup: Setup, says: str):
+def test_a_setup_unknown_to_the_game_is_refused(setup: Setup, says: str):
     with pytest.raises(SettingsError) as refusal:
         rules.begin_game(rules.find_game("six-card"), setup)
     assert says in str(refusal.value)
 
 
-def test_seats_are_named_by_colour_and_partners_after_their_side():
+def test_seats_have_names_and_partners_their_sides():
     assert seat_names(3, 3) == ("Red", "Blue", "Green")
     assert seat_names(4, 2) == ("Red", "Blue", "Red's partner", "Blue's partner")
     assert seat_names(5, 5) == ("Red", "Blue", "Green", "Yellow", "White")
@@ -98,7 +98,7 @@ def test_a_person_may_type_small_letters_and_signs(text: str):
 
 
 @pytest.mark.parametrize("text", ["", "5", "5h", "1H", "H5", "5H5", "5H 5", "\ud800", "\u2660", "x" * 9000])
-def test_a_text_that_names_no_card_is_refused_without_repeating_it_at_length(text: str):
+def test_a_text_that_names_no_card_is_refused(text: str):
     with pytest.raises(BadCard, match="write rank and suit") as refusal:
         cards.parse_card(text)
     assert len(str(refusal.value)) < 100

@@ -3,201 +3,174 @@
 import pytest
 
 from companion import rules
-from companion.rules import Setup, advance, narration
-from companion.rules.cards import parse_card, parse_cards
+from companion.rules import Setup, narration
+from companion.rules.cards import parse_card
 from companion.rules.engine import Award, History
-from companion.rules.moves import (
-    MOVES,
-    Adjust,
-    AdjustmentPart,
-    Claim,
-    Correct,
-    Crib,
-    Exchange,
-    Go,
-    Hand,
-    Infringement,
-    Lay,
-    Misdeal,
-    Move,
-    Muggins,
-    Next,
-    Peg,
-    Place,
-    Play,
-    Return,
-    Roll,
-    Rule,
-    Starter,
-    Steal,
-    Swap,
-    Take,
-    TakeBoard,
-    Undo,
-)  # fmt: skip
-from tests.support.move_notation import parse_story as story
+from companion.rules.moves import MOVES, Adjust, AdjustmentPart, Lay, Next, Play, Starter, TakeBoard, Undo
+from tests.support.move_notation import parse_story
+from tests.support.stories import Story
 
 NAMES = ("Red", "Blue", "Green")
-
-DONE: list[tuple[Move, str, str]] = [
-    (Starter(parse_card("KS")), "The king of spades was cut.", "Undone: the cut of the king of spades."),
-    (Play(0, parse_card("5H")), "Red played the 5 of hearts.", "Undone: Red's 5 of hearts."),
-    (Go(1), "Blue said go.", "Undone: Blue's go."),
-    (Crib(parse_cards("5H5S")), "The crib: 5 of hearts, 5 of spades.", "Undone: the crib, 5 of hearts, 5 of spades."),
-    (Hand(1, parse_cards("AC2C")), "Blue showed ace of clubs, 2 of clubs.", "Undone: Blue's hand."),
-    (Claim(0, 8), "Red claimed 8.", "Undone: Red's claim of 8."),
-    (Muggins(1, 2), "Blue called muggins for 2.", "Undone: Blue's call of muggins."),
-    (Misdeal(), "Misdeal.", "Undone: the misdeal."),
-    (Adjust(0, 5), "Red's score was corrected by +5.", "Undone: the correction of Red's score."),
+DONE = [
+    ("cut KS", "The king of spades was cut.", "Undone: the cut of the king of spades."),
+    ("0 5H", "Red played the 5 of hearts.", "Undone: Red's 5 of hearts."),
+    ("go 1", "Blue said go.", "Undone: Blue's go."),
+    ("crib 5H5S", "The crib: 5 of hearts, 5 of spades.", "Undone: the crib, 5 of hearts, 5 of spades."),
+    ("1 shows AC2C", "Blue showed ace of clubs, 2 of clubs.", "Undone: Blue's hand."),
+    ("0 claims 8", "Red claimed 8.", "Undone: Red's claim of 8."),
+    ("1 calls 2", "Blue called muggins for 2.", "Undone: Blue's call of muggins."),
+    ("misdeal", "Misdeal.", "Undone: the misdeal."),
+    ("0 adjusts 5", "Red's score was corrected by +5.", "Undone: the correction of Red's score."),
     (Adjust(1, -2, (AdjustmentPart(0, 3), AdjustmentPart(2, -1))),
      "Blue's score was corrected by −2, Red's by +3 and Green's by −1.",
      "Undone: the correction of Blue's, Red's and Green's scores."),
-    (Correct(parse_card("5H"), parse_card("6H")),
-     "The 5 of hearts was really the 6 of hearts: the deal was counted again.",
+    ("correct 5H 6H", "The 5 of hearts was really the 6 of hearts: the deal was counted again.",
      "Undone: the correction of the 5 of hearts."),
-    (Roll(0, (4,)), "Red rolled 4.", "Undone: Red's roll of 4."),
-    (Roll(1, (3, 4)), "Blue rolled 3 and 4.", "Undone: Blue's roll of 3 and 4."),
-    (Steal(0, 2), "Red let the runner on second steal.", "Undone: Red's steal."),
-    (Take(0, ("red", "blue")), "Red took red and blue.", "Undone: Red's choice of red and blue."),
-    (Exchange(1, (0, 0), (0, 1)), "Blue exchanged two tiles.", "Undone: Blue's exchange."),
-    (Return(0, "red"), "Red returned red.", "Undone: Red's return of red."),
-    (Lay(parse_cards("5H5S"), parse_card("5D")), "The cards were laid.", "Undone: the layout."),
+    ("0 rolls 4", "Red rolled 4.", "Undone: Red's roll of 4."),
+    ("1 rolls 3 4", "Blue rolled 3 and 4.", "Undone: Blue's roll of 3 and 4."),
+    ("0 steals 2", "Red let the runner on second steal.", "Undone: Red's steal."),
+    ("0 takes red blue", "Red took red and blue.", "Undone: Red's choice of red and blue."),
+    ("1 exchanges 00 01", "Blue exchanged two tiles.", "Undone: Blue's exchange."),
+    ("0 returns red", "Red returned red.", "Undone: Red's return of red."),
+    ("lay 5H5S 5D", "The cards were laid.", "Undone: the layout."),
     (Lay(colours=("red",)), "The tiles were laid.", "Undone: the layout."),
-    (Rule(True), "The ruling was accepted.", "Undone: the answer to the ruling."),
-    (Infringement(1, "crib-seen"), "The judge was called.", "Undone: the call for the judge."),
-    (Swap((0, 0), (0, 1)), "Two cards were swapped.", "Undone: the swap."),
-    (Place(parse_card("TD"), (0, 0)), "The 10 of diamonds was placed.", "Undone: the 10 of diamonds."),
-    (Peg(1, 6), "Blue pegged 6.", "Undone: Blue's 6 points."),
-    (Peg(0, 1), "Red pegged 1.", "Undone: Red's 1 point."),
+    ("accept", "The ruling was accepted.", "Undone: the answer to the ruling."),
+    ("judge 1 crib-seen", "The judge was called.", "Undone: the call for the judge."),
+    ("swap 00 01", "Two cards were swapped.", "Undone: the swap."),
+    ("place TD 00", "The 10 of diamonds was placed.", "Undone: the 10 of diamonds."),
+    ("1 pegs 6", "Blue pegged 6.", "Undone: Blue's 6 points."),
+    ("0 pegs 1", "Red pegged 1.", "Undone: Red's 1 point."),
     (TakeBoard(), "The pegs were accepted as they stand.", "Undone: accepting the pegs as they stood."),
 ]  # fmt: skip
+DEAL = "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1"
+PLAYED = f"{DEAL}; 0 KS; 1 2H; 0 9D; 1 3C; 0 4H"
 
 
-def make_history(move: Move, *awards: Award) -> History:
+def make_history(move, *awards):
     state = rules.begin_game(rules.find_game("six-card"), Setup()).state
-    return History(state, History(state), move, awards)
+    return History(state, History(state), parse_story(move)[0] if isinstance(move, str) else move, awards)
 
 
-def after(key: str, text: str = "", *moves: Move, **setup: object) -> History:
-    """Return the history after a story and some more moves."""
-    game = rules.find_game(key)
-    past = rules.begin_game(game, Setup(**setup))
-    for move in (*story(text), *moves) if text else moves:
-        past, _ = advance(game, past, move)
-    return past
+def after(moves, setup="", key="six-card"):
+    return Story(key, moves, setup).past
 
 
-@pytest.mark.parametrize(("move", "said", "undone"), DONE, ids=lambda value: getattr(value, "kind", ""))
-def test_every_move_is_said_and_has_a_name_when_it_is_taken_back(move: Move, said: str, undone: str):
+def describe(moves, setup=""):
+    return narration.describe_move(after(moves, setup), NAMES)
+
+
+@pytest.mark.parametrize(("move", "said", "undone"), DONE)
+def test_every_move_is_said_and_named_when_undone(move, said, undone):
     assert narration.describe_move(make_history(move), NAMES) == (said,)
     assert narration.describe_undo(make_history(move), NAMES) == (undone,)
 
 
-def test_every_kind_of_move_is_said_above_or_below():
-    assert {type(move) for move, _, _ in DONE} | {Next, Undo} == set(MOVES)
+def test_every_kind_of_move_is_said():
+    assert {type(make_history(move).move) for move, _, _ in DONE} | {Next, Undo} == set(MOVES)
 
 
 @pytest.mark.parametrize(
-    ("past", "said", "undone"),
+    ("key", "setup", "moves", "said", "undone"),
     [
-        (after("pegs-only", "", Adjust(0, 121), Next()), "New game.", "Undone: the new game."),
-        (after("shuffle", "", Lay(parse_cards("5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C"), parse_card("5D")), Next(), seats=1),
-         "New layout.", "Undone: the new layout."),
-        (after("six-card", "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1; 0 KS; 1 2H; 0 9D; 1 3C; 0 4H; crib AC3S4C6D; next"),
-         "Next hand.", "Undone: the next hand."),
+        ("pegs-only", "", "0 adjusts 121", "New game.", "Undone: the new game."),
+        ("shuffle", "seats=1", "lay 5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C 5D", "New layout.", "Undone: the new layout."),
+        ("six-card", "", f"{PLAYED}; crib AC3S4C6D", "Next hand.", "Undone: the next hand."),
     ],
-)  # fmt: skip
-def test_going_on_is_said_by_where_it_led(past: History, said: str, undone: str):
+)
+def test_going_on_is_said_by_where_it_led(key, setup, moves, said, undone):
+    past = after(f"{moves}; next", setup, key)
     assert narration.describe_move(past, NAMES) == (said,)
     assert narration.describe_undo(past, NAMES) == (undone,)
 
 
-def test_what_a_move_earned_follows_hand_by_hand():
-    past = after("six-card", "cut JD; 1 5H; 0 TH")
-    assert narration.describe_move(past, NAMES) == ("Red played the 10 of hearts.", "Red: fifteen two.")
-    assert narration.describe_move(past.parent.parent, NAMES) == (
-        "The jack of diamonds was cut.",
-        "Red: two for his heels.",
-    )
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
+        ("cut JD; 1 5H; 0 TH", ("Red played the 10 of hearts.", "Red: fifteen two.")),
+        ("cut JD", ("The jack of diamonds was cut.", "Red: two for his heels.")),
+        (DEAL, ("Blue said go.", "Blue: one for the go.")),
+    ],
+)
+def test_what_a_move_earned_follows_hand_by_hand(moves, expected):
+    assert describe(moves) == expected
+
+
+def test_the_last_point_is_for_last():
+    assert describe(PLAYED)[1] == "Red: one for last."
 
 
 @pytest.mark.parametrize(
     ("move", "award", "more"),
     [
-        (Claim(0, 8), Award(0, 8, "claim"), ()),
-        (Claim(0, 8), Award(0, 6, "claim"), ("Red claims six.",)),
-        (Peg(1, 6), Award(1, 6, "pegged"), ()),
-        (Adjust(0, -2), Award(0, -2, "adjust"), ()),
-        (Muggins(1, 2), Award(1, 2, "muggins"), ("Blue: muggins for two.",)),
-        (Go(1), Award(1, 1, "last card"), ("Blue: one for last.",)),
+        ("0 claims 8", Award(0, 8, "claim"), ()),
+        ("0 claims 8", Award(0, 6, "claim"), ("Red claims six.",)),
+        ("1 pegs 6", Award(1, 6, "pegged"), ()),
+        ("0 adjusts -2", Award(0, -2, "adjust"), ()),
+        ("1 calls 2", Award(1, 2, "muggins"), ("Blue: muggins for two.",)),
+        ("go 1", Award(1, 1, "last card"), ("Blue: one for last.",)),
     ],
 )
-def test_what_the_move_says_already_is_not_said_again(move: Move, award: Award, more: tuple[str, ...]):
+def test_what_the_move_says_already_is_not_repeated(move, award, more):
     assert narration.describe_move(make_history(move, award), NAMES)[1:] == more
 
 
-def test_a_go_that_was_wrong_is_named_with_its_count_and_card():
-    past = after("six-card", "cut 5D; 1 TH; 0 JS; 1 4C; go 0; 1 2H; go 1; 0 QH; 1 3C; 0 4H; 0 5C")
-    reneges = [each for each in narration.describe_move(past, NAMES) if "said go" in each]
-    assert reneges == [
+WRONG_GO = "cut 5D; 1 TH; 0 JS; 1 4C; go 0; 1 2H; go 1; 0 QH; 1 3C; 0 4H; 0 5C"
+
+
+def test_a_wrong_go_names_count_and_card():
+    assert [said for said in describe(WRONG_GO) if "said go" in said] == [
         "Red said go at 24, but held the 4 of hearts.",
         "Red said go at 24, but held the 5 of clubs. No points are taken off. If that was a wrong tap, undo it.",
     ]
 
 
-def test_a_go_that_was_wrong_gives_points_in_a_tournament_and_says_so():
-    moves = "cut 5D; 1 TH; 0 JS; 1 4C; go 0; 1 2H; go 1; 0 QH; 1 3C; 0 4H; 0 5C"
-    said = narration.describe_move(after("six-card", moves, options={"policy": "tournament"}), NAMES)
+def test_in_a_tournament_a_wrong_go_gives_points():
+    said = describe(WRONG_GO, "policy=tournament")
     assert said[-1] == "Red said go at 24, but held the 5 of clubs."
     assert "Blue: two for the renege, the 5 of clubs." in said
 
 
-def test_the_point_that_ends_a_series_is_for_the_go_and_that_of_the_hand_for_last():
-    deal = "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1"
-    assert narration.describe_move(after("six-card", deal), NAMES) == ("Blue said go.", "Blue: one for the go.")
-    last = narration.describe_move(after("six-card", deal + "; 0 KS; 1 2H; 0 9D; 1 3C; 0 4H"), NAMES)
-    assert last[1] == "Red: one for last."
-
-
-def test_the_count_of_the_crib_says_whose_crib_it_is():
-    past = after("six-card", "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1; 0 KS; 1 2H; 0 9D; 1 3C; 0 4H; crib AC3S4C6D")
+def test_the_crib_is_said_to_be_the_dealers():
+    past = after(f"{PLAYED}; crib AC3S4C6D")
     (said,) = narration.describe_move(past, NAMES)[1:]
     assert said.startswith("Red's crib: fifteen two")
     (count,) = narration.describe_last_move(past.parent, past, NAMES)["counts"]
     assert count.say == said
 
 
-def test_a_hand_or_a_crib_worth_nothing_is_said_to_have_no_points():
-    hands = after("six-card", "cut KH; 1 QD; 0 4D; 1 9S; 0 8C; 1 7S; 0 TD; 1 3D; 0 QH")
+def test_a_hand_or_crib_has_no_points():
+    told = Story("six-card", "cut KH; 1 QD; 0 4D; 1 9S; 0 8C; 1 7S; 0 TD; 1 3D; 0 QH")
+    hands = told.past
     assert narration.describe_move(hands, NAMES)[1:] == ("Red: one for last.", "Blue: no points.", "Red: no points.")
-    crib, _ = advance(rules.find_game("six-card"), hands, Crib(parse_cards("2S4H6S8H")))
+    crib = told.tell("crib 2S4H6S8H").past
     assert narration.describe_move(crib, NAMES)[1:] == ("Red's crib: no points.",)
     (count,) = narration.describe_last_move(hands, crib, NAMES)["counts"]
     assert (count.seat, count.points, count.cards) == (0, 0, ())
 
 
-def test_a_hand_of_no_points_is_said_in_its_turn():
+def test_no_points_are_said_in_turn():
     moves = "cut 8H; 1 4C; 2 KC; 0 AC; 1 6S; 2 QH; 0 QS; 1 AH; 2 AS; 0 6D; 1 6C; 2 2H; 0 4D"
-    counted = narration.describe_move(after("six-card", moves, seats=3), NAMES)[2:]
-    assert [each.split(":")[0] for each in counted] == ["Blue", "Green", "Red"]
+    counted = describe(moves, "seats=3")[2:]
+    assert [said.split(":")[0] for said in counted] == ["Blue", "Green", "Red"]
     assert counted[1] == "Green: no points."
 
 
-def test_after_an_undo_the_undo_is_said_and_the_counts_are_those_that_stand():
-    game = rules.find_game("six-card")
-    before = after("six-card", "cut JD; 1 5H; 0 TH; 1 KS")
-    undone, _ = advance(game, before, Undo())
+def undo_last(moves):
+    told = Story("six-card", moves)
+    before = told.past
+    return before, told.tell("undo").past
+
+
+def test_after_an_undo_earlier_counts_stand():
+    before, undone = undo_last("cut JD; 1 5H; 0 TH; 1 KS")
     told = narration.describe_last_move(before, undone, NAMES)
     assert told["said"] == ("Undone: Blue's king of spades.",)
     assert told["undone"] == Play(1, parse_card("KS"))
-    assert [each.say for each in told["counts"]] == ["Red: fifteen two."]
+    assert [count.say for count in told["counts"]] == ["Red: fifteen two."]
     assert narration.describe_last_move(undone.parent, undone, NAMES)["counts"] == told["counts"]
 
 
 def test_at_the_very_start_nothing_is_counted():
-    game = rules.find_game("six-card")
-    before = after("six-card", "cut JD")
-    undone, _ = advance(game, before, Undo())
-    assert narration.describe_last_move(before, undone, NAMES) == {
+    assert narration.describe_last_move(*undo_last("cut JD"), NAMES) == {
         "said": ("Undone: the cut of the jack of diamonds.",), "counts": (), "undone": Starter(parse_card("JD")),
     }  # fmt: skip

@@ -1,105 +1,63 @@
 """Pegs-only: the players count, the companion adds up."""
 
+from functools import partial
+
 import pytest
 
-from companion import rules
-from companion.common.errors import IllegalMove
-from companion.rules import Award, Setup, advance, apply, pegs_only
-from companion.rules.cards import parse_card
-from companion.rules.moves import Adjust, Next, Peg, Play, Undo
+from tests.support.stories import Story, refuse_each, story, tell_each
 
-GAME = pegs_only.GAME
+tell = partial(Story, "pegs-only")
 
 
-def play_moves(*moves: Peg | Adjust | Next, **setup: object) -> pegs_only.PegsOnlyState:
-    """Return the state after these moves from the start."""
-    state = rules.begin_game(GAME, Setup(**setup)).state
-    for move in moves:
-        state = apply(GAME, state, move).state
-    return state
+@tell_each(
+    story("anybody pegs at any time", "0 pegs 8; 0 pegs 2; 1 pegs 29", awards="1+29 pegged", scores=(10, 29),
+          phase="play"),
+    story("the peg stops in the game hole", "1 adjusts 100; 1 pegs 24", scores=(0, 121), winner=1, phase="over"),
+    story("to 61 too", "1 adjusts 40; 1 pegs 24", "target=61", scores=(0, 61), winner=1, phase="over"),
+    story("a double skunk", "0 adjusts 60; 1 adjusts 117; 1 pegs 4", skunk="double skunk", game_points=4),
+    story("a skunk", "0 adjusts 90; 1 adjusts 117; 1 pegs 4", skunk="skunk", game_points=2),
+    story("no skunk", "0 adjusts 91; 1 adjusts 117; 1 pegs 4", skunk=None, game_points=1),
+    story("a skunk at 61", "0 adjusts 30; 1 adjusts 57; 1 pegs 4", "target=61", skunk="skunk", game_points=2),
+    story("each of three has a skunk", "0 adjusts 100; 1 adjusts 120; 1 pegs 1", "seats=3",
+          skunks=[None, None, "double skunk"]),
+    story("partners share a score", "0 pegs 2; 2 pegs 3; 3 pegs 4", "seats=4", scores=(5, 4)),
+    story("three do not", "2 pegs 3", "seats=3", scores=(0, 0, 3)),
+    story("a winner adjusted below the target has not won", "0 adjusts 121; 0 adjusts -1", winner=None, phase="play",
+          scores=(120, 0)),
+    story("of two at the target the winner stays", "0 adjusts 121; 1 adjusts 121", winner=0),
+    story("until adjusted", "0 adjusts 121; 1 adjusts 121; 0 adjusts -5", winner=1),
+    story("undo comes back from the next game", "0 adjusts 121; next; undo", scores=(121, 0)),
+    story("next begins a new game", "0 adjusts 121; next", scores=(0, 0), phase="play"),
+    story("there is no deal and no question", "0 pegs 2", dealer=None, turn=None, count=0, starter=None),
+)  # fmt: skip
+def test_pegs_only_is_played_as_told(moves, setup, expected):
+    tell(moves, setup).check(**expected)
 
 
-def test_points_are_pegged_by_anybody_at_any_time():
-    step = apply(GAME, play_moves(Peg(0, 8), Peg(0, 2)), Peg(1, 29))
-    assert step.awards == (Award(1, 29, "pegged"),)
-    assert (step.state.scores, step.state.phase) == ((10, 29), "play")
+def test_a_game_that_goes_on_has_no_skunk():
+    assert "skunk" not in tell("0 adjusts 60; 1 adjusts 117").view
 
 
-@pytest.mark.parametrize("points", [-1, 0])
-def test_a_peg_goes_forward(points: int):
-    with pytest.raises(IllegalMove, match="Peg at least 1 point: to go back, undo or adjust"):
-        apply(GAME, play_moves(), Peg(0, points))
+@refuse_each("""
+| 0 pegs -1 | Peg at least 1 point: to go back, undo or adjust
+| 0 pegs 0 | Peg at least 1 point: to go back, undo or adjust
+| 1 adjusts 100; 1 pegs 24; 0 pegs 2 | The game is over
+target=61 | 1 adjusts 40; 1 pegs 24; 0 pegs 2 | The game is over
+| next | The play is still on
+| 0 5H | Score only has no play
+| 2 pegs 1 | seats are 0 to 1
+| 2 adjusts 1 | seats are 0 to 1
+| -1 pegs 1 | seats are 0 to 1
+""")
+def test_what_cannot_be_is_refused_in_words(setup, moves, says):
+    assert says in tell("", setup).refuse(moves)
 
 
 @pytest.mark.parametrize("points", [19, 25, 26, 27, 30, 121])
-def test_points_that_no_hand_has_are_asked_about(points: int):
-    with pytest.raises(IllegalMove, match=f"No hand is worth {points}: if you mean it, adjust the score."):
-        apply(GAME, play_moves(), Peg(0, points))
-    assert apply(GAME, play_moves(), Adjust(0, points)).state.scores == (points, 0)
-
-
-@pytest.mark.parametrize(("target", "near"), [("121", 100), ("61", 40)])
-def test_the_peg_stops_in_the_game_hole(target: str, near: int):
-    state = play_moves(Adjust(1, near), Peg(1, 24), options={"target": target})
-    assert (state.scores, state.winner, state.phase) == ((0, int(target)), 1, "over")
-    with pytest.raises(IllegalMove, match="The game is over"):
-        apply(GAME, state, Peg(0, 2))
-
-
-@pytest.mark.parametrize(
-    ("target", "score", "skunk", "games"),
-    [("121", 60, "double skunk", 4), ("121", 90, "skunk", 2), ("121", 91, None, 1), ("61", 30, "skunk", 2)],
-)
-def test_a_finished_game_tells_of_a_skunk(target: str, score: int, skunk: str | None, games: int):
-    moves = [Adjust(0, score), Adjust(1, int(target) - 4)]
-    assert "skunk" not in GAME.view(play_moves(*moves, options={"target": target}))
-    shown = GAME.view(play_moves(*moves, Peg(1, 4), options={"target": target}))
-    assert (shown["skunk"], shown["game_points"]) == (skunk, games)
-
-
-def test_of_three_players_each_loser_is_told_of_a_skunk():
-    shown = GAME.view(play_moves(Adjust(0, 100), Adjust(1, 120), Peg(1, 1), seats=3))
-    assert shown["skunks"] == [None, None, "double skunk"]
-
-
-def test_partners_share_a_score():
-    assert play_moves(Peg(0, 2), Peg(2, 3), Peg(3, 4), seats=4).scores == (5, 4)
-    assert play_moves(Peg(2, 3), seats=3).scores == (0, 0, 3)
-
-
-def test_a_winner_adjusted_to_below_the_target_has_not_won_after_all():
-    state = play_moves(Adjust(0, 121), Adjust(0, -1))
-    assert (state.winner, state.phase, state.scores) == (None, "play", (120, 0))
-
-
-def test_of_two_at_the_target_the_winner_stays_until_adjusted():
-    state = play_moves(Adjust(0, 121), Adjust(1, 121))
-    assert state.winner == 0
-    assert apply(GAME, state, Adjust(0, -5)).state.winner == 1
-
-
-def test_next_begins_a_new_game_and_undo_comes_back():
-    past = rules.begin_game(GAME, Setup())
-    for move in (Adjust(0, 121), Next(), Undo()):
-        past, step = advance(GAME, past, move)
-    assert step.state.scores == (121, 0)
-    with pytest.raises(IllegalMove, match="The play is still on"):
-        apply(GAME, play_moves(), Next())
+def test_points_that_no_hand_has_are_asked_about(points):
+    assert f"No hand is worth {points}: if you mean it, adjust the score." in tell().refuse(f"0 pegs {points}")
+    tell(f"0 adjusts {points}").check(scores=(points, 0))
 
 
 def test_no_cards_are_read():
-    with pytest.raises(IllegalMove, match="This game has no cards"):
-        GAME.interpret_scan(play_moves(), (), parse_card("5H"))
-    with pytest.raises(IllegalMove, match="Score only has no play"):
-        apply(GAME, play_moves(), Play(0, parse_card("5H")))
-
-
-def test_there_is_no_deal_and_no_question():
-    view = GAME.view(play_moves(Peg(0, 2)))
-    assert (view["dealer"], view["turn"], view["count"], view["starter"]) == (None, None, 0, None)
-
-
-@pytest.mark.parametrize("move", [Peg(2, 1), Adjust(2, 1), Peg(-1, 1)])
-def test_a_seat_that_is_not_at_the_table_is_refused(move: Peg | Adjust):
-    with pytest.raises(IllegalMove, match="seats are 0 to 1"):
-        apply(GAME, play_moves(), move)
+    tell().check_scan("5H", "This game has no cards")

@@ -29,7 +29,7 @@ def test_ten_random_games_go_by_the_rules(key: str, ten: int):
 
 
 @EVERY
-def test_the_command_gives_the_same_answers_line_by_line(key: str):
+def test_the_command_gives_the_same_answers(key: str):
     setup, accepted, past = play_game(KINDS[key], seed=3)
     words = ["referee", "--game", key, "--seats", str(setup.seats)]
     words += [] if setup.dealer is None else ["--dealer", str(setup.dealer)]
@@ -68,7 +68,7 @@ def blank_state(state: Any) -> Any:
 
 @pytest.mark.parametrize("key", ["six-card", "five-card", "pursuit", "bases"])
 @pytest.mark.parametrize("seed", range(2, 5))
-def test_what_everybody_sees_does_not_depend_on_what_is_still_to_be_claimed(key: str, seed: int):
+def test_unclaimed_points_are_not_seen(key: str, seed: int):
     setup, _, past = play_game(KINDS[key], seed=seed * 2 * len(KINDS[key].seats) - 1)
     assert setup.options["counting"] == "manual"
     game, hidden = rules.find_game(key), 0

@@ -54,7 +54,7 @@ def play_total(series: list[Card]) -> int:
     return scoring.sum_points(scoring.itemize_play(series, sum(c.value for c in series)))
 
 
-def test_the_items_come_in_the_order_they_are_counted():
+def test_items_come_in_the_order_of_counting():
     told = scoring.itemize_hand(parse_cards("4H5H6HJH"), parse_card("5D"))
     assert [(item.reason, item.points, " ".join(map(str, item.cards))) for item in told] == [
         ("fifteen", 2, "4H 5H 6H"), ("fifteen", 2, "5H JH"), ("fifteen", 2, "4H 6H 5D"), ("fifteen", 2, "JH 5D"),
@@ -62,20 +62,20 @@ def test_the_items_come_in_the_order_they_are_counted():
     ]  # fmt: skip
 
 
-def test_a_jack_of_the_starters_suit_is_his_nobs():
+def test_a_jack_of_the_suit_is_nobs():
     assert scoring.itemize_hand(parse_cards("JH2C4D6S"), parse_card("8H"))[-1] == scoring.ScoringItem(
         "his nobs", 1, (parse_card("JH"),)
     )
 
 
-def test_a_hand_is_counted_alone_while_there_is_no_starter():
+def test_a_hand_counts_without_a_starter():
     told = scoring.itemize_hand(parse_cards("4H5H6HJH"), None)
     assert [(item.reason, item.points) for item in told] == [("fifteen", 2), ("fifteen", 2), ("run", 3), ("flush", 4)]
     assert [item.reason for item in scoring.itemize_hand(parse_cards("4H5H6HJH"), None, crib=True)][-1] == "run"
 
 
 @pytest.mark.parametrize("crib", [False, True])
-def test_every_hand_with_every_starter_agrees_with_the_published_census(crib: bool):
+def test_every_hand_agrees_with_the_published_census(crib: bool):
     with (Path(__file__).parents[1] / "data" / "every_hand.csv").open() as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     column = "cribs" if crib else "hands"
@@ -83,7 +83,7 @@ def test_every_hand_with_every_starter_agrees_with_the_published_census(crib: bo
     assert sum(count_hands_by_points(crib)) == 12_994_800
 
 
-def test_items_and_points_agree_on_thousands_of_random_shows():
+def test_items_and_points_agree_on_random_shows():
     chance = random.Random(61)
     for _ in range(5000):
         *hand, starter = chance.sample(PACK, 5)
@@ -91,7 +91,7 @@ def test_items_and_points_agree_on_thousands_of_random_shows():
             assert scoring.sum_points(scoring.itemize_hand(hand, starter, crib)) == scoring.points(hand, starter, crib)
 
 
-def test_the_play_agrees_with_a_scorer_that_tries_everything():
+def test_the_play_agrees_with_exhaustive_scoring():
     chance = random.Random(31)
     for _ in range(20_000):
         ranks = chance.sample(range(13), chance.choice((3, 5, 13)))
@@ -110,7 +110,7 @@ def slow_play_total(series: list[Card]) -> int:
     )
 
 
-def test_a_hand_that_cannot_be_is_refused_in_words():
+def test_an_impossible_hand_is_refused_in_words():
     with pytest.raises(BadCard, match="has 4 cards here, not 3"):
         scoring.itemize_hand(parse_cards("5H5S5C"), parse_card("5D"))
     with pytest.raises(BadCard, match="The 5 of hearts appears twice"):

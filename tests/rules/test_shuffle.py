@@ -2,166 +2,106 @@
 
 import pytest
 
-from companion import rules
-from companion.common.errors import IllegalMove
-from companion.rules import Award, Setup, apply, shuffle
 from companion.rules.cards import parse_card, parse_cards
-from companion.rules.moves import Adjust, Lay, Misdeal, Move, Next, Place, Play, Starter, Swap
+from companion.rules.moves import Lay, Starter
+from tests.support.stories import Story, refuse_each, story, tell_each
 
-GAME = shuffle.GAME
-LAYOUT = "5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"
-LAID = Lay(parse_cards(LAYOUT), parse_card("5D"))
-
-
-def after(*moves: Move, **options: str) -> shuffle.ShuffleState:
-    """Return the state after these moves from the start."""
-    state = rules.begin_game(GAME, Setup(1, 0, options)).state
-    for move in moves:
-        state = apply(GAME, state, move).state
-    return state
+CARDS = "5H5S6D7CJDQCKHTS4C4D6H6S2C4S6C8C"
+LAID, POOR = f"lay {CARDS} 5D", f"lay {CARDS.replace('JD', '5D')} JD"
+"""Worth 92 and 53 points."""
+APART = "swap 10 03; swap 22 03"
+"""These swaps take the layout below 61."""
 
 
-def place_moves(count: int = 16) -> list[Move]:
-    """Return the moves that place the first `count` cards of the layout row by row."""
-    return [Place(c, divmod(n, 4)) for n, c in enumerate(LAID.cards[:count])]
+def place(count=16, cards=CARDS):
+    """Return the moves that place the first cards of a layout row by row."""
+    return "; ".join(f"place {cards[2 * n : 2 * n + 2]} {n // 4}{n % 4}" for n in range(count))
 
 
-def test_a_layout_is_eight_hands_with_one_starter():
-    step = apply(GAME, after(), LAID)
-    view = GAME.view(step.state)
-    assert (view["rows"], view["columns"]) == ((17, 13, 24, 7), (7, 8, 8, 8))
-    assert (view["heels"], view["total"], view["scores"], view["winner"]) == (0, 92, (92,), 0)
-    assert (step.awards, step.state.phase) == ((), "swap")
+def tell(moves="", setup=""):
+    return Story("shuffle", moves, f"seats=1 {setup}")
 
 
-def test_a_jack_as_the_starter_is_two_once():
-    swapped = parse_cards(LAYOUT.replace("JD", "5D"))
-    view = GAME.view(after(Lay(swapped, parse_card("JD"))))
-    assert (view["rows"], view["columns"]) == ((12, 12, 4, 0), (6, 6, 6, 5))
-    assert (view["heels"], view["total"], view["winner"]) == (2, 53, None)
+@tell_each(
+    story("a layout is eight hands with one starter", LAID, rows=(17, 13, 24, 7), columns=(7, 8, 8, 8), heels=0,
+          total=92, scores=(92,), winner=0, awards="", phase="swap"),
+    story("a jack as the starter is two once", POOR, rows=(12, 12, 4, 0), columns=(6, 6, 6, 5), heels=2, total=53,
+          winner=None),
+    story("what is won stays won", f"{LAID}; {APART}", winner=0, phase="swap"),
+    story("an adjustment counts", f"{LAID}; 0 adjusts -40", awards="0-40 adjust", total=52, winner=0),
+    story("before a layout too", "0 adjusts 5; " + LAID, scores=(97,)),
+    story("and may win", "0 adjusts 61", winner=0),
+    story("no total is below 0", f"{LAID}; 0 adjusts -92; {APART}", total=0),
+    story("from which an adjustment counts", f"{LAID}; 0 adjusts -92; {APART}; 0 adjusts 7", total=7),
+    story("it ends with the layout", f"{LAID}; 0 adjusts -40; next; {LAID}", total=92),
+    story("in the square the starter comes last", place(), "variant=square", phase="cut", total=0),
+    story("then the square is over", f"{place()}; cut 5D", "variant=square", phase="over", total=92, winner=0),
+    story("a square below 61 ends without a winner", place(cards=CARDS.replace("JD", "5D")) + "; cut JD",
+          "variant=square", phase="over", total=53, winner=None),
+)  # fmt: skip
+def test_shuffle_is_played_as_told(moves, setup, expected):
+    tell(moves, setup).check(**expected)
 
 
-def test_two_cards_change_places_and_what_is_won_stays_won():
-    state = after(LAID, Swap((0, 0), (1, 1)))
-    assert (state.grid[0], state.grid[5]) == parse_cards("QC5H")
-    assert after(LAID, Swap((0, 0), (1, 1)), Swap((1, 1), (0, 0))) == after(LAID)
-    apart = after(LAID, Swap((1, 0), (0, 3)), Swap((2, 2), (0, 3)))
-    assert (apart.total < 61, apart.winner, apart.phase) == (True, 0, "swap")
+def test_two_cards_change_places_and_back():
+    told = tell(f"{LAID}; swap 00 11")
+    assert (told.state.grid[0], told.state.grid[5]) == parse_cards("QC5H")
+    assert told.tell("swap 11 00").state == tell(LAID).state
+    assert tell(f"{LAID}; {APART}").state.total < 61
 
 
-@pytest.mark.parametrize(
-    ("move", "says"),
-    [
-        (Swap((0, 0), (0, 0)), "cannot be swapped with itself"),
-        (Swap((0, 0), (0, 4)), "rows and columns are 0 to 3"),
-        (Swap((-1, 0), (0, 3)), "rows and columns are 0 to 3"),
-        (LAID, "All sixteen cards are on the table"),
-        (Starter(parse_card("AC")), "All sixteen cards are on the table"),
-        (Play(0, parse_card("AC")), "has no play"),
-        (Misdeal(), "has no misdeal"),
-        (Adjust(1, 1), "this table has only seat 0"),
-        (Adjust(0, -93), "The total is only 92"),
-    ],
-)
-def test_what_cannot_be_done_with_a_layout_is_refused_in_words(move: Move, says: str):
-    with pytest.raises(IllegalMove, match=says):
-        apply(GAME, after(LAID), move)
+@pytest.mark.parametrize(("moves", "setup"), [(LAID, ""), (POOR, ""), (f"{place()}; cut 5D", "variant=square")])
+def test_next_gathers_the_cards_at_any_total(moves, setup):
+    assert tell(f"{moves}; next", setup).state == tell("", setup).state
 
 
-@pytest.mark.parametrize(
-    ("move", "says"),
-    [
-        (Lay(LAID.cards[:15], LAID.starter), "sixteen cards, not 15"),
-        (Lay(LAID.cards), "needs a starter"),
-        (Lay(LAID.cards, parse_card("2C")), "The 2 of clubs appears twice"),
-        (Lay((*LAID.cards[:15], parse_card("5H")), LAID.starter), "The 5 of hearts appears twice"),
-        (Swap((0, 0), (0, 1)), "Finish the layout first"),
-        (Next(), "Finish the layout first"),
-    ],
-)
-def test_a_layout_that_is_none_is_refused(move: Move, says: str):
-    with pytest.raises(IllegalMove, match=says):
-        apply(GAME, after(), move)
-
-
-def test_next_gathers_the_cards_at_any_total():
-    assert after(LAID, Next()) == after()
-    assert after(Lay(parse_cards(LAYOUT.replace("JD", "5D")), parse_card("JD")), Next()) == after()
-
-
-def test_an_adjustment_counts_until_the_next_layout():
-    step = apply(GAME, after(LAID), Adjust(0, -40))
-    assert (step.awards, step.state.total, step.state.winner) == ((Award(0, -40, "adjust"),), 52, 0)
-    assert after(Adjust(0, 61)).winner == 0
-    assert after(Adjust(0, 5), LAID).scores == (97,)
-    low = after(LAID, Adjust(0, -92), Swap((1, 0), (0, 3)), Swap((2, 2), (0, 3)))
-    assert low.total == 0
-    assert apply(GAME, low, Adjust(0, 7)).state.total == 7
-    assert after(LAID, Adjust(0, -40), Next(), LAID).total == 92
-
-
-def test_in_the_square_each_card_is_placed_for_good_and_the_starter_comes_last():
-    state = after(*place_moves(), variant="square")
-    assert (state.phase, state.total) == ("cut", 0)
-    state = apply(GAME, state, Starter(parse_card("5D"))).state
-    assert (state.phase, state.total, state.winner) == ("over", 92, 0)
-    assert apply(GAME, state, Next()).state == after(variant="square")
-
-
-def test_a_square_below_61_ends_without_a_winner():
-    moves = [Place(c, divmod(n, 4)) for n, c in enumerate(parse_cards(LAYOUT.replace("JD", "5D")))]
-    state = after(*moves, Starter(parse_card("JD")), variant="square")
-    assert (state.phase, state.total, state.winner) == ("over", 53, None)
+@refuse_each(f"""
+| {LAID}; swap 00 00 | cannot be swapped with itself
+| {LAID}; swap 00 04 | rows and columns are 0 to 3
+| {LAID}; swap -10 03 | rows and columns are 0 to 3
+| {LAID}; {LAID} | All sixteen cards are on the table
+| {LAID}; cut AC | All sixteen cards are on the table
+| {LAID}; 0 AC | has no play
+| {LAID}; misdeal | has no misdeal
+| {LAID}; 1 adjusts 1 | this table has only seat 0
+| {LAID}; 0 adjusts -93 | The total is only 92
+| lay {CARDS[:30]} 5D | sixteen cards, not 15
+| lay {CARDS} | needs a starter
+| lay {CARDS} 2C | The 2 of clubs appears twice
+| lay {CARDS[:30]}5H 5D | The 5 of hearts appears twice
+| swap 00 01 | Finish the layout first
+| next | Finish the layout first
+variant=square | {place(5)}; place AC 00 | The 5 of hearts is there for good
+variant=square | {place(5)}; place 5H 33 | The 5 of hearts has already been seen
+variant=square | {place(5)}; place AC 40 | rows and columns are 0 to 3
+variant=square | {place(5)}; swap 00 01 | Place a card first
+variant=square | {place(5)}; cut AC | Place a card first
+variant=square | {place(5)}; next | Place a card first
+variant=square | {place()}; cut 5H | The 5 of hearts has already been seen
+""")
+def test_what_cannot_be_done_is_refused_in_words(setup, moves, says):
+    assert says in tell("", setup).refuse(moves)
 
 
 @pytest.mark.parametrize(
-    ("move", "says"),
+    ("moves", "setup", "lying", "card", "expected"),
     [
-        (Place(parse_card("AC"), (0, 0)), "The 5 of hearts is there for good"),
-        (Place(parse_card("5H"), (3, 3)), "The 5 of hearts has already been seen"),
-        (Place(parse_card("AC"), (4, 0)), "rows and columns are 0 to 3"),
-        (Swap((0, 0), (0, 1)), "Place a card first"),
-        (Starter(parse_card("AC")), "Place a card first"),
-        (Next(), "Place a card first"),
+        *[("", "", CARDS[: 2 * n], CARDS[2 * n : 2 * n + 2], None) for n in range(16)],
+        ("", "", CARDS, "5H", "The 5 of hearts has already been seen"),
+        ("", "", CARDS, "5D", Lay(parse_cards(CARDS), parse_card("5D"))),
+        (LAID, "", "", "AC", "swap two cards"),
+        (place(5), "variant=square", "", "AC", None),
+        (place(5), "variant=square", "AC", "2H", "Place the ace of clubs first"),
+        (place(5), "variant=square", "", "5H", "seen"),
+        (place(), "variant=square", "", "5D", Starter(parse_card("5D"))),
+        (f"{place()}; cut 5D", "variant=square", "", "AC", "no card is needed"),
     ],
 )
-def test_what_cannot_be_done_in_the_square_is_refused(move: Move, says: str):
-    with pytest.raises(IllegalMove, match=says):
-        apply(GAME, after(*place_moves(5), variant="square"), move)
-    with pytest.raises(IllegalMove, match="The 5 of hearts has already been seen"):
-        apply(GAME, after(*place_moves(), variant="square"), Starter(parse_card("5H")))
-
-
-def test_scanned_cards_make_the_layout_row_by_row_and_the_starter_last():
-    state, lying = after(), ()
-    for c in LAID.cards:
-        assert GAME.interpret_scan(state, lying, c) is None
-        lying = (*lying, c)
-    with pytest.raises(IllegalMove, match="The 5 of hearts has already been seen"):
-        GAME.interpret_scan(state, lying, parse_card("5H"))
-    assert GAME.interpret_scan(state, lying, parse_card("5D")) == LAID
-    with pytest.raises(IllegalMove, match="swap two cards"):
-        GAME.interpret_scan(after(LAID), (), parse_card("AC"))
-
-
-def test_in_the_square_a_scanned_card_waits_for_its_cell():
-    state = after(*place_moves(5), variant="square")
-    assert GAME.interpret_scan(state, (), parse_card("AC")) is None
-    for lying, shown, says in [
-        ((parse_card("AC"),), "2H", "Place the ace of clubs first"),
-        ((), "5H", "seen"),
-    ]:
-        with pytest.raises(IllegalMove, match=says):
-            GAME.interpret_scan(state, lying, parse_card(shown))
-    assert GAME.interpret_scan(after(*place_moves(), variant="square"), (), parse_card("5D")) == Starter(
-        parse_card("5D")
-    )
-    over = after(*place_moves(), Starter(parse_card("5D")), variant="square")
-    with pytest.raises(IllegalMove, match="no card is needed"):
-        GAME.interpret_scan(over, (), parse_card("AC"))
+def test_a_scanned_card_joins_the_layout(moves, setup, lying, card, expected):
+    tell(moves, setup).check_scan(card, expected, lying)
 
 
 def test_one_plays_alone():
-    view = GAME.view(after(LAID))
+    view = tell(LAID).view
     assert not {"turn", "count", "dealer"} & set(view)
     assert (view["starter"], view["grid"][1]) == (parse_card("5D"), parse_cards("JDQCKHTS"))

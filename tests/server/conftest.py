@@ -3,67 +3,57 @@
 import contextlib
 import http.client
 import json
-import time
 
 import pytest
 
 from companion.app.device_manager import DeviceManager
 from companion.http.permissions import HOW_TO_JOIN
 from companion.http.wsgi.server import ServerThread, listen
-from companion.journal.journal import Journal
 from companion.server import create_app
 from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
 from tests.support.plugin_app import add_photo_plugins, add_wifi
+from tests.support.received import clock
+from tests.support.tables import open_table
 from tests.support.waiting import PATIENCE_S, wait_until
 
 KEY = "a-key-that-nobody-guesses"
 JOIN = HOW_TO_JOIN
 
 
-def clock():
-    return time.monotonic_ns() // 1_000_000
-
-
 @pytest.fixture
 def table(tmp_path):
-    made = create_plan("six-card")
-    journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin_game(made.journal_json)
-    opened = Table(create_core(made, Settings(quiet_ms=40)), journal, clock, run="test")
-    yield opened
-    opened.close()
+    with contextlib.closing(open_table(tmp_path, settings=Settings(quiet_ms=40))) as opened:
+        yield opened
 
 
 @pytest.fixture
 def devices(table):
     """Return the simulated devices of the table, with the pegs at the start."""
-    found = DeviceManager(Settings(), (), table.core, clock)
-    found.start(table)
-    yield found
-    found.close()
+    with contextlib.closing(DeviceManager(Settings(), (), table.core, clock)) as devices:
+        devices.start(table)
+        yield devices
+
+
+def create_table_app(tables, **more):
+    """Return the application of a game switcher; `more` are parameters of `create_app`."""
+    usual = {"bench": None, "key": KEY, "how_to_join": JOIN, "hosts": frozenset({"board.example"})}
+    return create_app(tables, **usual | more)
 
 
 @pytest.fixture
 def app(table):
     """Return the application of a table without simulated devices."""
-    return _app(GameSwitcher(table), None)
+    tables = GameSwitcher(table)
+    return add_photo_plugins(create_table_app(tables), tables)
 
 
 @pytest.fixture
 def bench_app(table, devices):
     """Return the application of a table with simulated devices."""
-    return _app(GameSwitcher(table, devices), devices.bench)
-
-
-def _app(tables, bench):
-    hosts = frozenset({"board.example"})
-    app = create_app(tables, bench=bench, key=KEY, how_to_join=JOIN, hosts=hosts)
-    if bench:
-        add_wifi(app, tables)
+    tables = GameSwitcher(table, devices)
+    app = create_table_app(tables, bench=devices.bench)
+    add_wifi(app, tables)
     return add_photo_plugins(app, tables)
 
 
@@ -117,12 +107,17 @@ class Phone:
         return self
 
 
-@pytest.fixture
-def serving(app, table):
-    opened = ServerThread(app, listen("127.0.0.1", 0))
+def serve(app, table, **options):
+    """Serve an application of a table on a real socket, for a fixture."""
+    opened = ServerThread(app, listen("127.0.0.1", 0), **options)
     yield opened
     table.close()  # as the program does: streams end with the table
     opened.close()
+
+
+@pytest.fixture
+def serving(app, table):
+    yield from serve(app, table)
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
 """The routes of the simulated devices, and requests that are not valid."""
 
 import re
-import threading
 
 import pytest
 
 from companion.devices.simulated_bench import SimulatedBench
-from companion.server import create_app
 from companion.table.game_switcher import GameSwitcher
-from tests.support.waiting import PATIENCE_S
+from tests.server.conftest import create_table_app, join_table
+from tests.support.waiting import run_together
 
 STARTS = ["blue-start-1", "blue-start-2", "red-start-1", "red-start-2"]
 NO_REQUESTS = {
@@ -60,19 +59,13 @@ def test_what_no_hand_can_do_is_a_conflict_and_moves_nothing(bench):
 
 def test_of_two_who_place_into_one_hole_at_once_one_comes_too_late(bench_app, bench):
     (cookie,) = bench._cookies.values()
-    codes = []
 
     def place():
         client = bench_app.test_client()
         client.set_cookie(cookie.key, cookie.value)
-        codes.append(holes(client, place="red-60"))
+        return holes(client, place="red-60")
 
-    threads = [threading.Thread(target=place) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_S)
-    assert sorted(codes) == [202] + [409] * 7
+    assert sorted(run_together(place)) == [202] + [409] * 7
 
 
 def test_a_whole_placement_is_set_at_once(bench):
@@ -94,9 +87,8 @@ def test_an_invalid_request_is_refused_and_nothing_moves(bench, table, what):
 
 def faults(client, **body):
     assert client.post("/api/bench/fault", json=body).status_code == 202
-    return [
-        (each["kind"], len(each["holes"]), each["holes"][0]) for each in client.get("/api/bench/fault").json["faults"]
-    ]
+    listed = client.get("/api/bench/fault").json["faults"]
+    return [(fault["kind"], len(fault["holes"]), fault["holes"][0]) for fault in listed]
 
 
 def test_a_sensor_and_those_of_its_row_fail_until_they_are_repaired(bench):
@@ -163,16 +155,14 @@ def test_with_an_unplugged_cable_the_bench_still_answers_and_players_see_it(benc
 
 def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, devices):
     half = SimulatedBench(None, devices.readers[0])
-    made = create_app(GameSwitcher(table), bench=half, key="k" * 16, how_to_join="Ask.", hosts=frozenset())
-    client = made.test_client()
-    client.get("/join/" + "k" * 16)
-    assert client.get("/api/bench/holes").status_code == 404
-    assert client.get("/api/bench/lights").status_code == 404
-    assert client.get("/api/bench/fault").status_code == 404
-    assert holes(client, lift="red-start-1") == 400
-    assert client.post("/api/bench/fault", json={"hole": "red-1", "kind": "dead"}).status_code == 400
-    assert client.post("/api/bench/cable", json={"device": "lights", "plugged": False}).status_code == 400
-    assert client.post("/api/bench/scan", json={"card": "5D"}).status_code == 202
+    client = join_table(create_table_app(GameSwitcher(table), bench=half).test_client())
+    for path in ("holes", "lights", "fault"):
+        assert (path, client.get(f"/api/bench/{path}").status_code) == (path, 404)
+    for path, body, code in (
+        ("holes", {"lift": "red-start-1"}, 400), ("fault", {"hole": "red-1", "kind": "dead"}, 400),
+        ("cable", {"device": "lights", "plugged": False}, 400), ("scan", {"card": "5D"}, 202),
+    ):  # fmt: skip
+        assert (path, client.post(f"/api/bench/{path}", json=body).status_code) == (path, code)
 
 
 def test_the_display_at_the_simulated_board_is_drawn_by_its_firmware(bench, devices, until):
@@ -187,9 +177,9 @@ def test_the_display_at_the_simulated_board_is_drawn_by_its_firmware(bench, devi
 
 def test_a_board_without_a_display_has_no_picture_and_a_real_board_no_route(table, devices):
     devices.sensors.panel.display = None
-    app = create_app(GameSwitcher(table), bench=devices.bench, key="k" * 16, how_to_join="", hosts=frozenset())
+    app = create_table_app(GameSwitcher(table), bench=devices.bench)
     assert app.test_client().get("/api/bench/display").json == {"rows": []}
-    app = create_app(GameSwitcher(table), bench=SimulatedBench(), key="k" * 16, how_to_join="", hosts=frozenset())
+    app = create_table_app(GameSwitcher(table), bench=SimulatedBench())
     assert app.test_client().get("/api/bench/display").status_code == 404
 
 

@@ -13,8 +13,8 @@ import pytest
 from companion.app import certificates
 from companion.app.certificates import CertificateAuthority, CertificateRenewer, certificate_names
 from companion.common.errors import CompanionError
-from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
+from tests.server.conftest import serve
 from tests.support.waiting import PATIENCE_S
 
 HOME = frozenset({"localhost", "127.0.0.1", "table.local", "192.168.1.5", "::1"})
@@ -34,10 +34,8 @@ def wrap(ours):
 
 @pytest.fixture
 def port(app, table, wrap):
-    opened = ServerThread(app, listen("127.0.0.1", 0), wrap=wrap)
-    yield opened.port
-    table.close()
-    opened.close()
+    for opened in serve(app, table, wrap=wrap):
+        yield opened.port
 
 
 def shown_serial(port, ours, name="localhost"):

@@ -73,19 +73,19 @@ def still_server(app):
             bind_socket=False, sockinfo=(listening.family, listening.type, listening.proto, listening.getsockname()),
         )  # fmt: skip
         yield found
-        for each in list(found._map.values()):
+        for each in [*found._map.values(), *found.ends]:
             each.close()
 
 
 def arrive(server, monkeypatch, *hosts):
-    """Let connections from these addresses arrive; return their other ends."""
+    """Let connections from these addresses arrive; the server closes their other ends at the end of the test."""
     pairs = [socket.socketpair() for _ in hosts]
     waiting = [(own, (host, 1)) for (own, _), host in zip(pairs, hosts, strict=True)]
     monkeypatch.setattr(server, "accept", lambda: waiting.pop(0) if waiting else None)
     monkeypatch.setattr(server, "set_socket_options", lambda _: None)
     while waiting:
         server.handle_accept()
-    return [other for _, other in pairs]
+    server.ends = [other for _, other in pairs]
 
 
 def opened_hosts(server):
@@ -94,15 +94,13 @@ def opened_hosts(server):
 
 def test_a_connection_does_not_wait_behind_a_flood_of_another_client(still_server, monkeypatch):
     flood = [f"2001:db8::{n % 9:x}" for n in range(MAX_ARRIVALS + 100)]
-    ends = arrive(still_server, monkeypatch, *flood, "192.168.1.7")
+    arrive(still_server, monkeypatch, *flood, "192.168.1.7")
     still_server.readable()
     assert "192.168.1.7" in opened_hosts(still_server)
     assert len(opened_hosts(still_server)) == 2 * MAX_OPENED_AT_ONCE
     for _ in range(MAX_ARRIVALS // MAX_OPENED_AT_ONCE):
         still_server.readable()
     assert len(opened_hosts(still_server)) in range(MAX_ARRIVALS, MAX_ARRIVALS + 2 * MAX_OPENED_AT_ONCE)
-    for end in ends:
-        end.close()
 
 
 def test_connections_that_arrive_together_are_all_opened(app, table, until):
@@ -117,22 +115,18 @@ def test_connections_that_arrive_together_are_all_opened(app, table, until):
 
 def test_one_network_has_no_more_connections_than_its_limit(still_server, monkeypatch):
     monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_NETWORK", 6)
-    ends = arrive(still_server, monkeypatch, "192.168.1.7", *(f"2001:db8::{n:x}" for n in range(1, 30)), "2001:db8:1::")
+    arrive(still_server, monkeypatch, "192.168.1.7", *(f"2001:db8::{n:x}" for n in range(1, 30)), "2001:db8:1::")
     for _ in range(10):
         still_server.readable()
     kept = [each.network for each in still_server.active_channels.values() if not each.will_close]
     assert [kept.count(each) for each in ("2001:db8::/64", "192.168.1.7", "2001:db8:1::/64")] == [6, 1, 1]
-    for end in ends:
-        end.close()
 
 
 def test_all_addresses_of_a_network_make_room_for_another_network(still_server, monkeypatch):
     monkeypatch.setattr(limits, "MAX_CONNECTIONS", 12)
     several = itertools.chain.from_iterable([f"192.168.1.{n}", f"2001:db8::{n}", f"2001:db8::1:{n}"] for n in range(4))
-    ends = arrive(still_server, monkeypatch, *several, "192.168.1.99")
+    arrive(still_server, monkeypatch, *several, "192.168.1.99")
     for _ in range(5):
         still_server.readable()
     closed = [each.network for each in still_server.active_channels.values() if each.will_close]
     assert closed == ["2001:db8::/64"]
-    for end in ends:
-        end.close()

@@ -32,9 +32,8 @@ def test_a_page_knows_whether_photographs_can_be_read_and_the_table_loads_no_cam
     assert watcher.get("/api/constants").json["reads_photos"] == is_photo_reader_installed()
     script = "import sys; from companion.plugins.cards import is_photo_reader_installed as f; f()"
     script += "; print('cv2' in sys.modules)"
-    assert (
-        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "False\n"
-    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
 
 
 def test_without_the_extra_no_page_offers_photographs(monkeypatch):

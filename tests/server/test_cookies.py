@@ -12,19 +12,12 @@ from companion.http.sessions import SessionStore, browser_mark
 from companion.http.wsgi.server import ServerThread, listen
 from companion.plugins.club.app import create_club_app
 from companion.plugins.club.database import Database
-from companion.server import create_app
 from companion.table.game_switcher import GameSwitcher
+from tests.server.conftest import create_table_app
 from tests.support.waiting import PATIENCE_S
 
 KEY = "a-key-that-nobody-guesses"
 OLD_VALUE = "the-value-of-an-older-version"
-
-
-def create_table_app(table, sessions):
-    """Return the application of a table with these sessions."""
-    return create_app(
-        GameSwitcher(table), bench=None, key=KEY, how_to_join="Join.", hosts=frozenset(), sessions=sessions
-    )
 
 
 @pytest.fixture
@@ -36,9 +29,9 @@ def old_file(tmp_path):
     return path
 
 
-def join_with_old_cookie(app):
-    """Return a browser that has only the cookie of an older version."""
-    client = app.test_client()
+def open_old_browser(table, path):
+    """Return a browser that has only the cookie of an older version, and a table with these sessions."""
+    client = create_table_app(GameSwitcher(table), sessions=SessionStore(path)).test_client()
     client.set_cookie("companion_player", OLD_VALUE)
     return client
 
@@ -47,7 +40,8 @@ def test_join_links_of_one_host_disturb_none(table, tmp_path):
     """Two tables and a club on three ports of one host: whoever joins one of them keeps the other roles."""
     with contextlib.ExitStack() as closes:
         database = closes.enter_context(contextlib.closing(Database(f"sqlite:///{tmp_path}/club.sqlite3")))
-        apps = [create_table_app(table, SessionStore(tmp_path / f"{name}.phones")) for name in ("first", "second")]
+        paths = [tmp_path / f"{name}.phones" for name in ("first", "second")]
+        apps = [create_table_app(GameSwitcher(table), sessions=SessionStore(path)) for path in paths]
         apps.append(create_club_app(database, KEY, sessions_path=tmp_path / "club.phones"))
         servers = [closes.enter_context(contextlib.closing(ServerThread(app, listen("127.0.0.1", 0)))) for app in apps]
         browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
@@ -64,7 +58,7 @@ def test_join_links_of_one_host_disturb_none(table, tmp_path):
 
 
 def test_an_old_cookie_is_replaced_in_its_answer(table, old_file):
-    client = join_with_old_cookie(create_table_app(table, SessionStore(old_file)))
+    client = open_old_browser(table, old_file)
     reply = client.get("/api/me")
     new, removed = reply.headers.getlist("Set-Cookie")
     assert reply.json["role"] == "player"
@@ -77,7 +71,7 @@ def test_an_old_cookie_is_replaced_in_its_answer(table, old_file):
 
 
 def test_a_seat_and_its_hand_outlive_the_old_cookie(table, old_file):
-    client = join_with_old_cookie(create_table_app(table, SessionStore(old_file)))
+    client = open_old_browser(table, old_file)
     assert client.post("/api/seat", json={"seat": 0}).status_code == 201
     assert client.post("/api/hand", json={"cards": ["5H", "TD"]}).status_code == 201
     assert client.get_cookie("companion_player") is None
@@ -86,7 +80,7 @@ def test_a_seat_and_its_hand_outlive_the_old_cookie(table, old_file):
 
 
 def test_the_join_link_replaces_an_old_cookie_once(table, old_file):
-    client = join_with_old_cookie(create_table_app(table, SessionStore(old_file)))
+    client = open_old_browser(table, old_file)
     assert len(client.get(f"/join/{KEY}").headers.getlist("Set-Cookie")) == 2
     assert client.get_cookie("companion_player") is None
     assert len(client.get("/api/phones").json["phones"]) == 1
@@ -95,7 +89,7 @@ def test_the_join_link_replaces_an_old_cookie_once(table, old_file):
 def test_an_old_cookie_of_another_service_stays(table, old_file):
     """It may be valid on another port of this host."""
     old_file.unlink()
-    client = join_with_old_cookie(create_table_app(table, SessionStore(old_file)))
+    client = open_old_browser(table, old_file)
     reply = client.get("/api/me")
     assert (reply.json["role"], reply.headers.getlist("Set-Cookie")) == ("watcher", [])
     assert len(client.get(f"/join/{KEY}").headers.getlist("Set-Cookie")) == 1
@@ -106,10 +100,10 @@ def test_an_old_cookie_of_another_service_stays(table, old_file):
 def test_the_cookie_is_known_after_a_restart(table, old_file, is_upgraded):
     if not is_upgraded:
         old_file.unlink()
-    client = join_with_old_cookie(create_table_app(table, SessionStore(old_file)))
+    client = open_old_browser(table, old_file)
     client.get(f"/join/{KEY}")
     cookies = {cookie.key: cookie.value for cookie in client._cookies.values() if cookie.key != "companion_player"}
-    restarted = create_table_app(table, SessionStore(old_file)).test_client()
+    restarted = create_table_app(GameSwitcher(table), sessions=SessionStore(old_file)).test_client()
     for name, value in cookies.items():
         restarted.set_cookie(name, value)
     reply = restarted.get("/api/me")
@@ -123,9 +117,9 @@ def test_the_description_names_the_cookie_of_this_table(app):
 
 
 def test_files_that_are_cached_for_ever_set_no_cookie(table, old_file):
-    app = create_table_app(table, SessionStore(old_file))
-    client = join_with_old_cookie(app)
-    with client.get(re.search(r"/web/[0-9a-f]{16}/[\w/.-]+", app.test_client().get("/").text)[0]) as reply:
+    client = open_old_browser(table, old_file)
+    page = client.application.test_client().get("/").text
+    with client.get(re.search(r"/web/[0-9a-f]{16}/[\w/.-]+", page)[0]) as reply:
         assert (reply.cache_control.immutable, "Set-Cookie" in reply.headers) == (True, False)
     with client.get("/") as reply:
         assert (reply.cache_control.no_store, "Set-Cookie" in reply.headers) == (True, True)

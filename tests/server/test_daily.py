@@ -3,18 +3,13 @@
 import pytest
 
 from companion.coach.advise import describe_daily_deal
-from companion.server.routes.pages import openapi_document
-
-from .test_openapi import find_undescribed, is_valid
+from tests.server.test_openapi import check_answer
 
 
 def test_a_date_is_a_deal_with_all_its_costs_and_counts(watcher):
     told = watcher.get("/api/daily?date=2026-11-23").json
     assert told == describe_daily_deal("2026-11-23")
-    document = openapi_document()
-    answer = document["paths"]["/api/daily"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
-    assert is_valid(answer, told, document)
-    assert find_undescribed(answer, told, document) == set()
+    check_answer("/api/daily", told)
 
 
 def test_an_unchanged_deal_is_not_sent_again(watcher):

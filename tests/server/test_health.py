@@ -1,7 +1,6 @@
 """The health of the program, and a full disk shown on every page."""
 
 import contextlib
-import time
 
 import pytest
 from click.testing import CliRunner
@@ -11,16 +10,12 @@ from companion.app.disk_monitor import DiskMonitor, describe_disk_fault
 from companion.cli import main
 from companion.common.errors import JournalError
 from companion.journal.journal import Journal
-from companion.server import create_app
-from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
+from tests.server.conftest import create_table_app, join_table
 from tests.support.disk import record_disk
+from tests.support.tables import open_table
 
 STARTER = {"type": "starter", "card": "5D"}
-KEY = "a-key-that-nobody-guesses"
 READ_ONLY = "The journal journal.sqlite3 is read-only, so moves cannot be saved. Make its disk writable."
 FULL = "The disk is full. Free some space so that moves can be saved."
 
@@ -71,21 +66,14 @@ def test_a_move_that_cannot_be_stored_is_shown_to_all_phones(bench, table, monke
 @pytest.fixture
 def watched(tmp_path):
     """Return a disk that can become read-only, and the table with its journal there."""
-    plan = create_plan("six-card")
-    with record_disk() as disk:
-        journal = Journal(tmp_path / "journal.sqlite3")
-        journal.begin_game(plan.journal_json)
-        table = Table(create_core(plan, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
+    with record_disk() as disk, contextlib.closing(open_table(tmp_path)) as table:
         yield disk, table
-        table.close()
 
 
 def test_a_read_only_journal_loses_no_move(watched, tmp_path):
     """Moves, names and new games are refused in a sentence; once it is writable, the trouble ends by itself."""
     disk, table = watched
-    app = create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Join.", hosts=frozenset())
-    player = app.test_client()
-    player.get(f"/join/{KEY}")
+    player = join_table(create_table_app(GameSwitcher(table)).test_client())
     assert player.post("/api/moves", json=STARTER).status_code == 201
     disk.is_read_only = True
     for path, body in (
@@ -141,12 +129,7 @@ def test_moves_missing_at_the_start_are_reported_and_new_ones_can_be_stored(watc
 
 @pytest.mark.parametrize(
     ("changed", "said"),
-    [
-        ({}, ""),
-        ({"f_bavail": 10}, FULL),
-        ({"f_favail": 0}, FULL),
-        ({"f_flag": 1}, "The journal's disk is read-only"),
-    ],
+    [({}, ""), ({"f_bavail": 10}, FULL), ({"f_favail": 0}, FULL), ({"f_flag": 1}, "The journal's disk is read-only")],
 )
 def test_what_is_wrong_with_a_disk_is_a_sentence(monkeypatch, tmp_path, changed, said):
     monkeypatch.setattr(disk_monitor.os, "statvfs", lambda _: type("Changed", (Disk,), changed))
@@ -155,11 +138,8 @@ def test_what_is_wrong_with_a_disk_is_a_sentence(monkeypatch, tmp_path, changed,
 
 
 def test_a_lost_disk_is_reported(tmp_path):
-    assert describe_disk_fault(tmp_path) == ""
-    assert (
-        describe_disk_fault(tmp_path / "gone")
-        == "Cannot reach the journal's disk (No such file or directory). Moves cannot be saved."
-    )
+    lost = "Cannot reach the journal's disk (No such file or directory). Moves cannot be saved."
+    assert (describe_disk_fault(tmp_path), describe_disk_fault(tmp_path / "gone")) == ("", lost)
 
 
 def test_a_full_disk_is_on_every_page_and_gone_when_there_is_room(watcher, table, tmp_path, monkeypatch, until):

@@ -10,11 +10,8 @@ def list_moves(player, *moves):
         assert player.post("/api/moves", json=move).status_code == 201
 
 
-CUT, FIVE, TEN = (
-    {"type": "starter", "card": "JD"},
-    {"type": "play", "seat": 1, "card": "5H"},
-    {"type": "play", "seat": 0, "card": "TH"},
-)
+CUT = {"type": "starter", "card": "JD"}
+FIVE, TEN = ({"type": "play", "seat": seat, "card": card} for seat, card in ((1, "5H"), (0, "TH")))
 
 
 def test_a_watcher_reads_what_the_table_has_played(player, app):

@@ -9,28 +9,12 @@ from tests.support.waiting import PATIENCE_S
 
 WORDS = [b"GET", b"POST", b"HEAD", b"OPTIONS", b"PUT", b"BREW", b"get", b"\x00", b"", b"PRI"]
 PATHS = [
-    b"/",
-    b"/api/state",
-    b"/api/moves",
-    b"/join/x",
-    b"/web/pages/phone/phone.js",
-    b"/%",
-    b"/%ff",
-    b"*",
-    b"http://evil/",
-    b"//",
-    b"/\xff",
-]
+    b"/", b"/api/state", b"/api/moves", b"/join/x", b"/web/pages/phone/phone.js", b"/%", b"/%ff", b"*",
+    b"http://evil/", b"//", b"/\xff",
+]  # fmt: skip
 HOSTS = [
-    b"localhost",
-    b"evil.example",
-    b"",
-    b"[::1",
-    b"\xff\xfe",
-    b"localhost:99999999",
-    b"a" * 4000,
-    b"localhost, evil",
-]
+    b"localhost", b"evil.example", b"", b"[::1", b"\xff\xfe", b"localhost:99999999", b"a" * 4000, b"localhost, evil",
+]  # fmt: skip
 HEADERS = [
     b"Content-Length: -1", b"Content-Length: 99999999999999999999", b"Content-Length: x", b"Transfer-Encoding: gzip",
     b"Transfer-Encoding: chunked", b"Cookie: companion_player=\xff", b"Cookie: =;;=", b"Origin: \xff", b"Host: twice",
@@ -47,18 +31,14 @@ def random_bytes(chance):
 
 
 def half_a_request(chance):
-    whole = (
-        b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n"
-    )
-    return (whole + b'{"type":"next"}')[: chance.randrange(1, len(whole) + 14)]
+    whole = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 15\r\n"
+    return (whole + b'\r\n{"type":"next"}')[: chance.randrange(1, len(whole) + 16)]
 
 
 def strange_heading(chance):
-    lines = [
-        b" ".join((chance.choice(WORDS), chance.choice(PATHS), chance.choice((b"HTTP/1.1", b"HTTP/1.0", b"HTTP/9"))))
-    ]
-    lines.append(b"Host: " + chance.choice(HOSTS))
-    lines += chance.sample(HEADERS, chance.randrange(4))
+    version = (b"HTTP/1.1", b"HTTP/1.0", b"HTTP/9")
+    lines = [b" ".join((chance.choice(WORDS), chance.choice(PATHS), chance.choice(version)))]
+    lines += [b"Host: " + chance.choice(HOSTS), *chance.sample(HEADERS, chance.randrange(4))]
     return b"\r\n".join(lines) + b"\r\n\r\n" + chance.choice((b"", b"{}", b"5\r\nhello\r\n0\r\n\r\n", b"\xff" * 20))
 
 

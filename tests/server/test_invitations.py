@@ -5,24 +5,19 @@ import re
 import pytest
 
 from companion.http.permissions import load_key
-from companion.server import JoinInfo, create_app
+from companion.server import JoinInfo
 from companion.table.game_switcher import GameSwitcher
+from tests.server.conftest import KEY, create_table_app, join_table
 
-KEY = "a-key-that-nobody-guesses"
 HERE = ("http://192.0.2.7:8123/", "http://board.local:8123/")
-
-
-def join_table(client):
-    assert client.get(f"/join/{KEY}").status_code == 303
-    return client
 
 
 @pytest.fixture
 def app(table, tmp_path):
     path = tmp_path / "journal.key"
     path.write_text(KEY)
-    door = JoinInfo(path, lambda: HERE)
-    return create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), join_info=door)
+    info = JoinInfo(path, lambda: HERE)
+    return create_table_app(GameSwitcher(table), how_to_join="Ask.", join_info=info)
 
 
 def test_a_player_gets_the_addresses_by_which_others_reach_the_table(player):
@@ -38,19 +33,18 @@ def test_a_player_gets_the_addresses_by_which_others_reach_the_table(player):
 
 def test_the_key_is_for_players_alone(app):
     watcher = app.test_client()
-    assert watcher.get("/api/invite").status_code == 403
-    assert watcher.get("/api/invite.svg?for=player").status_code == 403
-    assert watcher.get("/api/invite.svg").status_code == 403
-    assert watcher.get("/api/invite.svg?for=watcher").status_code == 200
-    assert watcher.get("/api/invite.svg?for=tv").status_code == 200
-    assert watcher.get("/api/invite.svg?for=dog").status_code == 400
+    for path, code in (
+        ("", 403), (".svg?for=player", 403), (".svg", 403), (".svg?for=watcher", 200), (".svg?for=tv", 200),
+        (".svg?for=dog", 400),
+    ):  # fmt: skip
+        assert (path, watcher.get(f"/api/invite{path}").status_code) == (path, code)
     assert watcher.post("/api/invite/renew", json={}).status_code == 403
 
 
 def test_the_invitation_of_another_table_is_for_players_alone(table):
     link = "cribbage://home/ann#AAECAwQFBgcICQoLDA0ODw"
     info = JoinInfo(None, lambda: HERE, None, lambda: link)
-    app = create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset(), join_info=info)
+    app = create_table_app(GameSwitcher(table), join_info=info)
     watcher = app.test_client()
     for path in ("/api/invite", "/api/invite.svg?for=table"):
         assert watcher.get(path).status_code == 403

@@ -2,14 +2,15 @@
 
 import json
 import socket
-import threading
 
 import pytest
 
 from companion.common.errors import JournalError
 from companion.protocol.json_codec import encode_snapshot
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import PATIENCE_S, run_together
 
+STARTER = {"type": "starter", "card": "JD"}
+UNDO = {"type": "undo"}
 NO_MOVES = [
     b"", b" ", b"null", b"[]", b"1", b'"next"', b"{", b"{}", b'{"type":null}', b'{"type":1}', b'{"type":"nxt"}',
     b'{"type":"next"}{"type":"next"}', b'{"type":"next",}', b"\xff\xfe", b"\x00",
@@ -41,12 +42,7 @@ def test_an_invalid_move_is_refused_and_changes_nothing(player, table):
 
 def test_what_the_rules_forbid_now_is_a_conflict_and_changes_nothing(player, table):
     number = table.snapshot.number
-    for move in (
-        {"type": "next"},
-        {"type": "undo"},
-        {"type": "go", "seat": 0},
-        {"type": "peg", "seat": 0, "points": 2},
-    ):
+    for move in ({"type": "next"}, UNDO, {"type": "go", "seat": 0}, {"type": "peg", "seat": 0, "points": 2}):
         reply = player.post("/api/moves", json=move)
         assert (move, reply.status_code, list(reply.json)) == (move, 409, ["error"])
     assert table.snapshot.number == number
@@ -74,14 +70,11 @@ def test_a_tapped_card_does_what_scanning_it_would(player):
 
 def test_json_may_name_its_letters_and_nothing_else_is_json(player):
     for kind, code in (
-        ("application/json; charset=utf-8", 201),
-        ("text/json", 415),
-        ("application/jsonx", 415),
-        ("", 415),
-    ):
+        ("application/json; charset=utf-8", 201), ("text/json", 415), ("application/jsonx", 415), ("", 415),
+    ):  # fmt: skip
         reply = player.post("/api/moves", data=b'{"type":"starter","card":"5D"}', content_type=kind)
         assert (kind, reply.status_code) == (kind, code)
-        player.post("/api/moves", json={"type": "undo"})
+        player.post("/api/moves", json=UNDO)
 
 
 def test_sixteen_kib_are_enough_and_one_byte_more_is_too_large(player):
@@ -90,47 +83,35 @@ def test_sixteen_kib_are_enough_and_one_byte_more_is_too_large(player):
     assert send(player, body.ljust(16 * 1024)).status_code == 201
 
 
-def send_chunked(port, cookie, body, headers=b""):
-    """Send a POST with a chunked body; return the status line."""
+def send_chunked(port, cookie, body, more=""):
+    """Send a POST with a chunked body; return the status."""
+    head = "POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head += f"Transfer-Encoding: chunked\r\nConnection: close\r\nCookie: {cookie}\r\n{more}\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as line:
-        line.sendall(
-            b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            b"Transfer-Encoding: chunked\r\nConnection: close\r\nCookie: "
-            + cookie.encode()
-            + b"\r\n"
-            + headers
-            + b"\r\n"
-        )
+        line.sendall(head.encode())
         for at in range(0, len(body), 1000):
             part = body[at : at + 1000]
             line.sendall(b"%x\r\n%s\r\n" % (len(part), part))
         line.sendall(b"0\r\n\r\n")
-        return line.makefile("rb").readline().strip()
+        return int(line.makefile("rb").readline().split()[1])
 
 
 def test_a_body_in_chunks_is_measured_like_any_other(serving, phone, table):
     cookie = phone.cookie["Cookie"]
     body = json.dumps({"type": "starter", "card": "5D"}).encode()
-    assert send_chunked(serving.port, cookie, body.ljust(16 * 1024 + 1)).split()[1] == b"413"
-    assert send_chunked(serving.port, "", body.ljust(16 * 1024 + 1)).split()[1] == b"413"
-    assert send_chunked(serving.port, cookie, body.ljust(200_000), b"Origin: null\r\n").split()[1] == b"403"
+    assert send_chunked(serving.port, cookie, body.ljust(16 * 1024 + 1)) == 413
+    assert send_chunked(serving.port, "", body.ljust(16 * 1024 + 1)) == 413
+    assert send_chunked(serving.port, cookie, body.ljust(200_000), "Origin: null\r\n") == 403
     assert table.snapshot.moves == 0
-    assert send_chunked(serving.port, cookie, body).split()[1] == b"201"
+    assert send_chunked(serving.port, cookie, body) == 201
     assert table.snapshot.moves == 1
 
 
 def test_many_phones_at_once_make_one_line_of_moves(phone, table):
-    codes = []
-
     def tap():
-        for move in ({"type": "starter", "card": "5D"}, {"type": "undo"}) * 5:
-            codes.append(phone.post("/api/moves", move)[0])
+        return [phone.post("/api/moves", move)[0] for move in (STARTER, UNDO) * 5]
 
-    threads = [threading.Thread(target=tap) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_S)
+    codes = [code for answers in run_together(tap) for code in answers]
     assert set(codes) <= {201, 409}
     assert codes.count(201) == table.snapshot.moves >= 10
 
@@ -171,10 +152,6 @@ def test_a_body_with_the_same_field_twice_is_refused(player, address):
     assert (reply.status_code, reply.json) == (400, {"error": "The JSON has the same field twice."})
 
 
-STARTER = {"type": "starter", "card": "JD"}
-UNDO = {"type": "undo"}
-
-
 def post_tap(client, move, key):
     return client.post("/api/moves", json=move, headers={"Idempotency-Key": key})
 
@@ -209,17 +186,12 @@ def test_a_refused_tap_is_refused_again(player):
 
 def test_a_tap_repeated_at_once_waits(phone, table):
     """The same tap on eight connections at the same moment is one move with one answer."""
-    answers = []
 
     def send_tap():
         body, headers = json.dumps(STARTER), {"Content-Type": "application/json", "Idempotency-Key": "test/0/a"}
-        answers.append(phone.ask("POST", "/api/moves", body, headers)[::2])
+        return phone.ask("POST", "/api/moves", body, headers)[::2]
 
-    threads = [threading.Thread(target=send_tap) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_S)
+    answers = run_together(send_tap)
     assert answers == [(201, answers[0][1])] * 8
     assert table.snapshot.moves == 1
 

@@ -1,7 +1,7 @@
 """The companion as an opponent that deals: a whole game, played with what a phone can see."""
 
+import contextlib
 import json
-import time
 from dataclasses import replace
 from random import Random
 
@@ -16,11 +16,11 @@ from companion.settings import Settings
 from companion.table import resume
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
 from companion.table.setup import ComputerPlayer, check_computer_player, create_plan
-from companion.table.state import create_core
 from companion.table.table import Table
-from tests.support.waiting import PATIENCE_S
+from tests.support.tables import open_table
+from tests.support.waiting import PATIENCE_S, wait_until
 
-from .conftest import JOIN, KEY, clock, create_app, join_table
+from .conftest import clock, create_table_app, join_table
 
 COMPANION_SEAT = 1
 
@@ -34,25 +34,27 @@ class Against:
     """A table with the companion as opponent, and a person's phone."""
 
     def __init__(self, folder, key="six-card", **options):
-        made = replace(create_plan(key, options=options), against=ComputerPlayer(COMPANION_SEAT, "club"))
+        plan = replace(create_plan(key, options=options), against=ComputerPlayer(COMPANION_SEAT, "club"))
         self.path = folder / "journal.sqlite3"
-        journal = Journal(self.path)
-        journal.begin_game(made.journal_json)
-        self.open(Table(create_core(made, Settings()), journal, clock, run="test"))
+        self.open(open_table(folder, plan))
 
     def open(self, table, seed=3):
         self.table, self.hands = table, PrivateHands(table)
         pack = self.path.with_suffix(".pack")
         self.opponent = Opponent(table, self.hands, pack, random=Random(seed), think_s=0.001)
-        app = create_app(
-            GameSwitcher(table), bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=self.hands
-        )
+        app = create_table_app(GameSwitcher(table), hands=self.hands)
         self.phone = join_table(app.test_client())
         self.phone.post("/api/seat", json={"seat": 0})
 
     def close(self):
         self.opponent.close()
         self.table.close()
+
+    def resume(self):
+        """Open the table again, as after a restart of the program."""
+        self.close()
+        journal = Journal(self.path)
+        self.open(Table(resume.resume_game(journal.last_game(), Settings()), journal, clock, run="again"), seed=9)
 
     def cards(self):
         return self.phone.get("/api/hand").json["cards"]
@@ -61,10 +63,7 @@ class Against:
         return self.phone.post("/api/hand", json={"cards": cards})
 
     def until(self, done):
-        end = time.monotonic() + PATIENCE_S
-        while not done(self.table.snapshot.view):
-            assert time.monotonic() < end, self.table.snapshot.view
-            time.sleep(0.002)
+        wait_until(lambda: done(self.table.snapshot.view))
         return self.table.snapshot.view
 
     def play_on(self):
@@ -83,9 +82,8 @@ class Against:
 
 @pytest.fixture
 def against(tmp_path):
-    opened = Against(tmp_path)
-    yield opened
-    opened.close()
+    with contextlib.closing(Against(tmp_path)) as opened:
+        yield opened
 
 
 def test_the_companion_deals_lays_away_cuts_and_plays(against):
@@ -127,11 +125,8 @@ def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
     while against.table.snapshot.view["phase"] != "over":
         against.play_on()
     told = against.phone.get("/api/review").json
-    assert {(each["seat"], each["kind"]) for each in told["choices"]} >= {
-        (0, "discard"),
-        (COMPANION_SEAT, "discard"),
-        (COMPANION_SEAT, "play"),
-    }
+    chosen = {(each["seat"], each["kind"]) for each in told["choices"]}
+    assert chosen >= {(0, "discard"), (COMPANION_SEAT, "discard"), (COMPANION_SEAT, "play")}
     assert told["unknown"] == []
     against.close()
 
@@ -139,12 +134,8 @@ def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
 def test_nothing_reveals_the_companions_cards(against):
     pack = against.opponent._current_pack()
     against.keep(against.cards()[:4])
-    against.until(is_mine)
-    hidden = [
-        str(each)
-        for each in pack.kept[COMPANION_SEAT]
-        if str(each) not in against.table.snapshot.view["played"][COMPANION_SEAT]
-    ]
+    played = against.until(is_mine)["played"][COMPANION_SEAT]
+    hidden = [str(each) for each in pack.kept[COMPANION_SEAT] if str(each) not in played]
     said = "".join(against.phone.get(f"/api/{path}").text for path in ("state", "history", "export", "hand"))
     assert not [each for each in hidden if f'"{each}"' in said]
     other = join_table(against.phone.application.test_client())
@@ -181,10 +172,7 @@ def test_a_program_started_again_goes_on_with_the_same_cards(against):
     against.keep(dealt[:4])
     against.until(is_mine)
     mine = against.opponent._current_pack().kept[COMPANION_SEAT]
-    against.close()
-    journal = Journal(against.path)
-    table = Table(resume.resume_game(journal.last_game(), Settings()), journal, clock, run="again")
-    against.open(table, seed=9)
+    against.resume()
     assert against.cards() == dealt[:4]
     assert against.opponent._current_pack().kept[COMPANION_SEAT] == mine
 
@@ -288,16 +276,12 @@ def test_an_undo_of_the_first_answer_gives_back_the_discard(against):
 
 
 def test_a_discard_is_taken_back_before_the_cut(against):
+    assert (undo(against).status_code, undone_moves(against)) == (409, [])  # nothing to undo at the start
     against.opponent._think_s = PATIENCE_S
     dealt = against.cards()
     against.keep(dealt[:4])
     assert undo(against).status_code == 201
     assert against.cards() == dealt
-    assert undone_moves(against) == []
-
-
-def test_at_the_start_of_the_first_deal_there_is_nothing_to_undo(against):
-    assert undo(against).status_code == 409
     assert undone_moves(against) == []
 
 

@@ -6,13 +6,8 @@ import sqlite3
 
 import pytest
 
-from companion.journal.journal import Journal
 from companion.rules.cards import PACK, parse_card
-from companion.settings import Settings
-from companion.table import resume
-from companion.table.table import Table
 
-from .conftest import clock
 from .test_opponent import COMPANION_SEAT, Against, is_mine
 
 PACKED = [str(PACK[(7 * n) % 52]) for n in range(52)]
@@ -22,10 +17,9 @@ MINE, YOURS, STARTER = PACKED[:6], PACKED[6:12], PACKED[12]
 
 @pytest.fixture
 def against(tmp_path):
-    opened = Against(tmp_path)
-    opened.until(lambda now: now["phase"] == "cut")
-    yield opened
-    opened.close()
+    with contextlib.closing(Against(tmp_path)) as opened:
+        opened.until(lambda now: now["phase"] == "cut")
+        yield opened
 
 
 def scan_cards(against, cards=MINE):
@@ -73,10 +67,8 @@ def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
     row.remove(first)
     against.table.on_scan(YOURS[0])
     assert against.table.snapshot.view["played"][0] == [YOURS[0]]
-    second = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)["played"][
-        COMPANION_SEAT
-    ][1:]
-    assert set(second) <= set(row)
+    view = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)
+    assert set(view["played"][COMPANION_SEAT][1:]) <= set(row)
 
 
 def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(against):
@@ -157,39 +149,33 @@ def test_a_card_that_was_read_wrong_is_put_right_when_it_is_turned_up(against):
 def test_a_program_started_again_goes_on_with_the_cards_face_down(against):
     row, _ = reach_play(against)
     against.until(is_mine)
-    against.close()
-    journal = Journal(against.path)
-    against.open(Table(resume.resume_game(journal.last_game(), Settings()), journal, clock, run="again"), seed=9)
+    against.resume()
     against.table.on_scan(YOURS[0])
     view = against.until(lambda now: len(now["played"][COMPANION_SEAT]) == 2 or now["turn"] == 0)
     assert set(view["played"][COMPANION_SEAT]) <= set(row)
 
 
+def find_strange_card(against):
+    """Return a card that is in neither hand and not the starter."""
+    pack = against.opponent._current_pack()
+    known = {*against.cards(), *map(str, pack.dealt[COMPANION_SEAT]), str(pack.starter)}
+    return next(str(card) for card in PACK if str(card) not in known)
+
+
 def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(tmp_path):
-    against = Against(tmp_path)
-    own = against.cards()
-    against.keep(own[:4])
-    against.until(is_mine)
-    known = {
-        *own,
-        *map(str, against.opponent._current_pack().dealt[COMPANION_SEAT]),
-        against.table.snapshot.view["starter"],
-    }
-    strange = next(str(each) for each in PACK if str(each) not in known)
-    assert against.phone.post("/api/moves", json={"type": "play", "seat": 0, "card": strange}).status_code == 201
-    assert f"You don't have the {parse_card(strange).name}. Press Undo" in wait_for_remark(against, "You don't have")
-    against.opponent._think_s = 5
-    against.phone.post("/api/moves", json={"type": "undo"})
-    against.until(lambda _: against.table.snapshot.remark == "")
-    against.close()
+    with contextlib.closing(Against(tmp_path)) as against:
+        strange = find_strange_card(against)
+        against.keep(against.cards()[:4])
+        against.until(is_mine)
+        assert against.phone.post("/api/moves", json={"type": "play", "seat": 0, "card": strange}).status_code == 201
+        assert f"You don't have the {parse_card(strange).name}. Press Undo" in wait_for_remark(
+            against, "You don't have"
+        )
+        against.opponent._think_s = 5
+        against.phone.post("/api/moves", json={"type": "undo"})
+        against.until(lambda _: against.table.snapshot.remark == "")
 
 
 def test_a_starter_from_another_pack_is_said(against):
-    known = {
-        *against.cards(),
-        *map(str, against.opponent._current_pack().dealt[COMPANION_SEAT]),
-        str(against.opponent._current_pack().starter),
-    }
-    strange = next(str(each) for each in PACK if str(each) not in known)
-    against.phone.post("/api/moves", json={"type": "starter", "card": strange})
+    against.phone.post("/api/moves", json={"type": "starter", "card": find_strange_card(against)})
     assert "Undo" in wait_for_remark(against, "another pack")

@@ -93,11 +93,8 @@ def test_a_part_that_is_loaded_on_demand_brings_its_own_words_so_that_the_first_
     def words_of(part=""):
         return client.get(f"/api/words/de?page=phone{part}").json["words"].keys()
 
-    table, games, scan = (
-        words_of(),
-        words_of("&part=components/setup/new-game.js"),
-        words_of("&part=components/camera/scan.js"),
-    )
+    parts = ("", "&part=components/setup/new-game.js", "&part=components/camera/scan.js")
+    table, games, scan = map(words_of, parts)
     assert {"Scan cards", "red"} <= table
     assert {"Unfinished games", "First dealer"} <= games
     assert {"Take a photo", "None of these"} <= scan

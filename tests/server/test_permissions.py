@@ -8,9 +8,9 @@ import pytest
 
 from companion.common.errors import CompanionError
 from companion.http.permissions import HOW_TO_JOIN, load_key
+from tests.server.conftest import KEY
 from tests.support.waiting import PATIENCE_S
 
-KEY = "a-key-that-nobody-guesses"
 COOKIE = "HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"
 POSTS = ("/api/moves", "/api/bench/holes", "/api/bench/scan", "/api/bench/press", "/api/bench/cable")
 GETS = (
@@ -68,16 +68,10 @@ def test_a_foreign_or_null_origin_changes_nothing(player, table):
 
 
 def test_the_origin_is_that_of_the_host_port_and_all(app):
-    client = app.test_client()
-    client.get(f"/join/{KEY}", base_url="http://192.168.1.5:8123")
-    for origin, code in (
-        ("http://192.168.1.5:8123", 409),
-        ("http://192.168.1.5", 403),
-        ("http://192.168.1.6:8123", 403),
-    ):
-        reply = client.post(
-            "/api/moves", json={"type": "next"}, base_url="http://192.168.1.5:8123", headers={"Origin": origin}
-        )
+    client, base = app.test_client(), "http://192.168.1.5:8123"
+    client.get(f"/join/{KEY}", base_url=base)
+    for origin, code in ((base, 409), ("http://192.168.1.5", 403), ("http://192.168.1.6:8123", 403)):
+        reply = client.post("/api/moves", json={"type": "next"}, base_url=base, headers={"Origin": origin})
         assert (origin, reply.status_code) == (origin, code)
 
 

@@ -1,18 +1,16 @@
 """Practice deals for everyone; hints only for the phone's own hand, if the table allows them."""
 
+import contextlib
+
 import pytest
 
 from companion.coach import advise
-from companion.journal.journal import Journal
-from companion.server.routes.pages import openapi_document
-from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
+from tests.server.conftest import create_table_app
+from tests.server.test_openapi import check_answer
+from tests.support.tables import open_table
 
-from .conftest import _app, clock, join_table
-from .test_openapi import find_undescribed, is_valid
+from .conftest import join_table
 
 SIX = ["5S", "4D", "JD", "4C", "5C", "5H"]
 
@@ -24,11 +22,7 @@ def test_a_seed_is_a_deal_to_practise_on(watcher, game, cards):
     assert told["asked"] != watcher.get(f"/api/train?game={game}&seed=8").json["asked"]
     assert len(told["asked"]["hand"]) == cards
     assert told["ranked"] == advise.answer_question(told["asked"])["choices"]
-    shape = openapi_document()["paths"]["/api/train"]["get"]["responses"]["200"]["content"]["application/json"][
-        "schema"
-    ]
-    assert is_valid(shape, told, openapi_document())
-    assert find_undescribed(shape, told, openapi_document()) == set()
+    check_answer("/api/train", told)
 
 
 def test_every_deal_to_practise_on_can_be_asked(watcher):
@@ -55,12 +49,8 @@ def test_cards_of_ones_own_can_be_practised_but_not_during_a_game_without_hints(
 
 @pytest.fixture
 def hints_app(tmp_path):
-    made = create_plan("six-card", options={"hints": "on"})
-    journal = Journal(tmp_path / "hints.sqlite3")
-    journal.begin_game(made.journal_json)
-    table = Table(create_core(made, Settings()), journal, clock, run="test")
-    yield _app(GameSwitcher(table), None)
-    table.close()
+    with contextlib.closing(open_table(tmp_path, hints="on")) as table:
+        yield create_table_app(GameSwitcher(table))
 
 
 def test_a_hint_goes_to_the_phone_whose_hand_it_is(hints_app):

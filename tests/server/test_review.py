@@ -3,28 +3,19 @@
 import pytest
 
 from companion.coach import advise
-from companion.journal.journal import Journal
 from companion.rules.moves import Next, Play, Starter, Undo
-from companion.server.routes.pages import openapi_document
-from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
 from tests.plugins.arena.recorded_game import RecordedGame
+from tests.server.conftest import create_table_app
+from tests.server.test_openapi import check_answer
+from tests.support.tables import open_table
 
-from .conftest import _app, clock, join_table
-from .test_openapi import find_undescribed, is_valid
+from .conftest import join_table
 
 
 @pytest.fixture(scope="module")
 def game():
     return RecordedGame(4)
-
-
-def play_game(table, game):
-    for each in game.taken:
-        table.submit(each.move)
 
 
 def test_the_review_comes_only_after_the_end(table, player, watcher, game):
@@ -42,8 +33,7 @@ def test_the_review_comes_only_after_the_end(table, player, watcher, game):
         (each["win_lost"] for each in told["choices"]), reverse=True
     )
     assert told["unknown"]
-    assert is_valid({"$ref": "#/components/schemas/Review"}, told, openapi_document())
-    assert find_undescribed({"$ref": "#/components/schemas/Review"}, told, openapi_document()) == set()
+    check_answer("/api/review", told)
     worst = told["choices"][0]
     ranked = advise.answer_question(worst["asked"])["choices"]
     best = ranked[0]["play" if worst["kind"] == "play" else "discard"]
@@ -75,11 +65,8 @@ def test_the_hand_saved_by_a_phone_shows_who_discarded_what(table, player, game)
 
 
 def test_with_hints_counted_deals_are_reviewed(tmp_path, game):
-    made = create_plan("six-card", options={"hints": "on"})
-    journal = Journal(tmp_path / "hints.sqlite3")
-    journal.begin_game(made.journal_json)
-    table = Table(create_core(made, Settings()), journal, clock, run="test")
-    player = join_table(_app(GameSwitcher(table), None).test_client())
+    table = open_table(tmp_path, hints="on")
+    player = join_table(create_table_app(GameSwitcher(table)).test_client())
     assert player.get("/api/review").status_code == 404
     cuts = 0
     for each in game.taken:

@@ -1,27 +1,20 @@
 """The ruling over HTTP: in the state, answered by a player, refused where there is none."""
 
+import contextlib
 from dataclasses import replace
 
 import pytest
 
-from companion.journal.journal import Journal
-from companion.settings import Settings
 from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
-from tests.server.conftest import clock
 from tests.server.test_moves import send
+from tests.support.tables import open_table
 
 
 @pytest.fixture
 def table(tmp_path):
-    plan = create_plan("six-card", options={"counting": "manual", "policy": "tournament"})
-    plan = replace(plan, is_plain=True)
-    journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin_game(plan.journal_json)
-    opened = Table(create_core(plan, Settings(quiet_ms=40)), journal, clock, run="test")
-    yield opened
-    opened.close()
+    plan = replace(create_plan("six-card", options={"counting": "manual", "policy": "tournament"}), is_plain=True)
+    with contextlib.closing(open_table(tmp_path, plan)) as opened:
+        yield opened
 
 
 def test_a_ruling_is_in_the_state_until_it_is_answered(player):

@@ -10,8 +10,8 @@ from companion.http import client_address, sessions
 from companion.http.client_address import LoginThrottle
 from companion.http.permissions import load_key
 from companion.http.sessions import SessionStore
+from tests.server.conftest import KEY
 
-KEY = "a-key-that-nobody-guesses"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1 Version/17.5 Safari/604.1"
 STARTER = {"type": "starter", "card": "5D"}
@@ -40,10 +40,8 @@ def test_players_see_who_plays_and_watchers_do_not(app, watcher):
     ann, _ = join_table(app, ANDROID)
     join_table(app, IPHONE)
     listed = ann.get("/api/phones").json["phones"]
-    assert [(each["name"], each["you"]) for each in listed] == [
-        ("Safari on iPhone", False),
-        ("Chrome on Android", True),
-    ]
+    names = [(phone["name"], phone["you"]) for phone in listed]
+    assert names == [("Safari on iPhone", False), ("Chrome on Android", True)]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", each["joined"]) for each in listed)
     reply = watcher.get("/api/phones")
     assert (reply.status_code, list(reply.json)) == (403, ["error"])

@@ -1,46 +1,34 @@
 """Hints and the best layout of cribbage shuffle: correct by the rules and as documented."""
 
+import contextlib
 import math
-import time
 from random import Random
 
 import pytest
 
-from companion.journal.journal import Journal
 from companion.rules.cards import PACK, parse_cards
-from companion.server import create_app, layout_hints
-from companion.settings import Settings
+from companion.server import layout_hints
 from companion.table.game_switcher import GameSwitcher
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
+from tests.server.conftest import create_table_app, join_table
+from tests.support.tables import open_table
 
-KEY = "a-key-that-nobody-guesses"
 VECTOR = {"type": "lay", "cards": list(map(str, parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C"))), "starter": "5D"}
 POOR = {"type": "lay", "cards": list(map(str, parse_cards("2C4C6H8D TSQSKC3D 7S9HJCAD 9CJH6CQD"))), "starter": "KD"}
 """Sixteen cards with few friends."""
 
 
 @pytest.fixture
-def sitting(tmp_path, monkeypatch):
+def sitting(tmp_path_factory, monkeypatch):
     """Return a function that begins a game and returns a player's phone. Proofs take the time they need."""
     monkeypatch.setattr(layout_hints, "MAX_PROOF_TIME_S", math.inf)
-    opened = []
+    with contextlib.ExitStack() as closing:
 
-    def sit(key="shuffle", **options):
-        made = create_plan(key, options=options)
-        journal = Journal(tmp_path / f"{key}{len(opened)}.sqlite3")
-        journal.begin_game(made.journal_json)
-        table = Table(create_core(made, Settings()), journal, lambda: time.monotonic_ns() // 1_000_000, run="test")
-        opened.append(table)
-        app = create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="", hosts=frozenset())
-        client = app.test_client()
-        client.get(f"/join/{KEY}")
-        return client
+        def sit(key="shuffle", **options):
+            table = open_table(tmp_path_factory.mktemp(key), key, **options)
+            closing.callback(table.close)
+            return join_table(create_table_app(GameSwitcher(table)).test_client())
 
-    yield sit
-    for table in opened:
-        table.close()
+        yield sit
 
 
 def send(client, move):
@@ -76,13 +64,11 @@ def test_the_best_layout_is_made_by_its_swaps(sitting):
     client = sitting()
     send(client, VECTOR)
     best = client.get("/api/best").json
-    assert best["proved"]
-    assert best["reaches"]
+    assert (best["proved"], best["reaches"]) == (True, True)
     for swap in best["swaps"]:
         now = send(client, swap)
-    assert {part: now[part] for part in ("grid", "rows", "columns", "heels", "total")} == {
-        part: best[part] for part in ("grid", "rows", "columns", "heels", "total")
-    }
+    parts = ("grid", "rows", "columns", "heels", "total")
+    assert [now[part] for part in parts] == [best[part] for part in parts]
     assert len(best["swaps"]) <= 15
 
 

@@ -16,7 +16,7 @@ from companion.http.wsgi.fair_queue import MAX_THREADS_PER_ADDRESS, RequestQueue
 from companion.rules.cards import parse_card
 from companion.rules.moves import Starter, Undo
 from companion.server import sse
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import PATIENCE_S, wait_until
 
 HEAD = b"GET /api/state HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 POST = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -49,15 +49,21 @@ def is_closed(line):
 
 
 def answer(port, sent, of="127.0.0.1"):
-    """Return the status of the answer and the time until it came, in s."""
-    begin = time.monotonic()
+    """Return the status of the answer."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S, source_address=(of, 0)) as line:
         line.sendall(sent)
-        told = line.makefile("rb").readline()
-    return int(told.split()[1]), time.monotonic() - begin
+        return int(line.makefile("rb").readline().split()[1])
+
+
+def wait_for_channel(serving):
+    """Return the server's only connection, once it is there."""
+    (channel,) = wait_until(lambda: list(serving._server.active_channels.values()))
+    return channel
 
 
 PAGE = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+ANOTHER_PAGE = PAGE.replace(b"close", b"keep-alive")
+STREAM = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.mark.parametrize("slowly", [HEAD, b"", POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{"])
@@ -67,7 +73,7 @@ def test_two_thousand_slow_connections_from_one_address_delay_no_other(serving, 
     try:
         with lines(serving.port, 2000, slowly, of="127.0.0.2") as slow:
             for address in ("127.0.0.1", "127.0.0.3", "127.0.0.2"):
-                told = [answer(serving.port, PAGE, of=address)[0] for _ in range(5)]
+                told = [answer(serving.port, PAGE, of=address) for _ in range(5)]
                 assert (address, told) == (address, 5 * [200])  # how soon is measured: page_ms_flooded
             assert until(lambda: len(serving._server.active_channels) <= limits.MAX_CONNECTIONS_PER_ADDRESS)
             assert sum(map(is_closed, slow)) >= 2000 - limits.MAX_CONNECTIONS_PER_ADDRESS - 5
@@ -79,14 +85,14 @@ def test_many_addresses_together_exclude_no_other(serving, until):
     with contextlib.ExitStack() as stack:
         for each in range(2, 7):
             stack.enter_context(lines(serving.port, 150, HEAD, of=f"127.0.0.{each}"))
-        assert answer(serving.port, PAGE)[0] == 200
+        assert answer(serving.port, PAGE) == 200
         assert until(lambda: len(serving._server.active_channels) <= limits.MAX_CONNECTIONS)
     assert until(lambda: not serving._server.active_channels)  # none is left open for the next test
 
 
 def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, until):
     monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_ADDRESS", 3)
-    with lines(serving.port, 1, PAGE.replace(b"close", b"keep-alive")) as (served,):
+    with lines(serving.port, 1, ANOTHER_PAGE) as (served,):
         assert served.recv(12) == b"HTTP/1.1 200"
         with lines(serving.port, 1, HEAD) as (first,):
             assert until(lambda: len(serving._server.active_channels) == 2)
@@ -111,7 +117,7 @@ def test_connections_that_wait_to_be_opened_are_closed_with_the_server(serving, 
         ("HEAD_TIMEOUT_S", HEAD),
         ("BODY_TIMEOUT_S", POST + b"Transfer-Encoding: chunked\r\n\r\n"),
         ("IDLE_TIMEOUT_S", b""),
-        ("IDLE_TIMEOUT_S", PAGE.replace(b"close", b"keep-alive")),
+        ("IDLE_TIMEOUT_S", ANOTHER_PAGE),
     ],
 )
 def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, limit, sent):
@@ -124,44 +130,35 @@ def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, 
     assert until(lambda: not serving._server.active_channels)
 
 
-def test_a_trickle_does_not_renew_the_time(serving, monkeypatch, until):
-    monkeypatch.setattr(limits, "HEAD_TIMEOUT_S", 0.5)
-    with lines(serving.port, 1, HEAD) as (line,):
+@pytest.mark.parametrize(("limit", "begun", "more"), [
+    ("HEAD_TIMEOUT_S", HEAD, b"x"), ("IDLE_TIMEOUT_S", b"", b"\r\n\r\n"),
+])  # fmt: skip
+def test_a_trickle_does_not_renew_the_time(serving, monkeypatch, until, limit, begun, more):
+    monkeypatch.setattr(limits, limit, 0.5)
+    with lines(serving.port, 1, begun) as (line,):
 
         def trickles():
             with contextlib.suppress(OSError):
-                line.sendall(b"x")
+                line.sendall(more)
             return is_closed(line)
 
         assert until(trickles)
 
 
 def test_a_phone_that_goes_on_asking_keeps_its_connection(serving, until):
-    with lines(serving.port, 1, PAGE.replace(b"close", b"keep-alive")) as (line,):
+    with lines(serving.port, 1, ANOTHER_PAGE) as (line,):
         assert line.recv(12) == b"HTTP/1.1 200"
         time.sleep(0.1)
         asked = time.monotonic()
-        line.sendall(PAGE.replace(b"close", b"keep-alive"))
-        (channel,) = serving._server.active_channels.values()
+        line.sendall(ANOTHER_PAGE)
+        channel = wait_for_channel(serving)
         assert until(lambda: channel.since >= asked)
         assert until(lambda: not channel.requests)
         assert not channel.is_overdue(asked + limits.IDLE_TIMEOUT_S)
 
 
-def test_empty_lines_do_not_renew_the_time(serving, monkeypatch, until):
-    monkeypatch.setattr(limits, "IDLE_TIMEOUT_S", 0.5)
-    with lines(serving.port, 1) as (line,):
-
-        def trickles():
-            with contextlib.suppress(OSError):
-                line.sendall(b"\r\n\r\n")
-            return is_closed(line)
-
-        assert until(trickles)
-
-
 def test_a_stream_is_not_overdue(serving, monkeypatch):
-    with lines(serving.port, 1, b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n") as (line,):
+    with lines(serving.port, 1, STREAM) as (line,):
         assert line.recv(12) == b"HTTP/1.1 200"
         monkeypatch.setattr(limits, "IDLE_TIMEOUT_S", 0.2)
         time.sleep(2)
@@ -171,9 +168,9 @@ def test_a_stream_is_not_overdue(serving, monkeypatch):
 @pytest.mark.parametrize("length", [9, 16 * 1024, 16 * 1024 + 1, 64 * 1024 * 1024])
 def test_a_watcher_is_refused_before_the_body_comes(serving, phone, length):
     sent = POST + f"Content-Length: {length}\r\n\r\n".encode()
-    assert answer(serving.port, sent)[0] == (403 if length <= 16 * 1024 else 413)
-    assert answer(serving.port, sent.replace(b"localhost", b"evil.example"))[0] == 421
-    assert answer(serving.port, sent + b"x" * min(length, 100_000))[0] in (403, 413)
+    assert answer(serving.port, sent) == (403 if length <= 16 * 1024 else 413)
+    assert answer(serving.port, sent.replace(b"localhost", b"evil.example")) == 421
+    assert answer(serving.port, sent + b"x" * min(length, 100_000)) in (403, 413)
 
 
 def test_of_bodies_that_are_refused_nothing_is_kept(serving, until):
@@ -206,12 +203,11 @@ def test_the_bytes_after_a_refused_body_are_not_read_as_a_request(serving, table
 
 
 def test_one_address_does_not_have_all_the_streams(serving):
-    ask = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with lines(serving.port, 84, ask, of="127.0.0.2") as theirs:
+    with lines(serving.port, 84, STREAM, of="127.0.0.2") as theirs:
         told = [line.recv(12) for line in theirs]
         assert told.count(b"HTTP/1.1 200") == sse.MAX_STREAMS_PER_ADDRESS >= 24
         assert told.count(b"HTTP/1.1 503") == 84 - sse.MAX_STREAMS_PER_ADDRESS
-        with lines(serving.port, sse.MAX_STREAMS - sse.MAX_STREAMS_PER_ADDRESS, ask) as others:
+        with lines(serving.port, sse.MAX_STREAMS - sse.MAX_STREAMS_PER_ADDRESS, STREAM) as others:
             assert {line.recv(12) for line in others} == {b"HTTP/1.1 200"}
 
 
@@ -245,17 +241,16 @@ def test_a_client_that_reads_nothing_is_hung_up_on_and_needs_no_worker(large_req
             assert until(
                 lambda: sum(each.total_outbufs_len > 0 for each in list(channels.values())) > server.WORKER_THREADS
             )
-            assert answer(serving.port, PAGE)[0] == 200
-            assert answer(serving.port, PAGE, of="127.0.0.2")[0] == 200
+            assert answer(serving.port, PAGE) == 200
+            assert answer(serving.port, PAGE, of="127.0.0.2") == 200
         assert until(lambda: not channels)
-        assert answer(serving.port, PAGE)[0] == 200
+        assert answer(serving.port, PAGE) == 200
 
 
 def test_a_slow_reader_that_goes_on_reading_is_not_hung_up_on(large_request, serving, until, monkeypatch):
     monkeypatch.setattr(limits, "STALL_TIMEOUT_S", 3600.0)  # a busy machine is slow too
     with stalled_line(serving.port, large_request) as line:
-        assert until(lambda: serving._server.active_channels)
-        (channel,) = serving._server.active_channels.values()
+        channel = wait_for_channel(serving)
         assert until(lambda: channel.total_outbufs_len)
         line.settimeout(PATIENCE_S)
         sent_at = channel._sent_at
@@ -278,9 +273,8 @@ def test_a_client_is_not_hung_up_on_because_the_server_was_too_busy_to_send():
 
 
 def test_a_stalled_stream_gives_its_thread_back(serving, table, until):
-    with stalled_line(serving.port, b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"):
-        assert until(lambda: serving._server.active_channels)
-        (channel,) = serving._server.active_channels.values()
+    with stalled_line(serving.port, STREAM):
+        channel = wait_for_channel(serving)
         channel.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
 
         def moved():
@@ -295,9 +289,8 @@ def test_a_stalled_stream_gives_its_thread_back(serving, table, until):
 def test_pipelined_requests_are_parsed_one_at_a_time(large_request, serving, until, monkeypatch):
     """Each parsed request holds its head and, when answered, its whole response."""
     monkeypatch.setattr(limits, "STALL_TIMEOUT_S", 3600.0)  # a busy machine is slow too
-    with stalled_line(serving.port, large_request + PAGE.replace(b"close", b"keep-alive") * 100) as line:
-        assert until(lambda: serving._server.active_channels)
-        (channel,) = serving._server.active_channels.values()
+    with stalled_line(serving.port, large_request + ANOTHER_PAGE * 100) as line:
+        channel = wait_for_channel(serving)
         assert until(lambda: channel.backlog)
         assert len(channel.requests) <= 1
         line.settimeout(PATIENCE_S)
@@ -334,7 +327,6 @@ def _memory_kib():
 
 def test_no_answer_waits_for_word_that_its_beginning_has_come(serving):
     with lines(serving.port, 1, HEAD) as (line,):
-        while line.getsockname() not in [each.addr for each in list(serving._server.active_channels.values())]:
-            time.sleep(0.01)
-        (channel,) = serving._server.active_channels.values()
+        channel = wait_for_channel(serving)
+        assert channel.addr == line.getsockname()
         assert channel.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -27,7 +27,6 @@ class Listener:
         self.status = int(self.file.readline().split()[1])
         lines = iter(lambda: self.file.readline().decode().strip(), "")
         self.headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
-        self.first = []
         self.ids, self.snapshots, self.comments = [], [], 0
 
     def event(self):
@@ -43,6 +42,11 @@ class Listener:
                 self.snapshots.append(json.loads(line[6:]))
             self.comments += line.startswith(":")
         return lines[:-2]
+
+    def read_until(self, number):
+        """Read events up to the snapshot of this number."""
+        while not self.ids or self.ids[-1] < number:
+            self.event()
 
     def close(self):
         self.file.close()
@@ -73,12 +77,10 @@ def test_each_newer_snapshot_follows_and_ids_only_rise(serving, phone, table):
             listener.event()
             listener.event()
         for _ in range(5):
-            shown = [
-                phone.post("/api/moves", move)[1] for move in ({"type": "starter", "card": "5D"}, {"type": "undo"})
-            ]
+            for move in ({"type": "starter", "card": "5D"}, {"type": "undo"}):
+                shown = phone.post("/api/moves", move)[1]
             for listener in listeners:
-                while listener.ids[-1] < shown[-1]["number"]:
-                    listener.event()
+                listener.read_until(shown["number"])
         for listener in listeners:
             assert all(earlier < later for earlier, later in pairwise(listener.ids))
             assert listener.ids == [snapshot["number"] for snapshot in listener.snapshots]
@@ -91,9 +93,7 @@ def test_a_listener_who_does_not_read_gets_the_newest_in_the_end(serving, table)
         for _ in range(400):
             table.submit(Starter(parse_card("5D")))
             table.submit(Undo())
-        newest = table.snapshot.number
-        while not listener.ids or listener.ids[-1] < newest:
-            listener.event()
+        listener.read_until(table.snapshot.number)
         assert all(earlier < later for earlier, later in pairwise(listener.ids))
 
 
@@ -129,8 +129,7 @@ def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving
         status, shown = phone.post("/api/moves", {"type": "starter", "card": "5D"})
         assert status == 201
         for each in taken:
-            while not each.ids or each.ids[-1] < shown["number"]:
-                each.event()
+            each.read_until(shown["number"])
 
 
 def test_a_gone_listener_gives_its_place_back(serving, until):

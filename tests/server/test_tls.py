@@ -12,11 +12,10 @@ import pytest
 
 from companion.common.errors import SettingsError
 from companion.http.wsgi import limits
-from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
+from tests.server.conftest import KEY, serve
 from tests.support.waiting import PATIENCE_S
 
-KEY = "a-key-that-nobody-guesses"
 FILES = Path(__file__).parents[1] / "data" / "tls"
 PAIR = (str(FILES / "certificate.pem"), str(FILES / "key.pem"))
 STARTER = json.dumps({"type": "starter", "card": "5D"})
@@ -24,32 +23,30 @@ STARTER = json.dumps({"type": "starter", "card": "5D"})
 
 @pytest.fixture
 def secure(app, table):
-    opened = ServerThread(app, listen("127.0.0.1", 0), wrap=TlsWrapper(*PAIR))
-    yield opened
-    table.close()
-    opened.close()
+    yield from serve(app, table, wrap=TlsWrapper(*PAIR))
 
 
 @pytest.fixture
 def proxied(app, table):
     """Serve a table that trusts a proxy at 127.0.0.2."""
-    opened = ServerThread(app, listen("127.0.0.1", 0), proxy="127.0.0.2")
-    yield opened
-    table.close()
-    opened.close()
+    yield from serve(app, table, proxy="127.0.0.2")
 
 
 def trusting():
     return ssl.create_default_context(cafile=PAIR[0])
 
 
+def send(line, method, path, body=None, **headers):
+    """Send a request on this connection; return status, headers and body of the answer."""
+    with contextlib.closing(line):
+        line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        reply = line.getresponse()
+        return reply.status, reply.headers, reply.read()
+
+
 def send_request(port, method, path, body=None, **headers):
     line = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE_S, context=trusting())
-    line.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
-    reply = line.getresponse()
-    told = reply.status, reply.headers, reply.read()
-    line.close()
-    return told
+    return send(line, method, path, body, **headers)
 
 
 def test_pages_and_moves_come_by_tls(secure):
@@ -59,12 +56,9 @@ def test_pages_and_moves_come_by_tls(secure):
     cookie = headers["Set-Cookie"]
     assert (status, cookie.endswith("Max-Age=31536000; Secure")) == (303, True)
     own = {"Cookie": cookie.partition(";")[0], "Content_Type": "application/json"}
-    foreign = send_request(secure.port, "POST", "/api/moves", STARTER, **own, Origin=f"http://127.0.0.1:{secure.port}")
-    assert foreign[0] == 403
-    assert (
-        send_request(secure.port, "POST", "/api/moves", STARTER, **own, Origin=f"https://127.0.0.1:{secure.port}")[0]
-        == 201
-    )
+    for scheme, code in (("http", 403), ("https", 201)):
+        origin = f"{scheme}://127.0.0.1:{secure.port}"
+        assert send_request(secure.port, "POST", "/api/moves", STARTER, **own, Origin=origin)[0] == code
 
 
 def test_streams_come_by_tls_while_many_ask(secure, table):
@@ -152,17 +146,12 @@ def test_files_that_are_no_certificate_are_a_sentence(pair):
 def request_from(port, of, method, path, body=None, **headers):
     """Send a request from this address, as a real or a pretended proxy would."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(of, 0))
-    line.request(method, path, body, {"Host": "board.example"} | {k.replace("_", "-"): v for k, v in headers.items()})
-    reply = line.getresponse()
-    told = reply.status, reply.headers
-    reply.read()
-    line.close()
-    return told
+    return send(line, method, path, body, **{"Host": "board.example"} | headers)
 
 
 def test_only_a_proxy_may_state_that_tls_was_used(proxied):
     https = {"X_Forwarded_Proto": "https", "X_Forwarded_For": "192.168.1.7"}
-    _, headers = request_from(proxied.port, "127.0.0.2", "GET", f"/join/{KEY}", **https)
+    _, headers, _ = request_from(proxied.port, "127.0.0.2", "GET", f"/join/{KEY}", **https)
     assert headers["Set-Cookie"].endswith("; Secure")
     own = https | {
         "Cookie": headers["Set-Cookie"].partition(";")[0],
@@ -175,16 +164,12 @@ def test_only_a_proxy_may_state_that_tls_was_used(proxied):
 
 def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch):
     monkeypatch.setattr("companion.server.sse.MAX_STREAMS_PER_ADDRESS", 1)
-    opened = []
-    for phone, code in (("192.168.1.7", b"200"), ("192.168.1.8", b"200"), ("192.168.1.7", b"503")):
-        line = socket.create_connection(
-            ("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0), timeout=PATIENCE_S
-        )
-        opened.append(line)
-        line.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: " + phone.encode() + b"\r\n\r\n")
-        assert line.recv(12) == b"HTTP/1.1 " + code
-    for line in opened:
-        line.close()
+    with contextlib.ExitStack() as closing:
+        for phone, code in (("192.168.1.7", b"200"), ("192.168.1.8", b"200"), ("192.168.1.7", b"503")):
+            own = {"source_address": ("127.0.0.2", 0), "timeout": PATIENCE_S}
+            line = closing.enter_context(socket.create_connection(("127.0.0.1", proxied.port), **own))
+            line.sendall(f"GET /api/stream HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: {phone}\r\n\r\n".encode())
+            assert line.recv(12) == b"HTTP/1.1 " + code
 
 
 def test_a_proxy_may_have_more_connections_than_one_phone(proxied, monkeypatch):

@@ -44,11 +44,8 @@ def test_a_body_too_large_to_be_read_is_refused_in_its_turn(serving, phone):
     """The length is enough to refuse a hundred megabytes, and the checks keep their order."""
     player = f"Cookie: {phone.cookie['Cookie']}\r\n".encode()
     for headers, code in (
-        (player, 413),
-        (b"", 413),
-        (b"Origin: null\r\n", 403),
-        (player + b"Origin: http://localhost\r\n", 413),
-    ):
+        (player, 413), (b"", 413), (b"Origin: null\r\n", 403), (player + b"Origin: http://localhost\r\n", 413),
+    ):  # fmt: skip
         status, told, body = answer(serving.port, HEAD + headers + LARGE)
         assert (headers, status, told["X-Content-Type-Options"]) == (headers, code, "nosniff")
         assert list(json.loads(body)) == ["error"]

@@ -108,10 +108,8 @@ def test_who_has_not_opened_the_link_sees_and_moves_nothing(watcher):
 
 def test_a_real_board_is_not_moved_from_the_page(walk):
     with closing(open_sensors("serial:/dev/nothing", 64, clock)) as real:
-        app = create_wizard_app(
-            walk, LOOP, SimulatedHand(LOOP, real, None), key=KEY, phones=SessionStore(), hosts=frozenset()
-        )
-        client = app.test_client()
+        hand = SimulatedHand(LOOP, real, None)
+        client = create_wizard_app(walk, LOOP, hand, key=KEY, phones=SessionStore(), hosts=frozenset()).test_client()
         client.get(f"/join/{KEY}")
         assert client.get("/api/walk").json["simulated"] is None
         assert client.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 400

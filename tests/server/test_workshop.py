@@ -1,5 +1,6 @@
 """The workshop: settings that change while the table runs, scans, and a recording of the last ten minutes."""
 
+import contextlib
 import gc
 import json
 import logging
@@ -9,19 +10,15 @@ import pytest
 
 from companion.devices.deck import Deck
 from companion.display.lights import paint_frame
-from companion.journal.journal import Journal
 from companion.rules.cards import parse_card
 from companion.rules.moves import Starter
-from companion.server import LogTail, WorkshopState, create_app
+from companion.server import LogTail, WorkshopState
 from companion.settings import Settings
 from companion.table import recording as recents
 from companion.table.game_switcher import GameSwitcher
 from companion.table.recording import RecentInputs, run_recording
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
-
-KEY = "a-key-that-nobody-guesses"
+from tests.server.conftest import KEY, create_table_app
+from tests.support.tables import open_table
 
 
 @pytest.fixture
@@ -36,27 +33,18 @@ def clock():
 
 @pytest.fixture
 def table(tmp_path, recent, clock):
-    made = create_plan("pegs-only")
-    journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin_game(made.journal_json)
-    opened = Table(create_core(made, Settings(quiet_ms=40)), journal, lambda: clock[0], run="test", record_line=recent)
-    recent.attach(opened)
-    yield opened
-    opened.close()
+    settings = Settings(quiet_ms=40)
+    opened = open_table(tmp_path, "pegs-only", settings=settings, clock=lambda: clock[0], record_line=recent)
+    with contextlib.closing(opened):
+        recent.attach(opened)
+        yield opened
 
 
 @pytest.fixture
 def app(table, recent):
     tail = LogTail()
     logging.getLogger("companion.workshop").addHandler(tail)
-    yield create_app(
-        GameSwitcher(table),
-        bench=None,
-        key=KEY,
-        how_to_join="Ask.",
-        hosts=frozenset(),
-        workshop=WorkshopState(recent, tail, Deck()),
-    )
+    yield create_table_app(GameSwitcher(table), workshop=WorkshopState(recent, tail, Deck()))
     logging.getLogger("companion.workshop").removeHandler(tail)
 
 
@@ -91,15 +79,8 @@ def test_settings_change_while_the_table_runs_and_what_is_known_of_the_pegs_stay
 
 
 WRONG = [
-    {},
-    [],
-    {"quiet_ms": 1},
-    {"quiet_ms": "400"},
-    {"quiet_ms": True},
-    {"port": 80},
-    {"host": "x"},
-    {"quiet_ms": 10**9},
-]
+    {}, [], {"quiet_ms": 1}, {"quiet_ms": "400"}, {"quiet_ms": True}, {"port": 80}, {"host": "x"}, {"quiet_ms": 10**9},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("sent", WRONG)

@@ -1,6 +1,8 @@
-"""Waits for a condition. No test depends on speed: the limit only ends a test whose condition never becomes true."""
+"""Waits for a condition or for threads. No test depends on speed: a limit only ends a test that would never end."""
 
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 PATIENCE_S = 240
 """Far above the time that a loaded machine needs, so that only a condition that never becomes true reaches it."""
@@ -13,3 +15,15 @@ def wait_until(condition, seconds=PATIENCE_S):
         assert time.monotonic() < end, f"the condition did not come true within {seconds} s"
         time.sleep(0.01)
     return value
+
+
+def run_together(action, count=8):
+    """Call a function in this number of threads at the same moment; return what the calls return."""
+    start = threading.Barrier(count)
+
+    def run(_):
+        start.wait(PATIENCE_S)
+        return action()
+
+    with ThreadPoolExecutor(count) as threads:
+        return list(threads.map(run, range(count), timeout=PATIENCE_S))

@@ -10,12 +10,12 @@ from companion.devices.device_thread import parse_device_url
 from companion.plugins.cards import photo
 from companion.plugins.cards.camera_scanner import CameraScanner, SpotView
 from companion.plugins.cards.reader import read_cards
-from companion.server import LogTail, WorkshopState, create_app
+from companion.server import LogTail, WorkshopState
 from companion.server.routes.workshop import MIN_INTERVAL_S, SpotPictures
 from companion.table.game_switcher import GameSwitcher
 from companion.table.recording import RecentInputs
 from tests.plugins.cards.spot import SIZE_PX, draw_spot
-from tests.server.conftest import JOIN, KEY
+from tests.server.conftest import create_table_app
 
 PATH = "/api/workshop/cameras/0"
 
@@ -28,14 +28,7 @@ def camera():
 
 @pytest.fixture
 def app(table, camera):
-    return create_app(
-        GameSwitcher(table),
-        bench=None,
-        key=KEY,
-        how_to_join=JOIN,
-        hosts=frozenset(),
-        workshop=WorkshopState(RecentInputs(), LogTail(), cameras=[camera]),
-    )
+    return create_table_app(GameSwitcher(table), workshop=WorkshopState(RecentInputs(), LogTail(), cameras=[camera]))
 
 
 def test_players_see_the_spot_and_what_is_read_and_nothing_is_kept(player, camera):

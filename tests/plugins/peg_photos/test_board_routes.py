@@ -1,18 +1,13 @@
 """`/api/pegs/board` and `/api/pegs/markers`: the players' own board is mapped, kept, and used for a check."""
 
+from contextlib import closing
+
 import numpy as np
 import pytest
 
 from companion.boards.catalog import load_board
-from companion.http.permissions import HOW_TO_JOIN
-from companion.journal.journal import Journal
 from companion.plugins.peg_photos.routes import MARKERS_PATH, OWN_BOARD_PATH, PEG_PHOTO_PATH
-from companion.server import create_app
-from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
 from tests.plugins.peg_photos.own_boards import (
     create_own_board,
     draw_line,
@@ -20,8 +15,9 @@ from tests.plugins.peg_photos.own_boards import (
     map_to_photo,
     photograph_board,
 )
-from tests.server.conftest import KEY, clock, join_table
+from tests.server.conftest import create_table_app, join_table
 from tests.support.plugin_app import add_photo_plugins
+from tests.support.tables import open_table
 
 JPEG = {"Content-Type": "image/jpeg"}
 NO_BOARD = {"can_keep": True, "seats": [], "holes": None}
@@ -35,15 +31,10 @@ def own_file(tmp_path):
 @pytest.fixture
 def phone(tmp_path, own_file):
     """Return a player of a game to 61 whose table keeps a board."""
-    made = create_plan("five-card")
-    journal = Journal(tmp_path / "journal.sqlite3")
-    journal.begin_game(made.journal_json)
-    table = Table(create_core(made, Settings(quiet_ms=40)), journal, clock, run="test")
-    switcher = GameSwitcher(table)
-    app = create_app(switcher, bench=None, key=KEY, how_to_join=HOW_TO_JOIN, hosts=frozenset())
-    add_photo_plugins(app, switcher, tmp_path / "journal.sqlite3")
-    yield join_table(app.test_client())
-    table.close()
+    with closing(open_table(tmp_path, "five-card")) as table:
+        switcher = GameSwitcher(table)
+        app = add_photo_plugins(create_table_app(switcher), switcher, tmp_path / "journal.sqlite3")
+        yield join_table(app.test_client())
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,8 @@ import pytest
 
 from companion.plugins.wifi.hotspot import Hotspot, Phase
 from companion.plugins.wifi.network_manager import WifiNetwork
-from companion.server import create_app
 from companion.table.game_switcher import GameSwitcher
-from tests.server.conftest import KEY, Phone, join_table
+from tests.server.conftest import Phone, create_table_app, join_table
 from tests.support.plugin_app import add_wifi
 
 HOME = {"network": "Home", "password": "home password"}
@@ -14,7 +13,7 @@ HOME = {"network": "Home", "password": "home password"}
 
 @pytest.fixture
 def app(table):
-    return create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset())
+    return create_table_app(GameSwitcher(table))
 
 
 @pytest.fixture
@@ -90,8 +89,7 @@ def test_what_no_wifi_has_is_refused(watcher, wifi, body, reason):
 
 
 def test_without_the_setting_there_is_no_page_and_no_route(table):
-    app = create_app(GameSwitcher(table), bench=None, key=KEY, how_to_join="Ask.", hosts=frozenset())
-    client = app.test_client()
+    client = create_table_app(GameSwitcher(table)).test_client()
     assert [client.get(path).status_code for path in ("/wifi", "/api/wifi", "/api/wifi.svg")] == [404] * 3
 
 

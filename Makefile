@@ -88,8 +88,7 @@ arena: .venv/.dev
 	@exec $(BIN)/python -m companion arena $(or $(ARGS),expert heuristic --processes 2)
 
 tables: .venv/.dev
-	@$(BIN)/python -m tests.plugins.arena.make_tables $(ARGS)
-	@exec $(BIN)/python -m tests.plugins.arena.make_skunks
+	@exec $(BIN)/python -m tests.plugins.arena.make_tables $(ARGS)
 
 soak: .venv/.dev
 	@exec $(BIN)/python -m tests.bench.soak $(ARGS)

@@ -70,7 +70,6 @@ class _Keep(ctypes.Structure):
 
 
 def has_compiler() -> bool:
-    """Return whether the library can be compiled."""
     return shutil.which("cc") is not None
 
 
@@ -100,7 +99,6 @@ def load_library() -> ctypes.CDLL:
 
 
 def load_tables(folder: Path = TABLES) -> dict[str, Any]:
-    """Return the tables of six-card in a folder, by name."""
     names = ("cribs", "keeps", "pegging", "deals", "wins")
     return {name: json.loads((folder / f"six-card-{name}.json").read_text("utf-8")) for name in names}
 
@@ -160,7 +158,6 @@ class CompiledPlayer:
         self._library, self._coach = load_library(), coach
 
     def __call__(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Return the best choice."""
         held = [parse_card(text) for text in question["hand"]]
         if question["ask"] == "discard":
             return {"ok": True, "choices": [{"discard": self._choose_discard(held, question)}]}
@@ -194,7 +191,6 @@ class CompiledPlayer:
 
 
 def compile_play_question(held: list[Card], question: dict[str, Any]) -> PlayQuestion:
-    """Return a question of the arena to play a card as the library takes it."""
     kept, discarded, series = (
         [parse_card(text) for text in question[name]] for name in ("kept", "discarded", "series")
     )

@@ -33,14 +33,12 @@ def play_match(path: Path, other: str, seeds: range, play: Callable[[int], PairR
 
 
 def choose_play(against: str) -> Callable[[int], PairResult]:
-    """Return a function that plays the pair of a seed against a player of the arena."""
     one = make_coach(load_tables())
     players = CompiledPlayer(one), create_player(against)
     return lambda seed: match._play_pair(players, seed, TARGET)
 
 
 def main() -> None:
-    """Play the pairs that the file does not have yet, and print the result."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("file", type=Path)
     other = asked.add_mutually_exclusive_group(required=True)

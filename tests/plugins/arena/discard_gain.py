@@ -74,7 +74,6 @@ class Tested(NamedTuple):
 
 @cache
 def list_values(role: int) -> Values:
-    """Return the values of all discards in a role by today's tables."""
     known, hands = tables.load_tables("six-card"), cribs.list_hands(HANDS_OF_FOUR)
     sign = 1 if role == tables.DEALER else -1
     choices = [choice for hand in hands for choice in hand.choices]
@@ -122,7 +121,6 @@ def play_part(one: compiled_expert.Coach, other: compiled_expert.Coach, number: 
 
 
 def measure_gain(path: Path, parts: int, *, fixed_cribs: bool = False) -> list[list[list[float]]]:
-    """Return the sums of all parts. Parts that the file does not have yet are played and added to it."""
     found = compiled_expert.load_tables()
     one, other = compiled_expert.make_coach(found), compiled_expert.make_coach(found)
     for role in (tables.DEALER, tables.PONE):
@@ -133,7 +131,6 @@ def measure_gain(path: Path, parts: int, *, fixed_cribs: bool = False) -> list[l
 
 
 def print_gain(parts: list[list[list[float]]]) -> None:
-    """Print gains with their intervals, and what the table promises."""
     deals = DEALS * len(parts)
     totals = [[sum(column) for column in zip(*(part[n] for part in parts), strict=True)] for n in range(3)]
     total, squares = totals[2]
@@ -145,7 +142,6 @@ def print_gain(parts: list[list[list[float]]]) -> None:
 
 
 def describe_mean(total: float, squares: float, number: int) -> str:
-    """Return a mean and its 95 % interval as text."""
     mean = total / number
     wide = STANDARD_ERRORS * sqrt((squares / number - mean**2) / number)
     return f"{mean:.4f} ({mean - wide:.4f} to {mean + wide:.4f})"
@@ -197,7 +193,6 @@ def estimate_spread(differences: Sequence[Sequence[float]]) -> tuple[float, floa
 
 
 def print_spread(differences: list[list[list[float]]]) -> None:
-    """Print the spread by role, and the ceiling with it."""
     for role, name in ROLES:
         variance, error = estimate_spread([each[role] for each in differences])
         low, most = (sqrt(max(0, variance + by * STANDARD_ERRORS * error)) for by in (-1, 1))
@@ -208,7 +203,6 @@ def print_spread(differences: list[list[list[float]]]) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("file", type=Path, nargs="?")
     asked.add_argument("--parts", type=int, default=20)

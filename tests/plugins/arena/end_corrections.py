@@ -53,12 +53,10 @@ def list_scores() -> list[tuple[int, int]]:
 
 
 def measure_widths(scores: Sequence[tuple[int, int]]) -> Array:
-    """Return the width of the smoothing at scores, by player."""
     return WIDTH + WIDTH_A_POINT * (TARGET - np.array(scores, dtype=float))
 
 
 def share_deals(table: Array) -> list[int]:
-    """Return the number of deals of each score in a round."""
     scores = list_scores()
     chances = np.array([table[each] for each in scores])
     wanted = (chances * (1 - chances) + 0.01) / np.maximum(LEAST_WIDTH, measure_widths(scores)).prod(1)
@@ -88,7 +86,6 @@ def play_round(coach: compiled_expert.Coach, number: int, table: Array, parts: A
 
 
 def add_rounds(path: Path, counts: DealCounts, rounds: int) -> list[list[list[float]]]:
-    """Play until the file has this many rounds. Return all of them."""
     compiled_expert.load_keeps(choose_discards().rows)
     coach = compiled_expert.make_coach(compiled_expert.load_tables())
     for name, hands in HANDS.items():
@@ -118,7 +115,6 @@ def smooth_means(rounds: Sequence[Any]) -> tuple[Array, Array]:
 
 
 def fit_corrections(rounds: Sequence[Any]) -> Array:
-    """Return the corrections by both scores."""
     scores = list_scores()
     means, variances = smooth_means(rounds)
     weights = np.array(rounds)[:, :, 0].sum(0) / variances
@@ -135,7 +131,6 @@ def fit_corrections(rounds: Sequence[Any]) -> Array:
 
 
 def _kernel(scores: Sequence[tuple[int, int]], width: Array, at: int) -> Array:
-    """Return the weight of all scores for the smoothing at one of them."""
     distance = (np.array(scores, dtype=float) - np.array(scores[at])) / width[at]
     weights: Array = np.exp(-(distance**2).sum(1) / 2)
     return np.where(weights > 1e-4, weights, 0)
@@ -155,7 +150,6 @@ def measure_error(rounds: Sequence[Any]) -> tuple[float, float]:
 
 
 def write_wins(counts: DealCounts, rounds: Sequence[Any], folder: Path) -> None:
-    """Write the table of chances to win with the corrections of these rounds."""
     played = sum(row[0] for each in rounds for row in each)
     table = {"deals_played": counts.number, CORRECTED: played}
     table |= describe_wins(counts, fit_corrections(rounds[SETTLING:]))
@@ -163,7 +157,6 @@ def write_wins(counts: DealCounts, rounds: Sequence[Any], folder: Path) -> None:
 
 
 def main() -> None:
-    """Play rounds and print the error."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("file", type=Path)
     asked.add_argument("--deals", type=Path, required=True)

@@ -6,7 +6,6 @@ over all hands that the coach thinks possible (up to 1,820); they are kept in th
 started again, and another coach may be compared with the same values.
 """
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -15,7 +14,7 @@ from companion.coach.cribbage import play
 from companion.coach.cribbage.play import PlayQuestion
 from companion.coach.questions import parse_play_question
 from companion.rules.cards import parse_card
-from tests.plugins.arena.result_lines import add_results
+from tests.plugins.arena.result_lines import add_results, parse_arguments
 from tests.support.play_positions import draw_play_question
 
 SEED = 27
@@ -36,7 +35,6 @@ def compute_exact_values(turn: PlayQuestion) -> dict[str, float]:
 
 
 def measure_regrets(path: Path, number: int) -> list[float]:
-    """Return what the coach loses by each choice. Exact values that the file does not have yet are added to it."""
     turns = list(draw_questions(number))
     regrets = []
     for turn, values in zip(turns, add_results(path, number, lambda n: compute_exact_values(turns[n])), strict=False):
@@ -48,11 +46,7 @@ def measure_regrets(path: Path, number: int) -> list[float]:
 
 
 def main() -> None:
-    """Print the mean and the largest regret."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("file", type=Path)
-    asked.add_argument("--decisions", type=int, default=400)
-    given = asked.parse_args()
+    given = parse_arguments(__doc__, decisions=400)
     regrets = measure_regrets(given.file, given.decisions)
     print(f"{len(regrets)} decisions: mean regret {100 * sum(regrets) / len(regrets):.4f} %, "
           f"largest {100 * max(regrets):.2f} %, {sum(each > 0.01 for each in regrets)} over 1 %")  # fmt: skip

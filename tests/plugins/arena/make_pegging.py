@@ -10,7 +10,6 @@ Dealer and pone discard by the tables that are there. So the tables of keeps and
 the table of pegging, and the next rounds from them.
 """
 
-import argparse
 import ctypes
 import json
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from companion.coach.cribbage.ranks import HANDS_OF_FOUR, RANK_PAIRS, RANK_VALUE
 from tests.plugins.arena import compiled_expert
 from tests.plugins.arena.generators import cribs
 from tests.plugins.arena.make_tables import TABLES, round_rows, write_table
-from tests.plugins.arena.result_lines import add_results
+from tests.plugins.arena.result_lines import add_results, parse_arguments
 
 FIRST_SEED = 0
 HANDS_TRIED = 60
@@ -45,7 +44,6 @@ class Discards(NamedTuple):
 
 
 def choose_discards() -> Discards:
-    """Return the discards that the tables choose for each hand of six."""
     known = tables.load_tables("six-card")
     hands = cribs.list_hands(HANDS_OF_FOUR)
     answers = [
@@ -79,7 +77,6 @@ def play_round(coach: compiled_expert.Coach, number: int, kept: list[list[float]
 
 
 def add_rounds(path: Path, rounds: int) -> None:
-    """Play until the file has this many rounds."""
     discards = choose_discards()
     compiled_expert.load_keeps(discards.rows)
     coach = compiled_expert.make_coach(compiled_expert.load_tables(), hands=HANDS_TRIED)
@@ -154,12 +151,7 @@ def measure_error(path: Path, kept: list[list[float]]) -> list[float]:
 
 
 def main() -> None:
-    """Play rounds, and write the table if asked to."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("file", type=Path)
-    asked.add_argument("--rounds", type=int, default=50)
-    asked.add_argument("--write", action="store_true")
-    given = asked.parse_args()
+    given = parse_arguments(__doc__, rounds=50, write=False)
     add_rounds(given.file, given.rounds)
     if given.write:
         sums = add_up(given.file, lambda _: True)

@@ -17,17 +17,20 @@ from pathlib import Path
 
 from companion.coach.cribbage.ranks import HAND_NUMBERS, HANDS_OF_FOUR, HANDS_OF_THREE, RANK_PAIRS, Ranks, count_ways
 from companion.coach.cribbage.rollout import finish_play
+from companion.common.constants import CARDS_DEALT
 from companion.rules.cards import Card
+from companion.rules.match_terms import SKUNK_LIMITS
 from tests.plugins.arena.generators import cribs, deals, play_graph, play_worths
+from tests.plugins.arena.generators.discards import choose_hand
 
 TABLES = Path(__file__).parents[3] / "companion/coach/tables"
-SEED = 121
+SEED, SKUNK_SEED, SKUNK_DEALS = 121, 91, 60_000
+SKUNK_SCORES = dict(zip(("skunk", "double"), SKUNK_LIMITS[121], strict=True))
 DEALS_ABOUT = "Shares of deals: pegged by dealer and pone; hands of dealer and of pone, and cribs, by points."
 DEALER, PONE = 0, 1
 
 
 def main() -> None:
-    """Make all tables."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--deals", type=int, default=200_000)
     asked.add_argument("--to", type=Path, default=TABLES)
@@ -36,10 +39,10 @@ def main() -> None:
     (told.to / "play-states.bin").write_bytes(graph + play_worths.build_worths(graph))
     make_keeps_and_cribs(told.to)
     make_tables("five-card", HANDS_OF_THREE, told.deals, told.to)
+    make_skunk_table("five-card", told.to)
 
 
 def make_keeps_and_cribs(folder: Path) -> None:
-    """Make the tables of cribs and keeps of six-card from the table of pegging."""
     dealer, pone = json.loads((TABLES / "six-card-pegging.json").read_text("utf-8"))["net"]
     nothing = [0.0] * len(HANDS_OF_FOUR)
     # By hand and crib alone, as others reckon it.
@@ -52,7 +55,6 @@ def make_keeps_and_cribs(folder: Path) -> None:
 def describe_discards(
     kept: tuple[Ranks, ...], rest: cribs.Equilibrium, net: tuple[list[float], list[float]], worth: list[list[float]]
 ) -> dict[str, dict[str, object]]:
-    """Return the tables of cribs and keeps."""
     return {
         "cribs": {
             "about": "By pair of ranks (A A to K K), for dealer and pone: the mean crib, and how often it is thrown.",
@@ -67,7 +69,6 @@ def describe_discards(
 
 
 def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -> None:
-    """Make the five tables of one game."""
     begin = time.monotonic()
 
     def say(text: str) -> None:
@@ -97,7 +98,6 @@ def make_tables(game: str, kept: tuple[Ranks, ...], number: int, folder: Path) -
 
 
 def describe_wins(counts: deals.DealCounts, corrections: deals.Array | None = None) -> dict[str, object]:
-    """Return the table of chances to win."""
     chances = deals.compute_win_chances(counts, corrections=corrections)
     if corrections is not None:
         chances = deals.order_chances(chances)
@@ -107,8 +107,20 @@ def describe_wins(counts: deals.DealCounts, corrections: deals.Array | None = No
     }
 
 
+def make_skunk_table(game: str, folder: Path) -> None:
+    """Make the table of one game; that of six-card is made by `make_wins`."""
+    played = deals.play_deals(choose_hand, CARDS_DEALT[game], SKUNK_DEALS, SKUNK_SEED)
+    events = [[told[0], *pegs, *told[1:]] for _, pegs, told in played]
+    write_table(folder, f"{game}-skunks", describe_skunks(deals.count_deals(events)), seed=SKUNK_SEED)
+
+
+def describe_skunks(counts: deals.DealCounts) -> dict[str, object]:
+    about = "Before a deal, by the dealer's score (rows) and pone's, to 121: the dealer's chance to skunk less pone's."
+    found = {name: round_rows(deals.compute_skunk_chances(counts, limit), 4) for name, limit in SKUNK_SCORES.items()}
+    return {"about": about, **found}
+
+
 def build_thrower(rest: cribs.Equilibrium) -> Callable[[tuple[Card, ...], int], tuple[Card, ...]]:
-    """Return a function that keeps the hands of the equilibrium."""
     thrown = [
         {hand.held: RANK_PAIRS[answer[0]] for hand, answer in zip(rest.hands, rest.answers[who], strict=True)}
         for who in (DEALER, PONE)
@@ -140,7 +152,6 @@ def keep_rates(
 def discard_and_keep_shares(
     rest: cribs.Equilibrium, net: tuple[list[float], list[float]], who: int
 ) -> tuple[list[float], list[float]]:
-    """Return how often each pair is discarded and each hand kept."""
     return cribs.discard_and_keep_shares(rest.hands, rest.cribs[who], net[who], dealer=who == DEALER)
 
 
@@ -169,7 +180,6 @@ def compute_net_pegging(
 
 
 def deal_shares(played: list[deals.PlayedDeal]) -> Mapping[str, object]:
-    """Return the distributions of pegging, hands and cribs."""
     pegged: Counter[tuple[int, int]] = Counter()
     points: list[Counter[int]] = [Counter(), Counter(), Counter()]
     for _, pegs, (_, pone, dealer, crib) in played:
@@ -183,14 +193,12 @@ def deal_shares(played: list[deals.PlayedDeal]) -> Mapping[str, object]:
 
 
 def round_rows(rows: object, digits: int) -> list[list[float]]:
-    """Return rounded numbers."""
     return [[round(each, digits) for each in row] for row in rows]  # type: ignore[attr-defined]
 
 
 def write_table(
     folder: Path, name: str, table: Mapping[str, object], script: str = "make_tables", seed: int = SEED
 ) -> None:
-    """Write one table and how it was made."""
     told = {
         "made": f"by tests/plugins/arena/{script}.py (make tables), seed {seed}; "
         "docs/explanation/how-the-coach-plays.md",

@@ -6,7 +6,6 @@ prints the widest 95 % interval of the chances to win, from ten tables of a tent
 that others have published: the first dealer (Hessel) and the dealer's 35 to 37 (Carte Primus).
 """
 
-import argparse
 import ctypes
 import statistics
 from collections import Counter
@@ -19,9 +18,8 @@ from tests.plugins.arena import compiled_expert
 from tests.plugins.arena.generators import deals
 from tests.plugins.arena.generators.deals import DEALER, PONE, DealCounts
 from tests.plugins.arena.make_pegging import choose_discards
-from tests.plugins.arena.make_skunks import describe_skunks
-from tests.plugins.arena.make_tables import DEALS_ABOUT, TABLES, describe_wins, round_rows, write_table
-from tests.plugins.arena.result_lines import add_results
+from tests.plugins.arena.make_tables import DEALS_ABOUT, TABLES, describe_skunks, describe_wins, round_rows, write_table
+from tests.plugins.arena.result_lines import add_results, parse_arguments
 
 SEED = 121_000_000
 DEALS = 20_000
@@ -48,7 +46,6 @@ def play_part(coach: compiled_expert.Coach, number: int) -> dict[str, Any]:
 
 
 def add_parts(path: Path, parts: int) -> list[dict[str, Any]]:
-    """Play until the file has this many parts. Return all of them."""
     compiled_expert.load_keeps(choose_discards().rows)
     coach = compiled_expert.make_coach(compiled_expert.load_tables(), hands=HANDS_TRIED)
     return add_results(path, parts, lambda number: play_part(coach, number))
@@ -66,13 +63,11 @@ def _add_rows(parts: list[dict[str, Any]], *keys: Any) -> Counter[tuple[int, int
 
 
 def add_counts(parts: list[dict[str, Any]]) -> DealCounts:
-    """Return the counts of all parts."""
     first = [_add_rows(parts, "first", role) for role in (DEALER, PONE)]
     return DealCounts(sum(part["n"] for part in parts), first, _add_rows(parts, "ends"))
 
 
 def write_tables(parts: list[dict[str, Any]], folder: Path) -> None:
-    """Write the tables."""
     counts = add_counts(parts)
     number = counts.number
     pegged = _add_rows(parts, "pegged")
@@ -97,7 +92,6 @@ def write_tables(parts: list[dict[str, Any]], folder: Path) -> None:
 
 
 def print_intervals(parts: list[dict[str, Any]]) -> None:
-    """Print the widest interval and those of published chances."""
     found = [deals.compute_win_chances(add_counts(parts[group::GROUPS])) for group in range(GROUPS)]
 
     def half_width(scores: tuple[int, int]) -> float:
@@ -114,12 +108,7 @@ def print_intervals(parts: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
-    """Play parts, and write the tables if asked to."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("file", type=Path)
-    asked.add_argument("--parts", type=int, default=10)
-    asked.add_argument("--write", action="store_true")
-    given = asked.parse_args()
+    given = parse_arguments(__doc__, parts=10, write=False)
     parts = add_parts(given.file, given.parts)
     if given.write:
         write_tables(parts, TABLES)

@@ -1,5 +1,6 @@
 """Games of two, played by given functions and recorded move by move, for the review."""
 
+from dataclasses import replace
 from random import Random
 
 from companion.coach import heuristics, questions
@@ -10,6 +11,7 @@ from companion.rules import GAMES
 from companion.rules.cards import PACK, parse_card
 from companion.rules.engine import History, Setup, advance
 from companion.rules.moves import Crib, Go, Hand, Next, Play, Starter
+from tests.support.move_notation import parse_story
 
 
 def quick_choice(question):
@@ -46,6 +48,15 @@ class RecordedGame:
         before = self.past.state
         self.past, _ = advance(self.game, self.past, move)
         self.taken.append(RecordedMove(len(self.taken) + 1, move, before, self.past.state))
+
+    def tell(self, moves):
+        for move in parse_story(moves):
+            self.make(move)
+
+    def change_terms(self, **changes):
+        """Change the terms of a game that has not begun."""
+        state = self.past.state
+        self.past = History(replace(state, terms=replace(state.terms, **changes)))
 
     def _answer(self, question, seat):
         """Return the answer to a question. The question is stored by the number of the move that shows it."""

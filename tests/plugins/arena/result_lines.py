@@ -1,10 +1,23 @@
 """Results in a file, a line of JSON each, so that a tool which plays for hours may be stopped and continued."""
 
+import argparse
 import json
 from collections.abc import Callable
 from os import truncate
 from pathlib import Path
 from typing import Any
+
+
+def parse_arguments(about: str, **defaults: bool | int) -> argparse.Namespace:
+    """Return the file of results and the options of a tool, which are numbers or, if False, flags."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    for name, default in defaults.items():
+        if default is False:
+            parser.add_argument(f"--{name}", action="store_true")
+        else:
+            parser.add_argument(f"--{name}", type=int, default=default)
+    return parser.parse_args()
 
 
 def read_results(path: Path) -> list[Any]:

@@ -102,7 +102,6 @@ def test_a_result_that_was_cut_off_is_played_again(tmp_path):
 
 
 def test_each_pair_is_kept_as_soon_as_it_is_played(tmp_path):
-    """The program ends in the third pair."""
     program, kept = tmp_path / "ends.py", tmp_path / "match.jsonl"
     program.write_text(ENDING)
     ended = run(f"{sys.executable} {program}", "heuristic", "--pairs", 9, "--target", 61, "--results", kept)
@@ -177,19 +176,15 @@ def test_the_early_stop_ends_a_match_that_is_decided(monkeypatch):
 
 
 @pytest.mark.long
-def test_the_expert_beats_the_heuristic_player():
-    assert summarize_pairs(play("expert", "heuristic", range(100, 108)))["points_a_pair"] > 2
-
-
-@pytest.mark.long
-def test_a_novice_loses_to_both():
-    assert summarize_pairs(play("expert", "novice", range(4)))["points_a_pair"] > 5
-    assert summarize_pairs(play("club", "novice", range(6)))["points_a_pair"] > 3
-
-
-@pytest.mark.long
-def test_the_expert_beats_the_club_player():
-    assert summarize_pairs(play("expert", "club", range(200)))["points_a_pair"] > 1
+@pytest.mark.parametrize(
+    ("one", "other", "seeds", "points"),
+    [
+        ("expert", "heuristic", range(100, 108), 2), ("expert", "novice", range(4), 5), ("club", "novice", range(6), 3),
+        ("expert", "club", range(200), 1),
+    ],
+)  # fmt: skip
+def test_the_stronger_player_wins(one, other, seeds, points):
+    assert summarize_pairs(play(one, other, seeds))["points_a_pair"] > points
 
 
 @pytest.mark.long

@@ -61,13 +61,3 @@ def test_the_gain_of_a_deal_is_half_of_that_in_both_roles(tmp_path, few_deals):
             assert both[0] == pytest.approx((dealer[1] + pone[1]) / 2)
             assert min(dealer[0], pone[0]) > 0
             assert min(dealer[4], pone[4]) > 0  # no other discard has more points for the first player
-
-
-@needs_compiler
-def test_measurements_that_go_on_later_are_the_same(tmp_path, few_deals):
-    for measure in (discard_gain.measure_gain, discard_gain.measure_spread):
-        whole, parts = tmp_path / f"{measure.__name__} whole", tmp_path / f"{measure.__name__} parts"
-        found = measure(whole, 2)
-        measure(parts, 1)
-        assert measure(parts, 2) == found
-        assert parts.read_bytes() == whole.read_bytes()

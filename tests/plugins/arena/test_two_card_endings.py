@@ -74,11 +74,3 @@ def test_the_lead_of_the_coach_agrees_with_the_solution(nets):
         losses.append(sum(lead_loss(ending, solution, pair) * share
                           for pair, share in zip(RANK_PAIRS, solution.pair_shares, strict=True) if share))  # fmt: skip
     assert sum(losses) / len(losses) <= 0.02
-
-
-def test_a_measurement_that_goes_on_later_is_the_same(tmp_path):
-    whole, parts = tmp_path / "whole", tmp_path / "parts"
-    losses = two_card_endings.measure_losses(whole, 2)
-    two_card_endings.measure_losses(parts, 1)
-    assert two_card_endings.measure_losses(parts, 2) == losses
-    assert parts.read_bytes() == whole.read_bytes()

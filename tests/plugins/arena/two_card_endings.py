@@ -8,7 +8,6 @@ the best responses to both average strategies differ by at most `MAX_GAP_POINTS`
 Results are added to the file, so the tool may be stopped and continued.
 """
 
-import argparse
 from functools import cache
 from math import comb
 from pathlib import Path
@@ -25,7 +24,7 @@ from companion.rules import play
 from companion.rules.cards import PACK, Card
 from tests.plugins.arena.generators.deals import DEALER, PONE
 from tests.plugins.arena.generators.discards import choose_hand
-from tests.plugins.arena.result_lines import add_results
+from tests.plugins.arena.result_lines import add_results, parse_arguments
 
 SEED = 2727
 MAX_GAP_POINTS = 0.002
@@ -50,7 +49,6 @@ class Solution(NamedTuple):
 
 
 def draw_ending(chance: Random) -> Ending:
-    """Return the next ending of a drawn deal."""
     while True:
         pack = chance.sample(PACK, 13)
         kept = [choose_hand(tuple(sorted(pack[6 * role : 6 * role + 6])), role) for role in (DEALER, PONE)]
@@ -111,7 +109,6 @@ def compute_nets() -> Array:
 
 
 def solve_ending(weights: Array, nets: Array) -> Solution:
-    """Return the solution of one ending."""
     pairs = np.array(RANK_PAIRS)
     shown = np.zeros((len(pairs), 2, 13))  # which rank a lead shows
     for place in (0, 1):
@@ -168,7 +165,6 @@ def lead_loss(ending: Ending, solution: Solution, pair: Ranks) -> float:
 
 
 def measure_losses(path: Path, number: int) -> list[list[float]]:
-    """Return mean loss, largest loss and gap of each ending. Those that the file does not have yet are added to it."""
     chance = Random(SEED)
     endings = [draw_ending(chance) for _ in range(number)]
 
@@ -182,11 +178,7 @@ def measure_losses(path: Path, number: int) -> list[list[float]]:
 
 
 def main() -> None:
-    """Measure and print."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("file", type=Path)
-    asked.add_argument("--deals", type=int, default=40)
-    given = asked.parse_args()
+    given = parse_arguments(__doc__, deals=40)
     rows = measure_losses(given.file, given.deals)
     mean, low, high = confidence_interval([row[0] for row in rows])
     print(f"{len(rows)} endings: the lead loses {mean:.3f} points ({low:.3f} to {high:.3f}) on average, at most "

@@ -115,7 +115,6 @@ class Equilibrium(NamedTuple):
 
 
 def find_equilibrium(kept: tuple[ranks.Ranks, ...], pegging: tuple[Table, Table], rounds: int = 6) -> Equilibrium:
-    """Alternate best responses. The means are damped so that they converge."""
     hands = list_hands(kept)
     cribs = [[4.5] * len(RANK_PAIRS) for _ in range(2)]
     answers: list[list[tuple[int, int]]] = [[], []]

@@ -56,7 +56,6 @@ def play_hands(hands: tuple[Ranks, Ranks]) -> Events:
 
 
 def play_deals(keep: Thrower, dealt: int, number: int, seed: int) -> Iterator[PlayedDeal]:
-    """Yield played deals."""
     chance = Random(seed)
     for _ in range(number):
         pack = chance.sample(PACK, 2 * dealt + 1)
@@ -113,7 +112,6 @@ def compute_skunk_chances(counts: DealCounts, limit: int, target: int = 121) -> 
 
 
 def count_deals(told: list[Events]) -> DealCounts:
-    """Count deals."""
     both: Counter[tuple[int, int]] = Counter()
     first: list[Counter[tuple[int, int]]] = [Counter(), Counter()]
     for events in told:

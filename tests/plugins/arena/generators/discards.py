@@ -10,7 +10,6 @@ from tests.plugins.arena.generators.deals import DEALER
 
 
 def choose_hand(dealt: tuple[Card, ...], who: int) -> tuple[Card, ...]:
-    """Return the cards that the tables keep, of six cards or of five."""
     left = list(dealt)
     for rank in _choose_discard(tuple(card.rank for card in dealt), who):
         left.remove(next(card for card in left if card.rank == rank))

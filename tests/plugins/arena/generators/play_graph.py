@@ -74,7 +74,6 @@ def _make_step(state: SeriesState, rank: int) -> tuple[int, SeriesState] | None:
 
 
 def _tail_after(tail: Tail, rank: int, room: int) -> Tail:
-    """Return the last cards that still matter after one more card, with `room` left to 31."""
     if tail and tail[-1] == (rank,):
         return (*tail[-3:], (rank,)) if len(set(tail)) == 1 else ((rank,), (rank,))
     kept: list[Ranks] = [(rank,)]

@@ -1,54 +1,31 @@
 """Chances near the end: the deals played as at 0-0 have those of the table, and corrections are found beneath noise."""
 
+import ctypes
 import json
-from random import Random
 
 import numpy as np
 import pytest
 
-from tests.plugins.arena import compiled_expert, end_corrections, end_values
+from tests.plugins.arena import compiled_expert, end_corrections
 from tests.plugins.arena.compiled_expert import TARGET
-from tests.plugins.arena.end_values import Sums
 from tests.plugins.arena.generators import deals
+from tests.plugins.arena.make_pegging import choose_discards
 
 needs_compiler = pytest.mark.skipif(not compiled_expert.has_compiler(), reason="no C compiler")
 COUNTS = deals.count_deals([[(0, 3), (1, 2)], [(1, 5), (0, 4)], [(1, 1), (0, 9), (1, 8)]])
 
 
 @needs_compiler
-def test_deals_played_as_at_0_0_have_the_chances_of_the_table(tmp_path, monkeypatch):
-    scores = ((0, 0), (100, 85), (85, 100))  # far enough from the end for the corrections of the table to be small
-    monkeypatch.setattr(end_values, "SCORES", scores)
-    monkeypatch.setattr(end_values, "DEALS", 500)
-    table = compiled_expert.load_tables()["wins"]["dealer"]
-    for (dealer, pone), sums in zip(scores, end_values.add_parts(tmp_path / "ends", 2), strict=True):
-        usual = end_values.estimate_value(sums._replace(actual=sums.usual, actual_squares=sums.usual_squares), None)
-        assert sums.number == 1000
-        assert usual.mean == pytest.approx(table[dealer][pone], abs=1.5 * usual.half_width + 0.005)
-
-
-@needs_compiler
-def test_measurements_that_go_on_later_are_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr(end_values, "DEALS", 5)
-    monkeypatch.setattr(end_corrections, "DEALS", 20)
-    monkeypatch.setattr(end_corrections, "REACH", 3)
-    for measure in (end_values.add_parts, lambda path, rounds: end_corrections.add_rounds(path, COUNTS, rounds)):
-        whole, parts = tmp_path / f"{id(measure)} whole", tmp_path / f"{id(measure)} parts"
-        found = measure(whole, 3)
-        measure(parts, 1)
-        assert measure(parts, 3) == found
-        assert parts.read_bytes() == whole.read_bytes()
-
-
-def test_the_control_variate_narrows_the_interval_around_the_same_mean():
-    chance, pairs = Random(118), []
-    for _ in range(20_000):
-        usual = chance.random() < 0.4
-        pairs.append((usual if chance.random() < 0.8 else chance.random() < 0.5, usual))
-    sums = Sums(len(pairs), *(sum(each) for each in zip(*((a, a, c, c, a * c) for a, c in pairs), strict=True)))
-    plain, narrow = end_values.estimate_value(sums, None), end_values.estimate_value(sums, 0.4)
-    assert narrow.half_width < 0.65 * plain.half_width
-    assert narrow.mean == pytest.approx(0.8 * 0.4 + 0.2 * 0.5, abs=narrow.half_width * 1.5)
+@pytest.mark.parametrize("scores", [(0, 0), (100, 85), (85, 100)])  # where the table's corrections are small
+def test_deals_have_the_chances_of_the_table(scores):
+    compiled_expert.load_keeps(choose_discards().rows)
+    found = compiled_expert.load_tables()
+    coach, sums, number = compiled_expert.make_coach(found), (ctypes.c_double * 5)(), 1000
+    both = (ctypes.c_int * 2)(*scores)
+    compiled_expert.load_library().value_deals(ctypes.addressof(coach), both, number, 118_000_000, sums)
+    usual, squares = sums[2] / number, sums[3] / number  # played as at 0-0
+    half_width = 1.96 * np.sqrt((squares - usual**2) / number)
+    assert usual == pytest.approx(found["wins"]["dealer"][scores[0]][scores[1]], abs=1.5 * half_width + 0.005)
 
 
 def draw_rounds(number, correction, seed):

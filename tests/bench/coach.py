@@ -6,19 +6,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from random import Random
 
 from companion.coach import advise
 from companion.coach.cribbage import discard
 from companion.coach.questions import DiscardQuestion
 from companion.coach.review import review_game
-from companion.rules.cards import PACK
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from companion.plugins.arena.game import Answer, DuplicateGame
+from companion.rules.cards import PACK
 from tests.plugins.arena.recorded_game import RecordedGame
+from tests.support.play_positions import ask_discard
 
 SEED = 14
 QUESTION_COUNT = 60
@@ -28,12 +26,10 @@ Figure = tuple[str, float, str]
 
 
 def measure_discard_win() -> Iterator[Figure]:
-    """Measure the ranking of all fifteen discards of six cards by their chance to win, at any scores (median)."""
     random = Random(SEED)
+    draw_score = partial(random.randrange, 100)
     dealt = [
-        DiscardQuestion(
-            "six-card", tuple(random.sample(PACK, 6)), n % 2 == 0, (random.randrange(100), random.randrange(100)), 121
-        )
+        DiscardQuestion("six-card", tuple(random.sample(PACK, 6)), n % 2 == 0, (draw_score(), draw_score()), 121)
         for n in range(QUESTION_COUNT)
     ]
     for each in dealt:
@@ -68,11 +64,7 @@ def measure_decisions() -> Iterator[Figure]:
 
 
 def measure_first_answer() -> Iterator[Figure]:
-    """Measure the first discard of a new process near the end of a game, after the imports (median of 5)."""
-    asked = {
-        "ask": "discard", "game": "six-card", "hand": ["9C", "9D", "7C", "8D", "QS", "4H"], "dealer": True,
-        "scores": [40, 112], "target": 121,
-    }  # fmt: skip
+    asked = ask_discard("9C 9D 7C 8D QS 4H", scores=[40, 112])
     timed = (
         "import time; from companion.coach.advise import answer_question; begin = time.process_time(); "
         f"answer_question({asked!r}); print(time.process_time() - begin)"
@@ -82,7 +74,6 @@ def measure_first_answer() -> Iterator[Figure]:
 
 
 def measure_arena_games() -> Iterator[Figure]:
-    """Measure whole games of two experts."""
     begin = time.process_time()
     for seed in range(GAME_COUNT // 2):
         DuplicateGame((advise.answer_question, advise.answer_question), seed).play()
@@ -90,7 +81,6 @@ def measure_arena_games() -> Iterator[Figure]:
 
 
 def measure_game_review() -> Iterator[Figure]:
-    """Measure the review of a whole game with all its choices; half of the games have known discards (median)."""
     games = [RecordedGame(SEED + seed) for seed in range(GAME_COUNT // 2)]
     review_game(games[0].taken, ("Ann", "Bob"), games[0].wholes)  # tables are read when first needed
     times = []

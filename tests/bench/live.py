@@ -58,24 +58,20 @@ class RunningTable:
         self._headers["Cookie"] = joined.headers["Set-Cookie"].partition(";")[0]
 
     def send_request(self, path: str, body: Any = None) -> None:
-        """Send a request; `read_answer` reads the answer."""
         method, sent = ("GET", None) if body is None else ("POST", json.dumps(body))
         self._phone.request(method, path, sent, self._headers)
 
     def read_answer(self) -> Any:
-        """Return the JSON answer to the last request."""
         answer = self._phone.getresponse()
         body = json.loads(answer.read())
         assert answer.status < 300, body
         return body
 
     def send_photo(self, path: str, photo: bytes) -> Any:
-        """Send a JPEG and return the JSON answer."""
         self._phone.request("POST", path, photo, self._headers | {"Content-Type": "image/jpeg"})
         return self.read_answer()
 
     def request_json(self, path: str, body: Any = None) -> Any:
-        """Send a request and return its JSON answer."""
         self.send_request(path, body)
         return self.read_answer()
 
@@ -97,12 +93,9 @@ class PhoneStream:
         self._tail = self._tail.partition(wanted)[2]
 
     def discard_snapshots(self) -> None:
-        """Read and discard snapshots until the table ends."""
-        try:
+        with suppress(OSError):
             while self._socket.recv(65536):
                 pass
-        except OSError:
-            pass
 
 
 RUN_BEFORE: tuple[str, ...] = ()
@@ -111,7 +104,6 @@ RUN_BEFORE: tuple[str, ...] = ()
 
 @contextmanager
 def run_table(*flags: str, folder: Path) -> Iterator[RunningTable]:
-    """Run a table with its journal in this folder; end it with the block."""
     flags = ("--host", "127.0.0.1", "--port", "0", "--journal", str(folder / "journal.sqlite3"), *flags)
     around = os.environ | {"XDG_CONFIG_HOME": str(folder)}
     command = [*RUN_BEFORE, sys.executable, "-m", "companion", "play", *flags]
@@ -141,11 +133,7 @@ def measure_page_flooded() -> Iterator[Figure]:
             slow.enter_context(line)
             with suppress(ConnectionError):  # the server may have had enough of that address by then
                 line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
-        took = []
-        for _ in range(20):
-            begin = time.perf_counter()
-            read_page(started)
-            took.append(time.perf_counter() - begin)
+        took = [read_page(started) for _ in range(20)]
     yield "page_ms_flooded", max(took) * 1000, "ms"
 
 
@@ -162,9 +150,7 @@ def measure_slow_readers() -> Iterator[Figure]:
         took, highest = [], before
         while len(took) < 100:
             time.sleep(0.1)
-            begin = time.perf_counter()
-            read_page(started)
-            took.append(time.perf_counter() - begin)
+            took.append(read_page(started))
             highest = max(highest, pss_mib(started.pid))
         ended.set()
         attack.join()
@@ -174,7 +160,6 @@ def measure_slow_readers() -> Iterator[Figure]:
 
 
 def _find_largest_file(started: RunningTable) -> bytes:
-    """Return the address of the largest file that the page refers to."""
     request = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
     request.request("GET", "/")
     addresses = set(re.findall(rb'"(/web/[^"]+)"', request.getresponse().read()))
@@ -206,11 +191,12 @@ def _stall_connections(port: int, sent: bytes, ended: threading.Event) -> None:
         line.close()
 
 
-def read_page(started: RunningTable) -> None:
-    """Request the page and read it completely."""
+def read_page(started: RunningTable) -> float:
+    begin = time.perf_counter()
     request = http.client.HTTPConnection("127.0.0.1", started.port, timeout=10)
     request.request("GET", "/")
     assert b"</html>" in request.getresponse().read()
+    return time.perf_counter() - begin
 
 
 def pss_mib(pid: int) -> float:
@@ -220,7 +206,6 @@ def pss_mib(pid: int) -> float:
 
 
 def rss_mib(pid: int) -> float:
-    """Return the resident set size of the process in MiB."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
@@ -262,8 +247,7 @@ def measure_photos() -> Iterator[Figure]:
     pictures = [draw_photo(style, seed)[0] for seed in range(PHOTO_COUNT)] if style.fonts else []
     if not pictures:
         return
-    took: list[float] = []
-    used: list[float] = []
+    took, used = [], []
     with _run_temporary_table() as started:
         for picture in (pictures[0], *pictures):
             begin, cpu = time.perf_counter(), cpu_s(started.pid)
@@ -312,34 +296,33 @@ def measure_idle_cpu() -> Iterator[Figure]:
         yield "idle_cpu_pct", 100 * spent / past, "%"
 
 
+def _time_moves_s(started: RunningTable, phones: list[PhoneStream], count: int) -> list[float]:
+    """Return the seconds of each move: from the first byte of a phone's request to its snapshot on all the others."""
+    took = []
+    for moves in range(1, count + 1):
+        begin = time.perf_counter()
+        started.send_request("/api/moves", ({"type": "starter", "card": "5D"}, {"type": "undo"})[(moves - 1) % 2])
+        for phone in phones:
+            phone.wait_for_moves(moves)
+        took.append(time.perf_counter() - begin)
+        started.read_answer()
+    return took
+
+
 def measure_submit_to_sse() -> Iterator[Figure]:
     """Measure from the first byte of a phone's move, through the commit, to the snapshot on another phone."""
-    took = []
     with _run_temporary_table() as started:
-        phone, move = _connect_phones(started), ({"type": "starter", "card": "5D"}, {"type": "undo"})
-        for moves in range(1, SUBMIT_COUNT + 1):
-            begin = time.perf_counter()
-            started.send_request("/api/moves", move[(moves - 1) % 2])
-            phone.wait_for_moves(moves)
-            took.append(time.perf_counter() - begin)
-            started.read_answer()
+        took = _time_moves_s(started, [_connect_phones(started)], SUBMIT_COUNT)
     yield "submit_to_sse_ms_p99", _percentile_99(took) * 1000, "ms"
 
 
 def measure_fifty_phones() -> Iterator[Figure]:
     """Measure from a phone's move to its snapshot on the last of fifty phones, and the memory with all of them."""
-    took = []
     with _run_temporary_table() as started:
         phones = [PhoneStream(started.port) for _ in range(CROWD_PHONES)]
         for phone in phones:
             phone.wait_for_moves(0)
-        for moves in range(1, CROWD_MOVES + 1):
-            begin = time.perf_counter()
-            started.send_request("/api/moves", ({"type": "starter", "card": "5D"}, {"type": "undo"})[(moves - 1) % 2])
-            for phone in phones:
-                phone.wait_for_moves(moves)
-            took.append(time.perf_counter() - begin)
-            started.read_answer()
+        took = _time_moves_s(started, phones, CROWD_MOVES)
         yield "fifty_phones_ms_p99", _percentile_99(took) * 1000, "ms"
         yield "fifty_phones_mib", pss_mib(started.pid), "MiB"
 
@@ -415,7 +398,6 @@ def _measure_light_latency_s(started: RunningTable, lift: str, place: str, sleep
 
 
 def _wait_for_pegs(started: RunningTable) -> None:
-    """Wait until the table has seen the pegs at the start."""
     while not started.request_json("/api/state")["pegs"]:
         time.sleep(0.02)
 
@@ -434,7 +416,6 @@ def _start_listeners(started: RunningTable, count: int = PHONE_COUNT) -> None:
 
 
 def cpu_s(pid: int) -> float:
-    """Return the processor time of all threads of the process in seconds, exact to the nanosecond."""
     tasks = Path(f"/proc/{pid}/task").iterdir()
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 

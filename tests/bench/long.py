@@ -38,7 +38,6 @@ def measure_long_start() -> Iterator[Figure]:
 
 
 def write_long_journal(path: Path, moves: int) -> None:
-    """Write a journal with this number of moves as the program would write it: six-card games in sequence."""
     round_trip = _record_game_cycle()
     bodies = [json.dumps(write_move(core.past.move)) for core in round_trip]
     with closing(Journal(path)) as journal:

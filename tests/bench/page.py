@@ -43,7 +43,6 @@ def measure_draw() -> Iterator[Figure]:
 
 
 def _open_slow_phone(page: Page, port: int) -> CDPSession:
-    """Open the table on a phone and slow its processor down."""
     page.goto(f"http://127.0.0.1:{port}/")
     while not page.evaluate("document.body.dataset.snapshot"):
         time.sleep(0.05)
@@ -70,7 +69,6 @@ def _measure_deal(started: Any, phone: CDPSession) -> Iterator[float]:
 
 
 def _script_ms(profile: dict[str, Any]) -> float:
-    """Return the milliseconds in which the profile shows the page's own functions or their callees."""
     silent = {node["id"] for node in profile["nodes"] if node["callFrame"]["functionName"] in NODES_WITHOUT_SCRIPT}
     seen = zip(profile["samples"], profile["timeDeltas"][1:], strict=False)  # each sample lasts until the next
     return float(sum(delta for node, delta in seen if node not in silent)) / 1000

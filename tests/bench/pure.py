@@ -31,10 +31,13 @@ Figure = tuple[str, float, str]
 
 
 def _cpu_seconds(work: Callable[[], object]) -> float:
-    """Return the processor time of a call in seconds, so that other processes do not count."""
     begin = time.process_time()
     work()
     return time.process_time() - begin
+
+
+def _median_seconds(run_round: Callable[[], object]) -> float:
+    return statistics.median(_cpu_seconds(run_round) for _ in range(ROUND_COUNT))
 
 
 def measure_score_call() -> Iterator[Figure]:
@@ -48,21 +51,13 @@ def measure_score_call() -> Iterator[Figure]:
         for hand, starter in dealt:
             points(hand, starter)
 
-    yield (
-        "score_call_ns",
-        statistics.median(_cpu_seconds(run_round) for _ in range(ROUND_COUNT)) / HAND_COUNT * 1e9,
-        "ns",
-    )
+    yield "score_call_ns", _median_seconds(run_round) / HAND_COUNT * 1e9, "ns"
 
 
 def measure_census() -> Iterator[Figure]:
     """Measure the lookup of all 12,994,800 hands, as hands and as cribs, with the tables already built."""
     scoring.points(PACK[:4], PACK[4])
-    yield (
-        "census_s",
-        _cpu_seconds(lambda: (count_hands_by_points(), count_hands_by_points(crib=True))),
-        "s",
-    )
+    yield "census_s", _cpu_seconds(lambda: (count_hands_by_points(), count_hands_by_points(crib=True))), "s"
 
 
 def measure_discard_analysis() -> Iterator[Figure]:
@@ -77,11 +72,7 @@ def measure_discard_analysis() -> Iterator[Figure]:
             for found in compute_discard_values(six):
                 found.hand + found.crib, found.hand - found.crib
 
-    yield (
-        "discard_analysis_us",
-        statistics.median(_cpu_seconds(run_round) for _ in range(ROUND_COUNT)) / len(held) * 1e6,
-        "us",
-    )
+    yield "discard_analysis_us", _median_seconds(run_round) / len(held) * 1e6, "us"
 
 
 def measure_referee_moves() -> Iterator[Figure]:
@@ -95,8 +86,7 @@ def measure_referee_moves() -> Iterator[Figure]:
             for move in moves:
                 state = apply(game, state, move).state
 
-    moves = sum(len(moves) for _, moves in games)
-    yield "referee_moves_per_s", moves / statistics.median(_cpu_seconds(run_round) for _ in range(ROUND_COUNT)), "/s"
+    yield "referee_moves_per_s", sum(len(moves) for _, moves in games) / _median_seconds(run_round), "/s"
 
 
 def measure_games() -> Iterator[Figure]:

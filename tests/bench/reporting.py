@@ -64,14 +64,12 @@ def main() -> int:
         without, with_reporting = (statistics.median(samples[variant][name]) for variant in VARIANTS)
         print_figure(name, without, with_reporting)
         if len(samples["with"][name]) > MIN_SAMPLES_PER_ROUND * args.rounds:
-            print_figure(
-                f"{name}_p99", *(statistics.quantiles(samples[variant][name], n=100)[98] for variant in VARIANTS)
-            )
+            highest = (statistics.quantiles(samples[variant][name], n=100)[98] for variant in VARIANTS)
+            print_figure(f"{name}_p99", *highest)
     return 0
 
 
 def print_figure(name: str, without: float, with_reporting: float) -> None:
-    """Print a figure of both variants. It is a median unless its name says otherwise."""
     change = 100 * (with_reporting / without - 1)
     figures = {
         "name": name,

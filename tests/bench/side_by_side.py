@@ -33,7 +33,6 @@ def measure_start(folder: Path) -> dict[str, float]:
 
 
 def main() -> int:
-    """Measure both checkouts and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("before", type=Path, help="another checkout")
     parser.add_argument("--rounds", type=int, default=9, help="number of starts of each (9)")

@@ -44,13 +44,11 @@ class ControlGroup:
         return ("env", f"JOIN={' '.join(map(str, self.folders))}", "sh", "-c", JOIN, "sh")
 
     def close(self) -> None:
-        """Remove the group, whose processes must have ended."""
         for folder in self.folders:
             folder.rmdir()
 
 
 def main() -> None:
-    """Print each figure as `make bench` does, with the limits in its name."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--core", type=int, default=15, help="percent of one core (15)")
     parser.add_argument("--memory", type=int, default=256, help="MiB (256)")
@@ -68,10 +66,8 @@ def main() -> None:
             for measure in MEASURES:
                 for name, value, unit in measure():
                     figure = {"name": name, "value": round(value, 3), "unit": unit}
-                    print(
-                        json.dumps(figure | {"core_pct": limits[0] or None, "memory_mib": limits[1] or None}),
-                        flush=True,
-                    )
+                    figure |= {"core_pct": limits[0] or None, "memory_mib": limits[1] or None}
+                    print(json.dumps(figure), flush=True)
     finally:
         group.close()
 

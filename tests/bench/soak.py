@@ -51,7 +51,6 @@ class GameSamples:
     longest_still_s: float = 0.0
 
     def settled_samples(self) -> list[tuple[float, float, int, int]]:
-        """Return the samples after the warm-up."""
         return self.samples[int(len(self.samples) * WARM_UP_SHARE) :]
 
 
@@ -77,7 +76,6 @@ def watch_game(key: str, seconds: float, speed: float = DEMO_SPEED) -> Iterator[
 
 
 def _read_process(pid: int) -> tuple[float, int, int]:
-    """Return resident memory in MiB, open descriptors and threads."""
     status = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     descriptors = sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
     return int(status["VmRSS"].split()[0]) / 1024, descriptors, int(status["Threads"])
@@ -122,7 +120,6 @@ def list_figures(games: list[GameSamples]) -> list[tuple[str, float, str, bool]]
 
 
 def main(words: list[str]) -> int:
-    """Run the games, print the figures, and return the exit code: 1 if a figure is beyond its bound."""
     known = [game.key for game in GAMES]
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--hours", type=float, default=8.0, help="total duration in hours (8)")

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from tests.oracles import scores
-from tests.oracles.deal import Group, Refusal
+from tests.oracles.deal import Group, Players, Refusal
 from tests.oracles.scores import PACK
 
 JsonMove = dict[str, Any]
@@ -13,7 +13,7 @@ JsonMove = dict[str, Any]
 class Shuffle:
     """A layout after each of its moves."""
 
-    def __init__(self, options: dict[str, str]) -> None:
+    def __init__(self, seats: int, dealer: int | None, options: dict[str, str]) -> None:
         self.square = options["variant"] == "square"
         self._begin()
 
@@ -25,7 +25,6 @@ class Shuffle:
         self.extra = 0
 
     def expect(self, move: JsonMove) -> dict[str, Any]:
-        """Return what the answer to this move must contain. Raises Refusal."""
         groups = self._apply_move(move)
         rows, columns, heels = self._score_lines()
         total = max(0, sum(rows) + sum(columns) + heels + self.extra)
@@ -85,24 +84,17 @@ class Shuffle:
         return []
 
 
-class SolitairePlayer:
+class SolitairePlayer(Players):
     """A player who swaps at random, for one or two layouts."""
 
     def __init__(self, oracle: Shuffle, chance: Random) -> None:
-        self.oracle, self.chance = oracle, chance
-        self.left, self.games = chance.randint(1, 16), chance.randint(1, 2)
-
-    def is_done(self) -> bool:
-        """Return whether the games are over. Called once before each move."""
-        self.games -= self.is_finished()
-        return self.games <= 0
+        self.left = chance.randint(1, 16)
+        super().__init__(oracle, chance, chance.randint(1, 2))
 
     def is_finished(self) -> bool:
-        """Return whether this layout has been played."""
         return self.oracle.phase == "over" or (self.oracle.phase == "swap" and self.left <= 0)
 
     def choose_move(self) -> JsonMove:
-        """Return a sensible move."""
         oracle, chance = self.oracle, self.chance
         free = [card for card in PACK if card not in oracle.grid]
         if chance.random() < 0.02:
@@ -124,7 +116,6 @@ class SolitairePlayer:
         return {"type": "swap", "a": list(divmod(a, 4)), "b": list(divmod(b, 4))}
 
     def draw_any_move(self) -> JsonMove:
-        """Return any move, which is often illegal."""
         chance = self.chance
         a, b = ([chance.randrange(5), chance.randrange(4)] for _ in "ab")
         every = chance.sample(PACK, 16)
@@ -141,7 +132,7 @@ class SolitairePlayer:
 class Pegs:
     """A game of pegs-only after each of its moves."""
 
-    def __init__(self, seats: int, options: dict[str, str]) -> None:
+    def __init__(self, seats: int, dealer: int | None, options: dict[str, str]) -> None:
         self.seats, self.sides, self.target = seats, 2 if seats == 4 else seats, int(options["target"])
         self._begin()
 
@@ -154,7 +145,6 @@ class Pegs:
         return "play" if self.winner is None else "over"
 
     def expect(self, move: JsonMove) -> dict[str, Any]:
-        """Return what the answer to this move must contain. Raises Refusal."""
         return {
             "awards": self._apply_move(move), "phase": self.phase, "scores": self.scores, "winner": self.winner,
             "turn": None, "count": 0, "dealer": None, "starter": None,
@@ -181,25 +171,18 @@ class Pegs:
         return [[(seat, points, reason)]]
 
 
-class PegsOnlyPlayers:
+class PegsOnlyPlayers(Players):
     """Players of pegs-only."""
 
     def __init__(self, oracle: Pegs, chance: Random) -> None:
-        self.oracle, self.chance, self.games = oracle, chance, chance.randint(1, 2)
-
-    def is_done(self) -> bool:
-        """Return whether the games are over. Called once before each move."""
-        self.games -= self.oracle.phase == "over"
-        return self.games <= 0
+        super().__init__(oracle, chance, chance.randint(1, 2))
 
     def choose_move(self) -> JsonMove:
-        """Return a sensible move."""
         if self.oracle.phase == "over":
             return {"type": "next"}
         return {"type": "peg", "seat": self.chance.randrange(self.oracle.seats), "points": self.chance.randint(1, 29)}
 
     def draw_any_move(self) -> JsonMove:
-        """Return any move, which is often illegal."""
         chance, seat = self.chance, self.chance.randrange(5)
         kinds: list[JsonMove] = [
             {"type": "peg", "seat": seat, "points": chance.choice((-2, 0, 19, 25, 30, 121))},

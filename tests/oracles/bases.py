@@ -35,7 +35,6 @@ class Bases:
         self.again: tuple[Any, ...] | None = None
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """Return what the answer to this move must contain. Raises Refusal."""
         awards, reneged = self._apply_move(move)
         hand, batting = self.deal, None if self.batter is None else self.batter % 2
         due = self._find_due()
@@ -167,7 +166,6 @@ class Bases:
             self.runs[(self.batter or 0) % 2] += 1
 
     def _has_won(self) -> bool:
-        """Return whether the side batting last is ahead late in the game."""
         side = (self.batter or 0) % 2
         return self.bottom and self.inning >= self.innings and self.runs[side] > self.runs[1 - side]
 
@@ -178,7 +176,7 @@ class Bases:
         if self._has_won() or self.outs == 3:
             self.queue = []
         if self._has_won():
-            self._end_game((self.batter or 0) % 2)
+            self.phase, self.winner = "over", (self.batter or 0) % 2
         elif self.outs == 3:
             self._retire_side()
         elif self.queue:
@@ -200,15 +198,12 @@ class Bases:
             self.on.add(to)
             self.plays.append((origin, to, "safe"))
 
-    def _end_game(self, winner: int) -> None:
-        self.phase, self.winner = "over", winner
-
     def _retire_side(self) -> None:
         side = (self.batter or 0) % 2
         self.on, self.outs, self.tried = set(), 0, set()
         ahead = self.runs[side] - self.runs[1 - side]
         if self.inning >= self.innings and (ahead < 0 or (self.bottom and ahead)):
-            self._end_game(side if ahead > 0 else 1 - side)
+            self.phase, self.winner = "over", side if ahead > 0 else 1 - side
             return
         self.phase, self.batter = "between", (self.dealt + 1) % self.table.seats
         self.inning += self.bottom
@@ -251,6 +246,5 @@ class Bases:
         self.runs[seat % 2] += points
         self.plays, self.again, self.deal.window = [], None, None
         if self.winner is None and self.batter is not None and self._has_won():
-            self._end_game((self.batter or 0) % 2)
-            self.queue = []
+            self.phase, self.winner, self.queue = "over", (self.batter or 0) % 2, []
         return [[(seat, points, "adjust")]]

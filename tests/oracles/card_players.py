@@ -3,13 +3,13 @@
 from random import Random
 from typing import Any
 
-from tests.oracles.deal import Deal
+from tests.oracles.deal import Deal, Players
 from tests.oracles.scores import PACK, card_value
 
 JsonMove = dict[str, Any]
 
 
-class CardPlayers:
+class CardPlayers(Players):
     """Players who hold random unseen cards, so they sometimes say go with cards that fit."""
 
     adjustments = (1, 2, 3, 5, -1, -2)
@@ -17,22 +17,13 @@ class CardPlayers:
     adjust_probability = 0.02
 
     def __init__(self, oracle: Any, chance: Random) -> None:
-        self.oracle, self.chance = oracle, chance
-        self.games = 1 + (chance.random() < 0.1)
+        super().__init__(oracle, chance, 1 + (chance.random() < 0.1))
 
     @property
     def deal(self) -> Deal:
         return self.oracle.deal
 
-    def is_done(self) -> bool:
-        """Return whether the games are over. Called once before each move."""
-        if self.oracle.phase != "over":
-            return False
-        self.games -= 1
-        return self.games <= 0
-
     def choose_move(self) -> JsonMove:
-        """Return a sensible move."""
         chance, phase = self.chance, self.oracle.phase
         dice = chance.random()
         if dice < 0.003:
@@ -40,11 +31,8 @@ class CardPlayers:
         if dice < self.adjust_probability:
             seat = chance.randrange(self.oracle.table.seats)
             return {"type": "adjust", "seat": seat, "points": chance.choice(self.adjustments)}
-        if (
-            self.oracle.table.has_option("muggins", "on")
-            and phase != "over"
-            and dice < (0.3 if self.deal.window else 0.1)
-        ):
+        may_call = self.oracle.table.has_option("muggins", "on") and phase != "over"
+        if may_call and dice < (0.3 if self.deal.window else 0.1):
             return self._call()
         if phase == "play" and self.deal.open and dice < 0.6:
             return self._claim()
@@ -98,7 +86,6 @@ class CardPlayers:
         return {"type": "muggins", "seat": self.chance.choice(others), "points": max(1, points)}
 
     def draw_any_move(self) -> JsonMove:
-        """Return any move, of this game or another."""
         chance, some = self.chance, self.chance.sample(PACK, 4)
         seat = chance.randrange(5) if chance.random() < 0.2 else chance.randrange(self.oracle.table.seats)
         known = [card for card in self.deal.seen_cards() if card] or some

@@ -30,7 +30,6 @@ class Cribbage:
         return "between" if self.deal.phase == "counted" else self.deal.phase
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """Return what the answer to this move must contain. Raises Refusal."""
         awards, notes = self._apply_move(move)
         return {"awards": awards, "reneges": notes} | self.fields()
 

@@ -4,6 +4,7 @@ This is a second implementation of the rules, independent of the program. Whole 
 """
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from tests.oracles import scores
@@ -15,6 +16,21 @@ Group = list[tuple[int, int, str]]
 
 class Refusal(Exception):
     """The move must be refused."""
+
+
+class Players:
+    """Players of a game, whose subclasses have `choose_move` (a sensible one) and `draw_any_move` (often illegal)."""
+
+    def __init__(self, oracle: Any, chance: Random, games: int) -> None:
+        self.oracle, self.chance, self.games = oracle, chance, games
+
+    def is_finished(self) -> bool:
+        return bool(self.oracle.phase == "over")
+
+    def is_done(self) -> bool:
+        """Return whether the games are over. Called once before each move."""
+        self.games -= self.is_finished()
+        return self.games <= 0
 
 
 @dataclass
@@ -209,7 +225,6 @@ class Deal:
         return self._count_hands()
 
     def _able_seats(self) -> list[int]:
-        """Return the seats that can still play in this series."""
         if self.count == 31:
             return []
         return [s for s in self.table.alive if len(self.played[s]) < self.table.size and s not in self.gone]

@@ -14,7 +14,7 @@ from companion import rules
 from companion.protocol import json_codec
 from companion.rules import Setup, advance
 from companion.rules.moves import Undo
-from tests.oracles.deal import Refusal
+from tests.oracles.deal import Players, Refusal
 
 JsonMove = dict[str, Any]
 ANY_MOVE_PROBABILITY = 0.25
@@ -28,17 +28,9 @@ COMMON_FIELDS = {"awards", "scores", "phase", "turn", "count", "winner", "dealer
 
 
 class Oracle(Protocol):
-    """A game that predicts the answers."""
+    """A game that predicts the answers: `expect` returns what one must contain, or raises Refusal."""
 
     def expect(self, move: JsonMove) -> dict[str, Any]: ...
-
-
-class Players(Protocol):
-    """Players, who choose the moves and decide when to stop."""
-
-    def choose_move(self) -> JsonMove: ...
-    def draw_any_move(self) -> JsonMove: ...
-    def is_done(self) -> bool: ...
 
 
 @dataclass
@@ -62,7 +54,6 @@ def create_setup(kind: Kind, seed: int, random: Random) -> Setup:
 
 
 def check_whole_game(kind: Kind, seed: int) -> None:
-    """Play one game against the oracle; then replay and undo it."""
     setup, accepted, past = play_game(kind, seed)
     game = rules.find_game(kind.key)
     again = rules.begin_game(game, setup)
@@ -79,7 +70,6 @@ def check_whole_game(kind: Kind, seed: int) -> None:
 
 
 def play_game(kind: Kind, seed: int) -> tuple[Setup, list[JsonMove], Any]:
-    """Play one game against the oracle; return its setup, moves and history."""
     random = Random(seed)
     setup = create_setup(kind, seed, random)
     oracle, players = kind.create_players(setup, random)
@@ -162,9 +152,8 @@ def check_fields(key: str, answer: JsonMove) -> None:
     assert len(set(answer.get("runners", ()))) == len(answer.get("runners", ())) <= 4
     assert 0 <= answer.get("count", 0) <= 31
     assert answer["phase"] == "play" or answer.get("count", 0) == 0
-    assert (answer.get("turn") is not None) is (
-        answer["phase"] in PHASES_WITH_TURN and key not in ("shuffle", "pegs-only")
-    )
+    has_turn = answer["phase"] in PHASES_WITH_TURN and key not in ("shuffle", "pegs-only")
+    assert (answer.get("turn") is not None) is has_turn
     assert min(answer["scores"]) >= 0
     assert answer["phase"] != "over" or key == "shuffle" or answer["winner"] is not None
     assert answer["phase"] == "over" or key == "shuffle" or answer["winner"] is None
@@ -174,7 +163,6 @@ def check_fields(key: str, answer: JsonMove) -> None:
 
 
 def check_refusal(answer: JsonMove) -> None:
-    """Check that a refusal is one sentence that a player can read."""
     assert set(answer) == {"ok", "error"}
     error = answer["error"]
     assert error.isprintable()

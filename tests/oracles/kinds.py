@@ -1,5 +1,6 @@
 """Each game with its oracle and players."""
 
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -9,7 +10,8 @@ from tests.oracles.alone import Pegs, PegsOnlyPlayers, Shuffle, SolitairePlayer
 from tests.oracles.bases import Bases
 from tests.oracles.card_players import BaseballPlayers, CardPlayers, PursuitPlayers
 from tests.oracles.cribbage import Cribbage
-from tests.oracles.driver import Kind, Oracle, Players
+from tests.oracles.deal import Players
+from tests.oracles.driver import Kind, Oracle
 from tests.oracles.pursuit import Pursuit
 from tests.oracles.swap import Swap, SwapPlayers
 
@@ -20,54 +22,25 @@ SHORT_OPTIONS = {
 """Options for mostly short games, because long games find no further errors."""
 
 
-def create_card_game(key: str, setup: Setup, random: Random) -> tuple[Oracle, Players]:
-    game = Cribbage(key, setup.seats, setup.dealer, dict(setup.options))
-    return game, CardPlayers(game, random)
-
-
-def create_pursuit(setup: Setup, random: Random) -> tuple[Oracle, Players]:
-    match = Pursuit(setup.seats, setup.dealer, dict(setup.options))
-    return match, PursuitPlayers(match, random)
-
-
-def create_bases(setup: Setup, random: Random) -> tuple[Oracle, Players]:
-    game = Bases(setup.seats, setup.dealer, dict(setup.options))
-    return game, BaseballPlayers(game, random)
-
-
-def create_swap(setup: Setup, random: Random) -> tuple[Oracle, Players]:
-    game = Swap(setup.seats, setup.dealer, dict(setup.options))
-    return game, SwapPlayers(game, random)
-
-
-def create_shuffle(setup: Setup, random: Random) -> tuple[Oracle, Players]:
-    game = Shuffle(dict(setup.options))
-    return game, SolitairePlayer(game, random)
-
-
-def create_pegs_only(setup: Setup, random: Random) -> tuple[Oracle, Players]:
-    game = Pegs(setup.seats, dict(setup.options))
-    return game, PegsOnlyPlayers(game, random)
-
-
-FACTORIES = {
-    "six-card": partial(create_card_game, "six-card"), "five-card": partial(create_card_game, "five-card"),
-    "pursuit": create_pursuit, "bases": create_bases, "swap": create_swap, "shuffle": create_shuffle,
-    "pegs-only": create_pegs_only,
+ORACLES: dict[str, tuple[Callable[..., Oracle], Callable[..., Players]]] = {
+    "six-card": (partial(Cribbage, "six-card"), CardPlayers),
+    "five-card": (partial(Cribbage, "five-card"), CardPlayers),
+    "pursuit": (Pursuit, PursuitPlayers), "bases": (Bases, BaseballPlayers), "swap": (Swap, SwapPlayers),
+    "shuffle": (Shuffle, SolitairePlayer), "pegs-only": (Pegs, PegsOnlyPlayers),
 }  # fmt: skip
 """The oracle and the players of each game."""
 
 
+def create_players(key: str, setup: Setup, random: Random) -> tuple[Oracle, Players]:
+    create_oracle, players = ORACLES[key]
+    oracle = create_oracle(setup.seats, setup.dealer, dict(setup.options))
+    return oracle, players(oracle, random)
+
+
 def create_kind(key: str) -> Kind:
     """Return a game with all its seats and options; in 'Round the Bases, dice may decide who begins."""
-    game = rules.find_game(key)
-    return Kind(
-        key,
-        game.seats,
-        {**game.options, **SHORT_OPTIONS.get(key, {})},
-        FACTORIES[key],
-        (None,) if key == "bases" else (),
-    )
+    game, dealers = rules.find_game(key), (None,) if key == "bases" else ()
+    return Kind(key, game.seats, {**game.options, **SHORT_OPTIONS.get(key, {})}, partial(create_players, key), dealers)
 
 
-KINDS = {key: create_kind(key) for key in FACTORIES}
+KINDS = {key: create_kind(key) for key in ORACLES}

@@ -27,7 +27,6 @@ class Pursuit:
         return "between" if self.fallen or self.deal.phase == "counted" else self.deal.phase
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """Return what the answer to this move must contain. Raises Refusal."""
         self.out: list[int] = []
         awards, reneged = self._apply_move(move)
         stopped = bool(self.fallen)
@@ -102,7 +101,6 @@ class Pursuit:
         return True
 
     def _begin_next_deal(self) -> None:
-        """Begin the next deal, on a smaller loop after a knock-out."""
         if self.fallen:
             self.front, self.back = dict.fromkeys(self.front, 0), dict.fromkeys(self.front, 0)
         self.fallen, self.deal = [], Deal(self.table, self.dealer)

@@ -63,5 +63,4 @@ def score_series(series: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
 
 
 def is_impossible(points: int) -> bool:
-    """Return whether no hand can have this many points."""
     return points in (19, 25, 26, 27) or points > 29 or points < 0

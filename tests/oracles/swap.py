@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from tests.oracles.deal import Group, Refusal
+from tests.oracles.deal import Group, Players, Refusal
 
 COLOURS = ("red", "yellow", "green", "blue", "brown")
 CELLS = tuple(product(range(5), range(5)))
@@ -16,17 +16,12 @@ Cell = tuple[int, int]
 Shape = frozenset[Cell]
 
 FIGURE_PATTERNS = {
-    "plus": [".X. XXX .X."],
-    "cross": ["X.X .X. X.X"],
-    "line": ["XXXXX"],
-    "diagonal": ["X.... .X... ..X.. ...X. ....X"],
-    "alternating": ["X.X.X .X.X."],
-    "stairs": ["XX. .XX ..X"],
-}
+    "plus": ".X. XXX .X.", "cross": "X.X .X. X.X", "line": "XXXXX", "diagonal": "X.... .X... ..X.. ...X. ....X",
+    "alternating": "X.X.X .X.X.", "stairs": "XX. .XX ..X",
+}  # fmt: skip
 
 
 def list_orientations(shape: Shape) -> Iterator[Shape]:
-    """Yield a shape in its eight positions."""
     for _ in range(4):
         shape = frozenset((column, -row) for row, column in shape)
         yield shape
@@ -35,18 +30,10 @@ def list_orientations(shape: Shape) -> Iterator[Shape]:
 
 @cache
 def find_figures(zigzag: str, diagonals: str) -> dict[Shape, str]:
-    """Return every place of every figure."""
     found: dict[Shape, str] = {}
-    for name, figure in (
-        ("plus", "plus"),
-        ("cross", "cross"),
-        ("line", "line"),
-        ("diagonal", "line"),
-        (zigzag, "zigzag"),
-    ):
-        if name == "diagonal" and diagonals == "off":
-            continue
-        rows = FIGURE_PATTERNS[name][0].split()
+    named = {"plus": "plus", "cross": "cross", "line": "line", zigzag: "zigzag"}
+    for name, figure in (named | ({} if diagonals == "off" else {"diagonal": "line"})).items():
+        rows = FIGURE_PATTERNS[name].split()
         shape = frozenset((r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "X")
         for some in list_orientations(shape):
             for down, right in product(range(-4, 9), range(-4, 9)):
@@ -83,9 +70,7 @@ class Display:
         return after
 
     def is_legal(self, a: Cell, b: Cell) -> bool:
-        """Return whether contact holds after the exchange: (a not alone or B connected) and (b not alone or A
-        connected).
-        """
+        """Return whether contact holds: (a is not alone or B is connected) and (b is not alone or A is connected)."""
         after = self.exchange(a, b)
         first, second = after.cells_of(self.at[a]), after.cells_of(self.at[b])
         a_alone, b_alone = not NEIGHBOURS[b] & first, not NEIGHBOURS[a] & second
@@ -130,7 +115,6 @@ class Swap:
         return [colour for colour in COLOURS if colour not in self.held[0] + self.held[1]]
 
     def expect(self, move: dict[str, Any]) -> dict[str, Any]:
-        """Return what the answer to this move must contain. Raises Refusal."""
         awards = self._apply_move(move)
         asked = self.phase in ("take", "exchange", "return")
         ahead = 0 if self.winner is None else self.scores[self.winner] - self.scores[1 - self.winner]
@@ -190,9 +174,8 @@ class Swap:
         if set(colours) != set(self.held[self.side]) or a == b or not self.current_display.is_legal(a, b):
             raise Refusal
         self.display = self.current_display.exchange(a, b)
-        scored = [
-            (self.figures[self.display.cells_of(c)], c) for c in colours if self.display.cells_of(c) in self.figures
-        ]
+        cells = {colour: self.display.cells_of(colour) for colour in colours}
+        scored = [(self.figures[cells[colour]], colour) for colour in colours if cells[colour] in self.figures]
         groups: list[Group] = []
         for figure, colour in scored:
             groups.append([(self.seat, self._stone(figure, colour), figure)])
@@ -226,20 +209,13 @@ class Swap:
         return [[(seat, points, "adjust")]]
 
 
-class SwapPlayers:
+class SwapPlayers(Players):
     """Players who prefer exchanges that bring a colour close to a figure, so that a game ends."""
 
     def __init__(self, oracle: Swap, chance: Random) -> None:
-        self.oracle, self.chance = oracle, chance
-        self.games = 1 + (chance.random() < 0.2)
-
-    def is_done(self) -> bool:
-        """Return whether the games are over. Called once before each move."""
-        self.games -= self.oracle.phase == "over"
-        return self.games <= 0
+        super().__init__(oracle, chance, 1 + (chance.random() < 0.2))
 
     def choose_move(self) -> dict[str, Any]:
-        """Return a sensible move."""
         oracle, chance = self.oracle, self.chance
         held = oracle.held[oracle.side]
         if oracle.phase == "over":
@@ -264,13 +240,10 @@ class SwapPlayers:
     def estimate_exchange(self, pair: tuple[Cell, Cell]) -> float:
         after = self.oracle.current_display.exchange(*pair)
         colours = self.oracle.held[self.oracle.side]
-        return (
-            sum(figure_closeness(after.cells_of(c), self.oracle.options["zigzag"]) for c in colours)
-            + self.chance.random()
-        )
+        zigzag = self.oracle.options["zigzag"]
+        return sum(figure_closeness(after.cells_of(c), zigzag) for c in colours) + self.chance.random()
 
     def draw_any_move(self) -> dict[str, Any]:
-        """Return any move, which is often illegal."""
         chance, seat = self.chance, self.chance.randrange(self.oracle.seats + (self.chance.random() < 0.1))
         a, b = ([chance.randrange(5), chance.randrange(5)] for _ in "ab")
         kinds: list[dict[str, Any]] = [

@@ -1,9 +1,31 @@
 """Seeded questions of the play for the coach: random deals, partly played."""
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from companion.rules import play
-from companion.rules.cards import PACK
+from companion.rules.cards import PACK, parse_cards
+
+
+def ask_discard(hand: str, *, dealer: bool = True, scores: Sequence[int] = (0, 0), **more: Any) -> dict[str, Any]:
+    """Return the question of what to discard of a hand of six."""
+    question = {"ask": "discard", "game": "six-card", "hand": hand.split(), "dealer": dealer, "target": 121}
+    return question | {"scores": [*scores]} | more
+
+
+def ask_play(
+    hand: str, series: str = "", *, own: str = "", other: str = "", starter: str, discarded: str = "",
+    scores: Sequence[int] = (0, 0), **more: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the dealer's question of which card to play. `own` and `other` are the cards played before."""
+    count = sum(card.value for card in parse_cards(series))
+    return {
+        "ask": "play", "game": "six-card", "hand": hand.split(), "kept": [*hand.split(), *own.split()],
+        "discarded": discarded.split() or None, "starter": starter, "dealer": True, "series": series.split(),
+        "count": count, "played": [own.split(), other.split()], "gone": [False, False], "scores": [*scores],
+        "target": 121,
+    } | more  # fmt: skip
 
 
 def draw_play_question(chance: Random, scores: tuple[int, int], size: int = 4) -> dict[str, object]:

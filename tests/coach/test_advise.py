@@ -8,14 +8,12 @@ from companion.coach.advise import answer_question
 from companion.common.errors import BadCard, BadMove, SettingsError
 from companion.rules.cards import PACK, parse_card, parse_cards
 from companion.rules.scoring import itemize_hand, points, sum_points
+from tests.support.play_positions import ask_discard, ask_play
 
 HAND = ["5S", "4D", "JD", "4C", "5C", "5H"]
-DISCARD = {"ask": "discard", "game": "six-card", "hand": HAND, "dealer": True, "scores": [0, 0], "target": 121}
-PLAY = {
-    "ask": "play", "game": "six-card", "hand": ["AH", "2D"], "kept": ["AH", "2D", "7D", "7H"],
-    "discarded": ["KD", "QS"], "starter": "9C", "dealer": True, "series": ["8C", "7D"], "count": 15,
-    "played": [["7D", "7H"], ["8C"]], "gone": [False, False], "scores": [50, 50], "target": 121,
-}  # fmt: skip
+DISCARD = ask_discard(" ".join(HAND))
+PLAY = ask_play("AH 2D", "8C 7D", own="7D 7H", other="8C", discarded="KD QS", starter="9C", scores=(50, 50))
+FIVE = ask_discard("5S 4D JD 4C 5C", dealer=False, scores=(3, 0)) | {"game": "five-card", "target": 61}
 
 
 def dealt(seed: int, **more: object) -> dict[str, object]:
@@ -62,73 +60,39 @@ def test_another_seed_makes_other_errors():
 
 
 def test_a_play_lists_every_card_that_fits_the_best_first():
-    asked = PLAY | {
-        "series": ["8C", "7D", "JS"],
-        "count": 25,
-        "played": [["7D", "7H"], ["8C", "JS"]],
-        "hand": ["AH", "2D"],
-    }
+    asked = ask_play("AH 2D", "8C 7D JS", own="7D 7H", other="8C JS", discarded="KD QS", starter="9C", scores=(50, 50))
     choices = answer_question(asked)["choices"]
     assert {choice["play"] for choice in choices} == {"AH", "2D"}
     assert choices[0]["win"] >= choices[1]["win"]
 
 
 def test_where_nothing_fits_the_answer_is_go():
-    asked = PLAY | {"hand": ["7H", "7C"], "kept": ["7H", "7C", "TD", "TH"], "starter": "9D", "discarded": None}
-    asked |= {"series": ["TS", "TD", "8C"], "count": 28, "played": [["TD", "TH"], ["TS", "8C"]]}
+    asked = ask_play("7H 7C", "TS TD 8C", own="TD TH", other="TS 8C", starter="9D", scores=(50, 50))
     assert [choice["play"] for choice in answer_question(asked)["choices"]] == [None]
 
 
 def test_who_can_go_out_with_a_pair_does():
-    asked = PLAY | {"hand": ["7D", "AH"], "kept": ["7D", "AH", "KS", "KC"], "scores": [119, 120], "discarded": None}
-    asked |= {"series": ["7H"], "count": 7, "played": [["KS", "KC"], ["7H"]], "starter": "2C"}
+    asked = ask_play("7D AH", "7H", own="KS KC", other="7H", starter="2C", scores=(119, 120))
     best = answer_question(asked)["choices"][0]
     assert (best["play"], best["win"]) == ("7D", 1.0)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"ask": "why"},
-        {"game": "bases"},
-        {"hand": HAND[:5]},
-        {"hand": [*HAND[:5], "4C"]},
-        {"hand": "5S"},
-        {"hand": [5, *HAND[:5]]},
-        {"dealer": 1},
-        {"scores": [0]},
-        {"scores": [0, 121]},
-        {"scores": [True, 0]},
-        {"target": 100},
-        {"target": 61.0},
-    ],
-)
-def test_a_hand_that_makes_no_sense_is_refused_with_a_sentence(wrong):
-    with pytest.raises(BadMove) as refusal:
-        answer_question(DISCARD | wrong)
-    assert str(refusal.value).endswith(".")
+WRONG_DISCARDS = [
+    {"ask": "why"}, {"game": "bases"}, {"hand": HAND[:5]}, {"hand": [*HAND[:5], "4C"]}, {"hand": "5S"},
+    {"hand": [5, *HAND[:5]]}, {"dealer": 1}, {"scores": [0]}, {"scores": [0, 121]}, {"scores": [True, 0]},
+    {"target": 100}, {"target": 61.0},
+]  # fmt: skip
+WRONG_PLAYS = [
+    {"hand": ["AH", "3D"]}, {"hand": []}, {"kept": ["AH", "2D", "7D"]}, {"discarded": ["KD"]}, {"starter": "2D"},
+    {"starter": None}, {"series": ["8C", "7D", "6D"]}, {"count": 14}, {"count": True}, {"played": [["7D", "7H"]]},
+    {"gone": [0, 1]}, {"dealer": None},
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"hand": ["AH", "3D"]},
-        {"hand": []},
-        {"kept": ["AH", "2D", "7D"]},
-        {"discarded": ["KD"]},
-        {"starter": "2D"},
-        {"starter": None},
-        {"series": ["8C", "7D", "6D"]},
-        {"count": 14},
-        {"count": True},
-        {"played": [["7D", "7H"]]},
-        {"gone": [0, 1]},
-        {"dealer": None},
-    ],
-)
-def test_a_play_that_makes_no_sense_is_refused_with_a_sentence(wrong):
+@pytest.mark.parametrize("question", [*(DISCARD | wrong for wrong in WRONG_DISCARDS), *(PLAY | w for w in WRONG_PLAYS)])
+def test_a_senseless_question_is_refused_with_a_sentence(question):
     with pytest.raises(BadMove) as refusal:
-        answer_question(PLAY | wrong)
+        answer_question(question)
     assert str(refusal.value).endswith(".")
 
 
@@ -147,15 +111,6 @@ def test_the_scores_change_the_choice():
     assert min(points(kept, starter) for starter in PACK if str(starter) not in asked["hand"]) >= 2
 
 
-FIVE = {
-    "ask": "discard",
-    "game": "five-card",
-    "hand": ["5S", "4D", "JD", "5C", "5H"],
-    "dealer": False,
-    "scores": [3, 0],
-}
-
-
 def test_five_cards_have_ten_discards_and_hands_of_three():
     choices = answer_question(FIVE)["choices"]
     assert len({frozenset(choice["discard"]) for choice in choices}) == 10
@@ -169,11 +124,8 @@ def test_five_cards_have_ten_discards_and_hands_of_three():
 
 
 def test_in_five_card_the_first_thirty_one_ends_the_play():
-    asked = {
-        "ask": "play", "game": "five-card", "hand": ["6H", "5D"], "kept": ["TD", "6H", "5D"], "discarded": ["KD", "QS"],
-        "starter": "9C", "dealer": True, "series": ["8C", "TD", "7C"], "count": 25, "played": [["TD"], ["8C", "7C"]],
-        "gone": [False, False], "scores": [30, 30], "target": 61,
-    }  # fmt: skip
+    asked = ask_play("6H 5D", "8C TD 7C", own="TD", other="8C 7C", discarded="KD QS", starter="9C", scores=(30, 30))
+    asked |= {"game": "five-card", "target": 61}
     found = {choice["play"]: choice["points"] for choice in answer_question(asked)["choices"]}
     assert found["6H"] == 2  # and nobody plays on
 

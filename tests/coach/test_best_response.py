@@ -8,13 +8,9 @@ from companion.coach.advise import answer_question
 from companion.coach.cribbage import play
 from companion.coach.questions import parse_play_question
 from tests.support.exact_play import ExactPlay
-from tests.support.play_positions import draw_position
+from tests.support.play_positions import ask_play, draw_position
 
-LAST = {
-    "ask": "play", "game": "six-card", "hand": ["3H", "6H", "4C", "4S"], "kept": ["3H", "6H", "4C", "4S"],
-    "discarded": ["KD", "JS"], "starter": "9C", "dealer": True, "series": ["QD"], "count": 10,
-    "played": [[], ["QD"]], "gone": [False, False], "scores": [118, 115], "target": 121,
-}  # fmt: skip
+LAST = ask_play("3H 6H 4C 4S", "QD", other="QD", discarded="KD JS", starter="9C", scores=(118, 115))
 
 
 def test_the_last_three_points_are_planned():
@@ -25,7 +21,6 @@ def test_the_last_three_points_are_planned():
 
 
 def measure_regret(chance, scores, most=4):
-    """Return how much of a game the coach loses by its choice in a drawn position."""
     while True:
         question, laid = draw_position(chance, scores)
         turn = parse_play_question(question)

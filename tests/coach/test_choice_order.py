@@ -10,12 +10,9 @@ from companion.coach.cribbage.play import PlayChoice
 from companion.coach.cribbage.win_chance import sort_choices
 from companion.common.constants import CARDS_DEALT
 from companion.rules.cards import PACK
-from tests.support.play_positions import draw_play_question
+from tests.support.play_positions import ask_discard, draw_play_question
 
-LOST = {
-    "ask": "discard", "game": "six-card", "hand": ["9C", "9D", "7C", "8D", "QS", "4H"], "dealer": True,
-    "scores": [40, 112], "target": 121,
-}  # fmt: skip
+LOST = ask_discard("9C 9D 7C 8D QS 4H", scores=(40, 112))
 
 
 def draw_discard_question(chance):

@@ -39,19 +39,16 @@ def test_far_from_the_end_points_and_wins_agree():
     assert choices[0].win - choices[-1].win > 0.05
 
 
-def test_pone_at_119_has_won_with_two_points_in_hand():
-    choices = discard.rank_discards(
-        DiscardQuestion("six-card", parse_cards("2C 2D 9H 7S KD QC"), False, (119, 60), 121)
-    )
-    assert choices[0].win == pytest.approx(1, abs=1e-6)
-
-
-def test_the_dealer_at_119_comes_too_late_against_pone_at_120():
-    """Pone needs one hole, and the last card or a hand is nearly always worth one."""
-    choices = discard.rank_discards(
-        DiscardQuestion("six-card", parse_cards("2C 2D 9H 7S KD QC"), True, (110, 120), 121)
-    )
-    assert choices[0].win < 0.15
+@pytest.mark.parametrize(
+    ("dealer", "scores", "least", "most"),
+    [
+        (False, (119, 60), 1 - 1e-6, 1 + 1e-6),  # pone has won with two points in hand
+        (True, (110, 120), 0, 0.15),  # pone needs one hole, and the last card or a hand is nearly always worth one
+    ],
+)
+def test_a_win_depends_on_who_counts_first(dealer, scores, least, most):
+    held = parse_cards("2C 2D 9H 7S KD QC")
+    assert least <= discard.rank_discards(DiscardQuestion("six-card", held, dealer, scores, 121))[0].win < most
 
 
 def test_sums_and_moves_of_shares():

@@ -30,7 +30,6 @@ def pages_of(choose):
 
 @cache
 def first_text(*done):
-    """Return the first text after these decisions."""
     return replay_lesson(done)["text"][0]
 
 

@@ -11,12 +11,9 @@ from companion.common.constants import CARDS_DEALT
 from companion.common.errors import BadMove
 from companion.rules.cards import PACK
 from companion.rules.match_terms import MatchTerms, describe_outcome
-from tests.support.play_positions import draw_play_question
+from tests.support.play_positions import ask_discard, draw_play_question
 
-DISCARD = {
-    "ask": "discard", "game": "six-card", "hand": ["5S", "4D", "JD", "4C", "5C", "5H"], "dealer": True,
-    "scores": [0, 0], "target": 121,
-}  # fmt: skip
+DISCARD = ask_discard("5S 4D JD 4C 5C 5H")
 
 
 def draw_questions(seed):
@@ -24,9 +21,9 @@ def draw_questions(seed):
     chance = Random(seed)
     for scores in ((0, 120), (80, 120), (110, 120)):
         yield draw_play_question(chance, scores)
-        hand = [str(card) for card in chance.sample(PACK, 6)]
-        own, other = chance.randint(*scores), chance.randint(*scores)
-        yield DISCARD | {"hand": hand, "dealer": chance.random() < 0.5, "scores": [own, other]}
+        hand = " ".join(map(str, chance.sample(PACK, 6)))
+        drawn = chance.randint(*scores), chance.randint(*scores)
+        yield ask_discard(hand, dealer=chance.random() < 0.5, scores=drawn)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -56,13 +53,10 @@ def test_every_level_plays_for_every_objective(level):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"for": "fun"},
-        {"for": None},
-        {"for": ["win"]},
-        {"for": "match", "game_points": "1,2"},
+        {"for": "fun"}, {"for": None}, {"for": ["win"]}, {"for": "match", "game_points": "1,2"},
         {"for": "match", "game_points": [1, 2, 4]},
     ],
-)
+)  # fmt: skip
 def test_an_unknown_objective_is_refused_with_the_known_ones(wrong):
     with pytest.raises(BadMove, match=r"must be (win, points or match|1,2,4 or 2,3,3)\."):
         answer_question(DISCARD | wrong)

@@ -9,7 +9,8 @@ from companion.coach.advise import answer_question
 from companion.coach.cribbage import best_response, rollout
 from companion.coach.cribbage.ranks import HAND_NUMBERS, HANDS, HANDS_WITHOUT, OPTIONS
 from companion.plugins.arena.game import DuplicateGame
-from companion.rules.cards import PACK, parse_card
+from companion.rules.cards import PACK
+from tests.support.play_positions import ask_play
 
 
 @pytest.fixture(autouse=True)
@@ -22,13 +23,9 @@ def draw_questions():
     chance = Random(22)
     dealt = [chance.sample([str(card) for card in PACK], 9) for _ in range(6)]
     return [
-        {
-            "ask": "play", "game": "six-card", "hand": hand, "kept": hand, "discarded": two, "starter": starter,
-            "dealer": True, "series": [led], "count": parse_card(led).value,
-            "played": [[], [led]], "gone": [False, False], "scores": [80, 90], "target": 121,
-        }
-        for *hand, led, starter, one, other, _ in dealt for two in [[one, other]]
-    ]  # fmt: skip
+        ask_play(" ".join(hand), led, other=led, discarded=f"{one} {other}", starter=starter, scores=(80, 90))
+        for *hand, led, starter, one, other, _ in dealt
+    ]
 
 
 def test_a_hand_without_a_card_is_the_hand_of_the_others():

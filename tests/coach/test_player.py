@@ -39,13 +39,10 @@ def test_a_first_decision_reads_no_table(key, cards):
 def test_each_level_discards_in_its_own_way():
     six = find_game("six-card")
     view = six.view(six.start(Setup(2, 0, {})))
-    kept = {
-        level: [
-            skill_levels.choose_hand(GameTerms("six-card", 2, 121, {}, level), view, 0, PACK[n : n + 41 : 8])
-            for n in range(9)
-        ]
-        for level in SKILL_LEVELS
-    }
+    kept = {}
+    for level in SKILL_LEVELS:
+        terms = GameTerms("six-card", 2, 121, {}, level)
+        kept[level] = [skill_levels.choose_hand(terms, view, 0, PACK[n : n + 41 : 8]) for n in range(9)]
     assert kept["novice"] != kept["club"] != kept["expert"] != kept["novice"]
 
 

@@ -18,13 +18,11 @@ VECTOR = parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
 
 
 def rounds(count):
-    """Return a function that is true for this many rounds of annealing."""
     left = iter(range(count * shuffle.SWEEPS_PER_ROUND - 1))
     return lambda: next(left, None) is not None
 
 
 def deals():
-    """Return deals with the points of their best layout."""
     with (Path(__file__).parents[1] / "data/shuffle_optima.csv").open() as file:
         told = list(csv.DictReader(line for line in file if not line.startswith("#")))
     return [(parse_cards(deal["cards"]), parse_card(deal["starter"]), int(deal["best"])) for deal in told]

@@ -24,9 +24,8 @@ def test_a_poor_layout_leads_to_the_best_as_a_good_one_does():
     good = shuffle.search_layout(dealt, starter, Random(0).random, lambda: next(sweeps, None) is not None)
     proved = shuffle.find_best_layout(good, starter).grid
     assert sorted(proved) == sorted(dealt)
-    assert shuffle.layout_points(shuffle.find_best_layout(dealt, starter).grid, starter) == shuffle.layout_points(
-        proved, starter
-    )
+    from_poor = shuffle.find_best_layout(dealt, starter).grid
+    assert shuffle.layout_points(from_poor, starter) == shuffle.layout_points(proved, starter)
     assert shuffle.find_best_layout(proved, starter) == (proved, True)
 
 
@@ -68,7 +67,6 @@ def test_no_rows_worth_enough_are_overlooked():
 
 
 def partitions(cards):
-    """Yield every partition of these cards into fours, as bit masks."""
     if not cards:
         yield ()
         return

@@ -31,7 +31,6 @@ class Players(SimulatedPlayers):
 
 @pytest.fixture
 def play():
-    """Return a function that starts players at a table; they are closed after the test."""
     opened = []
 
     def start(table, act):

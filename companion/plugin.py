@@ -10,6 +10,7 @@ The module of the object must import little, because it is loaded with every sta
 rest when they are called. The core imports no plugin. docs/how-to/write-a-plugin.md has an example.
 """
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -116,7 +117,17 @@ class InstalledPlugin:
 @cache
 def find_plugins() -> tuple[InstalledPlugin, ...]:
     """Return all installed plugins, by name. One that cannot be loaded has a `fault`; the table runs without it."""
-    return tuple(sorted((_load_plugin(point) for point in entry_points(group=ENTRY_POINT_GROUP)), key=lambda p: p.name))
+    return tuple(sorted((_load_plugin(point) for point in _list_entry_points()), key=lambda p: p.name))
+
+
+def _list_entry_points() -> Iterable[EntryPoint]:
+    """Return the entry points of all plugins, also of a checkout that is not installed: it installs the service."""
+    points = entry_points(group=ENTRY_POINT_GROUP)
+    project = Path(__file__).parents[1] / "pyproject.toml"
+    if any(point.value.startswith("companion.plugins.") for point in points) or not project.exists():
+        return points
+    bundled = tomllib.loads(project.read_text("utf-8"))["project"]["entry-points"][ENTRY_POINT_GROUP]
+    return [*points, *(EntryPoint(name, value, ENTRY_POINT_GROUP) for name, value in bundled.items())]
 
 
 def _load_plugin(point: EntryPoint) -> InstalledPlugin:

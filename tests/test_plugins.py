@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from urllib.request import urlopen
 
+import click
 import pytest
 
 from companion.plugin import InstalledPlugin, find_plugins, load_plugins
@@ -54,6 +55,16 @@ def test_the_bundled_plugins_are_found():
     """Each is one object with its name, and none of them has a fault."""
     assert {plugin.name for plugin in load_plugins()} == BUNDLED, "pip install --no-deps --no-build-isolation -e ."
     assert [plugin.fault for plugin in find_plugins() if plugin.fault] == []
+
+
+def test_a_checkout_that_is_not_installed_has_its_plugins(tmp_path):
+    """`sudo python3 -m companion service install` runs in a clone with Debian's Click and no other package."""
+    (tmp_path / "click").symlink_to(Path(click.__file__).parent)
+    env = {"PYTHONPATH": f"{ROOT}:{tmp_path}", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-S", "-m", "companion", "service", "install", "--help"]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--extras" in done.stdout
 
 
 def test_a_plugin_imports_little():

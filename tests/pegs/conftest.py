@@ -1,5 +1,6 @@
-"""A peg reader whose pegs are moved by the test, with a simulated clock."""
+"""A peg reader whose pegs are moved by the test, with a simulated clock, and its stories."""
 
+import re
 from dataclasses import dataclass, field
 
 import pytest
@@ -24,6 +25,7 @@ class PegTable:
     now_ms: int = 0
     bits: int = 0
     events: list[tuple[int, PegEvent]] = field(default_factory=list)
+    checked: int = 0
 
     def __post_init__(self):
         self.board = catalog.load_board(self.board_name)
@@ -47,6 +49,59 @@ class PegTable:
     def stand(self, seat, back, front):
         hole = self.routes[seat].hole_at
         return reader.Placement(hole(back, self.target), hole(front, self.target), back, front)
+
+    @classmethod
+    def set_up(cls, words):
+        """Return a table such as "loop-60 cards 20-30 74-96": `back-front` of each seat, `start` for -1-0."""
+        pairs = [re.fullmatch(r"(-?\d+)-(\d+)", word.replace("start", "-1-0")) for word in words.split()]
+        stands = dict(enumerate((int(pair[1]), int(pair[2])) for pair in pairs if pair))
+        return cls(
+            next((word for word in words.split() if word in catalog.list_board_names()), "classic"),
+            pegs_are_score="cards" not in words,
+            seats=len(stands) or 2,
+            stands=stands or None,
+        )
+
+    def play(self, story):
+        """Play the lines of a story; its file describes them. Return this table."""
+        for line in story.splitlines():
+            steps, arrow, events = line.partition("  #")[0].strip().partition("->")
+            for step in re.findall(r"(?:[^,(]|\([^)]*\))+", steps):
+                if step.strip():
+                    self._play_step(step.strip())
+            if arrow:
+                new = [" ".join(map(str, e)) if isinstance(e, tuple) else e for e in self.short_events[self.checked :]]
+                assert ", ".join(new or ["nothing"]) == events.strip(), line
+                self.checked = len(self.events)
+        return self
+
+    def _play_step(self, step):
+        if match := re.fullmatch(r"(\d+) x \((.*)\)", step):
+            for _ in range(int(match[1])):
+                self.play(match[2])
+            return
+        step, _, after = step.partition(" @")
+        verb, *words = step.split()
+        timing = {"after": int(after)} if after else {}
+        numbers = [int(word) if word.lstrip("-").isdigit() else word for word in words]
+        match verb:
+            case "lift" | "place" | "show":
+                getattr(self, verb)(*words, **timing)
+            case "touch":
+                self.touch(numbers[0], *numbers[1:], **timing)
+            case "owe":
+                self.owe(*(numbers[at : at + 4] for at in range(0, len(numbers), 4)))
+            case "wait" | "let_claim" | "adopt" | "take_board" | "scan_card":
+                getattr(self, verb)(*numbers, **timing)
+            case "advice":
+                assert self.advice == words, step
+            case "fronts":
+                assert self.fronts == numbers, step
+            case "stands":
+                seat, back, front = numbers
+                assert self.reader.placements[seat] == self.stand(seat, back, front), step
+            case _:
+                raise ValueError(f"unknown step {step!r}")
 
     @property
     def newest_question(self):

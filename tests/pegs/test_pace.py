@@ -22,11 +22,9 @@ def table(table):
 
 @pytest.mark.parametrize("rest_ms", [550, 625, 700, 775, 850, 900])
 def test_a_front_peg_moved_on_after_its_claim_is_no_slow_touch(table, rest_ms):
-    table.lift("red-10")
-    table.place("red-17")
+    table.play("lift red-10, place red-17")
     table.lift("red-17", after=rest_ms)
-    table.place("red-19")
-    table.wait(2000)
+    table.play("place red-19, wait 2000")
     assert table.short_events == [("pegged", 0, 2), ("pegged", 0, 2)]
     assert rest_until_read(table, "red-15", "red-24") == QUIET_MS
 
@@ -39,18 +37,13 @@ def test_a_plain_move_waits_only_for_a_hand_that_has_counted_slowly(table, touch
     table.lift("red-10")
     for hole, ms in enumerate(touches, 16):
         table.touch(f"red-{hole}", ms=ms)
-    table.place("red-21")
-    table.wait(2000)
+    table.play("place red-21, wait 2000")
     assert table.short_events == [("pegged", 0, 6)]
     assert rest_until_read(table, "red-15", "red-24") == rest_ms
 
 
 def test_a_hand_that_begins_slowly_is_waited_for_in_its_next_three_moves(table):
-    table.lift("red-10")
-    table.touch("red-16", ms=600)
-    table.touch("red-17", ms=100)
-    table.place("red-21")
-    table.wait(2000)
+    table.play("lift red-10, touch red-16 600, touch red-17 100, place red-21, wait 2000")
     assert table.short_events == [("pegged", 0, 1), ("pegged", 0, 5)]
     holes = ["red-15", "red-21", "red-24", "red-27", "red-30", "red-33"]
     rests = [rest_until_read(table, home, hole) for home, hole in zip(holes, holes[2:], strict=False)]

@@ -28,8 +28,7 @@ def test_a_game_starts_when_every_peg_rests_in_its_start_hole(table):
 
 def test_the_back_peg_moved_ahead_of_the_front_one_is_a_claim(table):
     table = resumed(table)
-    table.lift("red-10")
-    table.place("red-23")
+    table.play("lift red-10, place red-23")
     placed_ms = table.now_ms
     table.wait(1000)
     red = table.board.by_id
@@ -37,83 +36,21 @@ def test_the_back_peg_moved_ahead_of_the_front_one_is_a_claim(table):
     assert table.reader.placements[0] == table.stand(0, 15, 23)
 
 
-def test_the_front_peg_moved_instead_is_the_same_claim(table):
-    table = resumed(table)
-    table.lift("red-15")
-    table.place("red-23")
-    table.wait(1000)
-    assert table.short_events == [("pegged", 0, 8)]
-    assert table.reader.placements[0] == table.stand(0, 10, 23)
-
-
-def test_a_peg_lifted_and_put_back_is_nothing(table):
-    table = resumed(table)
-    table.lift("red-10")
-    table.place("red-10", after=3000)
-    table.wait(20_000)
-    assert table.short_events == []
-
-
-def test_a_peg_in_the_hand_is_not_a_claim(table):
-    table = resumed(table)
-    table.lift("red-10", "red-15")
-    table.place("red-23")
-    table.wait(5000)
-    assert table.short_events == []
-    table.place("red-15")
-    table.wait(400)
-    assert table.short_events == [("pegged", 0, 8)]
-
-
 def test_putting_the_pegs_back_takes_the_last_claim_back(table):
     table = resumed(table)
-    table.lift("red-10")
-    table.place("red-23")
-    table.wait(1000)
-    table.lift("red-23")
-    table.place("red-10")
-    table.wait(1000)
+    table.play("lift red-10, place red-23, wait 1000, lift red-23, place red-10, wait 1000")
     assert table.short_events == [("pegged", 0, 8), ("undone", 0, 8)]
     assert table.reader.placements[0] == table.stand(0, 10, 15)
     assert table.reader.facts.past_placements[0] == ()
 
 
-def test_a_correction_back_is_undone_and_one_further_on_is_pegged(table):
-    table = resumed(table)
-    table.lift("red-10")
-    table.place("red-23")
-    table.wait(500)
-    table.lift("red-23")
-    table.place("red-21")
-    table.wait(500)
-    table.lift("red-21")
-    table.place("red-24")
-    table.wait(500)
-    assert table.short_events == [("pegged", 0, 8), ("undone", 0, 2), ("pegged", 0, 3)]
-
-
 def test_a_correction_before_the_quiet_time_is_never_seen(table):
     table = resumed(table)
-    table.lift("red-10")
-    table.place("red-22")
-    table.lift("red-22", after=350)
-    table.place("red-23", after=150)
+    table.play("lift red-10, place red-22, lift red-22 @350, place red-23 @150")
     placed_ms = table.now_ms
     table.wait(2000)
     assert table.short_events == [("pegged", 0, 8)]
     assert table.events[0][0] == placed_ms + 800, "the peg may still be counting"
-
-
-def test_an_older_state_is_undone_too(table):
-    table = resumed(table)
-    for lifted, placed in (("red-10", "red-16"), ("red-15", "red-20"), ("red-16", "red-29")):
-        table.lift(lifted)
-        table.place(placed)
-        table.wait(1000)
-    table.lift("red-29", "red-20")
-    table.place("red-10", "red-15")
-    table.wait(1000)
-    assert table.short_events == [("pegged", 0, 1), ("pegged", 0, 4), ("pegged", 0, 9), ("undone", 0, 14)]
 
 
 @pytest.mark.parametrize("points", [19, 25, 26, 27, 30, 40])
@@ -141,67 +78,24 @@ def test_every_claim_a_hand_can_have_is_read(table, points):
 
 def test_two_players_pegging_at_once_do_not_delay_each_other(table):
     table = resumed(table)
-    table.lift("red-10")
-    table.lift("blue-20", after=50)
-    table.place("red-23")
+    table.play("lift red-10, lift blue-20 @50, place red-23")
     placed_ms = table.now_ms
-    table.place("blue-32", after=350)
-    table.wait(1000)
+    table.play("place blue-32 @350, wait 1000")
     assert [(ms, e.seat, e.points) for ms, e in table.events] == [(placed_ms + 400, 0, 8), (placed_ms + 750, 1, 2)]
-
-
-def test_a_new_game_begins_when_all_pegs_are_back_after_a_win(table):
-    table = table(stands={0: (110, 115), 1: (90, 100)})
-    table.lift("red-110")
-    table.place("red-121")
-    table.wait(1000)
-    table.lift("red-121", "red-115")
-    table.place("red-start-1", "red-start-2")
-    table.wait(5000)
-    table.lift("blue-90", "blue-100")
-    table.place("blue-start-1", "blue-start-2")
-    table.wait(1000)
-    assert table.short_events == [("pegged", 0, 6), "started"]
-    assert table.fronts == [0, 0]
-
-
-def test_the_only_claim_of_a_game_put_back_is_undone_and_the_game_begins_again(table):
-    table = table(stands={0: (-1, 0), 1: (-1, 0)})
-    table.lift("red-start-2")
-    table.place("red-4")
-    table.wait(1000)
-    table.lift("red-4")
-    table.place("red-start-2")
-    table.wait(1000)
-    assert table.short_events == [("pegged", 0, 4), ("undone", 0, 4), "started"]
 
 
 def test_a_due_is_confirmed_when_its_peg_rests(table):
     table = cards(table)
-    table.owe((0, 8, "red-10", "red-23"))
-    table.lift("red-10")
-    table.touch("red-19")
-    table.place("red-23")
+    table.play("owe 0 8 red-10 red-23, lift red-10, touch red-19, place red-23")
     placed_ms = table.now_ms
     table.wait(1000)
     assert [(ms, e.points) for ms, e in table.events] == [(placed_ms + 400, 8)]
 
 
-def test_a_due_is_confirmed_with_the_front_peg_too(table):
-    table = cards(table)
-    table.owe((0, 8, "red-10", "red-23"))
-    table.lift("red-15")
-    table.place("red-23")
-    table.wait(1000)
-    assert table.short_events == [("pegged", 0, 8)]
-    assert table.reader.placements[0] == table.stand(0, 10, 23)
-
-
 @pytest.mark.parametrize(("hole", "kind", "by"), [("red-24", "over_pegged", 1), ("red-21", "under_pegged", 2)])
 def test_over_and_under_are_advised_and_nothing_is_committed(table, hole, kind, by):
     table = cards(table)
-    table.owe((0, 8, "red-10", "red-23"))
-    table.lift("red-10")
+    table.play("owe 0 8 red-10 red-23, lift red-10")
     table.place(hole)
     assert table.advice == []
     table.wait(400)
@@ -212,16 +106,13 @@ def test_over_and_under_are_advised_and_nothing_is_committed(table, hole, kind, 
     assert table.short_events == []
     table.lift(hole)
     assert table.advice == []
-    table.place("red-23")
-    table.wait(400)
+    table.play("place red-23, wait 400")
     assert table.short_events == [("pegged", 0, 8)]
 
 
 def test_a_peg_moved_where_nothing_is_due_is_advised_and_then_asked_about(table):
     table = cards(table)
-    table.lift("red-10")
-    table.place("red-18")
-    table.wait(400)
+    table.play("lift red-10, place red-18, wait 400")
     assert table.advice == ["put_back"]
     table.wait(1100)
     assert table.short_events == [("unclear", 0)]
@@ -229,33 +120,15 @@ def test_a_peg_moved_where_nothing_is_due_is_advised_and_then_asked_about(table)
     assert (give, back, take) == ({"type": "adjust", "seat": 0, "points": 3}, None, {"type": "take_board"})
     table.wait(60_000)
     assert table.short_events == [("unclear", 0)], "a situation is asked about once"
-    table.lift("red-18")
-    table.place("red-10")
+    table.play("lift red-18, place red-10")
     assert len(table.wait(400)) == 1
     assert table.short_events[-1] == "resolved"
     assert table.advice == []
 
 
-def test_a_due_pegged_before_it_came_is_confirmed_when_it_comes(table):
-    table = cards(table)
-    table.lift("red-10")
-    table.place("red-18")
-    table.wait(1600)
-    table.owe((0, 3, "red-10", "red-18"))
-    table.wait(0)
-    assert table.short_events == [("unclear", 0), ("pegged", 0, 3), "resolved"]
-
-
 def test_pegs_put_back_are_offered_as_undo(table):
     table = cards(table)
-    table.owe((0, 8, "red-10", "red-23"))
-    table.lift("red-10")
-    table.place("red-23")
-    table.wait(400)
-    table.owe()
-    table.lift("red-23")
-    table.place("red-10")
-    table.wait(1500)
+    table.play("owe 0 8 red-10 red-23, lift red-10, place red-23, wait 400, owe, lift red-23, place red-10, wait 1500")
     assert table.short_events == [("pegged", 0, 8), ("unclear", 0)]
     assert table.newest_question.choices[0].move == {"type": "undo"}
     table.adopt(15, 30)
@@ -266,49 +139,17 @@ def test_pegs_put_back_are_offered_as_undo(table):
 
 def test_a_negative_due_is_done_as_it_says(table):
     table = cards(table)
-    table.owe((0, 8, "red-10", "red-23"))
-    table.lift("red-10")
-    table.place("red-23")
-    table.wait(400)
+    table.play("owe 0 8 red-10 red-23, lift red-10, place red-23, wait 400")
     assert table.reader.facts.past_placements[0] == (table.stand(0, 10, 15),)
-    table.owe((0, -8, "red-23", "red-10"))
-    table.lift("red-23")
-    table.place("red-10")
-    table.wait(400)
+    table.play("owe 0 -8 red-23 red-10, lift red-23, place red-10, wait 400")
     assert isinstance(table.events[-1][1], Undone)
     assert table.short_events == [("pegged", 0, 8), ("undone", 0, 8)]
     assert table.reader.placements[0] == table.stand(0, 10, 15)
 
 
-def test_a_negative_due_past_the_back_peg_takes_two_moves(table):
-    table = cards(table, red=(10, 15))
-    table.owe((0, -9, "red-10", "red-5"))
-    table.lift("red-10")
-    table.place("red-5")
-    table.wait(400)
-    assert table.reader.placements[0] == table.stand(0, 5, 15)
-    table.owe((0, -9, "red-15", "red-6"))
-    table.lift("red-15")
-    table.place("red-6")
-    table.wait(400)
-    assert table.short_events == [("undone", 0, 9)]
-    assert table.reader.placements[0] == table.stand(0, 5, 6)
-
-
-def test_a_due_of_more_than_29_is_believed_in_its_own_hole(table):
-    table = resumed(table)
-    table.owe((0, 40, "red-10", "red-55"))
-    table.lift("red-10")
-    table.place("red-55")
-    table.wait(400)
-    assert table.short_events == [("pegged", 0, 40)]
-
-
 def test_what_is_dumped_is_restored(table):
     table = resumed(table)
-    table.lift("red-10")
-    table.place("red-23")
-    table.wait(400)
+    table.play("lift red-10, place red-23, wait 400")
     fresh = reader.create_reader(table.board, table.routes, 121, reader.PegTimings(), pegs_are_score=True)
     again = reader.restore_reader(fresh, reader.dump_reader(table.reader))
     assert (again.placements, again.facts.past_placements) == (
@@ -316,15 +157,6 @@ def test_what_is_dumped_is_restored(table):
         table.reader.facts.past_placements,
     )
     assert reader.on_levels(again, table.bits, 0) == (again, ())
-
-
-def test_a_question_is_settled_with_any_other_peg_in_the_first_hole(table):
-    table = table(stands={0: (-1, 0), 1: (20, 30)})
-    table.lift("red-start-2")
-    table.wait(10_000)
-    table.place("red-14")
-    table.wait(400)
-    assert table.short_events == [("unclear", 0), ("pegged", 0, 14), "resolved"]
 
 
 def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(table, monkeypatch):
@@ -341,31 +173,21 @@ def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(ta
 
 def test_a_peg_in_its_dues_own_hole_is_green_before_it_is_believed_and_due_again_if_it_goes_on(table):
     table = cards(table)
-    table.owe((0, 5, "red-10", "red-20"))
-    table.lift("red-10")
-    table.place("red-20")
-    table.wait(69)
+    table.play("owe 0 5 red-10 red-20, lift red-10, place red-20, wait 69")
     assert not table.reader.green_holes
     table.wait(1)
     assert [table.hole_id(hole) for hole in table.reader.green_holes] == ["red-20"]
     table.lift("red-20", after=100)
     assert (table.reader.green_holes, table.short_events) == (frozenset(), [])
-    table.place("red-20")
-    table.wait(400)
+    table.play("place red-20, wait 400")
     assert (table.reader.green_holes, table.short_events) == (frozenset(), [("pegged", 0, 5)])
 
 
 def test_a_front_peg_that_is_moved_on_twice_in_a_row_belongs_to_a_hand_that_begins_slowly(table):
     table = table(stands={0: (10, 15), 1: (20, 30)})
-    table.lift("red-10")
-    table.touch("red-17", ms=600)
-    table.touch("red-19", ms=600)
-    table.place("red-21")
-    table.wait(2000)
+    table.play("lift red-10, touch red-17 600, touch red-19 600, place red-21, wait 2000")
     before = len(table.events)
-    table.lift("red-15")
-    table.place("red-24")
-    table.wait(899)
+    table.play("lift red-15, place red-24, wait 899")
     assert len(table.events) == before, "that hand rests 600 ms in the first hole that it touches"
     table.wait(1)
     assert table.short_events[-1] == ("pegged", 0, 3)
@@ -373,31 +195,16 @@ def test_a_front_peg_that_is_moved_on_twice_in_a_row_belongs_to_a_hand_that_begi
 
 def test_a_green_light_outlasts_the_chatter_of_its_contact_and_no_lift(table):
     table = cards(table)
-    table.owe((0, 5, "red-10", "red-20"))
-    table.lift("red-10")
-    table.place("red-20")
-    table.lift("red-20", after=80)
+    table.play("owe 0 5 red-10 red-20, lift red-10, place red-20, lift red-20 @80")
     assert table.reader.green_holes
     table.place("red-20", after=20)
     assert table.reader.green_holes
-    table.lift("red-20", after=10)
-    table.wait(11)
+    table.play("lift red-20 @10, wait 11")
     assert not table.reader.green_holes, "a contact chatters for 120 ms at the longest"
-    table.place("red-20")
-    table.wait(70)
+    table.play("place red-20, wait 70")
     assert table.reader.green_holes
     table.lift("red-20", after=100)
     assert not table.reader.green_holes
-
-
-def test_a_row_of_holes_that_holds_the_dues_own_is_doubted_once(table):
-    table = cards(table)
-    table.owe((0, 8, "red-10", "red-23"))
-    table.lift("red-10", "red-15")
-    table.place("red-2", "red-23", "red-49")  # three at one instant are no hands' doing
-    table.wait(200_000)
-    told = [event for event in table.short_events if event in ("quarantined", "trusted")]
-    assert told == ["quarantined"] * 3
 
 
 def test_levels_that_are_what_they_were_before_a_touch_are_not_searched_again(table, monkeypatch):
@@ -410,7 +217,6 @@ def test_levels_that_are_what_they_were_before_a_touch_are_not_searched_again(ta
     table.lift("red-10")
     for _ in range(3):
         table.touch("red-17", after=300)
-    table.place("red-18")
-    table.wait(800)
+    table.play("place red-18, wait 800")
     assert table.short_events == [("pegged", 0, 3)]
     assert len(searched) == 5, "the lift, three touches and the claim"

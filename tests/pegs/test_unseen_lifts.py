@@ -33,10 +33,8 @@ def test_scores_given_on_a_phone_decide_whose_peg_is_whose(lane, scores):
 
 
 def test_taking_the_board_as_it_stands_lets_the_game_go_on(lane):
-    lane.wait(5000)
-    lane.take_board()
+    lane.play("wait 5000, take_board")
     assert lane.fronts == [4, 106]
     lane.lift("lane-58", after=2000)  # Blue's back peg
-    lane.place("lane-20", after=600)
-    lane.wait(1500)
+    lane.play("place lane-20 @600, wait 1500")
     assert lane.short_events[2:] == ["resolved", ("pegged", 1, 4)]

@@ -26,5 +26,4 @@ def node():
 
 @pytest.fixture
 def run():
-    """Return a function that runs a program to its end and captures its output."""
     return lambda *command: subprocess.run(command, check=False, capture_output=True, text=True, timeout=PATIENCE_S)

@@ -1,17 +1,8 @@
 """The board's program, under CPython and under MicroPython: plain asserts, nothing imported but the firmware."""
 
-from firmware import wire
+from firmware import node, wire
 from firmware.chain import plain_board
-from firmware.node import (
-    MAX_REPEATS,
-    REPEAT_INTERVAL_MS,
-    REPORT_INTERVAL_MS,
-    SCAN_INTERVAL_MS,
-    SCANS_TO_RECOVER,
-    SESSION_TIMEOUT_MS,
-    VERSION,
-    Node,
-)
+from firmware.node import MAX_REPEATS, REPEAT_INTERVAL_MS, REPORT_INTERVAL_MS, SCAN_INTERVAL_MS, SCANS_TO_RECOVER, Node
 from firmware.wire import LINES_KEPT, Decoder, Fault, Hello, Holes
 
 CALM_MS = MAX_REPEATS * (REPEAT_INTERVAL_MS + SCAN_INTERVAL_MS) + REPORT_INTERVAL_MS
@@ -48,7 +39,7 @@ class Board:
 
 
 def hello(holes):
-    return Hello(2, holes, VERSION, "e66", "", 0, "")
+    return Hello(2, holes, node.VERSION, "e66", "", 0, "")
 
 
 def only(told):
@@ -266,7 +257,7 @@ def test_a_chain_without_names_of_its_tiles_numbers_them_from_1():
 def test_a_chain_that_never_worked_reports_only_its_identity_and_its_fault():
     board = Board(TILES, 0)
     told = only(board.run(3 * REPORT_INTERVAL_MS))
-    assert told[:2] == [Hello(2, 3, VERSION, "e66", "two", 0, ""), Fault("near")]
+    assert told[:2] == [Hello(2, 3, node.VERSION, "e66", "two", 0, ""), Fault("near")]
     assert bits(enumerate(told)) == []
 
 
@@ -336,7 +327,7 @@ def test_a_session_lasts_while_the_companion_is_heard_of():
     assert not board.node.has_session(board.now_ms)
     for word in (wire.HERE, wire.ASK):
         board.node.receive_data(word)
-        board.run(SESSION_TIMEOUT_MS - 10)
+        board.run(node.SESSION_TIMEOUT_MS - 10)
         assert board.node.has_session(board.now_ms)
         board.run(20)
         assert not board.node.has_session(board.now_ms)

@@ -97,7 +97,6 @@ class Board:
         return self.raw
 
     def run(self, ms):
-        """Return the messages within this time."""
         told = []
         for _ in range(ms):
             self.now_ms += 1

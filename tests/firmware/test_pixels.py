@@ -30,7 +30,6 @@ def check(data):
 
 
 def frame(data):
-    """The lines of a frame."""
     chunks = [wire.encode_paint(at, data[at : at + CHUNK_BYTES]) for at in range(0, len(data), CHUNK_BYTES)]
     return b"".join(chunks) + wire.encode_show(len(data), check(data))
 

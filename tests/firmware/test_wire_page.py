@@ -12,20 +12,7 @@ from firmware import wire
 from firmware.chain import plain_board
 from firmware.node import VERSION, Node
 from firmware.pixels import DARK_CHECKSUM
-from firmware.wire import (
-    Ask,
-    ButtonStates,
-    Decoder,
-    Fault,
-    Hello,
-    Holes,
-    Lit,
-    Paint,
-    Show,
-    ShownTexts,
-    TextRow,
-    Tune,
-)  # fmt: skip
+from firmware.wire import Ask, ButtonStates, Decoder, Hello, Holes, Lit, Paint, Show, ShownTexts
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/wire.md").read_text()
@@ -37,36 +24,25 @@ def blocks(kind):
 
 def test_the_examples_mean_what_the_page_says():
     large, small = blocks("wire")
-    assert Decoder().feed(large) == [
-        Hello(2, 125, "0.1.0", "e66", "classic", 0, ""),
-        Holes(1 << 7, 7, 1200),
-        Ask(7),
-        Ask(None),
-    ]
+    hello = Hello(2, 125, "0.1.0", "e66", "classic", 0, "")
+    assert Decoder().feed(large) == [hello, Holes(1 << 7, 7, 1200), Ask(7), Ask(None)]
     lines = [Hello(2, 8, VERSION, "e66", "", 0, ""), Holes(0, 0, 12), Holes(0b101, 1, 44), Ask(1)]
     assert Decoder().feed(small) == [*lines, Holes(0b101, 1, 44)]
     (strip,) = blocks("strip")
     green, red = bytes.fromhex("280000280000"), bytes.fromhex("002800280000")
     sums = [f"{binascii.crc32(frame):08x}" for frame in (green, red)]
-    assert Decoder().feed(strip) == [
-        Hello(2, 8, VERSION, "e66", "small", 2, DARK_CHECKSUM),
-        Paint(0, green),
-        Show(6, sums[0]),
-        Lit(sums[0]),
-        Paint(0, red[:3]),
-        Show(6, sums[1]),
-        Lit(sums[1]),
-    ]
+    shown = [Paint(0, green), Show(6, sums[0]), Lit(sums[0]), Paint(0, red[:3]), Show(6, sums[1]), Lit(sums[1])]
+    assert Decoder().feed(strip) == [Hello(2, 8, VERSION, "e66", "small", 2, DARK_CHECKSUM), *shown]
     (broken,) = blocks("fault")
-    assert Decoder().feed(broken) == [Hello(2, 369, VERSION, "e66", "classic", 0, ""), Fault("leg-1.3")]
+    assert Decoder().feed(broken) == [Hello(2, 369, VERSION, "e66", "classic", 0, ""), wire.Fault("leg-1.3")]
     (panel,) = blocks("panel")
     texts = [(1, "Red         Blue"), (2, "21    34"), (3, "21    34"), *[(1, "")] * 5]
     assert Decoder().feed(panel) == [
         ButtonStates(0, 12, (("dice", 0, False), ("go:0", 0, False))),
         ShownTexts(wire.text_checksum([(1, "")] * 8)),
-        TextRow(0, *texts[0]),
-        TextRow(1, *texts[1]),
-        Tune(((659, 70), (880, 90))),
+        wire.TextRow(0, *texts[0]),
+        wire.TextRow(1, *texts[1]),
+        wire.Tune(((659, 70), (880, 90))),
         ButtonStates(1, 2044, (("dice", 0, False), ("go:0", 1, True))),
         ShownTexts(wire.text_checksum(texts)),
     ]

@@ -1,8 +1,12 @@
 """A Pico emulated by rp2040py, and the devices at its pins: registers at SPI0, pixels, a button, a display at I2C0."""
 
+import asyncio
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from rp2040py.external.ws2812 import Ws2812
 from rp2040py.gpio_pin import GPIOPinState
 
@@ -13,6 +17,19 @@ PIO0, IO_BANK, SPI0, I2C0 = 0x50200000, 0x40014000, 0x4003C000, 0x40044000
 LOAD, PIXELS = 5, 6
 USB_FRAME_NS = 1_000_000
 FIRMWARE = Path(__file__).parents[2] / "firmware"
+
+
+def find_image():
+    """Return the image of MicroPython that PICO_UF2 names, or skip the test: no registry has one."""
+    return os.environ.get("PICO_UF2") or pytest.skip(
+        "No MicroPython image for a Pico: build one with tests/firmware/build_image.sh, and name it: PICO_UF2=…"
+    )
+
+
+def run_emulator(doing, *given):
+    """Run the emulator in a thread of its own, because a browser test may have left an event loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(doing(*given))).result()
 
 
 async def install_firmware(device, board, **more):

@@ -9,6 +9,7 @@ import sys
 from types import SimpleNamespace
 
 from companion.devices import simulated_framebuf
+from firmware.wire import Decoder
 from tests.support import simulated_rp2
 
 WATCHDOG = 0x40058000
@@ -90,6 +91,24 @@ class Pico:
         except PowerOff:
             return False
         return True
+
+    def run_for(self, ms, at=lambda now_ms: None):
+        """Run the program for this time in ms, with `at` in each of them. Return the messages that it sent."""
+
+        def script(now_ms):
+            at(now_ms)
+            if now_ms >= ms:
+                raise PowerOff
+
+        self.script = script
+        self.has_quit = self.run()
+        return Decoder().feed(self.said)
+
+    def record_scans(self):
+        """Return the list of the times of all later scans."""
+        times, whole = [], self.chain.readinto
+        self.chain.readinto = lambda octets: (times.append(self.now_ms), whole(octets))
+        return times
 
     def _write_output(self, data):
         self.said += bytes(data)

@@ -4,11 +4,8 @@ What needs MicroPython itself needs an image of it, which no registry has: `PICO
 One can be built from Debian's packages: tests/firmware/build_image.sh.
 """
 
-import asyncio
 import json
-import os
 from binascii import crc32
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
@@ -22,19 +19,8 @@ from companion.devices import simulated_framebuf
 from firmware import wire
 from firmware.screen import MAX_STEP_BYTES, TextScreen
 from firmware.wire import ButtonStates, Decoder, Failed, Fault, Hello, Holes, Lit
-from tests.support.emulated_pico import (
-    I2C0,
-    IO_BANK,
-    PIO0,
-    PIXELS,
-    SPI0,
-    Display,
-    HeldButton,
-    QuietHost,
-    Registers,
-    Strip,
-    install_firmware,
-)
+from tests.support import emulated_pico
+from tests.support.emulated_pico import I2C0, IO_BANK, PIO0, PIXELS, SPI0, Display, Registers, Strip, find_image
 from tests.support.simulated_pico import Pico
 
 SYSTEM_HERTZ = 125_000_000
@@ -64,17 +50,11 @@ async def _shown(words, hertz, data):
     return strip
 
 
-def _apart(doing, *given):
-    """Run the emulator in a thread of its own, because a browser test may have left an event loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(doing(*given))).result()
-
-
 def test_the_state_machines_words_make_pulses_that_pixels_read(monkeypatch, tmp_path):
     pico = Pico(monkeypatch, tmp_path)
     program = pico.program.PioStrip.__init__.__globals__
     data = bytes([0x80, 0x01, 0xA5, 0x00, 0xFF, 0x12])
-    strip = _apart(_shown, program["ws2812"].words, program["PIO_HZ"], data)
+    strip = emulated_pico.run_emulator(_shown, program["ws2812"].words, program["PIO_HZ"], data)
     high = [after - before for (before, level), (after, _) in pairwise(strip.edges) if level]
     bits = [byte >> 7 - bit & 1 for byte in data for bit in range(8)]
     assert len(high) == len(bits)
@@ -164,12 +144,12 @@ strip.close()
 
 async def _played(image, board, chain, lines):
     strip, display = Strip(), Display()
-    button = HeldButton(board["buttons"]["go:0"])
+    button = emulated_pico.HeldButton(board["buttons"]["go:0"])
     made = BoardSpec(extras=(lambda: chain, lambda: strip, lambda: button, lambda: display), image=image)
     device = MicroPythonDevice(board=made)
-    QuietHost(device)
+    emulated_pico.QuietHost(device)
     async with device:
-        await install_firmware(device, board)
+        await emulated_pico.install_firmware(device, board)
         out, error = await device.aexec(PLAY.format(lines=json.dumps(lines)), timeout=None)
         assert not error, error
     return out.decode().replace("\r", ""), strip, display
@@ -178,10 +158,7 @@ async def _played(image, board, chain, lines):
 @pytest.mark.image
 def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
     """Optional, because no registry has the image. Times are the emulated chip's: 99 % of scans within 20 ms."""
-    image = os.environ.get("PICO_UF2")
-    if not image:
-        pytest.skip("No MicroPython image for a Pico: name one, as in  PICO_UF2=RPI_PICO.uf2 make test")
-    made = catalog.load_board("classic")
+    image, made = find_image(), catalog.load_board("classic")
     board = catalog.describe_for_firmware(made)
     pegs = {"red-5", "blue-start-1", "red-120"}
     levels = [each in pegs if isinstance(each, str) else bool(each) for each in board["chain"]]
@@ -191,7 +168,9 @@ def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
     lines.append(wire.encode_show(len(frame), f"{crc32(frame):08x}").decode())
     rows = ((0, 2, "_"), *((row, 1, "") for row in range(2, 8)))
     lines += [wire.encode_text_row(*row).decode() for row in rows] + [wire.encode_tune([(880, 90)]).decode()]
-    said, strip, display = _apart(_played, image, board, Registers([int(not level) for level in levels]), lines)
+    said, strip, display = emulated_pico.run_emulator(
+        _played, image, board, Registers([int(not level) for level in levels]), lines
+    )
     told = Decoder().feed(said.encode())
     assert not [each for each in told if isinstance(each, Fault | Failed)]
     assert isinstance(told[0], Lit | Hello)

@@ -1,4 +1,4 @@
-"""The firmware on a simulated Pico: the order of the holes, when Ctrl-C is data, and failures."""
+"""The firmware on a simulated Pico: holes, buttons, buzzer and display at its pins, Ctrl-C, and failures."""
 
 import json
 from itertools import pairwise
@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from firmware import wire
-from firmware.wire import Decoder, Failed, Fault, Hello, Holes
-from tests.support.simulated_pico import Pico, PowerOff
+from firmware.wire import ButtonStates, Failed, Fault, Hello, Holes, ShownTexts
+from tests.support.simulated_pico import Pico
 
 BOARD = {
     "board": "small",
@@ -17,26 +17,21 @@ BOARD = {
 
 
 @pytest.fixture
-def pico(monkeypatch, tmp_path):
-    (tmp_path / "board.json").write_text(json.dumps(BOARD))
-    made = Pico(monkeypatch, tmp_path)
+def start(monkeypatch, tmp_path):
+    """Return a function that prepares a Pico with a board.json."""
+
+    def prepare_pico(board, registers=1):
+        (tmp_path / "board.json").write_text(json.dumps(board))
+        return Pico(monkeypatch, tmp_path, registers)
+
+    return prepare_pico
+
+
+@pytest.fixture
+def pico(start):
+    made = start(BOARD, 3)
     made.chain.inputs[10] = 0  # the sentinel 1 is tied to ground
     return made
-
-
-def until(ms, also=lambda now_ms: None):
-    """A script that ends the run then."""
-
-    def script(now_ms):
-        also(now_ms)
-        if now_ms >= ms:
-            raise PowerOff
-
-    return script
-
-
-def heard(pico):
-    return Decoder().feed(pico.said)
 
 
 def test_the_bit_that_is_clocked_in_first_is_the_lowest_and_a_contact_at_ground_a_one(pico):
@@ -56,18 +51,15 @@ def test_every_pin_is_named_and_the_data_has_a_pull_up(pico):
 
 def test_it_reads_its_board_json_and_reports_the_holes_of_its_chain(pico):
     pico.chain.inputs[21] = 0
-    pico.script = until(100)
-    assert not pico.run()
-    hello, holes, *_ = heard(pico)
+    hello, holes, *_ = pico.run_for(100)
+    assert not pico.has_quit
     assert hello == Hello(2, 20, "0.1.0", "e661", "small", 0, "")
     assert (type(holes), holes.bits) == (Holes, 1 << 19)
 
 
 def test_a_cable_that_is_out_is_a_broken_chain_and_no_peg(pico):
     pico.chain.inputs = [1] * 24  # nothing drives the data line but its pull-up
-    pico.script = until(100)
-    pico.run()
-    assert [type(each) for each in heard(pico)] == [Hello, Fault]
+    assert [type(message) for message in pico.run_for(100)] == [Hello, Fault]
 
 
 def test_ctrl_c_is_data_only_while_a_companion_is_there(pico):
@@ -78,8 +70,7 @@ def test_ctrl_c_is_data_only_while_a_companion_is_there(pico):
         pico.send_data(said.get(now_ms, b""))
         seen[now_ms] = list(pico.kbd_intr)
 
-    pico.script = until(32_000, also)
-    pico.run()
+    pico.run_for(32_000, also)
     assert seen[99] == []
     assert seen[200] == [-1]
     assert seen[25_000] == [-1]
@@ -89,8 +80,8 @@ def test_ctrl_c_is_data_only_while_a_companion_is_there(pico):
 
 
 def test_the_word_quit_ends_it_with_ctrl_c_and_watchdog_as_they_were(pico):
-    pico.script = until(5000, lambda now_ms: pico.send_data(b"?\nquit\n" if now_ms == 1000 else b""))
-    assert pico.run()
+    pico.run_for(5000, lambda now_ms: pico.send_data(b"?\nquit\n" if now_ms == 1000 else b""))
+    assert pico.has_quit
     assert pico.now_ms < 1100
     assert pico.kbd_intr[-1] == 3
     assert pico.memory == {0x40058000 + 0x3000: 1 << 30}
@@ -117,9 +108,7 @@ def test_a_failure_is_reported_and_the_program_starts_again(pico):
         whole(octets)
 
     pico.chain.readinto = fails
-    pico.script = until(3000)
-    pico.run()
-    told = heard(pico)
+    told = pico.run_for(3000)
     failed = next(each for each in told if isinstance(each, Failed))
     assert failed.why == "OSError: [Errno 5] bus"
     after = told[told.index(failed) + 1 :]
@@ -137,25 +126,80 @@ def test_a_missing_or_invalid_board_json_is_reported_each_second_until_it_is_cor
         if now_ms == 3500:
             (tmp_path / "board.json").write_text(json.dumps(BOARD))
 
-    pico.script = until(5000, also)
-    pico.run()
-    told = heard(pico)
+    told = pico.run_for(5000, also)
     assert [type(each) for each in told[:4]] == [Failed] * 4
     assert all(isinstance(each, Hello | Holes) for each in told[4:])
-    assert heard(pico)[4:]
+    assert told[4:]
 
 
 def test_it_can_be_asked_to_quit_while_it_fails(pico, tmp_path):
     (tmp_path / "board.json").unlink()
-    pico.script = until(5000, lambda now_ms: pico.send_data(b"quit\n" if now_ms == 1500 else b""))
-    assert pico.run()
+    pico.run_for(5000, lambda now_ms: pico.send_data(b"quit\n" if now_ms == 1500 else b""))
+    assert pico.has_quit
     assert pico.now_ms < 1600
 
 
 def test_much_that_arrives_at_once_delays_no_scan(pico):
-    scans = []
-    whole = pico.chain.readinto
-    pico.chain.readinto = lambda octets: (scans.append(pico.now_ms), whole(octets))
-    pico.script = until(500, lambda now_ms: pico.send_data(b"x" * 5000 if now_ms == 200 else b""))
-    pico.run()
+    scans = pico.record_scans()
+    pico.run_for(500, lambda now_ms: pico.send_data(b"x" * 5000 if now_ms == 200 else b""))
     assert max(after - before for before, after in pairwise(scans)) <= 5
+
+
+PANEL = {"chain": ["a", "b"], "buttons": {"undo": 11, "dice": 10, "go:0": 12}, "buzzer": 15, "display": 22}
+
+
+def run(pico, ms, at):
+    return pico.run_for(ms, lambda now_ms: at.get(now_ms, bool)())
+
+
+def test_a_button_to_ground_is_a_press_of_its_name(start):
+    pico = start(PANEL)
+    at = {200: lambda: pico.grounded.add(12), 300: lambda: pico.grounded.discard(12)}
+    told = run(pico, 1500, at)
+    assert [pico.pins[pin] for pin in (10, 11, 12)] == [("in", "pull-up")] * 3
+    states = [each for each in told if isinstance(each, ButtonStates)]
+    assert states[0].buttons == (("dice", 0, False), ("go:0", 0, False), ("undo", 0, False))
+    assert (("dice", 0, False), ("go:0", 1, True), ("undo", 0, False)) in [each.buttons for each in states]
+    assert states[-1].buttons == (("dice", 0, False), ("go:0", 1, False), ("undo", 0, False))
+
+
+def test_a_tune_is_heard_at_the_buzzers_pin(start):
+    pico = start(PANEL)
+    run(pico, 400, {100: lambda: pico.send_data(wire.encode_tune([(659, 70), (880, 90)]))})
+    (_, silent), (first_ms, first), (second_ms, second), (end_ms, end) = pico.tones
+    assert (silent, first, second, end) == (0, 659, 880, 0)
+    assert 70 <= second_ms - first_ms <= 72
+    assert 90 <= end_ms - second_ms <= 92
+
+
+def test_the_display_is_at_the_bus_of_its_pin_and_delays_no_scan(start):
+    pico = start(PANEL)
+    scans = pico.record_scans()
+    told = run(pico, 1200, {100: lambda: pico.send_data(wire.encode_text_row(0, 2, "21    34"))})
+    assert pico.bus.ids == (1, 22, 23)
+    assert max(after - before for before, after in pairwise(scans)) <= 5
+    assert [each for each in told if isinstance(each, ShownTexts)]
+    assert sum(data[0] == 0x40 for data in pico.bus.written) >= 64 + 16
+
+
+def test_a_missing_display_stops_nothing(start):
+    pico = start(PANEL)
+    pico.bus.answers = False
+    told = run(pico, 2500, {})
+    assert not [each for each in told if isinstance(each, ShownTexts | Failed)]
+    assert [each for each in told if isinstance(each, ButtonStates)]
+
+
+@pytest.mark.parametrize("part", ["buttons", "buzzer", "display"])
+def test_each_part_may_be_the_only_one(start, part):
+    pico = start({"chain": ["a"], part: PANEL[part]})
+    told = run(pico, 300, {})
+    assert not [each for each in told if isinstance(each, Failed)]
+    assert bool([each for each in told if isinstance(each, ButtonStates)]) == (part == "buttons")
+
+
+def test_a_board_without_parts_touches_no_pin_of_theirs(start):
+    pico = start({"chain": ["a"]})
+    run(pico, 300, {})
+    assert set(pico.pins) == {2, 3, 4, 5, "spi"}
+    assert not pico.bus.written

@@ -8,7 +8,7 @@ import pytest
 
 from firmware import wire
 from firmware.wire import Decoder, Lit
-from tests.support.simulated_pico import Pico, PowerOff
+from tests.support.simulated_pico import Pico
 from tests.support.simulated_rp2 import Program, list_pulses, run_program
 
 PIXELS = 369
@@ -60,20 +60,15 @@ def paint(data):
 
 def test_frames_from_the_companion_go_to_the_strip_one_after_the_other_while_the_holes_are_read(pico):
     frames = [bytes([number] * 3 * PIXELS) for number in (1, 2, 3)]
-    told, scans = [], []
-    whole = pico.chain.readinto
-    pico.chain.readinto = lambda octets: (scans.append(pico.now_ms), whole(octets))
+    told, scans = [], pico.record_scans()
 
-    def script(now_ms):
+    def receive(now_ms):
         told.extend((now_ms, each.check) for each in Decoder().feed(pico.said) if isinstance(each, Lit))
         pico.said = b"" if b"L " in pico.said else pico.said
         if now_ms == 100:
             pico.send_data(b"".join(map(paint, frames)))
-        if now_ms >= 1000:
-            raise PowerOff
 
-    pico.script = script
-    pico.run()
+    pico.run_for(1000, receive)
     assert pico.rp2.sent == frames
     assert [check for _, check in told] == [f"{crc32(frame):08x}" for frame in frames]
     machine = pico.rp2.machines[0]

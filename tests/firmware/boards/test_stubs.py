@@ -23,24 +23,13 @@ def checked(tmp_path):
             shutil.copy(file.locate(), place)
 
     def check(*paths):
-        command = [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--config-file=",
-            "--explicit-package-bases",
-            "--follow-imports=silent",
-        ]
-        command += ["--disable-error-code=name-defined", f"--cache-dir={tmp_path / 'cache'}", *map(str, paths)]
+        command = [sys.executable, "-m", "mypy", "--config-file=", "--explicit-package-bases"]
+        command += ["--follow-imports=silent", "--disable-error-code=name-defined", f"--cache-dir={tmp_path / 'cache'}"]
+        around = {"MYPYPATH": str(tmp_path / "types"), "PATH": ""}
         done = subprocess.run(
-            command,
-            cwd=BOARDS.parents[1],
-            env={"MYPYPATH": str(tmp_path / "types"), "PATH": ""},
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=False,
-        )
+            [*command, *map(str, paths)], cwd=BOARDS.parents[1], env=around, capture_output=True, text=True,
+            timeout=PATIENCE_S, check=False,
+        )  # fmt: skip
         return [line for line in done.stdout.splitlines() if line.startswith(("firmware/", str(tmp_path / "own")))]
 
     return check

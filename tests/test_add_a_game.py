@@ -87,7 +87,7 @@ def test_the_excerpt_is_part_of_the_module():
 
 
 def test_what_is_checked_of_every_game_holds_for_both(copy):
-    every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "rules/test_adjustments.py", "boards",
+    every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "boards",
              "test_cli.py", "test_docs.py", "plugins/drawing/test_parts_and_wiring.py", "devices/test_broken_chain.py",
              "server/test_help.py", "protocol/test_json_codec.py", "server/test_openapi.py",
              "i18n/test_pseudo_language.py")  # fmt: skip

@@ -36,7 +36,6 @@ STORIES = """
 8.4c | seats=4 | cut 8S; 1 5H; 2 TD; 2 claims 5 | 2 3 | 2 0
 8.4c | seats=3 | cut 8S; 1 5H; 2 TD; 2 claims 5 | 3 0 2 | 0 0 2
 8.4c | game=five-card | cut 8S; 1 5H; 0 TD; 0 claims 5 | 2 6 | 2 3
-
 8.4b | | 1 adjusts 112; PLAY; 1 claims 0; 1 claims 12 | 1 105 | 0 120
 8.4b | | 1 adjusts 110; PLAY; 1 claims 0; 1 claims 12 | 3 103 | 0 118
 8.4b | | 1 adjusts 100; PLAY; 1 claims 0; 1 claims 29 | 13 93 | 0 108
@@ -51,7 +50,6 @@ STORIES = """
 8.4b | overclaim=excess | 1 adjusts 112; PLAY; 1 claims 0; 1 claims 12 | 1 105 | 4 120
 8.4b | seats=4 | 1 adjusts 118; cut 8S; 1 5H; 2 TD; 3 5C; 3 claims 3 | 3 103 | 0 118
 8.4b | | 1 adjusts 119; PLAY; 1 claims 2 | 1 105 | 0 120
-
 8.3 | | cut 8S; 1 5H; 0 TD; 0 claims 1 | 1 0 | 1 0
 8.3 | | cut 8S; 1 5H; 0 TD; 0 claims 0 | 0 0 | 0 0
 8.3 | | PLAY; 1 claims 0 | 0 0 | 0 0
@@ -62,7 +60,6 @@ STORIES = """
 8.3 | | PLAY; 1 claims 1; 1 claims 6; 1 adjusts 2 | 0 7 | 0 9
 8.3 | | HANDS; 0 claims 4; 0 adjusts 4 | 7 9 | 11 9
 8.3 | | 1 adjusts 112; PLAY; 1 claims 0; 1 claims 4; 1 adjusts 5 | 0 116 | 0 121
-
 8.11 | | 1 adjusts 115; PLAY; 1 claims 0; 1 claims 4 | 0 121 | 0 119
 8.11 | | 1 adjusts 113; PLAY; 1 claims 0; 1 claims 7 | 0 121 | 0 120
 8.11 | | 0 adjusts 119; cut 8S; 1 5H; 0 TD; 0 claims 1 | 121 0 | 120 0
@@ -70,12 +67,10 @@ STORIES = """
 8.11 | target=61 | 0 adjusts 60; cut 8S; 1 5H; 0 TD; 0 claims 0 | 61 0 | 60 0
 8.11 | | 0 adjusts 118; PLAY; 1 claims 0; 1 claims 0; 0 claims 2 | 121 0 | 120 0
 8.11 | | 0 adjusts 110; HANDS; 0 claims 4 | 121 9 | 117 9
-
 7.2 | | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D | 0 0 | 0 0
 7.2 | | cut 8S; 1 TH; 0 TD; 1 9C; go 0 | 0 0 | 0 0
 7.2 | | cut 8S; 1 5H; 0 TD; 1 6C; 0 9D; 0 adjusts 2 | 0 0 | 2 0
 7.2 | | cut 8S; 1 TH; 0 TD; 1 9C; go 0; 0 adjusts 2 | 0 0 | 2 0
-
 7.3 | | RENEGE | 0 4 | 0 0
 7.3 | | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 JD; 1 9H; 0 3C; 1 9S; 0 KC | 0 2 | 0 0
 7.3 | | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 6D; 1 9H; 0 5D; 1 9S; 0 AC | 0 6 | 0 0
@@ -84,7 +79,6 @@ STORIES = """
 7.3 | counting=auto | cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 JD; 1 9H; 0 3C; 1 9S; 0 KC | 4 9 | 4 7
 7.3 | muggins=on | RENEGE | 0 4 | 0 0
 7.3 | game=five-card | SHOWN | 0 10 | 0 6
-
 10.4a | muggins=on | cut 8S; 1 5H; 0 TD; 0 claims 1; 1 calls 2 | 1 1 | 3 0
 10.4a | muggins=on | cut 8S; 1 5H; 0 TD; 0 claims 2; 1 calls 2 | 4 0 | 4 0
 10.4a | muggins=on | cut 8S; 1 5H; 0 TD; 1 calls 5 | 0 2 | 5 0
@@ -92,7 +86,6 @@ STORIES = """
 10.4a | muggins=on | 1 adjusts 119; PLAY; 1 claims 0; 1 claims 0; 0 calls 8 | 2 119 | 8 119
 10.4a | muggins=on | 1 adjusts 119; PLAY; 1 claims 0; 1 claims 0; 0 calls 9 | 2 119 | 0 121
 10.4a | muggins=on | HANDS; 0 claims 4; 1 calls 6 | 7 13 | 13 9
-
 8.4c | target=61 | cut 8S; 1 5H; 0 TD; 0 claims 4 | 2 2 | 2 0
 8.4c | | cut KD; 1 9H; 0 9D; 0 claims 2; 1 9C; 1 claims 8 | 4 6 | 2 6
 8.4c | | cut KD; 1 9H; 0 9D; 1 9C; 1 claims 12 | 6 6 | 0 6

@@ -17,19 +17,80 @@ def bases(field):
     return [base for base, taken in enumerate(field.bases, 1) if taken]
 
 
-@pytest.mark.parametrize("net", [-30, -1, 0, 1, 2, 3])
-def test_up_to_three_the_batter_is_out(net):
-    field = diamond.advance_runners(on(1, 3), STANDARD, net)
-    assert (bases(field), field.outs, field.runs, field.due_runner) == ([1, 3], 1, 0, None)
-    assert field.plays == (RunnerResult(0, 1, "out"),)
+def describe(field):
+    """Return the plays as text: origin, base and result of each."""
+    return ", ".join(f"{play.origin}-{play.to} {play.result}" for play in field.plays)
+
+
+def waiting(field):
+    return [(runner.origin, runner.position) for runner in field.waiting]
+
+
+def advance(field, net, *dice, spaces=STANDARD, **needed):
+    """Return the field after a hit and the results of the dice, safe or not."""
+    field = diamond.advance_runners(field, spaces, net, **needed)
+    for safe in dice:
+        field = diamond.resolve_due_runner(field, safe=safe, **needed)
+    return field
 
 
 @pytest.mark.parametrize(
-    ("net", "base"), [(6, 1), (7, 1), (8, 1), (12, 2), (13, 2), (14, 2), (18, 3), (19, 3), (20, 3)]
+    ("field", "net", "dice", "plays", "expected", "outs", "runs"),
+    [
+        # up to three the batter is out and no runner moves
+        *[(on(1, 3), net, (), "0-1 out", [1, 3], 1, 0) for net in (-30, -1, 0, 1, 2, 3)],
+        # on a base or just past it the batter is safe there
+        *[(on(), net, (), f"0-{net // 6} safe", [net // 6], 0, 0) for net in (6, 7, 8, 12, 13, 14, 18, 19, 20)],
+        # runners move as far as the batter and push no runner off a base
+        (on(1, 2, 3), 7, (), "3-4 run, 2-3 safe, 1-2 safe, 0-1 safe", [1, 2, 3], 0, 1),
+        # twenty-four is a home run inside the park
+        *[(on(2, 3, outs=2), net, (), "3-4 run, 2-4 run, 0-4 run", [], 2, 3) for net in (24, 25, 40)],
+        # each is rolled on separately, nearest home first
+        (on(1, 2), 5, (), "", [1, 2], 0, 0),
+        (on(1, 2), 5, (False,), "2-3 out", [1], 1, 0),
+        (on(1, 2), 5, (False, True), "1-2 safe", [2], 1, 0),
+        (on(1, 2), 5, (False, True, True), "0-1 safe", [1, 2], 1, 0),
+        # who is past home scores before any dice
+        (on(1, 3), 10, (), "3-4 run", [1], 0, 1),
+        # a triple play is three failed rolls
+        *[(on(1, 2), 4, (False,) * outs, f"{3 - outs}-{4 - outs} out", [1] if outs == 1 else [], outs, 0)
+          for outs in (1, 2, 3)],
+        # the third out stops everything, and runs already in stand
+        (on(1, 3, outs=2), 10, (), "3-4 run", [1], 2, 1),
+        (on(1, 3, outs=2), 10, (False,), "1-3 out", [], 3, 0),
+        # one pickle a hand is for the lead runner, and the others take the next base
+        (on(1, 2), 9, (True,), "2-4 run, 1-3 safe, 0-2 safe", [2, 3], 0, 1),
+        (on(1, 2), 9, (False,), "2-4 out, 1-3 safe, 0-2 safe", [2, 3], 1, 0),
+        # a third out in it leaves the others where they were
+        (on(1, outs=2), 9, (False,), "1-3 out", [], 3, 0),
+        # all who come home on one hit come home together
+        (on(3), 9, (), "3-4 run", [], 0, 1),
+    ],
+)  # fmt: skip
+def test_runners_go_as_far_as_their_spaces_say(field, net, dice, plays, expected, outs, runs):
+    field = advance(field, net, *dice)
+    assert (describe(field), bases(field), field.outs, field.runs) == (plays, expected, outs, runs)
+
+
+@pytest.mark.parametrize(
+    ("field", "net", "dice", "runners"),
+    [
+        (on(1, 3), 0, (), []),
+        (on(2, 3, outs=2), 24, (), []),
+        (on(1, 2), 5, (), [(2, 17), (1, 11), (0, 5)]),
+        (on(1, 2), 5, (False,), [(1, 11), (0, 5)]),
+        (on(1, 2), 5, (False, True), [(0, 5)]),
+        (on(1, 2), 5, (False, True, True), []),
+        (on(1, 3), 10, (), [(1, 16), (0, 10)]),
+        (on(1, 2), 4, (False, False, False), []),
+        (on(1, 3, outs=2), 10, (False,), []),
+        (on(1, 2), 9, (True,), []),
+    ],
 )
-def test_past_a_base_the_batter_is_safe(net, base):
-    field = diamond.advance_runners(on(), STANDARD, net)
-    assert (bases(field), field.outs, field.plays) == ([base], 0, (RunnerResult(0, base, "safe"),))
+def test_runners_who_need_dice_wait(field, net, dice, runners):
+    field = advance(field, net, *dice)
+    assert waiting(field) == runners
+    assert (field.due_runner is None) == (not runners)
 
 
 @pytest.mark.parametrize(
@@ -37,127 +98,52 @@ def test_past_a_base_the_batter_is_safe(net, base):
     [(4, 2, 1), (5, 1, 1), (10, 2, 2), (11, 1, 2), (16, 2, 3), (17, 1, 3), (22, 2, 4), (23, 1, 4)],
 )
 def test_just_short_of_a_base_the_batter_rolls(net, number, to):
-    field = diamond.advance_runners(on(), STANDARD, net)
+    field = advance(on(), net)
     due = field.due_runner
-    assert due is not None
     assert (due.origin, due.to, due.position, due.space) == (0, to, net, ("roll", number))
     assert (field.plays, field.outs) == ((), 0)
-    safe, out = diamond.resolve_due_runner(field, safe=True), diamond.resolve_due_runner(field, safe=False)
+    safe, out = advance(on(), net, True), advance(on(), net, False)
     assert safe.plays == (RunnerResult(0, to, "run" if to == 4 else "safe"),)
     assert (bases(safe), safe.runs) == (([], 1) if to == 4 else ([to], 0))
     assert (out.plays, bases(out), out.outs) == ((RunnerResult(0, to, "out"),), [], 1)
 
 
-@pytest.mark.parametrize("net", [9, 15, 21])
-def test_half_way_a_three_decides_a_pickle(net):
-    field = diamond.advance_runners(on(), STANDARD, net)
-    assert field.due_runner is not None
-    assert field.due_runner.space == ("pickle", 3)
+@pytest.mark.parametrize(("field", "net", "origin", "to"), [
+    (on(), 9, 0, 2), (on(), 15, 0, 3), (on(), 21, 0, 4), (on(1, 2), 9, 2, 4), (on(3), 9, 0, 2),
+])  # fmt: skip
+def test_half_way_a_three_decides_a_pickle(field, net, origin, to):
+    """A runner who is already home is in none."""
+    due = advance(field, net).due_runner
+    assert (due.space, due.origin, due.to) == (("pickle", 3), origin, to)
 
 
-def test_runners_move_as_far_as_the_batter():
-    field = diamond.advance_runners(on(1, 2, 3), STANDARD, 7)
-    assert field.plays == (
-        RunnerResult(3, 4, "run"),
-        RunnerResult(2, 3, "safe"),
-        RunnerResult(1, 2, "safe"),
-        RunnerResult(0, 1, "safe"),
-    )
-    assert (bases(field), field.runs) == ([1, 2, 3], 1)
-
-
-@pytest.mark.parametrize("net", [24, 25, 40])
-def test_twenty_four_is_a_home_run(net):
-    field = diamond.advance_runners(on(2, 3, outs=2), STANDARD, net)
-    assert (field.runs, bases(field), field.outs, field.due_runner) == (3, [], 2, None)
-    assert (
-        field.plays
-        == diamond.score_home_run(on(2, 3)).plays
-        == (RunnerResult(3, 4, "run"), RunnerResult(2, 4, "run"), RunnerResult(0, 4, "run"))
-    )
-
-
-def test_each_is_rolled_on_separately_nearest_home_first():
-    field = diamond.advance_runners(on(1, 2), STANDARD, 5)
-    assert [(r.origin, r.position) for r in field.waiting] == [(2, 17), (1, 11), (0, 5)]
-    field = diamond.resolve_due_runner(field, safe=False)
-    assert (bases(field), field.outs, [r.origin for r in field.waiting]) == ([1], 1, [1, 0])
-    field = diamond.resolve_due_runner(field, safe=True)
-    assert (bases(field), [r.origin for r in field.waiting]) == ([2], [0])
-    field = diamond.resolve_due_runner(field, safe=True)
-    assert (bases(field), field.outs, field.waiting) == ([1, 2], 1, ())
-
-
-def test_who_is_past_home_scores_before_any_dice():
-    field = diamond.advance_runners(on(1, 3), STANDARD, 10)
-    assert field.plays == (RunnerResult(3, 4, "run"),)
-    assert [r.origin for r in field.waiting] == [1, 0]
-    assert bases(field) == [1]
-
-
-def test_a_triple_play_is_three_failed_rolls():
-    field = diamond.advance_runners(on(1, 2), STANDARD, 4)
-    for outs in (1, 2, 3):
-        field = diamond.resolve_due_runner(field, safe=False)
-        assert field.outs == outs
-    assert field.waiting == ()
-
-
-def test_the_third_out_stops_everything_but_earlier_runs():
-    field = diamond.advance_runners(on(1, 3, outs=2), STANDARD, 10)
-    assert field.runs == 1
-    field = diamond.resolve_due_runner(field, safe=False)
-    assert (field.outs, field.waiting, field.runs) == (3, (), 0)
-
-
-def test_one_pickle_is_for_the_lead_runner():
-    field = diamond.advance_runners(on(1, 2), STANDARD, 9)
-    assert field.due_runner is not None
-    assert (field.due_runner.origin, field.due_runner.to) == (2, 4)
-    safe, out = diamond.resolve_due_runner(field, safe=True), diamond.resolve_due_runner(field, safe=False)
-    assert safe.plays == (RunnerResult(2, 4, "run"), RunnerResult(1, 3, "safe"), RunnerResult(0, 2, "safe"))
-    assert (bases(safe), safe.waiting) == ([2, 3], ())
-    assert out.plays == (RunnerResult(2, 4, "out"), RunnerResult(1, 3, "safe"), RunnerResult(0, 2, "safe"))
-    assert (bases(out), out.outs) == ([2, 3], 1)
-
-
-def test_a_runner_already_home_is_in_no_pickle():
-    field = diamond.advance_runners(on(3), STANDARD, 9)
-    assert field.plays == (RunnerResult(3, 4, "run"),)
-    assert field.due_runner is not None
-    assert field.due_runner.origin == 0
-
-
-def test_a_third_out_in_the_pickle_moves_nobody():
-    field = diamond.resolve_due_runner(diamond.advance_runners(on(1, outs=2), STANDARD, 9), safe=False)
-    assert field.plays == (RunnerResult(1, 3, "out"),)
+def test_a_home_run_brings_all_home():
+    assert describe(diamond.score_home_run(on(2, 3))) == "3-4 run, 2-4 run, 0-4 run"
 
 
 def test_the_harsh_table_has_outs_behind_every_base():
-    assert diamond.advance_runners(on(), HARSH, 13).plays == (RunnerResult(0, 3, "out"),)
-    double = diamond.advance_runners(on(1), HARSH, 7)
-    assert double.plays == (RunnerResult(1, 3, "out"), RunnerResult(0, 2, "out"))
-    assert (double.outs, bases(double)) == (2, [])
+    assert describe(advance(on(), 13, spaces=HARSH)) == "0-3 out"
+    double = advance(on(1), 7, spaces=HARSH)
+    assert (describe(double), double.outs, bases(double)) == ("1-3 out, 0-2 out", 2, [])
 
 
 def test_the_winning_run_stops_dice_and_runners():
-    field = diamond.advance_runners(on(1, 3), STANDARD, 10, needed=1)
-    assert (field.plays, field.waiting, bases(field)) == ((RunnerResult(3, 4, "run"),), (), [1])
-    assert diamond.advance_runners(on(1, 3), STANDARD, 10, needed=2).waiting
-    rolled = diamond.resolve_due_runner(diamond.advance_runners(on(3), STANDARD, 4), safe=True, needed=1)
-    assert (rolled.plays, rolled.waiting) == ((RunnerResult(3, 4, "run"),), ())
+    field = advance(on(1, 3), 10, needed=1)
+    assert (describe(field), waiting(field), bases(field)) == ("3-4 run", [], [1])
+    assert advance(on(1, 3), 10, needed=2).waiting
+    rolled = advance(on(3), 4, True, needed=1)
+    assert (describe(rolled), waiting(rolled)) == ("3-4 run", [])
 
 
 def test_all_come_home_together_on_one_hit():
-    assert diamond.advance_runners(on(2, 3), STANDARD, 13, needed=1).runs == 2
-    assert diamond.advance_runners(on(1, 2, 3), STANDARD, 24, needed=1).runs == 4
+    assert advance(on(2, 3), 13, needed=1).runs == 2
+    assert advance(on(1, 2, 3), 24, needed=1).runs == 4
 
 
 def test_a_steal_is_rolled_on_the_base_left():
     field = diamond.start_steal(on(1, 3), 3)
-    assert field.due_runner is not None
     assert (field.due_runner.is_stealing, field.due_runner.position, field.due_runner.space.number) == (True, 18, 6)
-    assert diamond.resolve_due_runner(field, safe=True).plays == (RunnerResult(3, 4, "run"),)
+    assert describe(diamond.resolve_due_runner(field, safe=True)) == "3-4 run"
     out = diamond.resolve_due_runner(field, safe=False)
     assert (bases(out), out.outs) == ([1], 1)
 
@@ -173,10 +159,9 @@ def test_an_owner_may_write_other_spaces():
     eager = ["out", "roll 5", "pickle 2", "roll 2", "roll 1", "base"]
     table = diamond.parse_spaces(dict.fromkeys(diamond.LEGS, eager))
     assert diamond.find_space(table, 8) == ("roll", 5)
-    field = diamond.advance_runners(on(1), table, 3)
+    field = advance(on(1), 3, spaces=table)
     assert [(r.origin, r.space) for r in field.waiting] == [(1, ("pickle", 2)), (0, ("base", 0))]
-    field = diamond.advance_runners(on(), table, 1)
-    assert field.plays == (RunnerResult(0, 1, "out"),)
+    assert describe(advance(on(), 1, spaces=table)) == "0-1 out"
 
 
 @pytest.mark.parametrize(
@@ -186,14 +171,12 @@ def test_an_owner_may_write_other_spaces():
         (tables(third_home=["out"] * 5), "third-home must have 6 spaces"),
         (tables(third_home=["out"] * 6), "and no other, must be"),
         (tables(third_home=["base"] * 6), "and no other, must be"),
-        (tables(third_home=["roll 7"] + ["out"] * 4 + ["base"]), "number of 1 to 6"),
-        (tables(third_home=["roll"] + ["out"] * 4 + ["base"]), "number of 1 to 6"),
-        (tables(third_home=["out 3"] + ["out"] * 4 + ["base"]), "number of 1 to 6"),
-        (tables(third_home=[3] + ["out"] * 4 + ["base"]), "number of 1 to 6"),
+        *[(tables(third_home=[space] + ["out"] * 4 + ["base"]), "number of 1 to 6")
+          for space in ("roll 7", "roll", "out 3", 3)],
         (tables(home_first=["safe"] + ["out"] * 4 + ["base"]), "a runner cannot stay at home"),
         (tables(first_second=["roll 5", "safe", "pickle 3", "roll 2", "roll 1", "base"]), "runner behind could reach"),
     ],
-)
+)  # fmt: skip
 def test_an_unplayable_table_is_refused_in_a_sentence(table, words):
     with pytest.raises(BoardError, match=words) as refused:
         diamond.parse_spaces(table)

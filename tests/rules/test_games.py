@@ -1,6 +1,7 @@
-"""The list of games, their options and their setups."""
+"""The list of games, their options and setups, and adjustments, which every game has."""
 
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,10 @@ import pytest
 from companion import rules
 from companion.common.errors import BadCard, SettingsError
 from companion.rules import Setup, cards, seat_names
+from companion.rules.moves import Adjust, AdjustmentPart, TakeBoard, Undo
+from tests.support.stories import Story
 
+KEY = attrgetter("key")
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "games"
 
 
@@ -21,15 +25,16 @@ def test_every_game_has_a_page_of_its_options(game: rules.Game):
         assert all(f"`{value}`" in page for value in values)
 
 
-def test_an_unknown_game_names_the_nearest():
-    with pytest.raises(SettingsError, match="the nearest is six-card"):
-        rules.find_game("sixcard")
-
-
-def test_for_an_unlike_game_all_are_named():
-    with pytest.raises(SettingsError) as refusal:
-        rules.find_game("euchre")
-    assert str(refusal.value) == f"Unknown game: there are {', '.join(g.key for g in rules.GAMES)}."
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("sixcard", "the nearest is six-card"),
+        ("euchre", f"Unknown game: there are {', '.join(map(KEY, rules.GAMES))}."),
+    ],
+)
+def test_an_unknown_game_names_the_nearest_or_all(key, says):
+    with pytest.raises(SettingsError, match=says):
+        rules.find_game(key)
 
 
 def test_options_not_given_have_the_first_value():
@@ -84,11 +89,8 @@ def test_seats_have_names_and_partners_their_sides():
 def test_every_card_is_written_as_it_is_read():
     assert [cards.parse_card(str(c)) for c in cards.PACK] == list(cards.PACK)
     assert [str(c) for c in cards.parse_cards("5H, 10D TD\tJSAC")] == ["5H", "TD", "TD", "JS", "AC"]
-    assert (cards.parse_card("QH").name, cards.parse_card("TD").value, cards.parse_card("AS").value) == (
-        "queen of hearts",
-        10,
-        1,
-    )
+    assert cards.parse_card("QH").name == "queen of hearts"
+    assert [card.value for card in cards.parse_cards("TDAS")] == [10, 1]
 
 
 @pytest.mark.parametrize("text", ["5h5s5cjd", "5♥5♠5♣J♦", "5♡ 5♤,5♧ j♢", "5♥️5♠️5♣️J♦️"])
@@ -113,3 +115,50 @@ def test_an_option_of_values_alone_has_words():
     target, bang = map(game.find_option, options)
     assert (target.name, dict(target.value_names)) == ("Play to", {"100": "100", "61": "first to 61"})
     assert (bang.name, bang.description, list(bang)) == ("big bang", "Whether it bangs.", ["off", "on"])
+
+
+EVERY = pytest.mark.parametrize("key", [game.key for game in rules.GAMES])
+SEVERAL = pytest.mark.parametrize("key", [game.key for game in rules.GAMES if game.seats != (1,)])
+
+
+def tell(key, seats=None):
+    return Story(key, "", f"seats={seats or rules.find_game(key).seats[0]}")
+
+
+def adjust(seat, points, *also):
+    return Adjust(seat, points, tuple(AdjustmentPart(*part) for part in also))
+
+
+@SEVERAL
+def test_two_sides_are_adjusted_and_undone_as_one(key):
+    told = tell(key, 2)
+    before = told.state.scores
+    told.make(adjust(1, 7, (0, 4))).check(awards="1+7 adjust, 0+4 adjust", scores=(before[0] + 4, before[1] + 7))
+    assert told.make(Undo()).state.scores == before
+
+
+@SEVERAL
+def test_one_refused_part_refuses_the_whole_adjustment(key):
+    assert "a score cannot go below 0" in tell(key, 2).refuse(adjust(0, 7, (1, -9)))
+    assert "the seats are 0 to 1" in tell(key, 2).refuse(adjust(0, 7, (4, 1)))
+
+
+@EVERY
+def test_an_adjustment_of_nothing_is_refused(key):
+    for nothing in (adjust(0, 0), adjust(0, 2, (0, 0))):
+        assert "0 points would change nothing" in tell(key).refuse(nothing)
+
+
+@pytest.mark.parametrize("also", [((0, 2),), ((1, 2), (1, 3)), ((2, 1),), ((1, 1), (3, 1))])
+def test_one_move_adjusts_no_side_twice(also):
+    """Partners are one side."""
+    assert "changes each score once" in tell("six-card", 4).refuse(adjust(0, 5, *also))
+
+
+def test_the_first_part_at_the_target_wins():
+    tell("six-card").make(adjust(1, 121, (0, 121))).check(scores=(121, 121), winner=1)
+
+
+@EVERY
+def test_no_game_has_pegs_to_accept(key):
+    assert "no pegs to accept" in tell(key).refuse(TakeBoard())

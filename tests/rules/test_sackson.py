@@ -1,13 +1,95 @@
-"""Sackson swap as short stories."""
+"""Sackson swap: its display, and games as short stories."""
 
+from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from companion.rules.moves import Exchange, Lay
 from companion.rules.sackson import grid
-from companion.rules.sackson.grid import COLOURS
+from companion.rules.sackson.grid import COLOURS, ExchangeFault
 from tests.support.stories import Story, refuse_each, story, tell_each
+
+
+def parse_marks(picture: str) -> grid.MarkerGrid:
+    """Return the display of these rows of letters: R, Y, G, B, and N for brown; a dot is a cell of no interest."""
+    letters = "".join(picture.split())
+    return tuple(sum(1 << n for n, each in enumerate(letters) if each == letter) for letter in "RYGBN")
+
+
+@pytest.mark.parametrize(
+    ("zigzag", "diagonals", "counted"),
+    [
+        ("alternating", True, {"plus": 9, "cross": 9, "line": 12, "zigzag": 16}),
+        ("alternating", False, {"plus": 9, "cross": 9, "line": 10, "zigzag": 16}),
+        ("stairs", True, {"plus": 9, "cross": 9, "line": 12, "zigzag": 36}),
+    ],
+)
+def test_each_figure_has_all_its_placements(zigzag: str, diagonals: bool, counted: dict[str, int]):
+    figures = grid.find_figures(zigzag, diagonals)
+    assert Counter(figures.values()) == counted
+    assert all(bits.bit_count() == 5 and grid.is_connected(bits) for bits in figures)
+
+
+@pytest.mark.parametrize(
+    ("picture", "figure"),
+    [
+        ("..... ..R.. .RRR. ..R.. .....", "plus"),
+        ("R.R.. .R... R.R.. ..... .....", "cross"),
+        ("..... ..... ..... ..... RRRRR", "line"),
+        ("R.... .R... ..R.. ...R. ....R", "line"),
+        ("R.R.R .R.R. ..... ..... .....", "zigzag"),
+        ("...R. ....R ...R. ....R ...R.", "zigzag"),
+        ("RR... .RR.. ..R.. ..... .....", None),
+        ("RRRR. R.... ..... ..... .....", None),
+    ],
+)
+def test_a_figure_is_seen_where_it_lies(picture: str, figure: str | None):
+    assert grid.find_figures().get(parse_marks(picture)[0]) == figure
+
+
+def test_stairs_replace_the_alternation():
+    figures = grid.find_figures("stairs")
+    assert figures[parse_marks("RR... .RR.. ..R.. ..... .....")[0]] == "zigzag"
+    assert parse_marks("R.R.R .R.R. ..... ..... .....")[0] not in figures
+
+
+def cells(laid: grid.MarkerGrid, colour: int) -> list[tuple[int, int]]:
+    return [cell for cell in product(range(5), repeat=2) if grid.colour_at(laid, cell) == colour]
+
+
+def test_the_fixed_start_has_exchanges_without_figures():
+    start = grid.FIXED_START
+    assert grid.colour_rows(start)[0] == COLOURS
+    assert [grid.colour_at(start, (r, 0)) for r in range(5)] == [0, 2, 4, 1, 3]
+    for zigzag in ("alternating", "stairs"):
+        figures = grid.find_figures(zigzag)
+        for one, other in grid.colour_pairs():
+            legal = list(grid.find_exchanges(start, one, other))
+            assert 16 <= len(legal) <= 21
+            for a, b in product(cells(start, one), cells(start, other)):
+                assert not figures.keys() & set(grid.exchange_markers(start, a, b))
+
+
+def test_two_markers_change_places_and_nothing_else_moves():
+    after = grid.exchange_markers(grid.FIXED_START, (0, 0), (3, 1))
+    before, now = grid.colour_rows(grid.FIXED_START), grid.colour_rows(after)
+    changed = {(r, c) for r, c in product(range(5), repeat=2) if before[r][c] != now[r][c]}
+    assert changed == {(0, 0), (3, 1)}
+    assert (now[0][0], now[3][1]) == (before[3][1], before[0][0])
+    assert grid.exchange_markers(after, (0, 0), (3, 1)) == grid.FIXED_START
+
+
+def test_an_isolated_marker_forbids_most_exchanges():
+    parted = parse_marks("BB..B R.... ...RR ...RR BB...")
+    assert grid.find_faults(parted, (1, 0), (0, 4)) == (ExchangeFault(0, 3),)
+    assert grid.find_faults(parted, (0, 4), (1, 0)) == (ExchangeFault(0, 3),)
+    joined = parse_marks("....B ..... R.... BB.RR BB.RR")
+    assert grid.find_faults(joined, (2, 0), (0, 4)) == ()
+    both = parse_marks("....B R.... ..... BB.RR BB.RR")
+    assert set(grid.find_faults(both, (1, 0), (0, 4))) == {ExchangeFault(0, 3), ExchangeFault(3, 0)}
+
 
 LETTERS = dict(zip("RYGBN", COLOURS, strict=True))
 

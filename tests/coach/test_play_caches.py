@@ -1,4 +1,4 @@
-"""The caches of the search: they are limited, and their size changes no answer."""
+"""The search of the play: its graph is that of the rules, and the size of its caches changes no answer."""
 
 import tracemalloc
 from random import Random
@@ -7,10 +7,30 @@ import pytest
 
 from companion.coach.advise import answer_question
 from companion.coach.cribbage import best_response, rollout
-from companion.coach.cribbage.ranks import HAND_NUMBERS, HANDS, HANDS_WITHOUT, OPTIONS
+from companion.coach.cribbage.ranks import HAND_NUMBERS, HANDS, HANDS_WITHOUT, OPTIONS, START, state_after
 from companion.plugins.arena.game import DuplicateGame
 from companion.rules.cards import PACK
+from companion.rules.scoring import itemize_play, sum_points
 from tests.support.play_positions import ask_play
+
+
+def test_every_card_earns_what_the_rules_say():
+    chance = Random(15)
+    for _ in range(3000):
+        laid, count, at = [], 0, START
+        for card in chance.sample(PACK, 10):
+            step = at.step(card.rank)
+            assert (step is None) == (count + card.value > 31)
+            if step is None:
+                break
+            laid.append(card)
+            count += card.value
+            earned, at = step
+            assert earned == sum_points(itemize_play(laid, count))
+            assert (at is START) == (count == 31)
+            assert count == 31 or at.count == count == state_after(tuple(c.rank for c in laid)).count
+            if count == 31:
+                break
 
 
 @pytest.fixture(autouse=True)

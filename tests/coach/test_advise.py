@@ -24,7 +24,7 @@ def dealt(seed: int, **more: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_all_fifteen_discards_are_listed_best_first_and_their_parts_add_up(seed):
+def test_all_fifteen_discards_come_best_first(seed):
     asked = dealt(seed)
     choices = answer_question(asked)["choices"]
     sign = 1 if asked["dealer"] else -1
@@ -38,7 +38,7 @@ def test_all_fifteen_discards_are_listed_best_first_and_their_parts_add_up(seed)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_hand_is_the_exact_mean_over_all_starters(seed):
+def test_the_hand_is_its_mean_over_starters(seed):
     asked = dealt(seed)
     held = parse_cards(" ".join(asked["hand"]))
     for choice in answer_question(asked)["choices"]:
@@ -59,7 +59,7 @@ def test_another_seed_makes_other_errors():
     assert len(set(answers)) == 5
 
 
-def test_a_play_lists_every_card_that_fits_the_best_first():
+def test_every_card_that_fits_is_listed():
     asked = ask_play("AH 2D", "8C 7D JS", own="7D 7H", other="8C JS", discarded="KD QS", starter="9C", scores=(50, 50))
     choices = answer_question(asked)["choices"]
     assert {choice["play"] for choice in choices} == {"AH", "2D"}
@@ -96,7 +96,7 @@ def test_a_senseless_question_is_refused_with_a_sentence(question):
     assert str(refusal.value).endswith(".")
 
 
-def test_a_card_that_is_none_and_a_level_that_is_none():
+def test_an_unknown_card_or_level_is_refused():
     with pytest.raises(BadCard):
         answer_question(DISCARD | {"hand": ["1S", *HAND[:5]]})
     with pytest.raises(SettingsError, match="novice, club, expert"):
@@ -111,7 +111,7 @@ def test_the_scores_change_the_choice():
     assert min(points(kept, starter) for starter in PACK if str(starter) not in asked["hand"]) >= 2
 
 
-def test_five_cards_have_ten_discards_and_hands_of_three():
+def test_five_cards_have_ten_discards():
     choices = answer_question(FIVE)["choices"]
     assert len({frozenset(choice["discard"]) for choice in choices}) == 10
     held = parse_cards(" ".join(FIVE["hand"]))
@@ -123,7 +123,7 @@ def test_five_cards_have_ten_discards_and_hands_of_three():
         assert choice["points"] == pytest.approx(choice["hand"] - choice["crib"] + choice["pegging"], abs=1e-8)
 
 
-def test_in_five_card_the_first_thirty_one_ends_the_play():
+def test_in_five_card_thirty_one_ends_the_play():
     asked = ask_play("6H 5D", "8C TD 7C", own="TD", other="8C 7C", discarded="KD QS", starter="9C", scores=(30, 30))
     asked |= {"game": "five-card", "target": 61}
     found = {choice["play"]: choice["points"] for choice in answer_question(asked)["choices"]}
@@ -138,7 +138,7 @@ def test_every_level_plays_five_card(level):
 JUNK = [None, True, -1, 3, 1.5, "", "5H", "zz", [], {}, ["5H"], [None], [[], []], ["5H", "5H"], 10**30, [120, 120]]
 
 
-def test_whatever_is_asked_is_answered_or_refused_with_a_sentence():
+def test_any_question_is_answered_or_refused():
     chance, refused = Random(14), []
     for _ in range(400):
         asked = dict(chance.choice([DISCARD, PLAY, FIVE]))

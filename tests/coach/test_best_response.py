@@ -31,13 +31,13 @@ def measure_regret(chance, scores, most=4):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_with_three_cards_or_fewer_near_the_end_the_choice_is_the_best_response(seed):
+def test_few_cards_near_the_end_are_played_best(seed):
     chance = Random(seed)
     assert max(measure_regret(chance, (108, 120), most=3) for _ in range(4)) <= 0.0005 + 1e-9
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_values_of_three_cards_are_the_exact_ones(seed):
+def test_the_values_of_three_cards_are_exact(seed):
     """Every card of a drawn position has the exact chance, but for differences that count as equal."""
     chance = Random(seed + 100)
     while True:
@@ -52,7 +52,7 @@ def test_the_values_of_three_cards_are_the_exact_ones(seed):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("scores", "worst"), [((112, 120), 0.01), ((108, 120), 0.01), ((101, 106), 0.02)])
-def test_two_hundred_decisions_near_the_end_lose_nearly_nothing(scores, worst):
+def test_decisions_near_the_end_lose_nearly_nothing(scores, worst):
     """Three times 200 decisions with any number of cards: 0.02 % of a game on average, never much more than 1 %."""
     chance = Random(scores[0])
     regrets = [measure_regret(chance, scores) for _ in range(200)]

@@ -24,7 +24,7 @@ def test_the_deal_of_a_date_never_changes(day):
     assert (" ".join(map(str, hand)), str(starter), is_dealer) == PINNED[day]
 
 
-def test_the_days_of_ten_years_deal_every_card_about_as_often():
+def test_ten_years_deal_every_card_as_often():
     days = [(date(2026, 1, 1) + timedelta(n)).isoformat() for n in range(3650)]
     deals = [deal_daily_cards(day) for day in days]
     assert all(len({*hand, starter}) == 7 for hand, starter, _ in deals)
@@ -34,7 +34,7 @@ def test_the_days_of_ten_years_deal_every_card_about_as_often():
     assert 1700 < sum(is_dealer for *_, is_dealer in deals) < 1950
 
 
-def test_the_answer_has_the_cost_and_the_count_of_each_discard():
+def test_the_answer_counts_each_discard():
     told = describe_daily_deal("2026-11-23")
     hand, starter = map(parse_card, told["asked"]["hand"]), parse_card(told["starter"])
     held = set(hand)

@@ -60,7 +60,7 @@ def test_every_kept_hand_counts_as_in_another_program():
         assert [each.hand * 46 for each in compute_discard_values(held)] == pytest.approx(theirs)
 
 
-def test_the_discards_are_good_by_the_values_of_others():
+def test_discards_are_good_by_others_values():
     """Hands as another program counts them, and the cribs that Craig Hessel published."""
     cribs = {row["pair"]: (float(row["own"]), -float(row["other"])) for row in read_rows("hessel_cribs.csv")}
     losses = []
@@ -79,7 +79,7 @@ def test_the_discards_are_good_by_the_values_of_others():
 
 
 @pytest.mark.parametrize(("text", "dealer"), [("5S 4D JD 4C 5C 5H", True), ("2C 7D 9S TH QH KS", False)])
-def test_the_crib_is_its_mean_over_what_the_other_side_throws(text, dealer):
+def test_the_crib_is_its_mean_over_throws(text, dealer):
     held = parse_cards(text)
     best = discard.rank_discards(DiscardQuestion("six-card", held, dealer, (0, 0), 121))[0]
     throws = tables.load_tables("six-card").discard_shares[1 if dealer else 0]

@@ -36,7 +36,7 @@ def test_points_are_taken():
     assert choose_card(parse_cards("KH 5C 2D"), parse_cards("TH"), 10) == parse_card("5C")
 
 
-def test_a_series_is_not_led_with_a_five_nor_brought_to_twenty_one():
+def test_no_five_is_led_nor_twenty_one_made():
     assert choose_card(parse_cards("5C 4D"), (), 0) == parse_card("4D")
     assert choose_card(parse_cards("AC 3D"), parse_cards("TH QH"), 20) == parse_card("3D")
 

@@ -48,13 +48,13 @@ def random_learner(seed):
     return lambda page: random.choice(page["choices"])
 
 
-def test_the_cards_of_each_deal_are_thirteen_of_one_pack():
+def test_each_deal_has_thirteen_different_cards():
     for deal in (*COURSE.deals, *COURSE.free_deals):
         assert len(set(parse_cards(deal.learner + deal.kept + deal.discarded + deal.starter))) == 13
         assert len(parse_cards(deal.kept)) == 4
 
 
-def test_a_learner_who_follows_meets_every_idea_one_by_one_in_a_game_to_61():
+def test_a_learner_who_follows_meets_every_idea():
     pages = list(pages_of(right_answer))
     taught = [title for page in pages for title in page["titles"]]
     needed = "race dealer crib starter count fifteen pair go peg thirty-one run show"
@@ -68,7 +68,7 @@ def test_a_learner_who_follows_meets_every_idea_one_by_one_in_a_game_to_61():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_any_learner_reaches_the_end_by_legal_moves_alone(seed):
+def test_any_learner_reaches_the_end_legally(seed):
     words = set()
     for page in pages_of(random_learner(seed)):
         assert page["refused"] == ""
@@ -82,7 +82,7 @@ def test_any_learner_reaches_the_end_by_legal_moves_alone(seed):
     assert max(front for _, front in page["pegs"]) == 61
 
 
-def test_each_count_is_asked_before_it_is_explained_and_adds_up():
+def test_each_count_is_asked_before_explained():
     pages = list(pages_of(lambda page: "0" if page["kind"] == "count" else right_answer(page)))
     asked = [n for n, page in enumerate(pages) if page["kind"] == "count"]
     assert len(asked) >= 9
@@ -97,14 +97,14 @@ def test_each_count_is_asked_before_it_is_explained_and_adds_up():
     assert [page["pegs"] for page in pages] == [page["pegs"] for page in right]
 
 
-def test_a_decision_that_is_not_possible_ends_the_list():
+def test_an_impossible_decision_ends_the_list():
     page = replay_lesson(["next", "next", "3HKC", "next", "KC", "8C"])
     assert page["done"] == ["next", "next", "3HKC", "next"]
     assert page["refused"] == "That is not possible here. Choose again."
     assert replay_lesson(["next"] * 500)["done"] == ["next"] * 2
 
 
-def test_another_legal_card_than_the_prescribed_one_is_not_called_wrong():
+def test_another_legal_card_is_not_called_wrong():
     start = ["next", "next", "3HKC", "next"]
     page = replay_lesson([*start, "JS"])
     assert page["done"] == [*start, "JS"]
@@ -113,7 +113,7 @@ def test_another_legal_card_than_the_prescribed_one_is_not_called_wrong():
     assert replay_lesson([*start, "JS", "8C"])["titles"] == ["Fifteen"]
 
 
-def test_the_prescribed_cards_are_all_played_and_the_companion_follows_its_script():
+def test_the_companion_follows_its_script():
     pages = list(pages_of(right_answer))
     for deal_index, deal in enumerate(COURSE.deals):
         said = " ".join(event for page in pages if page["deal"] == deal_index + 1 for event in page["events"])
@@ -121,7 +121,7 @@ def test_the_prescribed_cards_are_all_played_and_the_companion_follows_its_scrip
         assert places == sorted(places)
 
 
-def test_the_cards_that_a_text_names_are_the_same_in_german():
+def test_german_texts_name_the_same_cards():
     german = load_catalog("de")
     prompts = [prompt for deal in COURSE.deals for prompt in (deal.discard, *deal.plays) if prompt]
     named = [

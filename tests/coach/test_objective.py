@@ -60,12 +60,12 @@ def test_every_level_plays_for_every_objective(level):
         {"for": "match", "game_points": [1, 2, 4]},
     ],
 )  # fmt: skip
-def test_an_unknown_objective_is_refused_with_the_known_ones(wrong):
+def test_an_unknown_objective_is_refused(wrong):
     with pytest.raises(BadMove, match=r"must be (win, points or match|1,2,4 or 2,3,3)\."):
         answer_question(DISCARD | wrong)
 
 
-def test_a_lost_game_is_played_to_save_the_skunk():
+def test_a_lost_game_saves_the_skunk():
     """Pone at 88 counts before a dealer who needs 3: a sure 3 points in hand avoid the skunk."""
     question = DISCARD | {"hand": ["2C", "2D", "2H", "9S", "TD", "KC"], "dealer": False, "scores": [88, 118]}
     save = answer_question(question | {"for": "match"})["choices"]
@@ -76,7 +76,7 @@ def test_a_lost_game_is_played_to_save_the_skunk():
 
 @pytest.mark.parametrize("name", GAME_POINTS)
 @pytest.mark.parametrize("target", [121, 61])
-def test_the_value_of_an_end_is_that_of_the_rules(name, target):
+def test_an_end_is_worth_what_rules_say(name, target):
     points = GAME_POINTS[name]
     terms = MatchTerms(target=target, game_points=points)
     won = load_values("six-card", target, points).won
@@ -86,7 +86,7 @@ def test_the_value_of_an_end_is_that_of_the_rules(name, target):
 
 
 @pytest.mark.parametrize("game", CARDS_DEALT)
-def test_skunk_chances_are_probabilities_and_zero_where_no_skunk_is_possible(game):
+def test_skunk_chances_are_probabilities(game):
     skunks, doubles = tables.load_skunk_chances(game, 121)
     wins = tables.load_tables(game).win_chances(121)
     for own in range(121):
@@ -99,7 +99,7 @@ def test_skunk_chances_are_probabilities_and_zero_where_no_skunk_is_possible(gam
     assert 0 < skunks[0][0] < 0.1
 
 
-def test_a_table_plays_for_game_points_if_they_are_those_of_a_tournament():
+def test_a_tournament_is_played_for_game_points():
     assert question_fields((1, 2, 4)) == {}
     assert question_fields((2, 3, 3)) == {"for": "match", "game_points": "2,3,3"}
 
@@ -150,7 +150,7 @@ def test_chances_of_plays_lie_between_0_and_1(seed):
         check_order(answer_question(draw_play_question(chance, scores, size))["choices"])
 
 
-def test_a_small_difference_in_chances_is_decided_by_points_and_a_certain_win_is_not_given_up():
+def test_near_chances_are_decided_by_points():
     near, best, far = PlayChoice(None, 3, 0.4996), PlayChoice(None, 1, 0.5), PlayChoice(None, 9, 0.4)
     assert sort_choices([far, best, near]) == [PlayChoice(None, 3, 0.5), best, far]
     certain, likely = PlayChoice(None, 1, 1.0), PlayChoice(None, 9, 0.9999)

@@ -51,7 +51,7 @@ def test_the_other_decisions_are_reported_again_goes_included():
     assert agreed / told > 0.97
 
 
-def test_what_the_other_really_holds_is_nearly_always_among_the_guesses():
+def test_the_held_hand_is_among_the_guesses():
     found = [
         hand in {held[0] for held in card_play.find_opponent_hands(turn)}
         for seed in range(60)

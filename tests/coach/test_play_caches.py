@@ -48,7 +48,7 @@ def draw_questions():
     ]
 
 
-def test_a_hand_without_a_card_is_the_hand_of_the_others():
+def test_hands_without_a_card_are_known():
     for number, hand in enumerate(HANDS):
         assert [rank for rank, _ in OPTIONS[number]] == sorted(set(hand))
         for rank, rest in OPTIONS[number]:

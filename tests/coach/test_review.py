@@ -144,7 +144,7 @@ def _sorted(question):
     return question | {name: sorted(question[name] or ()) for name in ("hand", "kept", "discarded") if name in question}
 
 
-def test_every_number_in_a_sentence_is_one_of_advise(fair_game):
+def test_every_number_said_is_of_advise(fair_game):
     _, report = fair_game
     for each in report.choices:
         choices = rank_choices(json.loads(json.dumps(each.question)))
@@ -195,7 +195,7 @@ def _numbers_of_answers(question, series, count):
     return found
 
 
-def test_the_worst_come_first_and_luck_is_what_skill_is_not(fair_game):
+def test_the_worst_choices_come_first(fair_game):
     game, report = fair_game
     lost = [each.win_lost for each in report.choices]
     assert lost == sorted(lost, reverse=True)
@@ -208,7 +208,7 @@ def test_the_worst_come_first_and_luck_is_what_skill_is_not(fair_game):
     assert report.luck[0] == -report.luck[1]
 
 
-def test_the_deals_of_a_game_add_up_to_it(fair_game):
+def test_the_deals_add_up_to_the_game(fair_game):
     game, report = fair_game
     cuts = len(_cut_moves(game))
     whole = [review_game(game.taken, NAMES, game.wholes, hand) for hand in range(1, cuts + 1)]
@@ -228,7 +228,7 @@ def test_who_threw_what_is_not_guessed(fair_game):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_an_expert_whose_discards_are_unknown_is_not_blamed(seed):
+def test_an_expert_with_unknown_discards_is_blameless(seed):
     game = RecordedGame(seed, expert)
     report = review_game(game.taken, NAMES)
     assert {each.win_lost for each in report.choices} == {0}
@@ -274,7 +274,7 @@ def test_the_reason_names_the_cards_that_score():
     assert "score" in said.split(". ")[-1]
 
 
-def test_the_card_that_scores_may_be_unlikely_but_is_named_by_what_it_costs():
+def test_an_unlikely_card_is_named_by_its_cost():
     """Another ten would score 6 on the pair; an ace on the 4 only 2."""
     question = ask_play("TD 4H 9H 8C", "TC", other="TC", starter="6C", scores=(75, 64))
     said = explain_play(question, "TD", "4H", 1.8, "Bob")
@@ -282,7 +282,7 @@ def test_the_card_that_scores_may_be_unlikely_but_is_named_by_what_it_costs():
     assert explain_play(question, "4H", "TD", 1.0, "Bob") == "It would have scored 2 at once."
 
 
-def test_a_card_is_blamed_only_beyond_the_accuracy_of_the_search():
+def test_blame_begins_beyond_the_search_accuracy():
     """A hundred hands are tried for the first cards away from the end, and all for the last two and near the end."""
     asked = {"ask": "play", "kept": ["TD", "4H", "9H", "8C"], "played": [[], ["TC"]], "target": 121}
     early = asked | {"hand": asked["kept"], "scores": [75, 64]}
@@ -297,7 +297,7 @@ def test_a_card_is_blamed_only_beyond_the_accuracy_of_the_search():
 
 
 @pytest.mark.long
-def test_nine_of_ten_differences_to_the_best_card_are_within_the_accuracy():
+def test_most_differences_are_within_the_accuracy():
     """A hundred hands of the opponent are compared with all."""
     errors = {4: [], 3: []}
     random = Random(5)
@@ -338,7 +338,7 @@ def test_the_reason_names_a_go():
         assert explain_play(question, own, best, 1.0, "Bob") == said
 
 
-def test_in_a_match_a_skunk_that_was_not_avoided_is_a_cost():
+def test_in_a_match_a_skunk_costs():
     """Bob had 90 points, and needed one to avoid the skunk."""
     question = ask_discard("2H 8S KD KS QD QH", scores=(90, 115)) | {"for": "match", "game_points": "2,3,3"}
     best = {"discard": ["8S", "KD"], "points": 10.6, "win": 0.0, "game_points": -2.75}
@@ -351,7 +351,7 @@ def test_in_a_match_a_skunk_that_was_not_avoided_is_a_cost():
     assert said.endswith("Bob was 1 short of the skunk line.")
 
 
-def test_a_hand_is_taken_for_the_deal_in_which_it_was_known(fair_game):
+def test_a_hand_belongs_to_its_deal(fair_game):
     """Cards of a deal that ended early are dealt again later; a hand entered then belongs to that deal only."""
     game, _ = fair_game
     first, second = [each.n for each in game.taken if isinstance(each.move, Starter)][:2]
@@ -370,7 +370,7 @@ def test_the_hand_of_one_phone_reveals_both_discards(fair_game):
     assert all(theirs[n] == lost for n, lost in ours.items())
 
 
-def test_a_starter_that_is_cut_again_after_a_ruling_is_not_reviewed():
+def test_a_starter_cut_again_is_not_reviewed():
     game = RecordedGame(8, until=lambda: True)
     game.change_terms(policy=PenaltyPolicy(is_tournament=True))
     game.tell("cut 2C; judge 0 starter-early; accept")
@@ -379,7 +379,7 @@ def test_a_starter_that_is_cut_again_after_a_ruling_is_not_reviewed():
 
 
 @pytest.mark.parametrize("what", ["renege", "renege-dead"])
-def test_cards_that_a_renege_takes_back_are_not_reviewed(what):
+def test_cards_taken_back_are_not_reviewed(what):
     game = RecordedGame(8, until=lambda: True)
     game.change_terms(policy=PenaltyPolicy(is_tournament=True))
     game.tell(f"cut 8S; 1 KH; 0 QD; 1 5C; go 0; go 1; 0 2C; judge 0 {what} 2; accept")
@@ -387,7 +387,7 @@ def test_cards_that_a_renege_takes_back_are_not_reviewed(what):
     assert [str(turn.card) for turn in deal.turns] == ["KH", "QD", "5C"]
 
 
-def test_a_misdeal_is_not_reviewed_and_a_misread_card_is_corrected():
+def test_misdeals_go_and_misread_cards_are_corrected():
     game = RecordedGame(8, until=lambda: True)
     game.tell("cut 2C; misdeal; 1 adjusts 3")
     game.deal()
@@ -404,7 +404,7 @@ def test_a_misdeal_is_not_reviewed_and_a_misread_card_is_corrected():
     assert all(str(wrong) not in each.question["kept"] for each in played)
 
 
-def test_a_card_that_was_read_wrong_may_be_played_by_the_other_player_after_its_correction():
+def test_a_misread_card_may_come_again():
     """Ann's 2 was read as a card of Bob, and corrected at once; Bob's own card is not changed by that."""
     game = RecordedGame(8, until=lambda: True)
     game.tell("cut JC; 1 3H; 0 6S; correct 6S 2D; 1 6S; 0 7C; 1 KD")
@@ -414,7 +414,7 @@ def test_a_card_that_was_read_wrong_may_be_played_by_the_other_player_after_its_
     assert not [said for said in report.unknown if "entered wrong" in said]
 
 
-def test_a_card_that_is_there_twice_costs_the_choices_that_it_concerns_only():
+def test_a_double_card_costs_its_choices_only():
     """The phone of seat 0 has a card of the opponent as a discard. The game ended before the crib was shown."""
     game = RecordedGame(5)
     number, cut = max((n, each.n) for n, each in enumerate(_cut_moves(game), 1))

@@ -31,7 +31,7 @@ def test_cribs_agree_with_those_that_hessel_published(who, column):
 
 
 @pytest.mark.parametrize("game", CARDS_DEALT)
-def test_the_probabilities_of_the_tables_add_up_to_1(game):
+def test_the_probabilities_of_tables_add_up(game):
     known = tables.load_tables(game)
     for who in (tables.DEALER, tables.PONE):
         assert sum(known.discard_shares[who]) == pytest.approx(1, abs=1e-12)
@@ -43,7 +43,7 @@ def test_the_probabilities_of_the_tables_add_up_to_1(game):
 
 
 @pytest.mark.parametrize("game", CARDS_DEALT)
-def test_the_chance_to_win_rises_with_the_own_score_and_falls_with_the_opponents(game):
+def test_chances_to_win_follow_the_scores(game):
     wins = tables.load_tables(game).win_chances(121)
     apart = 0.004  # these are chances counted from deals, so they waver a little
     for own in range(120):
@@ -56,7 +56,7 @@ def test_dealing_first_is_worth_what_players_say():
     assert 0.555 <= tables.load_tables("six-card").win_chances(121)[0][0] <= 0.57
 
 
-def test_a_short_game_is_the_end_of_a_long_one():
+def test_a_short_game_ends_a_long_one():
     known = tables.load_tables("six-card")
     assert known.win_chances(61)[0][0] == known.win_chances(121)[60][60]
 
@@ -80,7 +80,7 @@ def test_the_crib_may_decide():
     assert pone.win_chance(100, 108, 8) == pytest.approx(0.25 * WINS[104][118])
 
 
-def test_else_the_next_deal_is_as_good_as_its_scores():
+def test_the_next_deal_is_worth_its_scores():
     dealer = RaceEnding(VALUES, 6, CRIB, dealer=True)
     assert dealer.win_chance(50, 60, 5) == pytest.approx(1 - 0.25 * WINS[65][58] - 0.75 * WINS[65][62])
     pone = RaceEnding(VALUES, 6, CRIB, dealer=False)
@@ -100,7 +100,7 @@ def test_what_a_crib_may_be_worth_adds_up():
     assert sum(share for _, share in anything) == pytest.approx(1, abs=1e-3)
 
 
-def test_the_cribs_kept_in_memory_do_not_grow_with_every_deal():
+def test_the_memory_of_cribs_is_limited():
     chance = Random(22)
     for _ in range(200):
         known = ranks_of(chance.sample(PACK, 7))

@@ -43,7 +43,7 @@ def play():
 
 
 @pytest.mark.parametrize("error", [StopIteration, ValueError("list.remove(x): x not in list"), KeyError, TypeError])
-def test_an_error_in_an_action_does_not_end_the_demo(play, error, caplog):
+def test_an_error_does_not_end_the_demo(play, error, caplog):
     acted = threading.Event()
 
     def act(_now):
@@ -58,7 +58,7 @@ def test_an_error_in_an_action_does_not_end_the_demo(play, error, caplog):
     assert failed == [error]
 
 
-def test_the_end_does_not_wait_for_a_player_who_thinks(play):
+def test_the_end_waits_for_no_player(play):
     thinking, released = threading.Event(), threading.Event()
 
     def think(_now):

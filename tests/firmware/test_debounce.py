@@ -20,7 +20,7 @@ def test_nothing_is_settled_before_four_scans_agree():
     assert debouncer.levels == 0b101
 
 
-def test_a_contact_bouncing_at_the_start_is_waited_for():
+def test_bouncing_at_the_start_is_waited_for():
     debouncer = Debouncer()
     for sample in (1, 0, 0, 0, 0, 0, 0, 0):
         debouncer.scan(sample)
@@ -39,7 +39,7 @@ def test_a_hole_that_never_rests_silences_no_board():
     assert debouncer.levels & 0b100
 
 
-def test_a_change_is_believed_at_the_fourth_scan_that_agrees():
+def test_a_change_needs_four_agreeing_scans():
     debouncer = settle(0)
     assert [debouncer.scan(1) for _ in range(5)] == [0, 0, 0, 1, 0]
     assert debouncer.levels == 1

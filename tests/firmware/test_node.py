@@ -54,7 +54,7 @@ def numbers(told):
     return [message.number for _, message in told if isinstance(message, Holes)]
 
 
-def test_it_says_nothing_before_its_contacts_have_settled_and_then_everything():
+def test_it_speaks_once_its_contacts_have_settled():
     board = Board(125, contacts=0x80)
     board.node.receive_data(wire.ASK)
     told = board.run(REPEAT_INTERVAL_MS)
@@ -62,7 +62,7 @@ def test_it_says_nothing_before_its_contacts_have_settled_and_then_everything():
     assert told[0][0] >= 3 * SCAN_INTERVAL_MS
 
 
-def test_each_change_is_reported_soon_with_the_time_of_its_scan():
+def test_each_change_has_its_scans_time():
     board = Board(125)
     board.rest()
     board.contacts, changed_ms = 1 << 124, board.now_ms
@@ -72,7 +72,7 @@ def test_each_change_is_reported_soon_with_the_time_of_its_scan():
     assert told[0][1].ms == changed_ms + told[0][0]
 
 
-def test_a_change_is_repeated_often_and_then_each_second():
+def test_a_change_is_repeated_then_each_second():
     board = Board(60)
     board.rest()
     board.contacts = 5
@@ -116,7 +116,7 @@ def test_it_answers_when_asked_once_for_many_asks():
     assert board.run(2 * SCAN_INTERVAL_MS) == []
 
 
-def test_lines_that_were_missed_are_said_again_as_they_were():
+def test_missed_lines_are_said_again():
     board = Board(8)
     told = board.run(100)
     for contacts in (1, 0, 1):
@@ -129,7 +129,7 @@ def test_lines_that_were_missed_are_said_again_as_they_were():
         assert only(board.run(SCAN_INTERVAL_MS))[: len(said) - missed] == said[missed:]
 
 
-def test_of_several_asks_the_oldest_is_answered_with_all_that_follows():
+def test_the_oldest_of_several_asks_is_answered():
     board = Board(8)
     board.rest()
     newest = board.node._next - 1
@@ -137,7 +137,7 @@ def test_of_several_asks_the_oldest_is_answered_with_all_that_follows():
     assert numbers(board.run(SCAN_INTERVAL_MS)) == [newest - 3, newest - 2, newest - 1, newest]
 
 
-def test_asked_for_the_next_line_it_sends_a_new_one_at_the_next_scan():
+def test_asked_for_the_next_line_it_scans():
     board = Board(8, contacts=3)
     board.rest()
     board.node.receive_data(wire.encode_ask(board.node._next))
@@ -145,7 +145,7 @@ def test_asked_for_the_next_line_it_sends_a_new_one_at_the_next_scan():
     assert only(told) == [Holes(3, board.node._next - 1, board.now_ms - SCAN_INTERVAL_MS + told[0][0])]
 
 
-def test_a_request_for_an_unknown_line_is_answered_with_all_levels():
+def test_an_unknown_line_is_all_levels():
     board = Board(8)
     board.run(100)
     board.node.receive_data(wire.encode_ask(wire.COUNTER_MASK - 1))
@@ -184,7 +184,7 @@ def test_the_clock_of_a_microcontroller_may_start_again():
     assert [message.ms for message in only(told)[1::2]] == [ms - 1 for ms, _ in told[1::2]]
 
 
-def test_a_clock_that_continues_is_reported_as_if_it_had_restarted():
+def test_a_clock_is_reported_as_restarted():
     board = Board(8, now_ms=(1 << 30) - 5)
     assert only(board.run(REPEAT_INTERVAL_MS))[1].ms < 100
 
@@ -199,7 +199,7 @@ def test_numbers_start_again_where_the_clock_does():
     assert numbers(board.run(SCAN_INTERVAL_MS))[:2] == [wire.COUNTER_MASK, 0]
 
 
-def test_it_knows_how_long_nothing_can_come_of_a_step():
+def test_it_knows_how_long_it_is_idle():
     board = Board(8)
     board.rest()
     idle = board.node.idle_time_ms(board.now_ms)
@@ -226,7 +226,7 @@ def faults(told):
     return [(ms, message.tile) for ms, message in told if isinstance(message, Fault)]
 
 
-def test_each_hole_is_reported_at_its_bit_at_any_place_in_the_chain():
+def test_each_hole_is_reported_at_its_bit():
     board = Board(TILES, WHOLE)
     board.rest()
     for raw, hole in ((1, 2), (2, 1), (8, 0), (16, None)):
@@ -235,7 +235,7 @@ def test_each_hole_is_reported_at_its_bit_at_any_place_in_the_chain():
         assert bits(told)[-1:] == [0 if hole is None else 1 << hole]
 
 
-def test_while_a_sentinel_is_wrong_its_tile_is_reported_each_second_and_no_hole():
+def test_a_wrong_sentinel_reports_only_its_tile():
     for raw, tile in ((0b001011, "near"), (0b111111, "far"), (0, "near"), (WHOLE | 32, "far")):
         board = Board(TILES, WHOLE)
         board.rest()
@@ -247,21 +247,21 @@ def test_while_a_sentinel_is_wrong_its_tile_is_reported_each_second_and_no_hole(
         assert 4 <= len(told) <= 5
 
 
-def test_a_chain_without_names_of_its_tiles_numbers_them_from_1():
+def test_unnamed_tiles_are_numbered_from_1():
     board = Board({"chain": ["a", 0, "b", 1]}, 0b1000)
     assert bits(board.run(REPEAT_INTERVAL_MS)) == [0]
     board.contacts = 0
     assert [tile for _, tile in faults(board.run(REPEAT_INTERVAL_MS))] == ["2"]
 
 
-def test_a_chain_that_never_worked_reports_only_its_identity_and_its_fault():
+def test_a_dead_chain_reports_only_its_fault():
     board = Board(TILES, 0)
     told = only(board.run(3 * REPORT_INTERVAL_MS))
     assert told[:2] == [Hello(2, 3, node.VERSION, "e66", "two", 0, ""), Fault("near")]
     assert bits(enumerate(told)) == []
 
 
-def test_a_repaired_chain_is_read_again_after_a_while():
+def test_a_repaired_chain_is_read_again():
     board = Board(TILES, WHOLE)
     board.rest()
     board.contacts = 0
@@ -276,7 +276,7 @@ def test_a_repaired_chain_is_read_again_after_a_while():
     assert first > SCANS_TO_RECOVER * SCAN_INTERVAL_MS
 
 
-def test_a_glitch_of_a_sentinel_reports_nothing_and_discards_that_scan():
+def test_a_glitch_of_a_sentinel_discards_a_scan():
     board = Board(TILES, WHOLE)
     board.rest()
     for _ in range(20):
@@ -288,7 +288,7 @@ def test_a_glitch_of_a_sentinel_reports_nothing_and_discards_that_scan():
         assert set(bits(told)) <= {0}
 
 
-def test_a_chain_that_no_sentinel_shows_to_be_held_at_1_is_not_believed_to_be_full_of_pegs():
+def test_a_chain_held_high_is_not_believed():
     board = Board({"chain": [f"h{n}" for n in range(64)] + [1]}, 1 << 64)
     board.rest()
     board.contacts = (1 << 65) - 1
@@ -307,7 +307,7 @@ def test_a_board_json_that_means_nothing_is_refused():
         assert refused.startswith("board.json"), chain
 
 
-def test_how_long_nothing_can_come_of_a_step_also_while_the_chain_is_broken():
+def test_a_broken_chain_is_idle_too():
     board = Board(TILES, WHOLE)
     board.rest()
     board.contacts = 0
@@ -321,7 +321,7 @@ def test_how_long_nothing_can_come_of_a_step_also_while_the_chain_is_broken():
     assert len(faults(board.run(SCAN_INTERVAL_MS))) == 1
 
 
-def test_a_session_lasts_while_the_companion_is_heard_of():
+def test_a_session_lasts_while_it_is_heard():
     board = Board(8)
     board.run(10)
     assert not board.node.has_session(board.now_ms)

@@ -66,7 +66,7 @@ class Table:
 
 
 @pytest.mark.micropython
-def test_holes_of_a_board_in_micropython_arrive_as_bits_also_after_its_cable_was_pulled(node, tmp_path, monkeypatch):
+def test_a_board_in_micropython_is_heard_again(node, tmp_path, monkeypatch):
     monkeypatch.setattr("companion.devices.sensors.SILENCE_TIMEOUT_MS", 3_600_000)  # only the cable is to end it
     path, table = tmp_path / "ttyACM0", Table()
     board = Board(node, path)

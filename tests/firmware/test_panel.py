@@ -155,7 +155,7 @@ def test_lines_of_another_form_are_dropped():
     assert decoder.bad_lines == len(bodies)
 
 
-def test_a_bouncing_press_counts_once_and_a_button_held_from_the_start_does_not():
+def test_a_bouncing_press_counts_once():
     counter = ButtonCounter(2)
     for sample in [2] * 8 + [3, 2, 3, 2, 2, 3, 3, 3] + [2] * 8:
         counter.scan(sample)
@@ -174,7 +174,7 @@ def test_presses_start_again_from_0():
     assert counter.presses == [3]
 
 
-def test_a_press_is_reported_at_once_repeated_and_told_with_every_sign_of_life():
+def test_a_press_is_reported_and_repeated():
     board = Board()
     told = board.run(100)
     assert [type(message) for message in told][:4] == [Hello, Holes, ButtonStates, ShownTexts]
@@ -205,7 +205,7 @@ def test_buttons_are_told_while_the_chain_is_broken():
     assert newest(told)["dice"] == (1, False)
 
 
-def test_a_tune_is_played_note_by_note_and_a_new_one_takes_its_place():
+def test_a_new_tune_replaces_the_last():
     played = []
     player = TunePlayer(played.append)
     player.play(((659, 70), (0, 20), (880, 90)))
@@ -248,7 +248,7 @@ def test_texts_of_both_sizes_appear_in_their_rows():
     assert board.display.row(2) == bytes([0x0F, 0x0F, 0x33, 0x33])
 
 
-def test_a_step_sends_few_bytes_and_no_scan_waits_for_the_display():
+def test_no_scan_waits_for_the_display():
     board = Board()
     board.run(100)
     for turn in range(40):
@@ -262,7 +262,7 @@ def test_a_step_sends_few_bytes_and_no_scan_waits_for_the_display():
     assert board.display.row(7) == b"39 of 40"
 
 
-def test_a_board_so_slow_that_it_scans_in_every_step_draws_too():
+def test_a_slow_board_draws_too():
     board = Board()
     for _ in range(400):
         board.now_ms += SCAN_INTERVAL_MS
@@ -270,7 +270,7 @@ def test_a_board_so_slow_that_it_scans_in_every_step_draws_too():
     assert board.display.row(5) == b"companion"
 
 
-def test_a_display_that_comes_later_or_lost_its_power_shows_the_same():
+def test_a_display_comes_back_with_its_texts():
     board = Board()
     board.display.answers = False
     board.node.receive_data(wire.encode_text_row(0, 1, "later"))
@@ -290,7 +290,7 @@ def test_a_display_that_comes_later_or_lost_its_power_shows_the_same():
     assert board.display.row(0) == b"again"
 
 
-def test_every_second_the_node_tells_what_the_display_shows():
+def test_each_second_shown_texts_are_told():
     board = Board()
     rows = [(1, "")] * 8
     for row, size, text in IDLE_TEXTS:
@@ -304,7 +304,7 @@ def test_every_second_the_node_tells_what_the_display_shows():
     assert set(told) == {ShownTexts(wire.text_checksum(rows))}
 
 
-def test_the_display_is_dark_and_the_buzzer_silent_once_the_companion_is_gone():
+def test_without_the_companion_all_is_dark():
     for bye, wait_ms in ((wire.BYE, 200), (b"", SESSION_TIMEOUT_MS + 200)):
         board = Board()
         board.node.receive_data(wire.ASK + wire.encode_text_row(0, 1, "score"))
@@ -319,7 +319,7 @@ def test_the_display_is_dark_and_the_buzzer_silent_once_the_companion_is_gone():
         assert board.tones[-1][1] == 0
 
 
-def test_a_board_without_parts_ignores_what_is_for_them():
+def test_a_board_without_parts_ignores_them():
     sent = []
     node = Node(plain_board(8), lambda: 0, sent.append, "e66", None, Panel())
     node.receive_data(wire.encode_tune([(440, 50)]) + wire.encode_text_row(0, 1, "a"))

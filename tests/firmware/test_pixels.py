@@ -54,7 +54,7 @@ def lit(told):
     return [message.check for message in told if isinstance(message, Lit)]
 
 
-def test_a_frame_is_shown_when_all_of_it_has_come_and_the_board_says_so():
+def test_a_whole_frame_is_shown_and_reported():
     board, data = Board(BOARD), bytes(range(9))
     board.run(50)
     lines = frame(data)
@@ -67,7 +67,7 @@ def test_a_frame_is_shown_when_all_of_it_has_come_and_the_board_says_so():
     assert board.strip.shown == [data]
 
 
-def test_a_frame_waits_while_a_level_changes_so_that_the_peg_is_reported_sooner():
+def test_a_frame_waits_while_levels_change():
     board, data = Board(BOARD), bytes(range(9))
     board.run(50)
     board.contacts = 1
@@ -82,7 +82,7 @@ def test_a_frame_waits_while_a_level_changes_so_that_the_peg_is_reported_sooner(
     assert board.strip.shown == [data]
 
 
-def test_contacts_that_flap_in_turn_do_not_keep_the_lights_waiting():
+def test_flapping_contacts_do_not_delay_lights():
     board, shown = Board(BOARD), 0
     board.run(50)
     for number in range(40):
@@ -95,7 +95,7 @@ def test_contacts_that_flap_in_turn_do_not_keep_the_lights_waiting():
     assert shown == 40
 
 
-def test_of_the_next_frame_only_what_differs_need_come():
+def test_only_changes_of_a_frame_need_come():
     board, data = Board(BOARD), bytes(range(9))
     board.node.receive_data(frame(data))
     board.run(1)
@@ -105,7 +105,7 @@ def test_of_the_next_frame_only_what_differs_need_come():
     assert board.strip.shown == [data, other]
 
 
-def test_a_damaged_frame_is_not_shown_and_the_lit_pixels_are_reported():
+def test_a_damaged_frame_is_not_shown():
     board, data = Board(BOARD), bytes(range(9))
     lines = frame(data)
     for place in range(len(lines)):
@@ -152,7 +152,7 @@ def test_each_second_the_board_says_what_is_lit():
     assert (told[0].pixels, told[0].lit) == (3, check(data))
 
 
-def test_a_board_without_a_strip_has_no_pixels_and_shows_nothing():
+def test_a_board_without_a_strip_shows_nothing():
     board = Board({"chain": ["a"], "pixels": ["a"]})
     board.node = Node({"chain": ["a"], "pixels": ["a"]}, lambda: 0, board.sent.append)
     board.node.receive_data(frame(b"\x01\x02\x03"))

@@ -64,7 +64,7 @@ def test_any_one_flipped_bit_is_noticed():
             assert decoder.bad_lines
 
 
-def test_a_half_line_costs_that_line_and_no_other():
+def test_a_half_line_costs_no_other():
     decoder = Decoder()
     assert decoder.feed(line(1, 5)[:4] + line(1, 5)) == []
     assert decoder.bad_lines == 1
@@ -77,7 +77,7 @@ def test_noise_is_dropped_and_counted():
     assert decoder.bad_lines == 5
 
 
-def test_a_line_with_a_right_checksum_and_wrong_content_is_dropped():
+def test_wrong_content_is_dropped_despite_its_checksum():
     decoder = Decoder()
     for body in (
         b"H ", b"H", b"H 0g", b"H 123", b"H  12", b"N 1", b"N 1 2 3", b"N -1 2", b"N 1 \xc3", b"N 1 123456",
@@ -89,7 +89,7 @@ def test_a_line_with_a_right_checksum_and_wrong_content_is_dropped():
     assert decoder.bad_lines == 20
 
 
-def test_a_line_without_end_is_dropped_once_and_takes_no_room():
+def test_a_line_without_end_is_dropped_once():
     decoder = Decoder()
     for _ in range(100):
         assert decoder.feed(b"\x55" * 100) == []
@@ -99,14 +99,14 @@ def test_a_line_without_end_is_dropped_once_and_takes_no_room():
     assert decoder.bad_lines == 1
 
 
-def test_a_line_too_long_within_one_portion_is_dropped_too():
+def test_a_too_long_line_is_dropped():
     body = b"H " + b"00" * 300
     decoder = Decoder()
     assert decoder.feed(body + f"*{wire.crc16(body):04x}\n".encode() + line(1, 3)) == [read(1, 3)]
     assert decoder.bad_lines == 1
 
 
-def test_what_is_asked_for_is_one_number_or_everything():
+def test_an_ask_is_a_number_or_everything():
     decoder = Decoder()
     assert decoder.feed(b"? x\n?7\n? -1\n? 1 2\n? 1073741824\n??\n? \n") == []
     assert decoder.bad_lines == 7

@@ -67,7 +67,7 @@ def test_the_node_reports_the_version_of_this_project():
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
 
 
-def test_the_damaged_examples_are_dropped_each_for_its_own_reason():
+def test_the_damaged_examples_are_dropped():
     (dropped,) = blocks("dropped")
     decoder = Decoder()
     assert decoder.feed(dropped) == []
@@ -82,7 +82,7 @@ def test_the_checksum_is_pythons_own(data):
 
 
 @given(st.lists(st.binary(max_size=700)))
-def test_no_noise_is_fatal_and_the_next_line_is_read(portions):
+def test_after_noise_the_next_line_is_read(portions):
     decoder = Decoder()
     for portion in portions:
         decoder.feed(portion)

@@ -50,7 +50,7 @@ async def _shown(words, hertz, data):
     return strip
 
 
-def test_the_state_machines_words_make_pulses_that_pixels_read(monkeypatch, tmp_path):
+def test_the_state_machine_makes_pixel_pulses(monkeypatch, tmp_path):
     pico = Pico(monkeypatch, tmp_path)
     program = pico.program.PioStrip.__init__.__globals__
     data = bytes([0x80, 0x01, 0xA5, 0x00, 0xFF, 0x12])
@@ -61,7 +61,7 @@ def test_the_state_machines_words_make_pulses_that_pixels_read(monkeypatch, tmp_
     assert all(580 <= ns <= 1000 if bit else 220 <= ns <= 380 for bit, ns in zip(bits, high, strict=True))
 
 
-def test_the_chain_at_the_emulated_pins_is_clocked_out_as_it_was_taken_in():
+def test_the_emulated_chain_is_clocked_out():
     chip, chain = RP2040(), Registers([1, 0, 0, 0, 0, 0, 1, 0, 0, 1])
     attach_external_devices(chip, chain)
     chip.write_uint32(SPI0 + 4, 2)  # SSPCR1: enabled
@@ -97,7 +97,7 @@ def _drawn(screen):
         screen.step(now_ms)
 
 
-def test_the_display_at_the_emulated_bus_is_drawn_slice_by_slice():
+def test_the_emulated_display_is_drawn_in_slices():
     chip, display = RP2040(), Display()
     lonely = TextScreen(EmulatedBus(chip), simulated_framebuf)
     lonely.step(0)
@@ -156,7 +156,7 @@ async def _played(image, board, chain, lines):
 
 
 @pytest.mark.image
-def test_the_whole_program_reads_classic_and_lights_it_under_micropython():
+def test_the_whole_program_runs_under_micropython():
     """Optional, because no registry has the image. Times are the emulated chip's: 99 % of scans within 20 ms."""
     image, made = find_image(), catalog.load_board("classic")
     board = catalog.describe_for_firmware(made)

@@ -34,7 +34,7 @@ def pico(start):
     return made
 
 
-def test_the_bit_that_is_clocked_in_first_is_the_lowest_and_a_contact_at_ground_a_one(pico):
+def test_the_first_bit_is_the_lowest(pico):
     registers = pico.program.ShiftRegisters(23)
     assert registers.read() == 1 << 10
     for bit in range(23):
@@ -43,13 +43,13 @@ def test_the_bit_that_is_clocked_in_first_is_the_lowest_and_a_contact_at_ground_
         pico.chain.inputs[bit] = int(bit != 10)
 
 
-def test_every_pin_is_named_and_the_data_has_a_pull_up(pico):
+def test_every_pin_is_named(pico):
     pico.program.ShiftRegisters(20)
     assert pico.pins["spi"] == {"baudrate": 1_000_000, "polarity": 1, "phase": 0, "sck": 2, "mosi": 3, "miso": 4}
     assert pico.pins[4] == ("in", "pull-up")
 
 
-def test_it_reads_its_board_json_and_reports_the_holes_of_its_chain(pico):
+def test_it_reports_the_holes_of_its_chain(pico):
     pico.chain.inputs[21] = 0
     hello, holes, *_ = pico.run_for(100)
     assert not pico.has_quit
@@ -57,12 +57,12 @@ def test_it_reads_its_board_json_and_reports_the_holes_of_its_chain(pico):
     assert (type(holes), holes.bits) == (Holes, 1 << 19)
 
 
-def test_a_cable_that_is_out_is_a_broken_chain_and_no_peg(pico):
+def test_a_missing_cable_is_a_broken_chain(pico):
     pico.chain.inputs = [1] * 24  # nothing drives the data line but its pull-up
     assert [type(message) for message in pico.run_for(100)] == [Hello, Fault]
 
 
-def test_ctrl_c_is_data_only_while_a_companion_is_there(pico):
+def test_ctrl_c_is_data_for_a_companion(pico):
     said = {100: wire.ASK + b"\x03\n", 200: b"", 30_000: wire.HERE, 31_000: wire.BYE}
     seen = {}
 
@@ -79,7 +79,7 @@ def test_ctrl_c_is_data_only_while_a_companion_is_there(pico):
     assert seen[31_500] == [-1, 3, -1, 3]
 
 
-def test_the_word_quit_ends_it_with_ctrl_c_and_watchdog_as_they_were(pico):
+def test_quit_restores_ctrl_c_and_watchdog(pico):
     pico.run_for(5000, lambda now_ms: pico.send_data(b"?\nquit\n" if now_ms == 1000 else b""))
     assert pico.has_quit
     assert pico.now_ms < 1100
@@ -98,7 +98,7 @@ def test_ctrl_c_stops_the_watchdog_too(pico):
     assert pico.memory == {0x40058000 + 0x3000: 1 << 30}
 
 
-def test_a_failure_is_reported_and_the_program_starts_again(pico):
+def test_after_a_failure_the_program_restarts(pico):
     whole = pico.chain.readinto
 
     def fails(octets):
@@ -117,7 +117,7 @@ def test_a_failure_is_reported_and_the_program_starts_again(pico):
 
 
 @pytest.mark.parametrize("given", [None, "{", "[]", "{}", '{"chain": ["a", "a"]}'])
-def test_a_missing_or_invalid_board_json_is_reported_each_second_until_it_is_corrected(pico, tmp_path, given):
+def test_an_invalid_board_json_is_reported_each_second(pico, tmp_path, given):
     (tmp_path / "board.json").unlink()
     if given:
         (tmp_path / "board.json").write_text(given)
@@ -132,7 +132,7 @@ def test_a_missing_or_invalid_board_json_is_reported_each_second_until_it_is_cor
     assert told[4:]
 
 
-def test_it_can_be_asked_to_quit_while_it_fails(pico, tmp_path):
+def test_it_quits_also_while_it_fails(pico, tmp_path):
     (tmp_path / "board.json").unlink()
     pico.run_for(5000, lambda now_ms: pico.send_data(b"quit\n" if now_ms == 1500 else b""))
     assert pico.has_quit
@@ -152,7 +152,7 @@ def run(pico, ms, at):
     return pico.run_for(ms, lambda now_ms: at.get(now_ms, bool)())
 
 
-def test_a_button_to_ground_is_a_press_of_its_name(start):
+def test_a_grounded_button_is_its_press(start):
     pico = start(PANEL)
     at = {200: lambda: pico.grounded.add(12), 300: lambda: pico.grounded.discard(12)}
     told = run(pico, 1500, at)
@@ -172,7 +172,7 @@ def test_a_tune_is_heard_at_the_buzzers_pin(start):
     assert 90 <= end_ms - second_ms <= 92
 
 
-def test_the_display_is_at_the_bus_of_its_pin_and_delays_no_scan(start):
+def test_the_display_at_its_bus_delays_no_scan(start):
     pico = start(PANEL)
     scans = pico.record_scans()
     told = run(pico, 1200, {100: lambda: pico.send_data(wire.encode_text_row(0, 2, "21    34"))})
@@ -198,7 +198,7 @@ def test_each_part_may_be_the_only_one(start, part):
     assert bool([each for each in told if isinstance(each, ButtonStates)]) == (part == "buttons")
 
 
-def test_a_board_without_parts_touches_no_pin_of_theirs(start):
+def test_without_parts_no_pin_is_touched(start):
     pico = start({"chain": ["a"]})
     run(pico, 300, {})
     assert set(pico.pins) == {2, 3, 4, 5, "spi"}

@@ -21,7 +21,7 @@ def pico(monkeypatch, tmp_path):
     return Pico(monkeypatch, tmp_path, registers=1)
 
 
-def test_each_bit_is_a_pulse_as_ws2812_pixels_read_it_the_highest_first(pico):
+def test_each_bit_is_a_ws2812_pulse(pico):
     program = pico.program.PioStrip.__init__.__globals__["ws2812"]
     hertz = pico.program.PioStrip.__init__.__globals__["PIO_HZ"]
     data = bytes([0x80, 0x01, 0xA5, 0x00, 0xFF])
@@ -58,7 +58,7 @@ def paint(data):
     return b"".join(chunks) + wire.encode_show(len(data), f"{crc32(data):08x}")
 
 
-def test_frames_from_the_companion_go_to_the_strip_one_after_the_other_while_the_holes_are_read(pico):
+def test_frames_follow_each_other_between_scans(pico):
     frames = [bytes([number] * 3 * PIXELS) for number in (1, 2, 3)]
     told, scans = [], pico.record_scans()
 
@@ -77,7 +77,7 @@ def test_frames_from_the_companion_go_to_the_strip_one_after_the_other_while_the
     assert max(after - before for before, after in pairwise(scans)) <= 5
 
 
-def test_a_frame_waits_until_the_last_one_is_out_and_latched(pico):
+def test_a_frame_waits_for_the_last_one(pico):
     strip = pico.program.PioStrip(3 * PIXELS)
     assert strip.show(bytes(3 * PIXELS))
     for _ in range(12):  # 11.07 ms for the bytes, 0.28 ms for the pixels to take them

@@ -35,7 +35,7 @@ def checked(tmp_path):
     return check
 
 
-def test_every_pin_bus_and_state_machine_is_used_as_micropython_has_it(checked, tmp_path):
+def test_parts_are_used_as_micropython_has_them(checked, tmp_path):
     assert checked(*sorted(BOARDS.glob("*.py"))) == []
     wrong = (BOARDS / "pico.py").read_text().replace("baudrate=SPI_HZ", "speed=SPI_HZ").replace("PULL_UP", "PULLUP")
     (tmp_path / "own.py").write_text(wrong)

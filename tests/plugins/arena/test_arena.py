@@ -45,12 +45,12 @@ def run(*words):
     return CliRunner().invoke(main, ["arena", *map(str, words)])
 
 
-def test_the_same_deals_played_twice_by_the_same_two_come_out_even():
+def test_equal_players_come_out_even():
     pairs = play("heuristic", "heuristic", range(6))
     assert all(pair.wins == 1 and pair.ahead == 0 for pair in pairs)
 
 
-def test_a_program_that_is_asked_over_lines_plays_as_the_coach_does():
+def test_a_program_plays_as_the_coach():
     program = ProgramPlayer(f"{sys.executable} -m companion advise")
     try:
         by_lines = DuplicateGame((program, HeuristicPlayer()), 3)
@@ -64,7 +64,7 @@ def test_processes_change_no_result():
     assert list(play_pairs(terms, range(4), processes=2)) == list(play_pairs(terms, range(4)))
 
 
-def test_a_match_goes_on_where_its_file_of_results_ends(tmp_path):
+def test_a_match_goes_on_after_its_file(tmp_path):
     kept = tmp_path / "match.jsonl"
     whole = json.loads(run("heuristic", "heuristic", "--pairs", 6, "--target", 61, "--json").stdout)
     run("heuristic", "heuristic", "--pairs", 2, "--target", 61, "--results", kept)
@@ -91,7 +91,7 @@ def test_results_of_another_match_are_refused_and_kept(tmp_path):
     assert "Cannot write" in run("heuristic", "novice", "--results", tmp_path / "no" / "folder").stderr
 
 
-def test_a_result_that_was_cut_off_is_played_again(tmp_path):
+def test_a_cut_off_result_is_played_again(tmp_path):
     kept = tmp_path / "match.jsonl"
     match_of_two = ("heuristic", "heuristic", "--pairs", 2, "--target", 61, "--results", kept)
     run(*match_of_two)
@@ -101,7 +101,7 @@ def test_a_result_that_was_cut_off_is_played_again(tmp_path):
     assert kept.read_text() == whole
 
 
-def test_each_pair_is_kept_as_soon_as_it_is_played(tmp_path):
+def test_each_pair_is_kept_at_once(tmp_path):
     program, kept = tmp_path / "ends.py", tmp_path / "match.jsonl"
     program.write_text(ENDING)
     ended = run(f"{sys.executable} {program}", "heuristic", "--pairs", 9, "--target", 61, "--results", kept)
@@ -109,7 +109,7 @@ def test_each_pair_is_kept_as_soon_as_it_is_played(tmp_path):
     assert len(kept.read_text().splitlines()) == 1 + 2
 
 
-def test_the_interval_of_a_single_pair_is_everything_that_is_possible():
+def test_one_pair_has_the_widest_interval():
     found = json.loads(run("heuristic", "heuristic", "--pairs", 1, "--target", 61, "--json").stdout)
     assert found["wins_pct_interval"] == [0, 100]
     assert found["points_a_pair_interval"] == [-242, 242]
@@ -127,13 +127,13 @@ def test_the_interval_of_a_single_pair_is_everything_that_is_possible():
         (f"{sys.executable} -c 'input(); print(9, 9)'", "answered 9 9: That is not JSON."),
     ],
 )
-def test_a_program_that_cannot_play_ends_the_match_with_a_sentence(command, sentence):
+def test_a_failing_program_ends_the_match(command, sentence):
     refused = run(command, "heuristic", "--pairs", 1)
     assert refused.exit_code == 1
     assert sentence in refused.stderr
 
 
-def test_a_go_with_a_card_that_fits_is_no_answer(tmp_path):
+def test_a_wrong_go_is_no_answer(tmp_path):
     program = tmp_path / "forfeiter.py"
     program.write_text(FORFEITER)
     with pytest.raises(ArenaError, match=r'forfeiter.py answered .*"play": null.* null if none does'):
@@ -152,7 +152,7 @@ def test_the_sequential_test_finds_the_stronger_player_soon():
         assert pairs < 2000, f"seed {seed}"
 
 
-def test_the_sequential_test_seldom_finds_a_stronger_one_of_two_equals():
+def test_the_sequential_test_seldom_errs():
     seed, wrong = 2026112602, 0
     random = Random(seed)
     for _ in range(200):
@@ -165,7 +165,7 @@ def test_the_sequential_test_seldom_finds_a_stronger_one_of_two_equals():
     assert wrong <= 10, f"seed {seed}: {wrong} of 200, at an error of 5 %"
 
 
-def test_the_early_stop_ends_a_match_that_is_decided(monkeypatch):
+def test_the_early_stop_ends_decided_matches(monkeypatch):
     monkeypatch.setattr(match, "_play_pair", lambda _players, seed, _target: match.PairResult(
         seed, 2, 30, 1, 0, (match.Tally(), match.Tally())))  # fmt: skip
     stopped = json.loads(run("heuristic", "heuristic", "--pairs", 500, "--stop-early", "--json").stdout)
@@ -188,7 +188,7 @@ def test_the_stronger_player_wins(one, other, seeds, points):
 
 
 @pytest.mark.long
-def test_the_expert_wins_57_of_100_games_against_the_heuristic_player():
+def test_the_expert_wins_57_of_100_games():
     found = summarize_pairs(play("expert", "heuristic", range(600)))
     assert found["wins_pct"] >= 57
     assert found["points_a_pair_interval"][0] >= 2.5

@@ -42,7 +42,7 @@ def test_a_pair_has_the_results_of_the_arena():
         assert compiled_expert.play_pair(one, other, seed) == pair
 
 
-def test_a_match_against_a_player_of_the_arena_has_its_results_and_goes_on_later(tmp_path):
+def test_a_compiled_match_has_the_arenas_results(tmp_path):
     results = compiled_match.play_match(
         tmp_path / "match", "heuristic", range(3), compiled_match.choose_play("heuristic")
     )
@@ -81,7 +81,7 @@ def win_after_queen(expert, card, seed):
 
 
 @pytest.mark.long
-def test_on_a_queen_a_three_wins_more_games_than_a_four():
+def test_on_a_queen_a_three_wins_more():
     expert = CompiledPlayer(make_coach(load_tables()))
     won = {"3H": 0, "4C": 0}
     played = 0

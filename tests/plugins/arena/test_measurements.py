@@ -64,7 +64,7 @@ def test_results_that_are_there_are_kept(tmp_path):
     assert add_results(path, 3, lambda n: [10 + n]) == [[0], [1], [12]]
 
 
-def test_a_line_that_was_cut_off_is_made_again(tmp_path):
+def test_a_cut_off_line_is_made_again(tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_text("[0]\n[1, 2", "utf-8")
     assert read_results(path) == [[0]]
@@ -97,7 +97,7 @@ def few_deals(monkeypatch):
 
 
 @pytest.mark.parametrize("role", [tables.DEALER, tables.PONE])
-def test_the_ceiling_is_the_value_of_the_discards_with_and_without_pegging(role):
+def test_the_ceiling_is_that_of_the_discards(role):
     known, hands = tables.load_tables("six-card"), cribs.list_hands(HANDS_OF_FOUR)
     worth, pegging, sign = known.mean_cribs[role], known.net_pegging[role], 1 if role == tables.DEALER else -1
     total = 0.0
@@ -109,14 +109,14 @@ def test_the_ceiling_is_the_value_of_the_discards_with_and_without_pegging(role)
     assert discard_gain.compute_ceiling(discard_gain.list_values(role)).points == pytest.approx(total)
 
 
-def test_who_knows_more_than_the_table_has_a_higher_ceiling():
+def test_more_knowledge_has_a_higher_ceiling():
     values = discard_gain.list_values(tables.PONE)
     ceilings = [discard_gain.compute_ceiling(values, spread).points for spread in (0, 0.1, 0.3)]
     assert ceilings == sorted(ceilings)
     assert ceilings[2] > ceilings[0] + 0.01
 
 
-def test_a_spread_is_found_beneath_the_error_of_both_means():
+def test_a_spread_is_found_beneath_errors():
     """True differences of two discards with a spread of 0.2 each, measured twice with an error of 0.5."""
     chance = Random(27)
     true = [chance.gauss(0, 0.2 * 2**0.5) for _ in range(20_000)]
@@ -133,7 +133,7 @@ def test_a_player_gains_nothing_over_itself(few_deals):
 
 
 @needs_compiler
-def test_the_gain_of_a_deal_is_half_of_that_in_both_roles(tmp_path, few_deals):
+def test_the_gain_is_the_mean_of_roles(tmp_path, few_deals):
     for fixed_cribs in (False, True):
         for dealer, pone, both in discard_gain.measure_gain(tmp_path / f"{fixed_cribs}", 2, fixed_cribs=fixed_cribs):
             assert both[0] == pytest.approx((dealer[1] + pone[1]) / 2)
@@ -195,7 +195,7 @@ def test_a_correction_changes_the_chances_before_it_too():
     assert corrected[3, 3] == pytest.approx(plain[3, 3] - 0.1 / 3)
 
 
-def test_chances_are_put_in_order_and_stay_where_they_are_in_order():
+def test_chances_are_put_in_order():
     ordered = np.array(deals.order_chances([[0.5, 0.52, 0.1], [0.48, 0.6, 0.3], [0.9, 0.8, 0.7]]))
     assert (np.diff(ordered, axis=0) >= 0).all()
     assert (np.diff(ordered, axis=1) <= 0).all()
@@ -258,14 +258,14 @@ def test_who_sees_the_hand_gains_no_less():
 
 
 @needs_compiler
-def test_against_a_hand_that_it_knows_the_unknown_hand_counts_the_same():
+def test_a_known_hand_counts_as_an_unknown():
     for role in (0, 1):
         known, unknown = PlayedDeal(OWN, STARTER, role).find_best_net(HANDS[:1], HANDS[:1])
         assert known == unknown
 
 
 @needs_compiler
-def test_against_a_hand_that_plays_otherwise_the_opponent_plays_as_the_coach():
+def test_against_other_hands_it_plays_as_the_coach():
     for role in (0, 1):
         deal = PlayedDeal(OWN, STARTER, role)
         known, unknown = deal.find_best_net(HANDS[:1], HANDS[1:])
@@ -279,7 +279,7 @@ def nets():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_points_of_a_line_are_those_of_the_rules(nets, seed):
+def test_a_line_scores_as_the_rules_say(nets, seed):
     chance = Random(seed)
     before = (parse_cards("KC KD"), parse_cards("QC QD"))
     for _ in range(100):
@@ -299,7 +299,7 @@ def test_the_points_of_a_line_are_those_of_the_rules(nets, seed):
         assert nets[places[0], lead, places[1], answer] == net
 
 
-def test_the_solution_gives_no_player_more_than_the_gap(nets):
+def test_no_player_gains_more_than_the_gap(nets):
     """With only two pairs on each side, all plans of both players can be listed."""
     weights = np.zeros((91, 91))
     mine, theirs = (
@@ -325,7 +325,7 @@ def test_the_solution_gives_no_player_more_than_the_gap(nets):
     assert value >= best_plan - 1e-9  # a mixed plan is worth at least as much as any plain one
 
 
-def test_the_lead_of_the_coach_agrees_with_the_solution(nets):
+def test_the_coachs_lead_agrees_with_the_solution(nets):
     chance = Random(5)
     losses = []
     for _ in range(4):

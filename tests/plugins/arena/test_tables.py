@@ -10,7 +10,7 @@ from tests.plugins.arena.generators import deals, play_graph, play_worths
 
 
 @pytest.mark.long
-def test_the_tables_of_five_card_are_what_the_script_makes(tmp_path):
+def test_the_script_makes_the_five_card_tables(tmp_path):
     make_tables.make_tables("five-card", HANDS_OF_THREE, 500, tmp_path)
     for name in ("cribs", "keeps", "pegging"):
         made, kept = (
@@ -23,12 +23,12 @@ def test_the_tables_of_five_card_are_what_the_script_makes(tmp_path):
                 assert ours == pytest.approx(theirs, abs=0.011)
 
 
-def test_the_graph_of_the_play_is_what_the_script_makes():
+def test_the_script_makes_the_play_graph():
     graph = play_graph.build_graph()
     assert graph + play_worths.build_worths(graph) == (make_tables.TABLES / "play-states.bin").read_bytes()
 
 
-def test_who_is_out_first_in_the_deal_has_won():
+def test_who_is_out_first_has_won():
     """Two kinds of deals: the dealer pegs 3 before pone's 2, or pone has 5 before the dealer's 4."""
     wins = deals.compute_win_chances(deals.count_deals([[(0, 3), (1, 2)], [(1, 5), (0, 4)]]), target=10)
     assert wins[7][8] == 0.5  # the first deal wins for the dealer, the second for pone
@@ -37,13 +37,13 @@ def test_who_is_out_first_in_the_deal_has_won():
     assert wins[9][9] == 0.5
 
 
-def test_a_play_of_the_quick_players_ends_with_its_last_card():
+def test_the_quick_play_ends_with_last_card():
     events = deals.play_hands(((9, 10, 11, 12), (9, 10, 11, 12)))
     assert sum(scored for _, scored in events) >= 3
     assert events[-1][1] >= 1
 
 
-def test_with_hands_of_three_the_play_ends_with_its_first_series():
+def test_hands_of_three_play_one_series():
     assert deals.play_hands(((9, 9, 12), (4, 4, 12)))[-1][1] in (1, 2)
 
 

@@ -25,16 +25,7 @@ MANY_HOLES = '[[track]]\nname = "a"\npath = [' + "{holes = 1000, line = [[0, 0],
 LONG_NAME = '[[track]]\nname = "' + "a" * 200_000 + '"\npath = [{holes = 1000, line = [[0, 0], [1, 1]]}]'
 
 
-TAG_IN_PLURAL = (
-    POLISH
-    + """
-msgid "Undo"
-msgid_plural "<b>"
-msgstr[0] "<b>"
-msgstr[1] "<b>"
-msgstr[2] "<b>"
-"""
-)
+TAG_IN_PLURAL = POLISH + '\nmsgid "Undo"\nmsgid_plural "<b>"\n' + "".join(f'msgstr[{n}] "<b>"\n' for n in range(3))
 
 
 @pytest.fixture
@@ -84,9 +75,8 @@ def test_what_is_brought_is_known_by_name(pack, bring):
     assert {"language": "pl", "name": "Polski"} in languages.list_languages()
 
 
-LONG_CHAIN = (
-    RINGS.partition("[wiring]")[0] + '[wiring]\ntiles = [{name = "a", chain = [' + '["gap", 4096], ' * 9000 + "]}]"
-)
+MANY_GAPS = '[wiring]\ntiles = [{name = "a", chain = [' + '["gap", 4096], ' * 9000 + "]}]"
+LONG_CHAIN = RINGS.partition("[wiring]")[0] + MANY_GAPS
 BAD = [
     ("pig", "game.py", PIG.replace('key="pig"', 'key="hog"'), "the key hog"),
     ("six-card", "game.py", PIG.replace('key="pig"', 'key="six-card"'), "a built-in"),
@@ -169,14 +159,9 @@ def test_an_unexpected_failure_leaves_out_only_its_file(pack, tmp_path, monkeypa
     assert list(found.themes) == ["walnuts"]
 
 
-@pytest.mark.parametrize(
-    ("name", "file", "text"),
-    [
-        ("\x1b[2Jnight", "lights.toml", ""),
-        ("\x1b]0;night\a", "README", ""),
-        ("night", "lights.toml", '"\\u001b[2J" = 1'),
-    ],
-)
+@pytest.mark.parametrize(("name", "file", "text"), [
+    ("\x1b[2Jnight", "lights.toml", ""), ("\x1b]0;night\a", "README", ""), ("night", "lights.toml", '"\\u001b[2J" = 1'),
+])  # fmt: skip
 def test_a_message_has_no_commands_for_the_terminal(pack, tmp_path, name, file, text):
     pack(name, file, text)
     (problem,) = load_addons(tmp_path).problems

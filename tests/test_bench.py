@@ -35,11 +35,10 @@ def bench(*names):
 def test_each_figure_is_a_line_of_json_with_its_unit():
     code, lines, _ = bench("score_call_ns", "games_per_s_six-card", "pss_mib")
     assert code == 0
+    shape = ["name", "value", "unit"]
     assert [(list(line), line["name"], line["unit"]) for line in lines] == [
-        (["name", "value", "unit"], "score_call_ns", "ns"),
-        (["name", "value", "unit"], "games_per_s_six-card", "/s"),
-        (["name", "value", "unit"], "pss_mib", "MiB"),
-    ]
+        (shape, "score_call_ns", "ns"), (shape, "games_per_s_six-card", "/s"), (shape, "pss_mib", "MiB"),
+    ]  # fmt: skip
     assert all(line["value"] > 0 for line in lines)
 
 
@@ -64,9 +63,8 @@ def test_a_small_machine_limits_the_program_and_not_what_measures_it(tmp_path):
     done = subprocess.run([*group.join_command(), "sh", "-c", "echo $$"], capture_output=True, text=True, check=True)
     assert {path.read_text() for path in tmp_path.glob("*/bench/cgroup.procs")} == {done.stdout}
     group.limit(0, 0)
-    assert [
-        (tmp_path / name).read_text() for name in ("cpu/bench/cpu.cfs_quota_us", "memory/bench/memory.limit_in_bytes")
-    ] == ["-1", "-1"]
+    quotas = ("cpu/bench/cpu.cfs_quota_us", "memory/bench/memory.limit_in_bytes")
+    assert [(tmp_path / name).read_text() for name in quotas] == ["-1", "-1"]
 
 
 def test_a_small_machine_says_what_it_lacks(tmp_path):

@@ -134,15 +134,8 @@ class Bench:
             words[:1] = [sys.executable, "-m", "companion"]
         homes = {f"XDG_{kind}_HOME": str(self.folder / kind.lower()) for kind in ("CONFIG", "DATA")}
         env = os.environ | homes | {"GPIOZERO_PIN_FACTORY": "mock", "PYTHONUNBUFFERED": "1"}
-        return subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            cwd=self.folder,
-            env=env,
-        )
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        return subprocess.Popen(words, text=True, cwd=self.folder, env=env, **pipes)
 
     def printed(self, command):
         return plain(self.play(command) if command.words[1] == "play" else self.done(command), self.folder)
@@ -312,9 +305,8 @@ def test_stage_8_wires_the_parts_to_the_pins_of_the_board_file():
 
 
 def test_classic_is_fed_in_as_many_pairs_as_the_reference_says():
-    (row,) = (
-        row for row in bill_of_materials.list_parts(catalog.load_board("classic")) if row["part"] == "injection point"
-    )
+    parts = bill_of_materials.list_parts(catalog.load_board("classic"))
+    (row,) = (row for row in parts if row["part"] == "injection point")
     assert row["quantity"] == "4"
     assert len(row["note"].split("begins at ")[1].split(", ")) == 4
     page = (BUILD.parent / "reference/pcb.md").read_text("utf-8")
@@ -342,6 +334,5 @@ def test_the_way_with_contacts_costs_the_sum_of_its_rows():
     assert int(total) == sum(int(eur) for *_, eur in parts)
     registers = bill_of_materials.list_parts(catalog.load_board("loop-60"))
     (count,) = (row["quantity"] for row in registers if row["part"] == "shift register")
-    assert (count, "74HC165 in DIP-16, with sockets") in [
-        (quantity, part) for quantity, part, _ in ((q.strip(), *rest) for q, *rest in parts)
-    ]
+    named = [(quantity.strip(), part) for quantity, part, _ in parts]
+    assert (count, "74HC165 in DIP-16, with sockets") in named

@@ -42,36 +42,20 @@ def test_the_crib_wants_a_flush_of_five_and_three_cards_make_a_hand_of_five_card
     assert json.loads(companion("score", "2C4C8C", "--starter", "TC", "--five-card", "--json")[1])["total"] == 4
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["score", "5H5S5CJX", "--starter", "5D"],
-        ["score", "5H5S5C", "--starter", "5D"],
-        ["score", "5H5H5CJD", "--starter", "5D"],
-        ["referee", "--game", "six"],
-        ["referee", "--option", "taget=61"],
-        ["referee", "--option", "target=60"],
-        ["referee", "--seats", "5"],
-        ["referee", "--dealer", "2"],
-        ["boards", "show", "clasic"],
-        ["play", "--level", "club"],
-        ["nonsense"],
-    ],
-)
+@pytest.mark.parametrize("words", [
+    "score 5H5S5CJX --starter 5D", "score 5H5S5C --starter 5D", "score 5H5H5CJD --starter 5D", "referee --game six",
+    "referee --option taget=61", "referee --option target=60", "referee --seats 5", "referee --dealer 2",
+    "boards show clasic", "play --level club", "nonsense",
+])  # fmt: skip
 def test_what_is_typed_wrong_ends_with_a_sentence_and_exit_2(words):
-    code, out, err = companion(*words)
+    code, out, err = companion(*words.split())
     assert (code, out) == (2, "")
     assert err.strip().endswith(".")
 
 
 def test_the_referee_answers_every_line():
-    lines = [
-        b'{"type":"starter","card":"JD"}',
-        b"",
-        b"\xff\xfe",
-        b"[" * 5000,
-        b'{"type":"adjust","seat":0,"points":1e999}',
-    ]
+    lines = [b'{"type":"starter","card":"JD"}', b"", b"\xff\xfe", b"[" * 5000]
+    lines.append(b'{"type":"adjust","seat":0,"points":1e999}')
     code, out, _ = companion("referee", given=b"\n".join(lines) + b"\n")
     answers = [json.loads(line) for line in out.splitlines()]
     assert code == 0

@@ -1,4 +1,4 @@
-"""Who may import whom: the contracts in pyproject.toml hold, and they are contracts that can be broken."""
+"""Who may import whom, and that the way of one peg gets no longer than it is."""
 
 import re
 import shutil
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import way_of_a_peg
 from tests.support.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[1]
@@ -57,3 +58,19 @@ def test_every_part_of_the_companion_has_its_layer():
     layers = next(c["layers"] for c in contracts if c["type"] == "layers")
     named = {name.strip().removeprefix("companion.") for layer in layers for name in re.split("[|:]", layer)}
     assert named == PARTS - TOOLS
+
+
+FILES, SWITCHES = 10, 100
+"""At most so many, as `tests/way_of_a_peg.py` counts them."""
+
+
+def test_one_peg_enters_few_files_and_seldom_goes_from_one_to_another():
+    files, switches = way_of_a_peg.count_files()
+    assert len(files) <= FILES, files
+    assert switches.total() <= SWITCHES, switches.most_common(20)
+
+
+def test_it_is_counted_from_the_sensors_levels_to_the_painted_frame():
+    files, _ = way_of_a_peg.count_files()
+    assert {file.partition("/")[0] for file in files} == {"boards", "display", "pegs", "table"}
+    assert "display/lights.py" in files

@@ -303,3 +303,21 @@ def test_nothing_of_ours_is_installed_from_an_index(path):
     for wanted in re.findall(r"pipx? install (?:-\S+ )*([^\s`]+)", path.read_text("utf-8")):
         name = wanted.strip("'\"`;:,)")
         assert OWN.fullmatch(name) or name in OTHERS, f"{path.name}: pip install {wanted}"
+
+
+PAGE = (ROOT / "docs/explanation/changing-things.md").read_text("utf-8")
+CHANGES = ("board", "game option", "sensor", "light effect", "route", "language", "add-on")
+
+
+def test_the_files_that_are_named_exist():
+    named = set(re.findall(r"`((?:companion|web|hardware|tests|docs)/[^` ]+)`", PAGE))
+    existing = {name for name in named if not re.search(r"\b(NAME|KEY|TAG)\b", name)}
+    assert len(existing) > 30
+    assert [name for name in sorted(existing) if not (ROOT / name).exists()] == []
+
+
+def test_the_usual_changes_are_numbered_lists():
+    sections = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+    for change in CHANGES:
+        (heading,) = [heading for heading in sections if heading.endswith(change)]
+        assert re.search(r"^1\. .*`", sections[heading], re.MULTILINE), heading

@@ -123,14 +123,8 @@ def test_doctor_names_plugins_and_faults():
     """A plugin that fails is named with its reason; without faults all are listed with their versions."""
     machine = this_machine(Settings(), ROOT / "none")
     good = InstalledPlugin(name="chime", version="1.2")
-    for plugins, ok, say in (
-        ([good], True, "chime 1.2."),
-        (
-            [good, InstalledPlugin(name="bell", version="", fault="ImportError: no gong")],
-            False,
-            "bell cannot be loaded",
-        ),
-    ):
+    broken = InstalledPlugin(name="bell", version="", fault="ImportError: no gong")
+    for plugins, ok, say in (([good], True, "chime 1.2."), ([good, broken], False, "bell cannot be loaded")):
         object.__setattr__(machine, "find_plugins", lambda plugins=plugins: plugins)
         result = check_plugins(machine)
         assert (result.ok, result.say.startswith(say)) == (ok, True)

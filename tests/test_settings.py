@@ -1,5 +1,7 @@
 """Each setting is validated, and a message for an unknown one suggests the nearest."""
 
+import json
+
 import pytest
 
 from companion import settings
@@ -14,15 +16,10 @@ def test_the_command_line_goes_over_the_file(tmp_path):
     assert (told.quiet_ms, told.sensors) == (250, "serial:/dev/ttyACM0")
 
 
-@pytest.mark.parametrize(
-    ("pairs", "words"),
-    [
-        (["quiet=400"], "quiet_ms"),
-        (["quiet_ms=19"], "20 to 5000"),
-        (["quiet_ms=fast"], "whole number"),
-        (["quiet_ms"], "KEY=VALUE"),
-    ],
-)
+@pytest.mark.parametrize(("pairs", "words"), [
+    (["quiet=400"], "quiet_ms"), (["quiet_ms=19"], "20 to 5000"), (["quiet_ms=fast"], "whole number"),
+    (["quiet_ms"], "KEY=VALUE"),
+])  # fmt: skip
 def test_what_is_wrong_is_named(pairs, words):
     with pytest.raises(SettingsError, match=words):
         apply_values(Settings(), parse_pairs(pairs, "A setting"))
@@ -62,9 +59,8 @@ def test_on_a_pi_no_device_is_there_until_it_is_named(tmp_path, monkeypatch):
 
 def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(tmp_path):
     path = tmp_path / "companion.toml"
-    path.write_text(
-        'quiet_ms = 300\n[report]\nbrokers = ["mqtts://a.example", "mqtts://b.example:8884"]\nclub = "north"\n'
-    )
+    brokers = ["mqtts://a.example", "mqtts://b.example:8884"]
+    path.write_text(f'quiet_ms = 300\n[report]\nbrokers = {json.dumps(brokers)}\nclub = "north"\n')
     kept = read_settings(path)
     told = apply_values(kept, parse_pairs(["report.club=south", "report.brokers=mqtt://127.0.0.1"], "A setting"))
     assert (kept.quiet_ms, kept.section("report").brokers) == (300, ("mqtts://a.example", "mqtts://b.example:8884"))
@@ -72,19 +68,12 @@ def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(t
     assert Settings().section("report").brokers == ()
 
 
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"report.boord": "a"}, "report.boord.*board"),
-        ({"report": {"boord": "a"}}, "report.boord.*board"),
-        ({"report": "on"}, "report.*a table"),
-        ({"report.board": "no blanks"}, "report.board.*letters"),
-        ({"report.brokers": 3}, "report.brokers.*list"),
-        ({"report.club.name": "a"}, "report.club.name"),
-        ({"quiet_ms.report": 3}, "quiet_ms.report"),
-        ({"report.without_tls": "yes"}, "off, on"),
-    ],
-)
+@pytest.mark.parametrize(("given", "words"), [
+    ({"report.boord": "a"}, "report.boord.*board"), ({"report": {"boord": "a"}}, "report.boord.*board"),
+    ({"report": "on"}, "report.*a table"), ({"report.board": "no blanks"}, "report.board.*letters"),
+    ({"report.brokers": 3}, "report.brokers.*list"), ({"report.club.name": "a"}, "report.club.name"),
+    ({"quiet_ms.report": 3}, "quiet_ms.report"), ({"report.without_tls": "yes"}, "off, on"),
+])  # fmt: skip
 def test_what_is_wrong_in_a_table_is_named_with_it(given, words):
     with pytest.raises(SettingsError, match=words):
         apply_values(Settings(), given)

@@ -28,19 +28,11 @@ def create_samples(soak, *, leak=0.0, fds=0, threads=0, still=0.1, took=2.0, sec
     return soak.GameSamples("six-card", samples, [took] * 100, moves=1000, longest_still_s=still)
 
 
-@pytest.mark.parametrize(
-    ("growth", "wrong"),
-    [
-        ({}, set()),
-        ({"leak": 0.9}, set()),
-        ({"leak": 1.5}, {"memory_slope_six-card"}),
-        ({"leak": 90.0, "seconds": 60}, set()),
-        ({"fds": 4}, {"descriptors_grown"}),
-        ({"threads": 4}, {"threads_grown"}),
-        ({"still": 31.0}, {"stalled"}),
-        ({"took": 51.0}, {"state_ms_p99"}),
-    ],
-)
+@pytest.mark.parametrize(("growth", "wrong"), [
+    ({}, set()), ({"leak": 0.9}, set()), ({"leak": 1.5}, {"memory_slope_six-card"}),
+    ({"leak": 90.0, "seconds": 60}, set()), ({"fds": 4}, {"descriptors_grown"}), ({"threads": 4}, {"threads_grown"}),
+    ({"still": 31.0}, {"stalled"}), ({"took": 51.0}, {"state_ms_p99"}),
+])  # fmt: skip
 def test_growth_and_stalls_are_reported(soak, growth, wrong):
     figures = soak.list_figures([create_samples(soak, **growth)])
     assert {name for name, _, _, is_ok in figures if not is_ok} == wrong
@@ -48,13 +40,8 @@ def test_growth_and_stalls_are_reported(soak, growth, wrong):
 
 @pytest.mark.long
 def test_a_minute_of_every_game_has_no_fault():
-    done = subprocess.run(
-        [sys.executable, FOLDER / "soak.py", "--minutes", "1.4"],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    command = [sys.executable, FOLDER / "soak.py", "--minutes", "1.4"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     figures = {line["name"]: line for line in map(json.loads, done.stdout.splitlines())}
     assert {f"moves_{game.key}" for game in GAMES} <= set(figures)
     assert all(figures[f"moves_{game.key}"]["value"] > 5 for game in GAMES)

@@ -48,8 +48,7 @@ TESTS = {
     ],
     "Packs": [
         "test_each_is_found_by_what_lies_in_its_folder",
-        "test_what_is_too_large_or_too_deep_is_refused_before_it_is_parsed "
-        "test_a_translation_with_a_place_for_an_unknown_word_is_not_used test_a_translation_fills_in_bare_names_only",
+        "test_what_is_too_large_or_too_deep_is_refused_before_it_is_parsed test_a_translation_fills_in_bare_names_only",
         "test_a_link_out_of_the_folder_is_not_followed test_a_board_file_names_no_file_of_another_folder",
         "test_what_changes_after_the_start_is_not_served",
         NOT_A_PROMISE,

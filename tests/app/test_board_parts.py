@@ -1,15 +1,22 @@
-"""Buttons at the board reach the table: by URL, without one where the board is real, and after a change of boards."""
+"""Buttons at the board reach the table, and the light loop survives a frame that cannot be painted."""
 
+import contextlib
 import queue
+import threading
+from types import SimpleNamespace
 
 import pytest
 
+from companion.app import device_manager
 from companion.app.device_manager import DeviceManager
+from companion.rules.cards import parse_card
+from companion.rules.moves import Adjust, Starter
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from firmware import wire
 from tests.support.received import clock
+from tests.support.tables import open_table
 from tests.support.waiting import PATIENCE_S
 
 
@@ -81,3 +88,76 @@ def test_a_real_board_with_buttons_needs_no_setting_unless_it_is_told_that_there
     devices.sensors.call_soon(table.on_press, "end")
     told = [table.presses.get(timeout=PATIENCE_S) for _ in range(1 + heard)]
     assert told == [*["undo"] * heard, "end"]
+
+
+class Strip:
+    """Lights and buttons that keep the numbers of the snapshots they were painted from."""
+
+    def __init__(self):
+        self.numbers = []
+        self.buttons = self
+        self.changed = threading.Condition()
+
+    def show_frame(self, frame, number):
+        with self.changed:
+            self.numbers.append(number)
+            self.changed.notify_all()
+
+    def set_lamp(self, name, *, lit):
+        pass
+
+    def until(self, number):
+        with self.changed:
+            assert self.changed.wait_for(lambda: number in self.numbers, PATIENCE_S)
+
+
+@contextlib.contextmanager
+def light_loop(folder, game="six-card", **parts):
+    """Run the lights of a table, which does not tick; yields the table and the strip."""
+    table, strip = open_table(folder, game, clock=lambda: 1000), Strip()
+    lights = device_manager.LightLoop(table, strip, lambda: 1000, **parts)
+    with contextlib.closing(lights), contextlib.closing(table):
+        yield table, strip
+
+
+def test_a_frame_that_cannot_be_painted_is_reported_and_the_next_is_painted(tmp_path, monkeypatch, caplog):
+    paint, failed = device_manager.paint_frame, threading.Event()
+
+    def fails(*_):
+        failed.set()
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(device_manager, "paint_frame", fails)
+    with light_loop(tmp_path) as (table, strip):
+        assert failed.wait(PATIENCE_S)
+        monkeypatch.setattr(device_manager, "paint_frame", paint)
+        strip.until(table.submit(Starter(parse_card("JD"))).number)
+        assert "ZeroDivisionError" in caplog.text
+
+
+def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
+    heard = queue.Queue()
+    with light_loop(tmp_path, "pegs-only", buzzer=SimpleNamespace(play_tune=heard.put)) as (table, strip):
+        strip.until(table.submit(Adjust(0, 20)).number)
+        strip.until(table.submit(Adjust(0, 101)).number)
+        assert heard.get(timeout=PATIENCE_S) == "win"
+        assert heard.empty()
+
+
+def test_the_display_follows_each_snapshot_and_a_refused_card_is_read_there_until_the_next_move(tmp_path):
+    written = queue.Queue()
+    display = SimpleNamespace(show_rows=lambda rows: written.put([text for _, _, text in rows]))
+
+    def wait_for(*lines):
+        while not set(lines) <= set(rows := written.get(timeout=PATIENCE_S)):
+            pass
+        return rows
+
+    with light_loop(tmp_path, display=display) as (table, _):
+        wait_for("Cut a card")
+        table.submit(Starter(parse_card("JD")))
+        wait_for("2      0", "Blue plays", "The jack of")
+        table.on_scan("JD", None)
+        wait_for("2      0", "diamonds has")
+        table.submit(Adjust(0, 5))
+        assert "diamonds has" not in wait_for("7      0", "Blue plays")

@@ -1,7 +1,8 @@
-"""The announcement of the table's name: it works with multicast, and never delays the program."""
+"""What a table imports at its start, and the announcement of its name, which never delays the program."""
 
 import re
 import socket
+import subprocess
 import sys
 import threading
 import tomllib
@@ -82,15 +83,14 @@ class Adapter:
 @pytest.mark.parametrize(
     ("address", "adapters"),
     [
-        (
-            "127.0.0.1",
-            [Adapter("lo", "127.0.0.1", "::1"), Adapter("wlan0", "fe80::1"), Adapter("docker0", "172.17.0.1")],
-        ),
+        ("127.0.0.1", [
+            Adapter("lo", "127.0.0.1", "::1"), Adapter("wlan0", "fe80::1"), Adapter("docker0", "172.17.0.1"),
+        ]),
         ("10.0.0.3", [Adapter("eth0", "169.254.7.7", "fd00::3"), Adapter("wlan0", "10.0.0.3")]),
         ("fd00::3", [Adapter("eth0", "169.254.7.7", "fe80::1", "fd00::3")]),
         ("169.254.7.7", [Adapter("eth0", "169.254.7.7", "fe80::1")]),
     ],
-)
+)  # fmt: skip
 def test_without_a_router_the_address_is_that_of_an_adapter_which_others_reach(monkeypatch, address, adapters):
     class Unreachable(socket.socket):
         def connect(self, _):
@@ -146,3 +146,17 @@ def test_a_pi_zero_needs_no_zeroconf_which_has_no_wheel_for_it(machine, has_zero
 
 def test_the_name_is_one_that_the_table_answers_to():
     assert mdns_name() == f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+MODULES = "import sys, companion.cli, companion.app.program, companion.demo; print(*sys.modules)"
+
+
+LATER = ("companion.coach", "companion.plugins")
+"""What most starts do not need: it is imported at its first use."""
+
+
+def test_a_table_starts_without_what_it_may_never_need():
+    run = subprocess.run([sys.executable, "-c", MODULES], capture_output=True, text=True, check=True)
+    loaded = run.stdout.split()
+    assert "companion.server.app" in loaded
+    assert [each for each in loaded if each.startswith(LATER)] == []

@@ -68,13 +68,9 @@ def test_a_new_sentence_is_put_in_and_an_old_one_taken_out(tmp_path):
     assert read_translations(path) == {"Kept": "Bleibt", "New": ""}
 
 
+FIFTEEN = format_message("fifteen {total}", total=format_message("two"))
 GERMAN = [
-    (
-        format_message(
-            "{name}: {count}.", name="Ann", count=format_message("fifteen {total}", total=format_message("two"))
-        ),
-        "Ann: fünfzehn zwei.",
-    ),
+    (format_message("{name}: {count}.", name="Ann", count=FIFTEEN), "Ann: fünfzehn zwei."),
     (format_plural("{n} point", "{n} points", 1), "1 Punkt"),
     (format_message("{rank} of {suit}", rank=format_message("queen"), suit=format_message("spades")), "Pik Dame"),
 ]
@@ -123,10 +119,8 @@ def find_templates(text):
 
 
 def test_no_module_of_the_page_says_a_word_that_no_language_can_change():
-    assert find_templates('a(`<b>Steal ${at ? `x ${"`"} y` : { b: 1 }.b} now</b>`); // `no`') == [
-        "x   y",
-        "<b>Steal   now</b>",
-    ]
+    script = 'a(`<b>Steal ${at ? `x ${"`"} y` : { b: 1 }.b} now</b>`); // `no`'
+    assert find_templates(script) == ["x   y", "<b>Steal   now</b>"]
     said = {
         (path.name, found[0])
         for path in sorted((extraction.ROOT / "web").rglob("*.js"))

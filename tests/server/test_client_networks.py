@@ -7,6 +7,7 @@ import socket
 import pytest
 from waitress.adjustments import Adjustments
 
+from companion.common.errors import CompanionError
 from companion.http.client_address import client_network, normalize_ip
 from companion.http.wsgi import limits
 from companion.http.wsgi.fair_queue import MAX_THREADS_PER_NETWORK, FairDispatcher, RequestQueue, RequestTurn
@@ -130,3 +131,16 @@ def test_all_addresses_of_a_network_make_room_for_another_network(still_server, 
         still_server.readable()
     closed = [each.network for each in still_server.active_channels.values() if each.will_close]
     assert closed == ["2001:db8::/64"]
+
+
+@pytest.mark.parametrize("host", ["192.0.2.77", "no-such-host.invalid", "256.1.1.1"])
+def test_an_address_of_another_machine(host):
+    with pytest.raises(CompanionError, match=f"no address {host}. Leave out --host"):
+        listen(host, 0)
+
+
+def test_a_port_that_is_taken():
+    with contextlib.closing(listen("127.0.0.1", 0)) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(CompanionError, match=f"Port {port} of the address 127.0.0.1 is taken"):
+            listen("127.0.0.1", port)

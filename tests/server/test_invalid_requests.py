@@ -1,11 +1,76 @@
-"""Two thousand invalid requests (seeded): nothing changes, and no answer shows internals."""
+"""Unreadable, too large and invalid requests: nothing changes, and no answer shows internals."""
 
 import json
 import random
+import re
 import socket
 
+import pytest
+
+from companion.history.moves import MoveHistory
+from companion.http.assets import Assets
+from companion.http.permissions import Permissions
 from companion.rules.moves import MOVES, TakeBoard
+from companion.server import layout_hints, sse
+from companion.server.routes import bench as benching
+from companion.server.routes import pages
+from companion.server.routes import table as table_routes
+from companion.table import inputs
 from tests.support.waiting import PATIENCE_S
+
+HEAD = b"POST /api/moves HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+LARGE = b"Content-Length: 100000000\r\n\r\n"
+
+
+def answer(port, sent):
+    """Return status, headers and body of the answer, after the connection was closed."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as line:
+        line.sendall(sent)
+        head, _, body = line.makefile("rb").read().partition(b"\r\n\r\n")
+    status, *headers = head.decode().split("\r\n")
+    return int(status.split()[1]), dict(header.split(": ", 1) for header in headers), body
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        (b"hello\r\n\r\n", 400),
+        (HEAD + b"Content-Length: -5\r\n\r\n", 400),
+        (HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", 400),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", 400),
+        (b"GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 262_144, 431),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Language: " + b"a;q=0.5," * 5_000, 431),
+        (HEAD + b"Transfer-Encoding: gzip\r\n\r\n", 501),
+    ],
+)
+def test_an_unreadable_request_is_refused_in_a_sentence(serving, sent, code):
+    status, headers, body = answer(serving.port, sent)
+    assert (status, headers["X-Content-Type-Options"], headers["Content-Type"]) == (code, "nosniff", "application/json")
+    assert re.fullmatch(r"[A-Z].+\.", json.loads(body)["error"])
+
+
+def test_a_body_too_large_to_be_read_is_refused_in_its_turn(serving, phone):
+    """The length is enough to refuse a hundred megabytes, and the checks keep their order."""
+    player = f"Cookie: {phone.cookie['Cookie']}\r\n".encode()
+    for headers, code in (
+        (player, 413), (b"", 413), (b"Origin: null\r\n", 403), (player + b"Origin: http://localhost\r\n", 413),
+    ):  # fmt: skip
+        status, told, body = answer(serving.port, HEAD + headers + LARGE)
+        assert (headers, status, told["X-Content-Type-Options"]) == (headers, code, "nosniff")
+        assert list(json.loads(body)) == ["error"]
+    foreign = HEAD.replace(b"localhost", b"evil.example")
+    assert answer(serving.port, foreign + player + LARGE)[0] == 421
+
+
+def test_after_the_head_of_a_stream_its_connection_serves_on(serving):
+    ask = b"%s /api/%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+    sent = ask % (b"HEAD", b"stream", b"") + ask % (b"GET", b"me", b"Connection: close\r\n")
+    status, headers, rest = answer(serving.port, sent)
+    assert (status, headers["Content-Type"].partition(";")[0]) == (200, "text/event-stream")
+    assert rest.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert json.loads(rest.rpartition(b"\r\n\r\n")[2])["role"] == "watcher"
+
 
 WORDS = [b"GET", b"POST", b"HEAD", b"OPTIONS", b"PUT", b"BREW", b"get", b"\x00", b"", b"PRI"]
 PATHS = [
@@ -98,3 +163,79 @@ def test_two_thousand_junk_requests_leave_everything_as_it_was(serving, phone, t
     assert (told.out, told.err) == ("", "")
     assert "Traceback" not in caplog.text
     assert [r for r in caplog.records if r.name.startswith("companion")] == []
+
+
+NOTHING = {"error": "Something went wrong in the program; nothing was changed."}
+LOOK = {"error": "Something went wrong. Check the table before you try again."}
+STARTER = {"type": "starter", "card": "5D"}
+
+
+def stumble(*_, **__):
+    """Raise an error whose text must not be shown."""
+    raise ZeroDivisionError("/home/somebody/secret.py")
+
+
+@pytest.mark.parametrize(
+    ("asked", "body", "owner", "name"),
+    [
+        ("POST /api/moves", STARTER, inputs, "on_move"),
+        ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "on_card_tap"),
+        ("POST /api/moves", STARTER, table_routes, "read_move"),
+        ("POST /api/moves", STARTER, sse, "encode_snapshot"),
+        ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
+        ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_parse_fault"),
+        ("POST /api/bench/scan", {"card": "5D"}, benching, "_parse_code"),
+        ("POST /api/bench/press", {"button": "dice"}, benching, "_parse_button"),
+        ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching.CABLE_BODY, "parse"),
+        ("GET /api/state", None, sse, "encode_snapshot"),
+        ("GET /api/me", None, Permissions, "is_player"),
+        ("GET /api/openapi.json", None, pages, "openapi_document"),
+        ("GET /api/hint", None, layout_hints, "suggest_swap"),
+        ("GET /api/best", None, layout_hints, "describe_best"),
+        ("GET /api/bench/holes", None, benching, "_read_device"),
+        ("GET /api/bench/lights", None, benching, "_read_device"),
+        ("GET /api/bench/dice", None, benching, "_read_device"),
+        ("GET /api/stream", None, sse.EventStreams, "reserve"),
+        ("GET /", None, Assets, "get_page"),
+        ("GET /bench", None, Assets, "get_page"),
+        ("GET /web/pages/phone/phone.js", None, Assets, "get_file"),
+        ("GET /api/constants", None, pages, "build_constants"),
+        ("GET /api/history", None, MoveHistory, "read_page"),
+        ("GET /api/health", None, table_routes, "health_response"),
+        ("GET /join/wrong", None, Permissions, "is_join_key"),
+        ("GET /nothing", None, Permissions, "check_request"),
+    ],
+)
+def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(
+    bench, monkeypatch, caplog, asked, body, owner, name
+):
+    method, path = asked.split()
+    with monkeypatch.context() as broken:
+        broken.setattr(owner, name, stumble)
+        reply = bench.open(path, method=method, json=body)
+    told = NOTHING if owner is inputs else LOOK
+    assert (reply.status_code, reply.mimetype, reply.json) == (409, "application/json", told)
+    assert reply.headers["X-Content-Type-Options"] == "nosniff"
+    assert caplog.text.count("Traceback") == 1
+    assert "ZeroDivisionError: /home/somebody/secret.py" in caplog.text
+    made = bench.get("/api/state").json["moves"]
+    assert made == (name == "encode_snapshot" and body is STARTER)  # it was made, and only its answer was missing
+    assert bench.post("/api/moves", json={"type": "undo"} if made else STARTER).status_code == 201
+
+
+def test_a_fault_while_an_answer_is_finished_is_reported_too(app, caplog):
+    app.after_request(stumble)
+    reply = app.test_client().get("/api/me")
+    assert (reply.status_code, reply.json) == (409, LOOK)
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_stream_that_stumbles_ends_and_gives_its_place_back(phone, monkeypatch, caplog, until):
+    monkeypatch.setattr(sse, "MAX_STREAMS", 1)
+    with monkeypatch.context() as broken:
+        broken.setattr(sse, "encode_snapshot", stumble)
+        status, _, body = phone.ask("GET", "/api/stream")
+        assert (status, body) == (200, b"retry: 1000\n\n")
+        assert "ZeroDivisionError" in caplog.text
+        assert until(lambda: phone.ask("GET", "/api/stream")[0] == 200)
+    assert phone.post("/api/moves", STARTER)[0] == 201

@@ -7,7 +7,9 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import threading
+from pathlib import Path
 
 import paho.mqtt.client as mqtt
 import pytest
@@ -15,7 +17,7 @@ import pytest
 from tests.support.waiting import PATIENCE_S, wait_until
 
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin")
-
+POSTGRES_BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 
 PORTS = range(15_000, 32_000)
 """Ports below those that the system gives to programs that ask for any."""
@@ -29,6 +31,28 @@ def free_port():
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
             return port
     raise AssertionError("unreachable")
+
+
+@contextlib.contextmanager
+def run_postgres():
+    """Run a PostgreSQL server of our own; yields the URL of its database."""
+    home, port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
+    as_user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()  # it refuses to run as root
+    if as_user:
+        shutil.chown(home, "postgres")
+
+    def run(program, *words):
+        command = [*as_user, POSTGRES_BIN / program, "-D", home / "db", *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+    run("initdb", "-U", "club", "-A", "trust", "--no-sync")
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home}"
+    run("pg_ctl", "-w", "-l", home / "log", "-o", options, "start")
+    try:
+        yield f"postgresql://club@127.0.0.1:{port}/postgres"
+    finally:
+        run("pg_ctl", "-m", "immediate", "stop")
+        shutil.rmtree(home)
 
 
 class Broker:

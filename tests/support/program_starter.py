@@ -1,7 +1,7 @@
 """Starts `companion play` by forking a process that has imported it, which takes a fraction of the processor time.
 
 Each program is a process of its own that runs `python -m companion` from its first line to the end of the interpreter;
-only its imports are done. `tests/app/test_start.py` and `tests/end_to_end/test_service.py` start programs without it.
+only its imports are done. `tests/app/test_network.py` and `tests/end_to_end/test_service.py` start programs without it.
 """
 
 import array

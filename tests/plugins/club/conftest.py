@@ -1,41 +1,26 @@
 """Fixtures: a database of each kind, brokers, and a subscriber."""
 
 import contextlib
-import os
-import shutil
-import subprocess
-import tempfile
-from pathlib import Path
 
 import pytest
 
 from companion.plugins.club.database import Database
-from tests.support.brokers import broker, free_port, subscribe
+from tests.support.brokers import POSTGRES_BIN, broker, run_postgres, subscribe
 
 __all__ = ["broker", "subscribe"]
-
-BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
+TABLES = (
+    "board", "run", "move", "won", "refused", "event", "entrant", "pairing", "result", "event_board", "tournament",
+    "scorecard", "qualifier", "playoff", "duplicate_move",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")
 def postgres():
     """Return the URL of a PostgreSQL server of our own; skip the test if it is not installed."""
-    if BIN is None:
+    if POSTGRES_BIN is None:
         pytest.skip("postgresql is not installed")
-    home, port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
-    as_user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()  # it refuses to run as root
-    if as_user:
-        shutil.chown(home, "postgres")
-
-    def run(*words):
-        subprocess.run([*as_user, *words], check=True, stdout=subprocess.DEVNULL, cwd="/")
-
-    run(BIN / "initdb", "-D", home / "db", "-U", "club", "-A", "trust", "--no-sync")
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home}"
-    run(BIN / "pg_ctl", "-D", home / "db", "-w", "-l", home / "log", "-o", options, "start")
-    yield f"postgresql://club@127.0.0.1:{port}/postgres"
-    run(BIN / "pg_ctl", "-D", home / "db", "-m", "immediate", "stop")
-    shutil.rmtree(home)
+    with run_postgres() as url:
+        yield url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -46,23 +31,7 @@ def store(request, tmp_path):
     else:
         url = request.getfixturevalue("postgres")
         with contextlib.closing(Database(url)) as old:
-            for name in (
-                "board",
-                "run",
-                "move",
-                "won",
-                "refused",
-                "event",
-                "entrant",
-                "pairing",
-                "result",
-                "event_board",
-                "tournament",
-                "scorecard",
-                "qualifier",
-                "playoff",
-                "duplicate_move",
-            ):
+            for name in TABLES:
                 old.query(f"DELETE FROM {name}")
     with contextlib.closing(Database(url)) as made:
         yield made

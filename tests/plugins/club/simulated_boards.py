@@ -131,9 +131,8 @@ class Board(asyncio.Protocol):
                 self._start_connection()
             return
         oldest = min(self._flying.values(), default=None)
-        if (oldest and now - oldest > ANSWER_TIMEOUT_S) or (
-            not self._is_welcome and now - self._welcomed > ANSWER_TIMEOUT_S
-        ):
+        is_unwelcome = not self._is_welcome and now - self._welcomed > ANSWER_TIMEOUT_S
+        if (oldest and now - oldest > ANSWER_TIMEOUT_S) or is_unwelcome:
             self._line.abort()
         elif not self.is_connected and self._is_welcome and now - self._welcomed > UPTO_TIMEOUT_S:
             self._begin_session()
@@ -252,11 +251,8 @@ class Board(asyncio.Protocol):
     def _publish(self, what, body, *, is_kept=False):
         self._number = self._number % 65535 + 1
         self._flying[self._number] = time.monotonic()
-        self._write(
-            encode_packet(
-                0x32 + is_kept, encode_text(f"{ROOT}/{self.name}/{what}") + self._number.to_bytes(2) + body.encode()
-            )
-        )
+        head = encode_text(f"{ROOT}/{self.name}/{what}") + self._number.to_bytes(2)
+        self._write(encode_packet(0x32 + is_kept, head + body.encode()))
 
     def _write(self, data):
         if not self._line.is_closing():

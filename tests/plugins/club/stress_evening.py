@@ -24,11 +24,10 @@ from pathlib import Path
 import paho.mqtt.client as mqtt
 
 from companion.plugins.club.database import Database
-from tests.support.brokers import Broker, free_port
+from tests.support.brokers import POSTGRES_BIN, Broker, free_port, run_postgres
 from tests.support.waiting import wait_until
 
 CHECKOUT = Path(__file__).parents[3]
-BIN = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 
 
 def start_program(home, *words):
@@ -66,25 +65,11 @@ def list_archived(store):
 
 @contextlib.contextmanager
 def open_storage(home):
-    if BIN is None:
+    if POSTGRES_BIN is None:
         yield f"sqlite:///{home}/club.sqlite3"
         return
-    folder, port = Path(tempfile.mkdtemp(prefix="postgres-")), free_port()
-    as_user = ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
-    if as_user:
-        shutil.chown(folder, "postgres")
-
-    def run(*words):
-        subprocess.run([*as_user, *words], check=True, stdout=subprocess.DEVNULL, cwd="/")
-
-    run(BIN / "initdb", "-D", folder / "db", "-U", "club", "-A", "trust")
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
-    run(BIN / "pg_ctl", "-D", folder / "db", "-w", "-l", folder / "log", "-o", options, "start")
-    try:
-        yield f"postgresql://club@127.0.0.1:{port}/postgres"
-    finally:
-        run(BIN / "pg_ctl", "-D", folder / "db", "-m", "immediate", "stop")
-        shutil.rmtree(folder)
+    with run_postgres() as url:
+        yield url
 
 
 class PageDelayMeter:

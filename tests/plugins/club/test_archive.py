@@ -1,17 +1,26 @@
 """The archive saves each move once, refuses contradictions and impossible moves, and returns `upto`."""
 
+import contextlib
 import json
+from dataclasses import replace
 
 import pytest
 
+from companion import rules
+from companion.boards import catalog
 from companion.common.errors import IllegalMove, SettingsError
 from companion.plugins.club import archive as archive_module
-from companion.plugins.club import queries
+from companion.plugins.club import board_results, queries
 from companion.plugins.club.archive import Archive
 from companion.plugins.club.database import Database, DatabaseError
 from companion.plugins.club.tournaments import Tournaments
-from companion.rules.moves import Next, Peg, Undo
-from tests.plugins.club.reported_moves import BELOW, BOARD, WIN, report_later, report_moves, send_messages
+from companion.plugins.mqtt.outbox import Outbox
+from companion.rules.cards import parse_card
+from companion.rules.moves import Adjust, Go, Next, Peg, Starter, Undo
+from companion.settings import Settings
+from companion.table.setup import create_plan
+from tests.plugins.club.reported_moves import BELOW, BOARD, LOSS, WIN, report_later, report_moves, send_messages
+from tests.support.tables import open_table
 
 
 def upto(archive):
@@ -25,11 +34,8 @@ def test_each_move_is_stored_once_however_often_it_is_published(store):
     send_messages(archive, lines + lines)
     send_messages(Archive(store), lines)  # after a restart
     assert store.query("SELECT n FROM move ORDER BY n") == [(1,), (2,), (3,)]
-    assert [json.loads(body)["scores"] for (body,) in store.query("SELECT body FROM move ORDER BY n")] == [
-        [5, 0],
-        [5, 3],
-        [5, 0],
-    ]
+    scores = [json.loads(body)["scores"] for (body,) in store.query("SELECT body FROM move ORDER BY n")]
+    assert scores == [[5, 0], [5, 3], [5, 0]]
     assert queries.archive_health(store) == {"boards": 1, "behind": 0, "refused": []}
     (table,) = queries.list_tables(store)
     assert (table["scores"], table["board"], table["online"]) == ([5, 0], "table-3", True)
@@ -58,19 +64,10 @@ def test_a_second_copy_that_differs_is_refused_and_reported(store):
     assert json.loads(store.query("SELECT body FROM move WHERE n = 2")[0][0])["ms"] == 1002
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"move": {"type": "peg", "seat": 0, "points": 30}},
-        {"move": {"type": "go", "seat": 0}},
-        {"move": {"type": "peg", "seat": 4, "points": 3}},
-        {"scores": [5, 121]},
-        {"awards": []},
-        {"n": 7},
-        {"run": "other"},
-        {"hash": None},
-    ],
-)
+@pytest.mark.parametrize("wrong", [
+    {"move": {"type": "peg", "seat": 0, "points": 30}}, {"move": {"type": "go", "seat": 0}}, {"n": 7}, {"hash": None},
+    {"move": {"type": "peg", "seat": 4, "points": 3}}, {"scores": [5, 121]}, {"awards": []}, {"run": "other"},
+])  # fmt: skip
 def test_what_does_not_fold_is_refused_and_the_run_stops_there(store, wrong):
     archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
     lines[3] = (lines[3][0], json.dumps(json.loads(lines[3][1]) | wrong))
@@ -147,10 +144,8 @@ def test_who_goes_home_is_paired_no_more_until_he_is_back(store):
     events.add_player(night, "BOB")
     events.record_result(night, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
     events.pair_round(night)
-    assert [(game["one"], game["two"]) for game in events.describe_event(night)["games"][1:]] == [
-        ("Ann", "Bob"),
-        ("Cid", None),
-    ]
+    later = [(game["one"], game["two"]) for game in events.describe_event(night)["games"][1:]]
+    assert later == [("Ann", "Bob"), ("Cid", None)]
     assert events.describe_event(night)["gone"] == []
 
 
@@ -197,3 +192,233 @@ def test_an_evening_of_a_league_with_results_from_boards_and_corrections(store):
     assert len([game for game in events.describe_event(night)["games"] if game["round"] == 2]) == 2
     csv = "".join(queries.event_csv(events.describe_event(night)))
     assert "1,1,Ann,Bob,Ann,,4,Dot" in csv or "1,1,Bob,Ann,Ann,,4,Dot" in csv
+
+
+SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
+OWN = 'home-first   = ["out", "out", "out", "out"'
+HAND = ["AD", "5C", "KH", "AH", "TC", "AC", "2D", "go:1", "go:0", "3D", "8S", "TD", "8H", "6S", "6C"]
+"""10 points against 6: on the shipped board the batter must roll at space 4, on one's own he is out there."""
+
+
+@pytest.fixture
+def evening(tmp_path):
+    """Return a table of 'Round the Bases on an own board without dice at space 4."""
+    path = tmp_path / "mine.toml"
+    text = (catalog.resource_folder("hardware/boards") / "bases.toml").read_text("utf-8")
+    assert SHIPPED in text
+    path.write_text(text.replace(SHIPPED, OWN), "utf-8")
+    plan = create_plan("bases", dealer=0, board=str(path))
+    with contextlib.closing(open_table(tmp_path, plan, settings=Settings(sensors="none:"))) as table:
+        yield table
+
+
+def play_hand(table):
+    """Play a hand and cut the next starter, which would need dice on the shipped board; return the number of moves."""
+    for word in HAND:
+        if word.startswith("go"):
+            table.submit(Go(int(word[-1])))
+        else:
+            table.tap_card(word)
+    table.submit(Starter(parse_card("9C")))
+    return table.snapshot.moves
+
+
+def hears(archive, table):
+    outbox = Outbox(table.journal, {})
+    while (line := outbox.next_message()) is not None:
+        archive.handle_message(f"{BELOW}/{line.topic}", line.text.encode())
+    archive.commit()
+    return json.loads(archive.upto_message(BOARD))
+
+
+def test_a_game_on_a_custom_board_is_replayed_with_its_spaces(store, evening):
+    count = play_hand(evening)
+    assert list(hears(Archive(store), evening).values()) == [count]
+    assert queries.archive_health(store)["refused"] == []
+    assert list(hears(Archive(store), evening).values()) == [count]  # after a restart, from what it has kept
+
+
+def test_spaces_that_no_game_can_be_played_by_are_refused_with_what_is_wrong(store, evening):
+    line = Outbox(evening.journal, {}).next_message()
+    state = json.loads(line.text)
+    state["game"]["spaces"]["first-second"] = ["out"]
+    archive = Archive(store)
+    archive.handle_message(f"{BELOW}/state", json.dumps(state).encode())
+    archive.commit()
+    (refused,) = queries.archive_health(store)["refused"]
+    assert refused["why"] == "The board's own spaces cannot be used: the leg first-second must have 6 spaces."
+
+
+@pytest.fixture
+def pack():
+    """Register the game of an add-on for the time of a test."""
+    game = replace(next(game for game in rules.GAMES if game.key == "pegs-only"), key="pig")
+    yield game
+    rules.register_games(())
+
+
+def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(store, pack):
+    archive = Archive(store)
+    lines = [(topic, text.replace('"pegs-only"', '"pig"')) for topic, text in report_moves([Peg(0, 5), Peg(1, 3)])]
+
+    def send_messages():
+        for topic, text in lines:
+            archive.handle_message(topic, text.encode())
+        return archive.commit().gaps
+
+    send_messages()
+    (refused,) = queries.archive_health(store)["refused"]
+    assert (refused["n"], refused["run"]) == (0, "r1")
+    assert refused["why"].startswith("The archive has no game pig. If the game comes from an add-on,")
+    lines, every = lines[1:], lines
+    assert send_messages() == set()  # nobody is asked again and again for what would be refused again
+    lines = every
+    rules.register_games([pack])
+    send_messages()
+    assert json.loads(archive.upto_message(BOARD)) == {"r1": 2}
+    assert queries.archive_health(store)["refused"] == []
+
+
+SOUTH = "cribbage/1/south/table-3"
+OTHER = "cribbage/1/north/table-4"
+
+
+@pytest.fixture
+def night(store):
+    """A league night of two players at one board, and its first round."""
+    send_messages(Archive(store), report_moves([])[:1])
+    events = Tournaments(store)
+    assert events.create_event("Tuesday", "round-robin", ["Ann", "Bob"], 0) == 1
+    events.pair_round(1)
+    return events
+
+
+def entries(events, event=1):
+    return [(each["winner"], each["by"]) for each in events.describe_event(event)["games"][0]["results"]]
+
+
+def test_a_result_is_entered_with_the_move_that_ends_the_game_or_neither_is_saved(store, night, monkeypatch):
+    lines = report_later(WIN)
+    with monkeypatch.context() as patched:
+        patched.setattr(board_results, "enter_result", lambda *_: (_ for _ in ()).throw(RuntimeError("killed")))
+        with pytest.raises(RuntimeError):
+            send_messages(Archive(store), lines)
+    assert store.query("SELECT count(*) FROM move") == [(0,)]
+    send_messages(Archive(store), lines)
+    assert entries(night) == [("Bob", "board table-3")]
+
+
+def test_results_that_an_archive_saved_and_did_not_enter_are_entered_at_the_start(store, night, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(board_results, "enter_result", lambda *_: "")
+        send_messages(Archive(store), report_later(WIN))
+    assert entries(night) == []
+    Archive(store)
+    Archive(store)
+    assert entries(night) == [("Bob", "board table-3")]
+
+
+@pytest.mark.parametrize("rematch", [[*WIN, Next(), *LOSS], LOSS])
+def test_a_friendly_rematch_changes_nothing(store, night, rematch):
+    archive = Archive(store)
+    send_messages(archive, report_later(WIN))
+    send_messages(archive, report_later(rematch, "r1" if rematch != LOSS else "r2"))
+    assert entries(night) == [("Bob", "board table-3")]
+    assert len(queries.list_results(store)) == 2
+    Archive(store)
+    assert entries(night) == [("Bob", "board table-3")]
+
+
+def test_a_rematch_of_the_last_round_does_not_decide_an_earlier_event(store, night):
+    night.create_event("Wednesday", "round-robin", ["Ann", "Bob"], 0)
+    night.pair_round(2)
+    send_messages(Archive(store), report_later(WIN))
+    send_messages(Archive(store), report_later(LOSS, "r2"))
+    assert (entries(night, 1), entries(night, 2)) == ([], [("Bob", "board table-3")])
+
+
+def test_a_game_that_began_before_its_round_was_paired_decides_nothing(store, night):
+    send_messages(Archive(store), report_moves(WIN))
+    assert entries(night) == []
+    # the next game of the run begins with its first move, however early somebody asked for it
+    late = report_later([*WIN, Next(), *LOSS])
+    early = report_moves([*WIN, Next()])
+    send_messages(Archive(store), early[:-1])
+    send_messages(Archive(store), [early[-1], *late[len(early) :]])
+    assert entries(night) == [("Ann", "board table-3")]
+
+
+@pytest.mark.parametrize("below", [SOUTH, OTHER])
+def test_a_game_at_a_board_that_is_not_in_the_event_decides_nothing(store, night, below):
+    send_messages(Archive(store), report_later(WIN, below=below))
+    assert entries(night) == []
+    assert len(queries.list_results(store)) == 1
+
+
+def test_the_organiser_chooses_the_boards_of_an_event(store, night):
+    send_messages(Archive(store), report_later(WIN, below=OTHER))
+    send_messages(Archive(store), report_later(LOSS, below=SOUTH))
+    with pytest.raises(IllegalMove, match="of one club"):
+        night.add_board(1, "south", "table-3")
+    with pytest.raises(IllegalMove, match="No board of this name"):
+        night.add_board(1, "north", "table-9")
+    night.add_board(1, "north", "table-4")
+    assert entries(night) == [("Bob", "board table-4")]
+    assert [each["board"] for each in night.describe_event(1)["boards"]] == ["table-3", "table-4"]
+    night.remove_board(1, "table-4")
+    with pytest.raises(IllegalMove, match="not in the event"):
+        night.remove_board(1, "table-4")
+    assert entries(night) == [("Bob", "board table-4")]
+    assert night.create_event("Both clubs", "swiss", [], 0) == 2
+    assert night.describe_event(2)["boards"] == []
+
+
+@pytest.mark.parametrize(
+    "after", [[Undo()], [Undo(), Undo(), *[Peg(0, 28)] * 3, Peg(0, 24), Peg(0, 3)], [Adjust(0, 3)], [Adjust(1, -5)]]
+)
+def test_a_decided_pairing_changes_only_by_the_organiser(store, night, after):
+    archive = Archive(store)
+    send_messages(archive, report_later(WIN))
+    send_messages(archive, report_later([*WIN, *after]))
+    assert entries(night) == [("Bob", "board table-3")]
+    (refused,) = queries.archive_health(store)["refused"]
+    assert "Correct the result by hand." in refused["why"]
+    night.record_result(1, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
+    night.record_result(1, {"round": 1, "number": 1, "winner": None}, "Dot")
+    send_messages(Archive(store), report_later(WIN, "r2"))
+    assert entries(night)[1:] == [("Ann", "Dot"), (None, "Dot")]
+
+
+def test_a_game_that_a_correction_reopens_has_only_its_last_result(store, night):
+    before, reopened = [*LOSS, Next()], [*LOSS, Next(), *WIN, Adjust(1, -5)]
+    archive = Archive(store)
+
+    send_messages(archive, report_later(reopened))
+    assert [each["winner"] for each in queries.list_results(store)] == [0]
+    send_messages(archive, report_later([*reopened, Undo()]))
+    assert [each["winner"] for each in queries.list_results(store)] == [1, 0]
+    send_messages(
+        archive, report_later([*before, *WIN, Adjust(1, -5), Undo(), Undo(), *[Peg(0, 28)] * 3, Peg(0, 28)], "r2")
+    )
+
+    assert [each["winner"] for each in queries.list_results(store)] == [0, 0, 1, 0]
+
+
+def test_a_game_belongs_to_its_players_even_if_others_sit_down_next(store, night):
+    lines = report_later(WIN)
+    state = json.loads(lines[1][1])
+    state["players"][0]["name"], state["players"][1]["name"] = "Cid", "Dot"
+    send_messages(Archive(store), [*lines, (lines[1][0], json.dumps(state))])
+    assert entries(night) == [("Bob", "board table-3")]
+    assert queries.list_results(store)[0]["players"] == ["Ann", "Bob"]
+
+
+def test_a_database_of_an_earlier_version_is_taken_over(tmp_path):
+    url = f"sqlite:///{tmp_path}/club.sqlite3"
+    with contextlib.closing(Database(url)) as made:
+        made.query("ALTER TABLE result DROP COLUMN game")
+        made.query("DROP TABLE event_board")
+        made.query("INSERT INTO result VALUES (1, 1, 1, 1, 'Ann', 0, 9, 'Zoe', 5)")
+    with contextlib.closing(Database(url)) as opened:
+        assert opened.query("SELECT winner, game FROM result") == [("Ann", None)]
+        assert opened.query("SELECT * FROM event_board") == []

@@ -17,6 +17,7 @@ import pytest
 from companion.plugins.club.subscriber import MIN_GAP_INTERVAL_S
 from companion.rules.moves import Peg
 from tests.plugins.club.reported_moves import BELOW, WIN, report_later, report_moves
+from tests.plugins.club.stress_evening import list_journal_moves
 from tests.support.waiting import PATIENCE_S, wait_until
 
 CHECKOUT = Path(__file__).parents[3]
@@ -36,8 +37,9 @@ class Program:
         assert second, self.process.stderr.read()
         self.port, self.key = int(re.search(r":(\d+)/", first)[1]), second.rstrip().rpartition("/")[2]
 
-    def get(self, path):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE_S) as answer:
+    def get(self, path, cookie=""):
+        asked = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers={"Cookie": cookie})
+        with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
             return json.load(answer)
 
     def post(self, path, body, cookie=""):
@@ -88,22 +90,18 @@ def programs(tmp_path):
         yield made
 
 
+def start_club(programs, tmp_path, *brokers):
+    """Start the program of a club, with a store in the folder."""
+    named = [word for broker in brokers for word in ("--brokers", broker.url)]
+    return programs("club", "club", *named, "--store", f"sqlite:///{tmp_path}/club.sqlite3", "--port", "0")
+
+
 def board(programs, tmp_path, broker, name, *flags):
     journal = tmp_path / name / "journal.sqlite3"
     return programs(
         name, "play", "--demo", "--speed", "50", "--port", "0", "--journal", journal, "--set", "announce=off",
         "--set", "quiet_ms=20", "--set", f"report.brokers={broker.url}", "--set", f"report.board={name}", *flags,
     )  # fmt: skip
-
-
-def list_journal_moves(tmp_path, name):
-    """Return all moves of a board's journal by run and number."""
-    with contextlib.closing(sqlite3.connect(tmp_path / name / "journal.sqlite3")) as db:
-        found = {}
-        for game, mark in db.execute("SELECT id, hash FROM game").fetchall():
-            rows = db.execute("SELECT hash FROM entry WHERE game = ? AND kind = 'move' ORDER BY id", (game,)).fetchall()
-            found |= {(name, mark[:16], n): row[0] for n, row in enumerate(rows, 1)}
-        return found
 
 
 def list_archived(path):
@@ -114,8 +112,7 @@ def list_archived(path):
 
 def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_path, broker):
     at, path = broker(), tmp_path / "club.sqlite3"
-    words = ("club", "--brokers", at.url, "--store", f"sqlite:///{path}", "--port", "0")
-    club = programs("club", *words)
+    club = start_club(programs, tmp_path, at)
     names = ["one", "two", "three"]
     kinds = {"one": (), "two": ("--game", "pegs-only"), "three": ("--game", "five-card")}
     boards = {name: board(programs, tmp_path, at, name, *kinds[name]) for name in names}
@@ -127,7 +124,7 @@ def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_pa
         time.sleep(0.5)
         at.start()
         boards[names[number]] = board(programs, tmp_path, at, names[number])
-        club = programs("club", *words)
+        club = start_club(programs, tmp_path, at)
     wait_until(lambda: len(list_archived(path)) > 80)
     for each in boards.values():
         each.close()
@@ -146,16 +143,15 @@ def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_pa
 
 def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, subscribe):
     """Twenty games of a round end while the archive is killed again and again, at random moments."""
-    at, path, chance = broker(), tmp_path / "club.sqlite3", random.Random(22)
-    words = ("club", "--brokers", at.url, "--store", f"sqlite:///{path}", "--port", "0")
-    club, subscriber = programs("club", *words), subscribe(at, f"{BELOW}/upto")
+    at, chance = broker(), random.Random(22)
+    club, subscriber = start_club(programs, tmp_path, at), subscribe(at, f"{BELOW}/upto")
     subscriber.publish(f"{BELOW}/online", "1")
     wait_until(lambda: club.get("/api/club/tables")["tables"])
     cookie, names = club.cookie(), [f"P{n:02}" for n in range(40)]
     club.post("/api/club/events", {"name": "Tuesday", "kind": "swiss", "players": names}, cookie)
     games = club.post("/api/club/events/1/rounds", {}, cookie)[1]["games"]
     lines = {
-        game["number"]: report_later(WIN, f"r{game['number']}", names=(game["one"], game["two"])) for game in games
+        each["number"]: report_later(WIN, f"r{each['number']}", names=(each["one"], each["two"])) for each in games
     }
     assert len(lines) == 20
     for number in sorted(lines):
@@ -164,7 +160,7 @@ def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, subscribe)
         if number % 2:
             time.sleep(chance.random() / 10)
             club.kill()
-            club = programs("club", *words)
+            club = start_club(programs, tmp_path, at)
 
     def decided():
         """Send again what the archive lacks, as a board does, and count the decided games."""
@@ -182,7 +178,7 @@ def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, subscribe)
 
 def test_a_board_is_asked_only_once_for_the_moves_that_it_is_resending(programs, tmp_path, broker, subscribe):
     at = broker()
-    club = programs("club", "club", "--brokers", at.url, "--store", f"sqlite:///{tmp_path}/club.sqlite3", "--port", "0")
+    club = start_club(programs, tmp_path, at)
     subscriber = subscribe(at, f"{BELOW}/upto")
     subscriber.publish(f"{BELOW}/online", "1")
     wait_until(lambda: club.get("/api/club/tables")["tables"])  # it has subscribed
@@ -203,9 +199,7 @@ def test_a_board_is_asked_only_once_for_the_moves_that_it_is_resending(programs,
 
 
 def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, broker):
-    at = broker()
-    store = f"sqlite:///{tmp_path}/club.sqlite3"
-    club = programs("club", "club", "--brokers", at.url, "--store", store, "--port", "0")
+    club = start_club(programs, tmp_path, broker())
     night = {"name": "Tuesday", "kind": "round-robin", "players": ["Ann", "Bob", "Cid", "Dot"]}
     assert club.post("/api/club/events", night)[0] == 403
     cookie = club.cookie()
@@ -229,22 +223,18 @@ def test_the_organiser_alone_writes_and_everybody_reads(programs, tmp_path, brok
 
 
 def test_a_club_without_boards_needs_no_broker(programs, tmp_path):
-    club = programs("club", "club", "--store", f"sqlite:///{tmp_path}/club.sqlite3", "--port", "0")
+    club = start_club(programs, tmp_path)
     night = {"name": "Tuesday", "players": ["Ann", "Bob", "Cid", "Dot", "Eve"], "games": 2}
     assert club.post("/api/club/tournaments", night, club.cookie())[0] == 201
     assert club.get("/api/club/tables") == {"tables": []}
 
 
 def test_a_phone_with_a_code_enters_results_and_discards_without_the_organisers_key(programs, tmp_path, broker):
-    store = f"sqlite:///{tmp_path}/club.sqlite3"
-    club = programs("club", "club", "--brokers", broker().url, "--store", store, "--port", "0")
+    club = start_club(programs, tmp_path, broker())
     settings = {"name": "Cup", "players": ["Ann", "Bob"], "games": 1, "duplicate": True}
     assert club.post("/api/club/tournaments", settings, club.cookie())[0] == 201
-    asked = urllib.request.Request(
-        f"http://127.0.0.1:{club.port}/api/club/tournaments/1/cards?player=Ann", headers={"Cookie": club.cookie()}
-    )
-    with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
-        sent = {"event": 1, "code": json.load(answer)["code"]}
+    code = club.get("/api/club/tournaments/1/cards?player=Ann", club.cookie())["code"]
+    sent = {"event": 1, "code": code}
     dealt = club.get(f"/api/club/card/hand?event=1&code={sent['code']}")
     discard = sent | {"deal": dealt["deal"], "kind": "discard", "cards": [each["card"] for each in dealt["hand"][:2]]}
     status, shown = club.post("/api/club/card/hand", discard)

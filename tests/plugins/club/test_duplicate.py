@@ -12,6 +12,7 @@ from companion.plugins.club.tournament.draw import DuplicateResult, commit_seed,
 from companion.plugins.club.tournament.duplicate_night import DuplicateNight
 
 KEY = "a-key-of-the-organiser"
+NIGHT = {"name": "Night", "players": ["Ann", "Bob", "Cid", "Dot"], "games": 2, "duplicate": True}
 
 
 def test_a_deal_never_changes_and_the_commitment_is_its_hash():
@@ -36,13 +37,16 @@ def test_players_are_ranked_by_the_difference_to_the_mean_of_the_same_cards():
 
 
 @pytest.fixture
-def night(store):
-    """A duplicate night of four players."""
+def director(store):
+    """The director of a duplicate night of four players."""
     director = TournamentDirector(store, KEY)
-    director.create_tournament(
-        {"name": "Night", "players": ["Ann", "Bob", "Cid", "Dot"], "games": 2, "duplicate": True}
-    )
-    return DuplicateNight(store, director), director
+    director.create_tournament(NIGHT)
+    return director
+
+
+@pytest.fixture
+def night(store, director):
+    return DuplicateNight(store, director)
 
 
 def cards_of(shown, key="hand"):
@@ -68,8 +72,7 @@ def begin_deal(night, director):
     return players
 
 
-def test_all_tables_get_the_same_deal_and_each_phone_shows_only_what_its_player_may_see(night):
-    night, director = night
+def test_all_tables_get_the_same_deal_and_each_phone_shows_only_what_its_player_may_see(night, director):
     seed = director.load_state(1).seed
     first = [game for game in director.load_state(1).games if game.round == 1]
     dealt = deal_duplicate(seed, 1, 1)
@@ -98,9 +101,8 @@ def test_all_tables_get_the_same_deal_and_each_phone_shows_only_what_its_player_
     assert night.describe_hand(1, first[1].one)["deal"] == 1
 
 
-def test_one_player_alone_sees_no_other_cards(night):
+def test_one_player_alone_sees_no_other_cards(night, director):
     """Both must agree to show the cards: requests of one player, however often and in whatever form, do nothing."""
-    night, director = night
     one, two = begin_deal(night, director)
     for _ in range(3):
         agree_to_count(night, one)
@@ -118,9 +120,8 @@ def test_one_player_alone_sees_no_other_cards(night):
     assert (shown["has_agreed"], shown["has_opponent_agreed"]) == (False, False)  # to deal again
 
 
-def test_no_cards_are_shown_before_all_are_played(night):
+def test_no_cards_are_shown_before_all_are_played(night, director):
     """To agree, a player names the four cards that were played; these are all that the player holds."""
-    night, director = night
     one, two = begin_deal(night, director)
     agree_to_count(night, one)
     held = cards_of(night.describe_hand(1, two))
@@ -134,9 +135,8 @@ def test_no_cards_are_shown_before_all_are_played(night):
     assert night.describe_hand(1, one)["is_counted"]
 
 
-def test_one_player_alone_deals_no_cards(night):
+def test_one_player_alone_deals_no_cards(night, director):
     """The next deal comes when both have agreed. Late and repeated requests of the deal before do nothing to it."""
-    night, director = night
     one, two = begin_deal(night, director)
     for player in (one, two):
         agree_to_count(night, player)
@@ -151,14 +151,12 @@ def test_one_player_alone_deals_no_cards(night):
             night.make_move(1, player, {"kind": kind, "deal": 1, "cards": []})
     for player in (one, two):
         shown = night.describe_hand(1, player)
-        assert (shown["deal"], shown["has_agreed"], shown["has_opponent_agreed"], len(shown["hand"])) == (
-            2, False, False, 6,
-        )  # fmt: skip
+        agreed = (shown["has_agreed"], shown["has_opponent_agreed"])
+        assert (shown["deal"], *agreed, len(shown["hand"])) == (2, False, False, 6)
 
 
-def test_an_agreement_survives_restart_and_blanked_line(store, night):
+def test_an_agreement_survives_restart_and_blanked_line(store, night, director):
     """A restart between the two agreements loses none, and a line that is blanked opens the same deal again."""
-    night, director = night
     one, two = begin_deal(night, director)
     agree_to_count(night, one)
     enter_cards(director, [director.load_state(1).games[0]])
@@ -173,9 +171,8 @@ def test_an_agreement_survives_restart_and_blanked_line(store, night):
     assert night.describe_hand(1, one)["is_counted"]
 
 
-def test_two_phones_agree_at_the_same_moment(night):
+def test_two_phones_agree_at_the_same_moment(night, director):
     """Each request of both phones counts once, however they meet: all end in the second deal."""
-    night, director = night
     one, two = begin_deal(night, director)
     hands = {player: cards_of(night.describe_hand(1, player)) for player in (one, two)}
     start = threading.Barrier(8)
@@ -191,8 +188,7 @@ def test_two_phones_agree_at_the_same_moment(night):
     assert (shown["deal"], shown["has_discarded"], shown["has_agreed"]) == (2, False, False)
 
 
-def test_no_phone_sees_a_deal_before_its_time(night):
-    night, director = night
+def test_no_phone_sees_a_deal_before_its_time(night, director):
     game = director.load_state(1).games[0]
     held = cards_of(night.describe_hand(1, game.one))
     for kind, deal, cards in (("count", 1, []), ("next", 1, []), ("next", 2, []), ("discard", 1, held[:1] * 2),
@@ -213,8 +209,7 @@ def test_no_phone_sees_a_deal_before_its_time(night):
         night.describe_hand(1, game.one)
 
 
-def test_the_seed_is_shown_when_all_games_are_entered_and_fits_its_commitment(night):
-    _, director = night
+def test_the_seed_is_shown_when_all_games_are_entered_and_fits_its_commitment(director):
     for game in director.load_state(1).games:
         for player in game[2:]:
             won = player == min(game[2:])
@@ -239,9 +234,8 @@ def blank_line(director, player, at):
     director.enter_lines(1, player, [{"round": at, "points": None, "spread": None}], "Zoe", "")
 
 
-def test_one_line_of_each_game_tells_no_seed(night):
+def test_one_line_of_each_game_tells_no_seed(night, director):
     """The seed is not shown while a game has a line on one card only: the director may blank it and play goes on."""
-    night, director = night
     games = director.load_state(1).games
     enter_cards(director, games[:-1])
     enter_cards(director, games[-1:], both=False)
@@ -253,9 +247,8 @@ def test_one_line_of_each_game_tells_no_seed(night):
     assert commit_seed(shown_seed(director)) == director.describe_tournament(1)["duplicate"]["commitment"]
 
 
-def test_no_game_opens_after_the_seed(night):
+def test_no_game_opens_after_the_seed(night, director):
     """With the seed, everybody can compute all later deals: no line is blanked, and nobody joins."""
-    night, director = night
     games = director.load_state(1).games
     enter_cards(director, games)
     game = games[-1]
@@ -278,20 +271,15 @@ def test_no_game_opens_after_the_seed(night):
 def test_a_player_who_returns_gets_no_known_deal(store):
     """Without the only opponent there is no game left, so the seed is shown, and there is none afterwards."""
     director = TournamentDirector(store, KEY)
-    director.create_tournament({"name": "Night", "players": ["Ann", "Bob"], "games": 1, "duplicate": True})
+    director.create_tournament(NIGHT | {"players": ["Ann", "Bob"], "games": 1})
     director.remove_player(1, "Bob", "Zoe", "")
     assert shown_seed(director)
     with pytest.raises(CompanionError, match="seed is shown"):
         director.add_late_player(1, "Bob", "Zoe", "")
 
 
-def test_late_players_join_no_round_with_discards(store):
+def test_late_players_join_no_round_with_discards(night, director):
     """A bye of a round in which cards were discarded stays, even if the game itself has ended without an entry."""
-    director = TournamentDirector(store, KEY)
-    director.create_tournament(
-        {"name": "Night", "players": ["Ann", "Bob", "Cid", "Dot"], "games": 2, "duplicate": True}
-    )
-    night = DuplicateNight(store, director)
     game = director.load_state(1).games[0]
     discard(night, game.one)
     discard(night, game.two)
@@ -300,9 +288,8 @@ def test_late_players_join_no_round_with_discards(store):
     assert [each.round for each in director.load_state(1).games if "Ida" in each[2:]] == [2]
 
 
-def test_the_director_ends_the_night_for_good(store, night):
+def test_the_director_ends_the_night_for_good(store, director):
     """The end shows the seed though games have no entry; the phones deal no more, and results can still be entered."""
-    _, director = night
     app = create_club_app(store, KEY)
     guest, organiser = app.test_client(), app.test_client()
     organiser.get(f"/join/{KEY}")
@@ -314,9 +301,8 @@ def test_the_director_ends_the_night_for_good(store, night):
     for _ in range(2):  # a repeated request adds no entry
         shown = organiser.post(path, json=sent).json
         assert shown["duplicate"]["seed"] == director.load_state(1).seed
-    assert [(each["player"], each["by"], each["reason"], each.get("ends")) for each in shown["corrections"]] == [
-        ("", "Zoe", "", True),
-    ]  # fmt: skip
+    ends = [(each["player"], each["by"], each["reason"], each.get("ends")) for each in shown["corrections"]]
+    assert ends == [("", "Zoe", "", True)]
     after = TournamentDirector(store, KEY)
     night = DuplicateNight(store, after)
     for player in games[-1][2:]:
@@ -333,19 +319,13 @@ def test_the_director_ends_the_night_for_good(store, night):
     assert organiser.post(f"/api/club/tournaments/{ordinary}/end", json=sent).status_code == 409
 
 
-def test_a_hand_needs_the_code_of_its_card(store, night):
-    _, director = night
+def test_a_hand_needs_the_code_of_its_card(store, director):
     guest = create_club_app(store, KEY).test_client()
     code = director.card_code(1, "Ann")
     shown = guest.get(f"/api/club/card/hand?event=1&code={code}").json
     assert len(shown["hand"]) == 6
-    sent = {
-        "event": 1,
-        "code": code,
-        "kind": "discard",
-        "deal": 1,
-        "cards": [each["card"] for each in shown["hand"][:2]],
-    }
+    cards = cards_of(shown)[:2]
+    sent = {"event": 1, "code": code, "kind": "discard", "deal": 1, "cards": cards}
     assert guest.post("/api/club/card/hand", json=sent).json["has_discarded"]
     assert guest.post("/api/club/card/hand", json=sent | {"code": "AAAAAAAA"}).status_code == 403
     assert guest.get("/api/club/card/hand?event=1&code=AAAAAAAA").status_code == 403

@@ -18,8 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugins.club.conftest import BIN
-from tests.support.brokers import MOSQUITTO, free_port
+from tests.support.brokers import MOSQUITTO, POSTGRES_BIN, free_port
 from tests.support.guide_pages import HOW_TO, read_commands
 from tests.support.nats_nodes import NATS
 from tests.support.waiting import PATIENCE_S, wait_until
@@ -47,15 +46,8 @@ class Home:
     def __init__(self, folder, **env):
         self.folder, self.env = folder, env
         self.ports = {"1883": free_port(), "8883": free_port(), "8124": free_port()}
-        for name in (
-            "bin",
-            "log",
-            "etc/mosquitto/conf.d",
-            "etc/companion",
-            "etc/systemd/system",
-            "var/lib",
-            "checkout",
-        ):
+        folders = "bin log etc/mosquitto/conf.d etc/companion etc/systemd/system var/lib checkout"
+        for name in folders.split():
             (folder / name).mkdir(parents=True)
         for name, script in STAND_INS.items():
             (folder / "bin" / name).write_text(f"#!/bin/bash\n{script}\n")
@@ -81,7 +73,7 @@ class Home:
 
     def run(self, commands):
         """Run commands as one script that ends with the first that fails; return what they print."""
-        path = f"{self.folder}/bin:{BIN}:/usr/sbin:/usr/bin:/sbin:/bin"
+        path = f"{self.folder}/bin:{POSTGRES_BIN}:/usr/sbin:/usr/bin:/sbin:/bin"
         env = {"PATH": path, "HOME": str(self.folder), "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **self.env}
         env["CLUB_PORT"] = str(self.ports["8124"])
         script = f"set -euo pipefail\n{self.rewrite(commands)}"

@@ -38,11 +38,8 @@ def enter_all(director, *, event=1, wrong=()):
     """Enter all cards: the player with the first name wins by 10, and `wrong` lines replace these."""
     cards = {}
     for game in director.load_state(event).games:
-        if game.two:
-            ahead = min(game.one, game.two)
-            for player in (game.one, game.two):
-                line = (2, 10) if player == ahead else (0, -10)
-                cards.setdefault(player, {})[game.round] = line
+        for player in game[2:] if game.two else ():
+            cards.setdefault(player, {})[game.round] = (2, 10) if player == min(game[2:]) else (0, -10)
     for player, at, line in wrong:
         cards[player][at] = line
     for player, lines in cards.items():
@@ -139,9 +136,8 @@ def test_a_board_changes_no_card_once_the_bracket_is_drawn(store, director):
     before = director.load_state(1).lines
     store.query("DELETE FROM scorecard WHERE round = 1 AND player IN (?, ?)", game.one, game.two)
     send_messages(Archive(store), report_later(WIN, names=(game.one, game.two)))
-    assert {key for key in before if key not in TournamentDirector(store, KEY).load_state(1).lines} == {
-        (game.one, 1), (game.two, 1),
-    }  # fmt: skip
+    after = TournamentDirector(store, KEY).load_state(1).lines
+    assert before.keys() - after.keys() == {(game.one, 1), (game.two, 1)}
 
 
 def test_a_game_at_a_board_counts_for_the_match_of_the_bracket(store, director):
@@ -156,11 +152,8 @@ def test_a_game_at_a_board_counts_for_the_match_of_the_bracket(store, director):
     director = TournamentDirector(store, KEY)
     assert director.describe_tournament(1)["bracket"][-1][0]["wins"] == (1, 1)
     newest = director.describe_tournament(1)["corrections"][0]
-    assert (newest["by"], newest["reason"], newest["wins"]) == (
-        "board table-3",
-        f"Bob, north/table-3/r2/{len(LOSS)}",
-        [1, 1],
-    )
+    reason = f"Bob, north/table-3/r2/{len(LOSS)}"
+    assert (newest["by"], newest["reason"], newest["wins"]) == ("board table-3", reason, [1, 1])
     director.record_match(1, {"round": 1, "number": 1, "wins": [1, 0]}, "Zoe", "the second was a friendly game")
     send_messages(Archive(store), report_later(WIN, "r4", names=("Bob", "Ann")))
     send_messages(Archive(store), report_later(WIN, "r5", names=("Bob", "Ann")))  # the match is over
@@ -246,9 +239,8 @@ def test_a_late_player_needs_a_bye_and_one_who_left_may_come_back(director):
     left_behind = {game.round: game.one for game in director.load_state(1).games if not game.two}
     director.add_late_player(1, "Ida", "Zoe", "")
     state = director.load_state(1)
-    assert {game.round: {*game[2:]} - {"Ida"} for game in state.games if "Ida" in game[2:]} == {
-        at: {name} for at, name in left_behind.items()
-    }
+    met = {game.round: {*game[2:]} - {"Ida"} for game in state.games if "Ida" in game[2:]}
+    assert met == {at: {name} for at, name in left_behind.items()}
     with pytest.raises(IllegalMove, match="No bye is left"):
         director.add_late_player(1, "Ann", "Zoe", "")
     director.remove_player(1, "Ida", "Zoe", "")
@@ -353,11 +345,10 @@ def test_a_phone_changes_no_line_of_the_director(client, director):
         assert organiser.post("/api/club/tournaments/1/cards", json=body).status_code == 201
 
     correct(points=2, spread=10)
+    refusal = "The director has entered this line. Ask the director to change it."
     for _ in range(2):
         reply = guest.post("/api/club/card", json=sent)
-        assert (reply.status_code, reply.json["error"]) == (
-            409, "The director has entered this line. Ask the director to change it.",
-        )  # fmt: skip
+        assert (reply.status_code, reply.json["error"]) == (409, refusal)
     assert director.load_state(1).lines["Ann", 1][:2] == (2, 10)
     assert guest.get(f"/api/club/card?event=1&code={code}").json["lines"][0]["locked"]
     assert TournamentDirector(director._database, KEY).load_state(1).locked == {("Ann", 1)}
@@ -396,12 +387,9 @@ def test_an_unmarked_older_line_is_open(store, director):
 @pytest.mark.parametrize("number", [2**63, 10**30])
 def test_a_number_that_no_database_stores_is_refused_with_a_sentence(client, number):
     guest, _ = client
-    replies = [
-        guest.get(f"/api/club/tournaments/{number}"),
-        guest.post("/api/club/card", json={"event": number, "code": "AAAA"}),
-    ]
-
-    assert [(each.status_code, each.json["error"]) for each in replies] == 2 * [(400, "A number is too large.")]
+    asked = {"event": number, "code": "AAAA"}
+    for reply in (guest.get(f"/api/club/tournaments/{number}"), guest.post("/api/club/card", json=asked)):
+        assert (reply.status_code, reply.json["error"]) == (400, "A number is too large.")
 
 
 def read_pdf(response):

@@ -6,7 +6,7 @@ import socket
 import sqlite3
 import threading
 import tty
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,12 +96,8 @@ def with_file(pi, name, held):
     return pi
 
 
-def with_lights(pi, url):
-    return replace(pi, settings=replace(SETTINGS, lights=url))
-
-
-def with_cards(pi, url):
-    return replace(pi, settings=replace(SETTINGS, cards=url))
+def with_settings(pi, **changes):
+    return replace(pi, settings=replace(SETTINGS, **changes))
 
 
 def with_user(pi, **user):
@@ -143,15 +139,15 @@ FAULTS = {
         "reader", "Keyboards: /dev/input/by-id/usb-other-event-kbd.",
         'Write cards = "keyboard:/dev/input/by-id/usb-other-event-kbd"',
     ),
-    "no reader at a port": (lambda pi: replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyUSB7?baud=9600")),
+    "no reader at a port": (lambda pi: with_settings(pi, cards="serial:/dev/ttyUSB7?baud=9600"),
         "reader", "Cannot find the card reader /dev/ttyUSB7.", "Plug in its cable"),
-    "no camera": (lambda pi: replace(pi, settings=replace(SETTINGS, cards="camera:/dev/video7?fps=5")),
+    "no camera": (lambda pi: with_settings(pi, cards="camera:/dev/video7?fps=5"),
         "reader", "Cannot find the card reader /dev/video7.", "Plug in its cable"),
-    "no webcam": (lambda pi: with_cards(pi, "camera:"),
+    "no webcam": (lambda pi: with_settings(pi, cards="camera:"),
         "reader", "Cannot find the card reader /dev/video0.", "Plug in its cable"),
     "no camera of the Pi": (
         lambda pi: with_file(
-            with_cards(pi, "camera:picamera?spot=0.3,0.2,0.4,0.6"),
+            with_settings(pi, cards="camera:picamera?spot=0.3,0.2,0.4,0.6"),
             "/sys/class/video4linux/video10/name",
             "bcm2835-codec-decode\n",
         ),
@@ -159,22 +155,23 @@ FAULTS = {
     ),
     "no OpenCV": (
         lambda pi: with_file(
-            replace(with_cards(pi, "camera:"), has_module=lambda name: name != "cv2"), "/dev/video0", ""
+            replace(with_settings(pi, cards="camera:"), has_module=lambda name: name != "cv2"), "/dev/video0", ""
         ),
         "packages", "cv2", "'.[camera]'",
     ),
     "no library of the Pi's camera": (
         lambda pi: with_file(
-            replace(with_cards(pi, "camera:picamera"), has_module=lambda name: name != "picamera2"),
+            replace(with_settings(pi, cards="camera:picamera"), has_module=lambda name: name != "picamera2"),
             "/sys/class/video4linux/video0/name",
             "rp1-cfe-csi2_ch0\n",
         ),
         "packages", "picamera2", "python3-picamera2",
     ),
-    "no root": (lambda pi: with_lights(pi, "neopixel:D21"), "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
+    "no root": (lambda pi: with_settings(pi, lights="neopixel:D21"),
+        "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
     "sound": (
         lambda pi: with_file(
-            with_user(with_lights(pi, "neopixel:D18"), uid=0), "/boot/firmware/config.txt", "dtparam=audio=on"
+            with_user(with_settings(pi, lights="neopixel:D18"), uid=0), "/boot/firmware/config.txt", "dtparam=audio=on"
         ),
         "sound", "flicker", "dtparam=audio=off",
     ),
@@ -207,7 +204,9 @@ def test_each_fault_is_found_alone_and_has_one_fix(pi, fault):
 
 
 def test_a_pi_5_needs_its_own_package_and_device(pi):
-    five = with_file(with_lights(pi, "neopixel:D18"), "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    five = with_file(
+        with_settings(pi, lights="neopixel:D18"), "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0"
+    )
     assert find_failure(five)[0] == "memory"
     assert "rpi-eeprom-update" in find_failure(five)[2]
     assert failed_checks(with_file(five, "/dev/pio0", "")) == []
@@ -225,7 +224,7 @@ def test_a_pi_5_needs_its_own_package_and_device(pi):
     ],
 )
 def test_a_camera_that_is_connected_is_found(pi, url, file, held):
-    assert failed_checks(with_file(with_cards(pi, url), file, held)) == []
+    assert failed_checks(with_file(with_settings(pi, cards=url), file, held)) == []
 
 
 def test_a_damaged_journal_and_one_of_root_are_reported(pi):
@@ -258,40 +257,37 @@ def test_settings_that_cannot_be_read_are_a_fault_among_others(tmp_path):
     assert "the nearest is 'quiet_ms'" in told.stdout
 
 
-def test_a_silent_port_another_device_and_a_board_are_distinguished():
-    for line, told in (
-        (b"", "perhaps a card reader"),
-        (b"hello\r\n", "an unknown device"),
-        (BOARD, "a board with 5 holes"),
-    ):
-        far, near = os.openpty()
-        tty.setraw(near)
-        os.write(far, line)
-        speak = threading.Timer(0.3, os.write, (far, line))
-        speak.start()
-        assert told in probe_serial_port(Path(os.ttyname(near)))
-        speak.join()
-        os.close(far)
-        os.close(near)
-    assert "Cannot find /dev/none" in probe_serial_port(Path("/dev/none"))
-
-
-def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole():
+@contextmanager
+def port_that_says(line, begin=b""):
+    """A serial port at which something is written at once, and a line while somebody listens; yields its path."""
     far, near = os.openpty()
     tty.setraw(near)
-    threading.Timer(0.3, os.write, (far, BOARD + wire.encode_fault("leg-1.2"))).start()
-    assert probe_serial_port(Path(os.ttyname(near))) == "a board whose chain is broken at tile leg-1.2"
+    os.write(far, begin)
+    speak = threading.Timer(0.3, os.write, (far, line))
+    speak.start()
+    yield Path(os.ttyname(near))
+    speak.join()
     os.close(far)
     os.close(near)
 
 
-@pytest.mark.parametrize(
-    ("answer", "fix"),
-    [
-        ("a board whose chain is broken at tile loop", "plugs of that tile"),
-        ("a board whose program failed: x", "flash"),
-    ],
-)
+def test_a_silent_port_another_device_and_a_board_are_distinguished():
+    for line, told in (
+        (b"", "perhaps a card reader"), (b"hello\r\n", "an unknown device"), (BOARD, "a board with 5 holes"),
+    ):  # fmt: skip
+        with port_that_says(line, begin=line) as port:
+            assert told in probe_serial_port(port)
+    assert "Cannot find /dev/none" in probe_serial_port(Path("/dev/none"))
+
+
+def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole():
+    with port_that_says(BOARD + wire.encode_fault("leg-1.2")) as port:
+        assert probe_serial_port(port) == "a board whose chain is broken at tile leg-1.2"
+
+
+@pytest.mark.parametrize(("answer", "fix"), [
+    ("a board whose chain is broken at tile loop", "plugs of that tile"), ("a board whose program failed: x", "flash"),
+])  # fmt: skip
 def test_a_board_that_is_not_well_is_a_fault_with_its_fix(pi, answer, fix):
     name, say, how = find_failure(replace(pi, probe_port=lambda port: answer))
     assert (name, answer in say, fix in how) == ("serial", True, True)
@@ -299,7 +295,7 @@ def test_a_board_that_is_not_well_is_a_fault_with_its_fix(pi, answer, fix):
 
 def test_a_port_that_the_settings_name_is_listened_to_by_whatever_name(pi):
     write_file(pi.root, "/dev/ttyAMA0", "")
-    named = replace(pi, settings=replace(SETTINGS, cards="serial:/dev/ttyAMA0?baud=9600"))
+    named = with_settings(pi, cards="serial:/dev/ttyAMA0?baud=9600")
     (told,) = [check.say for check in run_checks(named) if check.name == "serial"]
     assert told.count("a board with 369 holes") == 2
     assert "/dev/ttyAMA0: a board" in told

@@ -54,11 +54,8 @@ def test_the_check_line_is_a_hundred_millimetres_on_every_page_and_every_hole_is
         assert sum(abs(length - 100) < 0.005 for length in lengths) == 1
         wide, high = (float(side) * MM for side in (page.mediabox.width, page.mediabox.height))
         found = [ring for ring in circle_sizes(circles) if abs(ring[2] - HOLE_DIAMETER_MM) < 0.01]
-        assert all(
-            HOLE_DIAMETER_MM / 2 < x < wide - HOLE_DIAMETER_MM / 2
-            and HOLE_DIAMETER_MM / 2 < y < high - HOLE_DIAMETER_MM / 2
-            for x, y, _ in found
-        )
+        edge = HOLE_DIAMETER_MM / 2
+        assert all(edge < x < wide - edge and edge < y < high - edge for x, y, _ in found)
         if n < len(pages) - 1:
             assert (wide, high) == pytest.approx(PAPER_SIZES_MM[paper], abs=0.01)
             assert sum(abs(across - 4) < 0.01 for *_, across in circle_sizes(circles)) == 4  # marks

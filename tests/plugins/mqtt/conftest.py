@@ -1,17 +1,13 @@
 """Brokers and subscribers."""
 
 import contextlib
-import time
 
 import pytest
 
-from companion.journal.journal import Journal
 from companion.plugins.mqtt import publisher
 from companion.settings import Settings
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
 from tests.support.brokers import broker, subscribe
+from tests.support.tables import open_table
 
 __all__ = ["broker", "subscribe"]
 
@@ -25,8 +21,6 @@ def at_once(monkeypatch):
 @pytest.fixture
 def table(tmp_path):
     """Return a table of pegs-only without sensors."""
-    journal = Journal(tmp_path / "journal.sqlite3")
-    core = create_core(create_plan("pegs-only"), Settings(sensors="none:"))
-    journal.begin_game(core.plan.journal_json)
-    with contextlib.closing(Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")) as made:
+    plain = Settings(sensors="none:")
+    with contextlib.closing(open_table(tmp_path, "pegs-only", settings=plain)) as made:
         yield made

@@ -6,30 +6,13 @@ import time
 
 import pytest
 
-from companion.journal.journal import Journal
 from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from companion.settings import Settings
-from companion.table.setup import create_plan
-from companion.table.state import create_core
-from companion.table.table import Table
 from tests.support.waiting import wait_until
 
 CONFIG = "homeassistant/device/kitchen/config"
 BELOW = "cribbage/1/home/kitchen"
-
-
-@pytest.fixture
-def table(tmp_path):
-    journal, core = (
-        Journal(tmp_path / "journal.sqlite3"),
-        create_core(create_plan("pegs-only"), Settings(sensors="none:")),
-    )
-    journal.begin_game(core.plan.journal_json)
-    made = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run="r")
-    with contextlib.closing(made):
-        yield made
 
 
 @pytest.fixture
@@ -40,9 +23,8 @@ def start_publisher(table, broker, subscribe):
     with contextlib.ExitStack() as closing:
 
         def made(**settings):
-            report = JournalPublisher(
-                table.journal, ReportSettings(brokers=(at.url,), board="kitchen", **settings), table
-            )
+            report = ReportSettings(brokers=(at.url,), board="kitchen", **settings)
+            report = JournalPublisher(table.journal, report, table)
             closing.callback(report.close)
             return subscriber
 

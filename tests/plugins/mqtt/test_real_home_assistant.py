@@ -15,11 +15,9 @@ import pytest
 from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.publisher import JournalPublisher
 from companion.rules.moves import Peg
-from tests.plugins.mqtt.test_home_assistant import table
 from tests.support.nats_nodes import HOW_TO
 from tests.support.waiting import wait_until
 
-__all__ = ["table"]
 PYTHON = os.environ.get("HOME_ASSISTANT_PYTHON")
 pytestmark = [
     pytest.mark.long,

@@ -232,9 +232,7 @@ class Cable:
     def _carry(self, one, other):
         was_cut = False
         with contextlib.suppress(OSError), one, other:
-            while (data := one.recv(65536)) and not (
-                was_cut and not self.is_cut
-            ):  # a client that was cut off must reconnect
+            while (data := one.recv(65536)) and not (was_cut and not self.is_cut):  # who was cut off must reconnect
                 was_cut = self.is_cut
                 if not self.is_cut:
                     other.sendall(data)

@@ -170,9 +170,8 @@ def test_an_invitation_that_returns_keeps_its_numbers(tmp_path, name):
 
 
 def test_numbers_of_an_older_version_stay_with_their_secret(tmp_path):
-    PrivateValues(tmp_path / "bob").save(
-        {"sent from ann": 500, "received from ann": {"game": 2}, "secret from ann": SECRET.hex()}
-    )
+    numbers = {"sent from ann": 500, "received from ann": {"game": 2}, "secret from ann": SECRET.hex()}
+    PrivateValues(tmp_path / "bob").save(numbers)
     ann = channel(tmp_path / "ann")
     old, new = (ann.seal("game", text).encode() for text in ("old", "new"))
     join(tmp_path / "bob", OTHER_SECRET)

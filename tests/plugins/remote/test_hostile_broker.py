@@ -18,11 +18,8 @@ from .conftest import LINK, SECRET
 
 def list_seat_messages(subscriber, board, what="game"):
     """Return the topics and messages of a board that were heard."""
-    return [
-        (topic, text)
-        for topic, text, _ in list(subscriber.messages)
-        if f"/{board}/seat/" in topic and topic.endswith(what)
-    ]
+    heard = list(subscriber.messages)
+    return [each[:2] for each in heard if f"/{board}/seat/" in each[0] and each[0].endswith(what)]
 
 
 def go_on(game):
@@ -55,9 +52,7 @@ def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at
     subscriber = subscribe(at)
     game.cut()
     go_on(game)
-    wait_until(
-        lambda: len(list_seat_messages(subscriber, "ann")) > 3 and len(list_seat_messages(subscriber, "bob")) > 3
-    )
+    wait_until(lambda: all(len(list_seat_messages(subscriber, own)) > 3 for own in ("ann", "bob")))
     before = game.agree()
     sent = {own: list_seat_messages(subscriber, own) for own in ("ann", "bob")}  # the attack itself is not in it
     for own, other, side in (("ann", "bob", game.bob), ("bob", "ann", game.ann)):

@@ -40,12 +40,29 @@ def cut(desks):
     assert desks[0].now["phase"] == desks[1].now["phase"] == "play"
 
 
-def play_on(desks):
-    """Play to the end of the deal."""
+def reach_play(desks):
+    """Deal and cut; return the desks."""
+    cut(dealt(desks))
+    return desks
+
+
+def list_undealt(desks):
+    """Return the cards of the pack that are in neither hand and not turned up."""
+    known = {*desks[0].dealing.deal.hand, *desks[1].dealing.deal.hand, desks[0].now["starter"]}
+    return [card for card in PACK if str(card) not in known]
+
+
+def play_cards(desks):
+    """Play until no card is left."""
     while desks[0].now["phase"] == "play":
         desks[desks[0].now["turn"]].play()
         carry(desks, 2)
     carry(desks)
+
+
+def play_on(desks):
+    """Play to the end of the deal."""
+    play_cards(desks)
     assert desks[0].now["phase"] == desks[1].now["phase"] == "between"
 
 
@@ -96,8 +113,7 @@ def test_each_part_of_a_seed_is_shown_only_when_it_is_due(desks, dealer):
 
 @pytest.mark.parametrize("who", [ANN, BOB])
 def test_seeds_of_an_abandoned_deal_are_shown_after_the_next_one(desks, who):
-    dealt(desks)
-    cut(desks)
+    reach_play(desks)
     desks[who].table.submit(Misdeal())
     carry(desks)
     assert not any(stated.seed for each in desks for stated in each.own_message().deals)
@@ -191,9 +207,8 @@ def test_the_host_cannot_turn_up_another_starter_unseen(desks, dealer):
     discard(ann, bob)
     carry(desks)
     deals = [each.dealing.deal for each in desks]
-    false = next(
-        each for each in PACK if str(each) not in {*deals[0].hand, *deals[1].hand, deals[dealer].find_starter()}
-    )
+    known = {*deals[0].hand, *deals[1].hand, deals[dealer].find_starter()}
+    false = next(each for each in PACK if str(each) not in known)
     ann.force(Starter(false))
     del ann.dealing._may_move
     carry(desks)
@@ -222,21 +237,16 @@ def test_a_starter_from_the_own_hand_is_refused(desks):
 
 
 def test_a_crib_without_the_own_discard_is_refused(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     ann.dealing._may_move = lambda *_: False
-    while ann.now["phase"] == "play":
-        desks[ann.now["turn"]].play()
-        carry(desks, 2)
-    known = {*ann.dealing.deal.hand, *bob.dealing.deal.hand, ann.now["starter"]}
-    ann.force(Crib(tuple(each for each in PACK if str(each) not in known)[:4]))
+    play_cards(desks)
+    ann.force(Crib(tuple(list_undealt(desks)[:4])))
     carry(desks)
     assert "The tables did not deal these cards" in bob.talk.why
 
 
 def test_the_host_cannot_play_for_the_guest(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     if ann.now["turn"] == ANN:
         ann.play()
         carry(desks)
@@ -250,8 +260,7 @@ def test_the_host_cannot_play_for_the_guest(desks):
 
 @pytest.mark.parametrize("kind", [Play, Go, Hand, Starter, Crib])
 def test_the_guest_cannot_ask_for_moves_of_the_host_or_of_the_deal(desks, kind):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     if ann.now["turn"] == BOB:
         bob.play()
         carry(desks)
@@ -266,29 +275,22 @@ def test_the_guest_cannot_ask_for_moves_of_the_host_or_of_the_deal(desks, kind):
 
 @pytest.mark.parametrize("cheat", [ANN, BOB])
 def test_a_card_that_was_not_dealt_is_reported_at_the_end(desks, cheat):
-    ann, bob = dealt(desks)
-    cut(desks)
-    known = {*ann.dealing.deal.hand, *bob.dealing.deal.hand, ann.now["starter"]}
+    ann, _bob = reach_play(desks)
     thief, victim = desks[cheat], desks[1 - cheat]
     while ann.now["turn"] != cheat:
         victim.play()
         carry(desks, 2)
-    stolen = next(each for each in PACK if str(each) not in known and each.value <= 5)
+    stolen = next(card for card in list_undealt(desks) if card.value <= 5)
     thief.table.submit(Play(cheat, stolen))
     carry(desks)
-    while ann.now["phase"] == "play":
-        desks[ann.now["turn"]].play()
-        carry(desks, 2)
-    carry(desks)
+    play_cards(desks)
     assert "It played cards that were not dealt to it." in verdicts(victim)[0]
     assert str(stolen) in verdicts(victim)[0]
 
 
 def test_a_card_by_mistake_is_reported_to_its_player(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
-    known = {*ann.dealing.deal.hand, *bob.dealing.deal.hand, ann.now["starter"]}
-    wrong = next(each for each in PACK if str(each) not in known)
+    ann, bob = reach_play(desks)
+    wrong = list_undealt(desks)[0]
     player = desks[ann.now["turn"]]
     right = player.cards[0]
     player.table.submit(Play(player.seat, wrong))
@@ -303,8 +305,7 @@ def test_a_card_by_mistake_is_reported_to_its_player(desks):
 
 @pytest.mark.parametrize("cheat", [ANN, BOB])
 def test_a_discard_cannot_be_changed_after_the_cut(desks, cheat):
-    dealt(desks)
-    cut(desks)
+    reach_play(desks)
     thief, victim = desks[cheat], desks[1 - cheat]
     with pytest.raises(IllegalMove, match="already discarded"):
         thief.dealing.keep_cards(cheat, [parse_card(each) for each in thief.dealing.deal.hand[2:]])
@@ -316,8 +317,7 @@ def test_a_discard_cannot_be_changed_after_the_cut(desks, cheat):
 
 @pytest.mark.parametrize("cheat", [ANN, BOB])
 def test_a_discard_cannot_be_changed_in_a_game_that_ends_before_the_crib(desks, cheat):
-    ann, _ = dealt(desks)
-    cut(desks)
+    ann, _ = reach_play(desks)
     thief, victim = desks[cheat], desks[1 - cheat]
     thief.dealing._deals[thief.dealing._current] = replace(thief.dealing.deal, kept=thief.dealing.deal.hand[2:])
     while ann.now["phase"] == "play" and len(ann.now["played"][cheat]) < 3:
@@ -331,8 +331,7 @@ def test_a_discard_cannot_be_changed_in_a_game_that_ends_before_the_crib(desks, 
 
 
 def test_a_seed_that_is_missing_at_the_end_of_a_game_is_reported(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     rewrite(ann, seed="")
     ann.table.submit(Adjust(ANN, 121))
     carry(desks)
@@ -344,8 +343,7 @@ def test_a_seed_that_is_missing_at_the_end_of_a_game_is_reported(desks):
 
 
 def test_a_deal_that_many_new_games_push_out_unchecked_is_reported(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     run = ann.talk.run
     rewrite(ann, number=0, seed=lambda stated: "" if stated.run == run else stated.seed)
     play_on(desks)
@@ -376,8 +374,7 @@ def test_a_host_cannot_fill_the_journal_with_games(desks, monkeypatch):
 
 
 def test_a_deal_whose_cards_are_lost_says_so(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     first = ann.table.journal.game_id
     for _ in range(MAX_DEALS_STATED):
         ann.tables.begin_game(NewGameRequest(game="six-card"))
@@ -398,8 +395,7 @@ def test_a_table_without_locks_is_shown_nothing(desks, locks):
 
 
 def test_a_table_that_does_not_show_its_seed_gets_no_further_deal(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     rewrite(ann, number=0, seed="")
     play_on(desks)
     ann.table.submit(Next())
@@ -412,8 +408,7 @@ def test_a_table_that_does_not_show_its_seed_gets_no_further_deal(desks):
 
 
 def test_a_new_game_does_not_hide_an_unchecked_deal(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     rewrite(ann, number=0, seed=lambda stated: "" if stated.run == run else stated.seed)
     run = ann.talk.run
     play_on(desks)
@@ -447,8 +442,7 @@ def test_a_deal_that_the_other_table_never_saw_holds_nothing_up(desks):
 
 
 def test_a_seed_that_was_not_locked_is_reported(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     rewrite(ann, seed=lambda stated: stated.seed and "0" * 64)
     play_on(desks)
     assert "It showed another shuffle" in verdicts(bob)[0]
@@ -456,8 +450,7 @@ def test_a_seed_that_was_not_locked_is_reported(desks):
 
 @pytest.mark.parametrize("who", [ANN, BOB])
 def test_corrections_of_the_other_table_are_shown(desks, who):
-    dealt(desks)
-    cut(desks)
+    reach_play(desks)
     one, other = desks[who], desks[1 - who]
     for move, said in ((Adjust(1 - who, 3), "3"), (Undo(), "Undone"), (Misdeal(), "isdeal")):
         one.table.submit(move)
@@ -468,8 +461,7 @@ def test_corrections_of_the_other_table_are_shown(desks, who):
 
 
 def test_a_deal_taken_up_again_after_its_seeds_were_shown_says_so(desks):
-    ann, bob = dealt(desks)
-    cut(desks)
+    ann, bob = reach_play(desks)
     ann.table.submit(Adjust(ANN, 121))
     carry(desks)
     bob.table.submit(Undo())

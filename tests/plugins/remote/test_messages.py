@@ -15,34 +15,22 @@ from companion.plugins.remote.messages import LoggedMove
 from companion.protocol.json_codec import write_move
 from companion.rules.moves import Go, Undo
 
+RUN = "0123456789abcdef"
+GO, UNDO = LoggedMove("cards", write_move(Go(1))), LoggedMove("phone", write_move(Undo()))
 GUEST = messages.GameStateMessage(
-    run="0123456789abcdef",
-    name="Zoë",
-    count=7,
-    mark="f" * 16,
-    request=messages.MoveRequest(7, (LoggedMove("cards", write_move(Go(1))), LoggedMove("phone", write_move(Undo())))),
+    run=RUN, name="Zoë", count=7, mark="f" * 16, request=messages.MoveRequest(7, (GO, UNDO))
 )
-HOST = messages.GameStateMessage(
-    run="0123456789abcdef",
-    plan={"game": "six-card"},
-    first=3,
-    moves=(LoggedMove("phone", {"type": "go", "seat": 0}),),
-    refusal=messages.MoveRefusal("a1" * 8, "No."),
-    why="Because.",
-    deals=(
-        DealStatement(run="0123456789abcdef", number=0, locks=("0" * 64, "1" * 64), seed="2" * 64),
-        DealStatement(
-            run="0123456789abcdef",
-            number=7,
-            locks=("a" * 64, "b" * 64),
-            cut="c" * 64,
-            hand=("AC", "TD"),
-            starter="5H",
-            discard="d" * 64,
-            crib=("2C", "3C"),
-        ),
+DEALS = (
+    DealStatement(run=RUN, number=0, locks=("0" * 64, "1" * 64), seed="2" * 64),
+    DealStatement(
+        run=RUN, number=7, locks=("a" * 64, "b" * 64), cut="c" * 64, hand=("AC", "TD"), starter="5H", discard="d" * 64,
+        crib=("2C", "3C"),
     ),
-)
+)  # fmt: skip
+HOST = messages.GameStateMessage(
+    run=RUN, plan={"game": "six-card"}, first=3, moves=(LoggedMove("phone", {"type": "go", "seat": 0}),),
+    refusal=messages.MoveRefusal("a1" * 8, "No."), why="Because.", deals=DEALS,
+)  # fmt: skip
 FIELDS = st.sampled_from(sorted(json.loads(messages.format_game_message(GUEST))))
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
@@ -51,9 +39,13 @@ JSON = st.recursive(
 )
 
 
+def check_round_trip(message):
+    assert messages.parse_game_message(messages.format_game_message(message).encode()) == message
+
+
 @pytest.mark.parametrize("told", [GUEST, HOST], ids=["guest", "host"])
 def test_a_letter_is_read_as_it_was_written(told):
-    assert messages.parse_game_message(messages.format_game_message(told).encode()) == told
+    check_round_trip(told)
 
 
 @settings(max_examples=60)
@@ -61,8 +53,7 @@ def test_a_letter_is_read_as_it_was_written(told):
 def test_a_field_that_is_another_is_read_or_refused(told, changes):
     changed = json.loads(messages.format_game_message(told)) | changes
     with suppress(BadMove):
-        found = messages.parse_game_message(json.dumps(changed).encode())
-        assert messages.parse_game_message(messages.format_game_message(found).encode()) == found
+        check_round_trip(messages.parse_game_message(json.dumps(changed).encode()))
 
 
 @settings(max_examples=60)
@@ -78,8 +69,7 @@ def test_a_statement_that_is_another_is_read_or_refused(changes):
     changed = json.loads(messages.format_game_message(HOST))
     changed["deals"][1] |= changes
     with suppress(BadMove):
-        found = messages.parse_game_message(json.dumps(changed).encode())
-        assert messages.parse_game_message(messages.format_game_message(found).encode()) == found
+        check_round_trip(messages.parse_game_message(json.dumps(changed).encode()))
 
 
 def test_a_sentence_of_the_other_table_is_short_and_on_one_line():

@@ -21,7 +21,7 @@ from companion.table.recording import describe_table, run_recording
 from companion.table.setup import RemoteTable, create_plan
 from tests.support.waiting import wait_until
 
-from .conftest import LINK, Cable, Game, Side
+from .conftest import LINK, Cable, Desk, Game, Side
 
 ADJUSTED = {"type": "adjust", "seat": 1, "points": 4}
 
@@ -134,9 +134,8 @@ def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_p
     monkeypatch.setattr("companion.plugins.remote.session.REPEAT_INTERVAL_S", 0.3)
     with contextlib.ExitStack() as closing:
         cable = closing.enter_context(contextlib.closing(Cable(at.port)))
-        ann, bob = (
-            closing.enter_context(contextlib.closing(Side(tmp_path, *each))) for each in ((0, at.url), (1, cable.url))
-        )
+        places = ((0, at.url), (1, cable.url))
+        ann, bob = (closing.enter_context(contextlib.closing(Side(tmp_path, *place))) for place in places)
         game = Game(ann, bob)
         wait_until(game.is_begun)
         game.cut()
@@ -260,9 +259,7 @@ def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
     game.cut()
     game.agree()
     game.bob.talk.close()
-    game.bob.table.request(
-        {"tick": True}, lambda core, now_ms: dealer.inputs.apply_ordered_move(core, Adjust(1, 9), "phone", now_ms)
-    )
+    Desk.force(game.bob, Adjust(1, 9))
     game.bob.close()
     game.bob.open()
     wait_until(lambda: all("differ at the two tables" in each.say for each in game.both))
@@ -287,8 +284,7 @@ def test_a_game_far_away_is_not_gone_on_with_alone(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin_game(replace(create_plan("six-card"), remote_table=RemoteTable("bob", is_host=True)).journal_json)
     journal.close()
-    alone = LaunchOptions(
-        journal=tmp_path / "journal.sqlite3", settings=apply_values(Settings(), {"port": 0, "announce": "off"})
-    )
+    settings = apply_values(Settings(), {"port": 0, "announce": "off"})
+    alone = LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=settings)
     with pytest.raises(JournalError, match="Resume it with --invite bob, or use --new to start another game"):
         Program(alone)

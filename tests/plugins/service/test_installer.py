@@ -46,16 +46,14 @@ class FakeMachine:
         if command[1:2] == ("install",):
             Path(command[0]).with_name("companion").write_text("#!/bin/sh\necho it runs\n")
         if command[:2] == ("systemctl", "show"):
-            return (
-                "ActiveState=active\nSubState=running\nNRestarts=2\nActiveEnterTimestamp=Sun 2026-11-22 12:00:00 UTC\n"
-            )
+            since = "Sun 2026-11-22 12:00:00 UTC"
+            return f"ActiveState=active\nSubState=running\nNRestarts=2\nActiveEnterTimestamp={since}\n"
         return ""
 
     def installation(self, uid=0):
         answers = lambda _: self.well.pop(0) if len(self.well) > 1 else self.well[0]  # noqa: E731
-        return Installer(
-            HostMachine(self.root, uid, self.run, answers, self.sync, lambda _: self.free_bytes), self.said.append
-        )
+        machine = HostMachine(self.root, uid, self.run, answers, self.sync, lambda _: self.free_bytes)
+        return Installer(machine, self.said.append)
 
     def sync(self):
         """Wait until everything is on the disk, which a folder of a test does not need."""
@@ -100,9 +98,8 @@ def test_it_is_installed_with_a_user_an_environment_rules_and_a_unit_and_started
         "systemctl enable companion",
         "systemctl restart companion",
     ]
-    assert "User=companion\nSupplementaryGroups=dialout spi video\n" in machine.text(
-        "etc/systemd/system/companion.service"
-    )
+    unit = machine.text("etc/systemd/system/companion.service")
+    assert "User=companion\nSupplementaryGroups=dialout spi video\n" in unit
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in machine.text("etc/udev/rules.d/60-companion.rules")
     assert (machine.root / "usr/local/bin/companion").readlink() == Path("/opt/companion/launch")
     assert machine.runs() == "v1"
@@ -241,11 +238,9 @@ def test_the_status_is_printed_in_lines(machine):
 
 @pytest.mark.parametrize("step", ["update", "rollback", "remove", "status"])
 def test_without_a_service_each_step_says_so_in_a_sentence(machine, step):
-    steps = machine.installation()
-    given = (None,) if step == "update" else ()
-    with pytest.raises(
-        CompanionError, match=r"^The service is not installed\. To install it, run companion service install\.$"
-    ):
+    steps, given = machine.installation(), (None,) if step == "update" else ()
+    told = r"^The service is not installed\. To install it, run companion service install\.$"
+    with pytest.raises(CompanionError, match=told):
         getattr(steps, step)(*given)
     assert machine.ran == []
 
@@ -355,6 +350,13 @@ def test_pip_without_a_network_is_recognised(tmp_path):
         installer.run_command("unshare", "--net", *pip, "--target", str(tmp_path / "packages"), "click==8.1.8")
 
 
+def verify_unit(tmp_path, text, *words):
+    """Return what systemd-analyze says about a unit."""
+    unit = tmp_path / "companion.service"
+    unit.write_text(text.replace("/opt/companion/launch", "/bin/true"))
+    return subprocess.run(["systemd-analyze", *words, unit], capture_output=True, text=True, check=False)
+
+
 needs_systemd = pytest.mark.skipif(
     not Path("/usr/bin/systemd-analyze").exists(), reason="systemd-analyze is not installed"
 )
@@ -365,19 +367,14 @@ needs_systemd = pytest.mark.skipif(
     "text", [installer.format_unit(["dialout"]), installer.format_club_unit()], ids=["table", "club"]
 )
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path, text):
-    unit = tmp_path / "companion.service"
-    unit.write_text(text.replace("/opt/companion/launch", "/bin/true"))
-    checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    checked = verify_unit(tmp_path, text, "verify")
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
 @needs_systemd
 def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
-    unit = tmp_path / "companion.service"
-    unit.write_text(installer.format_unit(["dialout"]))
-    command = ["systemd-analyze", "security", "--offline=yes", "--json=short", unit]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    checks = json.loads(done.stdout)
+    words = ("security", "--offline=yes", "--json=short")
+    checks = json.loads(verify_unit(tmp_path, installer.format_unit(["dialout"]), *words).stdout)
     needed = {
         "RestrictAddressFamilies_AF_INET_INET6", "RestrictAddressFamilies_AF_UNIX", "PrivateDevices", "DeviceAllow",
         "RestrictAddressFamilies_AF_NETLINK", "PrivateNetwork", "IPAddressDeny", "SupplementaryGroups",

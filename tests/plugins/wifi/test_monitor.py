@@ -27,13 +27,8 @@ class Table:
 
     def __init__(self):
         self.now_ms, self.reports = 0, []
-        self.monitor = WifiMonitor(
-            OWN,
-            NetworkManager(),
-            lambda: self.now_ms,
-            lambda ok, say: self.reports.append((ok, str(say))),
-            lambda: PAGE,
-        )
+        report = lambda ok, say: self.reports.append((ok, str(say)))  # noqa: E731
+        self.monitor = WifiMonitor(OWN, NetworkManager(), lambda: self.now_ms, report, lambda: PAGE)
 
     def wait(self, ms):
         """Let time pass, then look once."""
@@ -147,9 +142,8 @@ def test_name_and_password_are_chosen_once_and_private(tmp_path):
 def test_a_table_has_the_page_only_with_the_setting(mock, tmp_path):
     for hotspot, code in (("off", 404), ("on", 200)):
         settings = Settings(port=0, host="127.0.0.1", hotspot=hotspot)
-        with closing(
-            Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=settings, plugins=(PLUGIN,)))
-        ) as program:
+        options = LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=settings, plugins=(PLUGIN,))
+        with closing(Program(options)) as program:
             url = f"{program.addresses[0]}wifi"
             with closing(http.client.HTTPConnection("127.0.0.1", program.serving.port, timeout=PATIENCE_S)) as line:
                 line.request("GET", url)

@@ -92,22 +92,19 @@ def test_a_network_that_is_not_in_sight_is_looked_for_by_its_name(mock, manager)
     assert mock.list_connections()["Hidden"]["802-11-wireless"]["hidden"]
 
 
-def test_a_wrong_password_is_noticed_and_not_kept(mock, manager):
-    mock.add_network(mock.add_wifi(), "Home", 70, PSK)
-    mock.set_method("ActivateConnection", "ooo", "o", f"ret = dbus.ObjectPath('{ROOT}/ActiveConnection/9')")
-    manager.join("Home", "wrong password")
-    assert manager.read_join_result() is JoinResult.FAILED
-    manager.forget_join()
-    manager.forget_join()
-    assert "Home" not in mock.list_connections()
+REFUSAL = "raise dbus.exceptions.DBusException('No rights.', name='a.b')"
+WRONG_PASSWORD = f"ret = dbus.ObjectPath('{ROOT}/ActiveConnection/9')"
 
 
-def test_an_attempt_that_is_refused_has_failed_and_is_not_kept(mock, manager):
+@pytest.mark.parametrize("answer", [WRONG_PASSWORD, REFUSAL], ids=["wrong password", "refused"])
+def test_an_attempt_that_fails_is_not_kept(mock, manager, answer):
     mock.add_network(mock.add_wifi(), "Home", 70, PSK)
-    mock.set_method("ActivateConnection", "ooo", "o", "raise dbus.exceptions.DBusException('No rights.', name='a.b')")
-    with pytest.raises(WifiError, match=r"^The Wi-Fi refuses: No rights\.$"):
+    mock.set_method("ActivateConnection", "ooo", "o", answer)
+    refused = pytest.raises(WifiError, match=r"^The Wi-Fi refuses: No rights\.$")
+    with refused if answer == REFUSAL else contextlib.nullcontext():
         manager.join("Home", "home password")
     assert manager.read_join_result() is JoinResult.FAILED
+    manager.forget_join()
     manager.forget_join()
     assert "Home" not in mock.list_connections()
 

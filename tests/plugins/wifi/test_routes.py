@@ -28,13 +28,10 @@ def open_hotspot(wifi):
 
 
 def test_a_watcher_sees_the_networks_but_no_password_and_changes_nothing(watcher, wifi):
+    networks = [{"name": "Home", "strength": 70, "has_password": True}]
     assert watcher.get("/api/wifi").json == {
-        "phase": "connected",
-        "networks": [{"name": "Home", "strength": 70, "has_password": True}],
-        "network": "",
-        "problem": "",
-        "hotspot": None,
-    }
+        "phase": "connected", "networks": networks, "network": "", "problem": "", "hotspot": None,
+    }  # fmt: skip
     assert watcher.get("/api/wifi.svg").status_code == 403
     assert watcher.post("/api/wifi", json=HOME).status_code == 403
     assert wifi._wanted is None
@@ -88,11 +85,7 @@ def test_what_no_wifi_has_is_refused(watcher, wifi, body, reason):
     assert f"The {reason} of a Wi-Fi" in reply.json["error"]
 
 
-def test_without_the_setting_there_is_no_page_and_no_route(table):
+def test_the_page_and_its_routes_need_the_setting(table, watcher, wifi):
+    assert watcher.get("/wifi").status_code == 200
     client = create_table_app(GameSwitcher(table)).test_client()
     assert [client.get(path).status_code for path in ("/wifi", "/api/wifi", "/api/wifi.svg")] == [404] * 3
-
-
-def test_with_it_there_is_a_page(watcher, wifi):
-    assert wifi
-    assert watcher.get("/wifi").status_code == 200

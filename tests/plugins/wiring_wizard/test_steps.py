@@ -70,12 +70,8 @@ def test_any_wiring_of_any_board_becomes_a_board_file_that_reads_it(name, seed, 
     path = tmp_path / "mine.toml"
     source = catalog._find_board_file(name).read_text("utf-8")
     path.write_text(source.split("[wiring]")[0] + format_wiring(wiring, board))
-    read = catalog.load_board(str(path))
-    assert (read.wiring.chain, read.wiring.pixels, read.wiring.panel) == (
-        wiring.chain,
-        wiring.pixels,
-        board.wiring.panel,
-    )
+    read = catalog.load_board(str(path)).wiring
+    assert (read.chain, read.pixels, read.panel) == (wiring.chain, wiring.pixels, board.wiring.panel)
 
 
 def test_a_dead_hole_a_dark_pixel_and_a_stuck_input_are_named_and_the_rest_is_learned():
@@ -99,9 +95,8 @@ def test_an_input_that_stays_on_after_its_peg_is_out_is_stuck_and_the_walk_goes_
     copper.stuck = copper.levels(HOLES[1])
     assert on_levels(walk, copper.stuck).current_step.text == "Take the peg out again."
     walk = skip_step(walk)
-    assert describe_faults(walk, LOOP) == [
-        f"{HOLES[1]} is stuck: its input {copper.input_of[HOLES[1]]} is on without a peg."
-    ]
+    stuck = f"{HOLES[1]} is stuck: its input {copper.input_of[HOLES[1]]} is on without a peg."
+    assert describe_faults(walk, LOOP) == [stuck]
     assert copper.do_step(walk).inputs_by_hole[HOLES[2]] == copper.input_of[HOLES[2]]
     assert (step_back(walk).stuck_bits, step_back(walk).current_step.hole) == (0, HOLES[1])
 
@@ -112,11 +107,8 @@ def test_what_was_taken_for_stuck_and_goes_off_is_not():
     walk = skip_step(on_levels(walk, copper.levels("lane-5", HOLES[0])))
     assert walk.stuck_bits == copper.levels("lane-5", HOLES[0])
     walk = on_levels(walk, 0)
-    assert (walk.stuck_bits, walk.current_step.hole, describe_faults(copper.run_wizard(walk), LOOP)) == (
-        0,
-        HOLES[1],
-        [],
-    )
+    assert (walk.stuck_bits, walk.current_step.hole) == (0, HOLES[1])
+    assert describe_faults(copper.run_wizard(walk), LOOP) == []
 
 
 def test_a_hole_that_was_stuck_from_the_start_is_named_where_the_wires_are_as_drawn():
@@ -195,15 +187,10 @@ def test_a_walk_that_was_left_goes_on_where_it_was(steps):
     assert copper.run_wizard(again) == copper.run_wizard(walk)
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        None,
-        {},
-        {"board": "classic", "inputs": 71, "stuck": 0, "answers": []},
-        {"board": "loop-60", "inputs": 71, "stuck": 0, "answers": [99]},
-    ],
-)
+@pytest.mark.parametrize("given", [
+    None, {}, {"board": "classic", "inputs": 71, "stuck": 0, "answers": []},
+    {"board": "loop-60", "inputs": 71, "stuck": 0, "answers": [99]},
+])  # fmt: skip
 def test_what_is_no_walk_over_this_board_is_refused(given):
     with pytest.raises(BoardError, match="The saved progress"):
         restore_wizard(create_wizard(LOOP, 71), "loop-60", given)

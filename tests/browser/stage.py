@@ -108,6 +108,7 @@ class Stage:
         self.answers: list[dict[str, Any]] = []
         self.tables: list[dict[str, Any]] = []
         self.names: list[str] = []
+        self.phones: list[dict[str, Any]] | None = None
         self.workshop: dict[str, Any] = WORKSHOP
         self.evening: dict[str, Any] = {"games": [], "series": []}
         self.records: list[dict[str, Any]] = []
@@ -248,6 +249,7 @@ def _app(stage: Stage) -> Flask:
         "/api/learn": lesson_response,
         "/api/count": count_response,
         "/api/judge": lambda: jsonify({"calls": stage.calls}),
+        "/api/phones": lambda: ({"error": "None."}, 404) if stage.phones is None else jsonify({"phones": stage.phones}),
         "/api/seat": lambda: jsonify({"seat": stage.seat}),
         "/api/hand": lambda: jsonify({"cards": stage.hand}),
         "/api/invite": lambda: (

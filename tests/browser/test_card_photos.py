@@ -51,6 +51,32 @@ def check_looks(phone, *, is_dark):
     assert phone.complaints == []
 
 
+def test_the_cards_cut_for_deal_are_photographed(stage, phone, monkeypatch):
+    """They lie in the order of the seats; a card for each player is needed."""
+    answers = [["9C"], ["9C", "4D"]]
+
+    def read(_):
+        return {"cards": [{"card": c, "corners": CORNERS[i], "sure": 1} for i, c in enumerate(answers.pop(0))],
+                "unsure": []}  # fmt: skip
+
+    monkeypatch.setattr(card_photos, "load_photo_reader", lambda: read)
+    page = phone.open(stage.url)
+    phone.tap("[data-open=new-game]", "dialog [data-way=plain]", "dialog [data-cut]", "dialog [data-shows-cut]")
+    file, _ = draw_file(FIVE)
+    scan = "dialog[aria-label='Scan cards']"
+    for cards in (1, 2):
+        page.locator(f"{scan} input[type=file]").first.set_input_files(file)
+        phone.wait_for_count(f"{scan} [data-scanned][aria-pressed=true]", cards)
+        page.locator(f"{scan} [data-accept]").tap()
+        if cards == 1:
+            phone.wait_for_text(
+                f"{scan} .sheet-body > [role=alert]", "Show one card for each player, in the order of the seats."
+            )
+    phone.wait_until("document.querySelector('dialog [data-dealer][aria-pressed=true]')?.textContent", "Blue")
+    assert phone.visible_texts(".cut + p") == ["Blue cut the lowest card and deals."]
+    assert phone.find_faults() == []
+
+
 @pytest.fixture
 def unsure(monkeypatch):
     """Make the table read two cards for sure and two not."""

@@ -19,6 +19,7 @@ OVER = SCENES["six-card, the play"] | {
     "phase": "over", "winner": 1, "turn": None, "scores": [88, 121], "skunk": "skunk", "game_points": 2,
     "players": NAMES,
 }  # fmt: skip
+ENDED_HAND = SCENES["six-card, the play"] | {"moves": 99, "phase": "between"}
 MOVES = [{"n": n, "by": "cards", "scores": [8 * n, 11 * n], "say": [f"Move {n}."], "move": {}} for n in range(1, 12)]
 CARD = "document.querySelectorAll('.game-end .race').length"
 
@@ -40,14 +41,20 @@ def ended(stage, phones):
 
 def test_end_shows_winner_race_and_ways_on(ended, stage):
     phone = ended()
-    assert phone.visible_texts("[data-turn]") == ["Bo wins by a skunk, worth 2 games."]
-    assert phone.visible_texts(".game-end h2") == ["★ Bo\u00a0121\u00a0– Ann\u00a088"]
+    assert phone.visible_texts("[data-turn]") == ["Bo wins by 33: a skunk, worth 2 games."]
     assert phone.page.locator(".race-line").count() == 2
     assert phone.page.locator(".race").get_attribute("aria-label") == "The race: Ann 88, Bo 121"
-    assert phone.visible_texts(".game-end .button") == ["Review this game", "Share a picture"]
-    assert [text for text in phone.visible_texts(".bar .button") if text] == ["Undo", "Play again"]
+    assert phone.visible_texts(".game-end .button") == ["Play again", "Review this game", "Share a picture"]
+    again, race, card = (phone.page.locator(each).bounding_box() for each in (".game-end .main", ".race", ".game-end"))
+    assert again["width"] > 0.85 * card["width"]
+    assert again["y"] < race["y"]
+    assert [text for text in phone.visible_texts(".bar .button") if text] == ["Undo"]
+    phone.page.locator(".game-end .main").tap()
+    assert posted(stage, phone) == [("moves", {"type": "next"})]
     phone.wait_for_snapshot(stage.show(**SCENES["six-card, the play"] | {"moves": 99}))
     assert phone.visible_texts(".game-end") == []
+    phone.wait_for_snapshot(stage.show(**ENDED_HAND))
+    assert phone.visible_texts("[data-move=next]") == ["Next hand"]
 
 
 def test_share_picture_is_a_png_loaded_late(ended):

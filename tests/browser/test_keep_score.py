@@ -101,8 +101,8 @@ def test_keys_give_way_to_the_result(stage, phones):
     page = phone.open(stage.url)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     phone.wait_for_snapshot(stage.show(**kept(peg(0, 29), peg(0, 29), peg(0, 29), peg(0, 29), peg(0, 29))))
-    phone.wait_until("document.querySelector('.game-end h2')?.textContent.includes('121')", True)
-    assert set(page.evaluate(FREE, ".game-end h2, .turn")) == {True}
+    phone.wait_until("document.querySelector('.game-end .race') !== null", True)
+    assert set(page.evaluate(FREE, ".game-end .main, .turn")) == {True}
     assert page.locator("[data-move=peg]").count() == 0
 
 

@@ -1,10 +1,14 @@
 """The first page, and the dialog of a new game: the way to play, game, seats, options, names, unfinished games."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.browser.test_controls import posted
 from tests.support.waiting import PATIENCE_S
 
+MANY_TIES = 50
+"""Attempts to cut: so many ties in a row do not happen."""
 SWAP = {"key": "swap", "title": "Sackson swap", "seats": 2, "sides": 2, "target": 61, "options": {}}
 ASIDE = [
     {"id": 9, "game": SWAP, "names": ["Red", "Blue"], "began": "2026-11-22T10:00:00Z", "ended": None,
@@ -268,6 +272,62 @@ def test_own_board_asks_players_and_dealer_by_names(sheet, phone):
     assert (len(phone.visible_texts("dialog [data-seats]")), phone.visible_texts("dialog [data-dealer]")) == (3, [])
     sheet.locator("dialog[data-part=new-game] summary").tap()
     assert phone.visible_texts("dialog [data-board]")[0] == "Classic: 121 holes"
+
+
+RANKS = "A23456789TJQK"
+CUT = "all => all.map(each => each.querySelector('.card').ariaLabel)"
+
+
+@pytest.mark.parametrize("way", ["plain", "against"])
+def test_the_lower_cut_card_deals(sheet, stage, phone, way):
+    """Each player taps a card; the companion cuts its own. Ties are cut again."""
+    sheet.locator(f"dialog [data-way={way}]").tap()
+    phone.wait_until(f"document.querySelector('dialog [data-way={way}]').ariaPressed", "true")
+    sheet.locator("dialog [data-cut]").tap()
+    dealt = "document.querySelectorAll('dialog [data-dealer][aria-pressed=true]').length"
+    assert sheet.evaluate(dealt) == 0
+    assert sheet.locator("[data-cuts]").evaluate_all(CUT) == ["face-down card"] * 2
+    for _ in range(MANY_TIES):
+        for seat in range(2 if way == "plain" else 1):
+            sheet.locator(f"[data-cuts='{seat}']").tap()
+        cards = sheet.locator("[data-cuts]").evaluate_all(CUT)
+        ranks = [RANKS.index({"ace": "A", "10": "T"}.get(rank, rank[0].upper())) for rank, *_ in map(str.split, cards)]
+        if ranks[0] != ranks[1]:
+            break
+    phone.wait_until(dealt, 1)
+    sheet.locator("dialog [data-start]").tap()
+    assert posted(stage, phone, 1 if way == "plain" else 2)[-1][1]["dealer"] == ranks.index(min(ranks))
+
+
+def test_the_invitation_appears_once_for_several(stage, phone):
+    """Not for a game against the companion, where no phone reaches the table, or where another phone has joined."""
+    mine = {"id": 1, "name": "Phone", "joined": "", "seen": "", "you": True}
+    theirs = mine | {"id": 2, "you": False, "seen": datetime.now(UTC).isoformat()}
+    here = stage.invited | {"player": "http://127.0.0.1:8123/join/key"}
+    page = phone.open(stage.url)
+    for way, phones, invited, appears in (
+        ("against", [mine], stage.invited, False), ("plain", [mine, theirs], stage.invited, False),
+        ("plain", [mine], here, False), ("plain", [mine], stage.invited, True), ("plain", [mine], stage.invited, False),
+    ):  # fmt: skip
+        stage.phones, stage.invited = phones, invited
+        phone.tap("[data-open=new-game]", f"dialog [data-way={way}]", "dialog [data-start]")
+        phone.wait_for_count(".scan-to-join[open]", int(appears))
+        phone.wait_for_count("dialog[open]", int(appears))
+        if appears:
+            assert phone.visible_texts(".scan-to-join h2") == ["Scan to join"]
+            assert page.locator(".scan-to-join img").evaluate("el => el.decode().then(() => el.naturalWidth > 0)")
+            assert phone.find_faults() == []
+            page.locator("[data-later]").tap()
+            phone.wait_for_count("dialog[open]", 0)
+    phone.tap("[data-open=new-game]")  # nothing lies over the page
+    assert phone.complaints == []
+
+
+def test_games_without_a_cut_do_not_offer_it(sheet, phone):
+    for game, offered in (("pursuit", 1), ("bases", 0), ("swap", 0)):
+        sheet.locator(f"[data-game={game}]").tap()
+        phone.wait_until(f"document.querySelector('[data-game={game}]').ariaPressed", "true")
+        assert sheet.locator("[data-cut]").count() == offered
 
 
 def test_companions_level_is_asked_by_the_name(sheet, stage, phone):

@@ -43,7 +43,7 @@ SHOWN = {
     ],
     "a game that is over asks nothing": [
         (ENDED | {"skunk": "skunk", "game_points": 2},
-         {"[data-turn='']": ["Red wins by a skunk, worth 2 games."], "[data-move=next]": ["Play again"],
+         {"[data-turn='']": ["Red wins by 33: a skunk, worth 2 games."], "[data-move=next]": ["Play again"],
           "[data-open='new-game']": ["New game"]}),
     ],
     "an undo, then the count before it": [

@@ -9,6 +9,7 @@ import { resultsTable, raceBySide, recordsTable, describeResult, describeScores,
 import { describeCutLuck, describeLeader, describeLuckAndSkill } from "../../web/components/history/evening-summary.js";
 import { lastGame } from "../../web/components/history/game-end.js";
 import { momentKey, describeOptions } from "../../web/core/format.js";
+import { cutCards, dealerOf } from "../../web/components/setup/cut-for-deal.js";
 import { gameRequest, applyChoice } from "../../web/components/setup/new-game.js";
 
 const game = (changes = {}) => ({ game: { key: "six-card", title: "Six-card cribbage", target: 121 }, names: ["Ann", "Bo"],
@@ -57,6 +58,15 @@ test("a request contains only what was chosen", () => {
   assert.deepEqual(gameRequest(chosen), { game: "six-card", seats: 4, options: {}, names: ["Red", "Blue", "Red's partner", "Blue's partner"] });
   assert.deepEqual(gameRequest({ ...chosen, seats: 2, dealer: 0, names: ["Ann"] }),
     { game: "six-card", seats: 2, options: {}, dealer: 0, names: ["Ann", "Blue"] });
+});
+
+test("the lowest card deals, and those who cut the same rank cut again", () => {
+  const tied = cutCards({ cards: ["", "", ""], pack: ["AS", "KH", "AD", "5C", "4C", "3C"] }, [0, 1, 2, 1]);
+  assert.deepEqual([tied.cards, dealerOf(tied)], [["AS", "KH", "AD"], null]); // the king has not been cut again
+  const once = cutCards(tied, [2]);
+  assert.deepEqual([once.cards, dealerOf(once)], [["", "KH", "5C"], null]);
+  const again = cutCards(once, [0, 2]);
+  assert.deepEqual([again.cards, dealerOf(again), again.pack], [["4C", "KH", "5C"], 0, ["3C"]]);
 });
 
 test("a resumed game is another moment, although nobody has moved", () => {

@@ -8,6 +8,7 @@ import { defaultGame, resultSentence } from "../../web/games/game.js";
 import { likelySpeaker, possibleSpeakers } from "../../web/games/claims.js";
 import { claimablePoints } from "../../web/core/constants.js";
 import { spacePosition } from "../../web/games/baseball-diamond.js";
+import { sideNames } from "../../web/core/format.js";
 import { findGame, loadGame } from "../../web/games/index.js";
 import { captureGaps } from "../../web/games/pursuit.js";
 import { exchangePartners } from "../../web/games/sackson-panel.js";
@@ -39,15 +40,20 @@ test("go is offered when a card may not fit", () => {
 
 test("the result names the winner and all skunks", () => {
   const won = scene("six-card, the end of three", { skunks: [null, "skunk", null], skunk: undefined });
-  assert.equal(resultSentence(won), "Green wins. Blue: skunk.");
+  assert.equal(resultSentence(won), "Green wins by 121. Blue: skunk.");
   const two = scene("six-card, the play", { winner: 0, skunk: "double skunk", game_points: 3 });
-  assert.equal(resultSentence(two), "Red wins by a double skunk, worth 3 games.");
+  assert.equal(resultSentence(two), "Red wins by 4: a double skunk, worth 3 games.");
+  const four = scene("six-card of four", { winner: 1, scores: [88, 121] });
+  four.players = four.players.map((each) => (each.seat % 2 ? { ...each, name: ["", "Bo", "", "Di"][each.seat] } : each));
+  assert.equal(resultSentence(four), "Bo & Di win by 33.");
+  assert.equal(sideNames(four, 0), "Red"); // a partner whom nobody has named
+  assert.deepEqual(sideMarks({ ...four, winner: null }, 1, null), ["33 ahead"]);
 });
 
 test("a score plate marks one's own side, the dealer and the winner", () => {
   const play = scene("six-card, the play");
-  assert.deepEqual([sideMarks(play, 0, 0), sideMarks(play, 1, 0)], [["you", "deals"], []]);
-  assert.deepEqual(sideMarks({ ...play, phase: "over", winner: 1 }, 1, null), ["wins"]);
+  assert.deepEqual([sideMarks(play, 0, 0), sideMarks(play, 1, 0)], [["you", "deals", "4 ahead"], []]);
+  assert.deepEqual(sideMarks({ ...play, phase: "over", winner: 1 }, 1, null), []);
 });
 
 test("no pad offers an impossible score", () => {

@@ -54,6 +54,17 @@ export const sideName = (snapshot, side) =>
   snapshot.players.find((player) => player.side === side)?.name ?? constants.seats[side]?.name ?? formatMessage("Side {n}", { n: side + 1 });
 
 /**
+ * Return the names of all who play on a side: "Ann & Cid". A partner whom nobody has named is left out.
+ * @param {WithPlayers} snapshot
+ * @param {number} side
+ */
+export const sideNames = (snapshot, side) => snapshot.players
+  .filter((player) => player.side === side && player.name !== defaultPartnerName(side)).map(({ name }) => name).join(" & ") || sideName(snapshot, side);
+
+/** Return the name of a partner whom nobody has named. @param {number} side */
+export const defaultPartnerName = (side) => formatMessage("{name}'s partner", { name: constants.seats[side].name });
+
+/**
  * Return the side of a seat.
  * @template {MaybeSeat} Seat
  * @param {WithPlayers} snapshot

@@ -1,6 +1,6 @@
 // The interface between the page and the games, and its defaults.
 
-import { seatName, sideName } from "../core/format.js";
+import { seatName, sideName, sideNames } from "../core/format.js";
 import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
 
 /**
@@ -26,16 +26,23 @@ import { formatMessage, formatPlural, gettextNoop } from "../core/i18n.js";
  */
 
 /** @type {Record<string, string>} */
+const SKUNKS = { skunk: gettextNoop(": a skunk"), "double skunk": gettextNoop(": a double skunk") };
+/** @type {Record<string, string>} */
 const SKUNK_NAMES = { skunk: gettextNoop("skunk"), "double skunk": gettextNoop("double skunk") };
 
-/** Return the result of a game: "Red wins by a skunk, worth 2 games." @param {Api.Snapshot} snapshot */
+/** Return the result of a game: "Red wins by 33: a skunk, worth 2 games." @param {Api.Snapshot} snapshot */
 export function resultSentence(snapshot) {
-  const { winner, skunk, skunks = [], game_points: games = 1 } = snapshot;
+  const { winner, scores, players, skunk, skunks = [], game_points: games = 1, alive } = snapshot;
   if (winner === null) return formatMessage("The game is over.");
-  const how = snapshot.double ? formatMessage("wins double") : skunk ? formatMessage("wins by a {skunk}", { skunk: formatMessage(SKUNK_NAMES[skunk]) }) : formatMessage("wins");
+  const n = alive ? 0 : scores[winner] - Math.max(...scores.filter((_, side) => side !== winner)); // a chase is not won by points
+  const name = sideNames(snapshot, winner);
+  const isOne = players.filter(({ side }) => side === winner).length < 2;
+  const result = n > 0 ? (isOne ? formatMessage("{name} wins by {n}", { name, n }) : formatMessage("{name} win by {n}", { name, n }))
+    : isOne ? formatMessage("{name} wins", { name }) : formatMessage("{name} win", { name });
+  const how = snapshot.double ? formatMessage(": a double win") : skunk ? formatMessage(SKUNKS[skunk]) : "";
   const value = games > 1 ? formatPlural(", worth {n} game", ", worth {n} games", games) : "";
   const otherSkunks = skunks.map((each, side) => (each ? ` ${sideName(snapshot, side)}: ${formatMessage(SKUNK_NAMES[each] ?? each)}.` : ""));
-  return `${formatMessage("{name} {wins}{worth}.", { name: sideName(snapshot, winner), wins: how, worth: value })}${otherSkunks.join("")}`;
+  return `${result}${how}${value}.${otherSkunks.join("")}`;
 }
 
 /** The defaults, and the game of an unknown key. @type {Game} */

@@ -1,8 +1,9 @@
-// The end of a game: who won and how far, the race as a picture to share, and the ways on. Loaded when a game ends.
+// The end of a game, below the sentence that names the winner: the ways on, and the race as a picture to share. Loaded when
+// a game ends.
 
 import { raceChart } from "../../charts/race-chart.js";
 import { fetchApiOrNull } from "../../core/api.js";
-import { escapeHtml, morphHtml, onButtonClick } from "../../core/dom.js";
+import { morphHtml, onButtonClick } from "../../core/dom.js";
 import { momentKey, sideName } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { resultSentence } from "../../games/game.js";
@@ -14,12 +15,14 @@ export function GameEnd(el, { actions }) {
   /** @type {Api.Snapshot | null} */
   let ended = null;
 
-  onButtonClick(el, async ({ share }) => {
+  onButtonClick(el, async ({ share, move }) => {
+    if (move === "next") return actions.makeMove({ type: move });
     const chart = el.querySelector("svg");
-    if (share === undefined || !ended || !chart) return;
+    if (share === undefined || !ended || !chart) return undefined;
     const images = await import("../../charts/share-image.js").catch(() => null);
     if (!images) actions.showRefusal(formatMessage("The table could not be reached."));
     else await images.shareImage(images.drawShareImage(chart, resultSentence(ended), [scoreLine(ended), ended.game.title]), "cribbage.png");
+    return undefined;
   });
 
   return async (snapshot) => {
@@ -31,6 +34,7 @@ export function GameEnd(el, { actions }) {
     ended = isOver ? snapshot : null;
     el.hidden = !isOver;
     morphHtml(el, isOver ? endCard(snapshot, list?.moves ?? []) : "");
+    if (isOver) document.querySelector(".bar [data-move=next]")?.remove(); // it stands here until the next game begins
     if (isNew) el.scrollIntoView({ block: "nearest" });
   };
 }
@@ -41,11 +45,10 @@ export function GameEnd(el, { actions }) {
  * @param {Api.Made[]} moves
  */
 function endCard(snapshot, moves) {
-  const { winner, game } = snapshot;
   const race = lastGame(moves);
   const sides = snapshot.scores.map((score, side) => ({ name: sideName(snapshot, side), points: [0, ...race.map(({ scores }) => scores[side] ?? 0), score] }));
-  return `<h2>${winner === null ? "" : `<span class="trophy" aria-hidden="true">★</span> `}${escapeHtml(scoreLine(snapshot))}</h2>
-    ${raceChart(sides, game.target)}
+  return `<button type="button" class="button main players" data-move="next">${formatMessage("Play again")}</button>
+    ${raceChart(sides, snapshot.game.target)}
     <div class="choices">${isReviewable(snapshot) ? `<a class="button" href="/review">${formatMessage("Review this game")}</a>` : ""}
       <button type="button" class="button" data-share>${formatMessage("Share a picture")}</button></div>`;
 }

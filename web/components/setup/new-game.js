@@ -4,13 +4,15 @@
 import { fetchApiOrNull } from "../../core/api.js";
 import { constants } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../../core/dom.js";
-import { BEGAN_AGO, formatTimeAgo, optionName, optionValueName } from "../../core/format.js";
+import { BEGAN_AGO, defaultPartnerName, formatTimeAgo, optionName, optionValueName } from "../../core/format.js";
 import { formatMessage, gettextNoop, withLanguage } from "../../core/i18n.js";
 import { SEATED_SETTING, saveSetting } from "../../core/preferences.js";
 import { HAND_SIZES } from "../../games/hand-sizes.js";
 import { pegsOnly } from "../../games/pegs-only.js";
+import { loadScan } from "../camera/scan-button.js";
 import { myHand } from "../cards/my-hand.js";
 import { createDialog } from "../dialog.js";
+import { cutCards, cutForm, dealerOf, newCut } from "./cut-for-deal.js";
 import { listWays, wayButtons } from "./ways-to-play.js";
 
 /** @import { Way } from "./ways-to-play.js" */
@@ -26,7 +28,7 @@ import { listWays, wayButtons } from "./ways-to-play.js";
  * A suggested way is that of the last game: until one is tapped, it follows the game that is chosen. `board` is null for the
  * game's default board.
  * @typedef {{ game: OfferedGame, seats: number, options: Record<string, string>, dealer: number | null, names: string[],
- *   board?: string | null, way?: Way | null, isWaySuggested?: boolean }} Selection
+ *   cut?: import("./cut-for-deal.js").Cut | null, board?: string | null, way?: Way | null, isWaySuggested?: boolean }} Selection
  */
 
 const MAX_UNFINISHED = 8;
@@ -102,9 +104,23 @@ export function NewGame(el, { actions }) {
     if (game) chooseGame(game, chosen?.way, chosen?.isWaySuggested);
     else if (data.way) chooseWay(data.way);
     else if (data.resume) return start(/** @type {object} */ ({ resume: Number(data.resume) }), button);
+    else if (chosen && "showsCut" in data) return showCutCards(chosen.seats);
     else if (chosen && "start" in data) return start(gameRequest(chosen), button);
     else if (chosen) chosen = applyChoice(chosen, data);
-    return draw();
+    draw();
+    if ("cut" in data) findElement(body, ".cut + p").scrollIntoView({ block: "end" });
+    return undefined;
+  });
+
+  /** Let the camera read the cards that were cut from the players' own pack, in the order of the seats. @param {number} seats */
+  const showCutCards = async (seats) => (await loadScan(actions))?.openScan({
+    countDue: () => seats,
+    submit: async (cards) => {
+      if (!chosen || cards.length !== seats) return formatMessage("Show one card for each player, in the order of the seats.");
+      chosen = withCut(chosen, { cards, pack: newCut(seats).pack.filter((card) => !cards.includes(card)) });
+      draw();
+      return null;
+    },
   });
 
   body.addEventListener("input", ({ target }) => {
@@ -136,14 +152,17 @@ export function NewGame(el, { actions }) {
     findElement(body, "[role=alert]").textContent = refusal;
     if (refusal !== null) return button.focus();
     close();
-    if (chosen?.way?.key === "simulated" && !("resume" in request)) location.assign(withLanguage("/bench")); // its pegs are moved there
+    if ("resume" in request || !chosen) return undefined;
+    if (chosen.way?.key === "simulated") return location.assign(withLanguage("/bench")); // its pegs are moved there
+    const isForSeveral = chosen.seats > 1 && !chosen.way?.request.against;
+    return isForSeveral ? (await import("./invitation.js").catch(() => null))?.offerInvitation() : undefined;
   }
 
   function draw() {
     const isOpen = chosen?.way ? wasWay === chosen.way.key && body.querySelector("details")?.open === true : true;
     wasWay = chosen?.way?.key ?? "";
     morphHtml(body, chosen && newest ? `<div class="game-ways" role="group" aria-label="${formatMessage("How do you want to play?")}">${wayButtons(listWays(newest).filter(({ key }) => !isWayFixed || key === chosen?.way?.key), chosen.way?.key)}</div>
-      ${isWayChosen(chosen) && chosen.game.seats.length > 1 ? playersForm(chosen) : ""}${namesForm(chosen)}${levelsForm(chosen)}${dealsFirst(chosen) ? dealersForm(chosen) : ""}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
+      ${isWayChosen(chosen) && chosen.game.seats.length > 1 ? playersForm(chosen) : ""}${namesForm(chosen)}${levelsForm(chosen)}${showsDealer(chosen) ? dealersForm(chosen) : ""}<details class="game-rules" ${isOpen ? "open" : ""}><summary>${formatMessage("Rules")}</summary>${rulesForm(chosen, games)}</details>
       ${unfinishedGames(unfinished)}<p class="sheet-error" role="alert"></p>
       <div class="sheet-end"><button type="button" class="button main" data-start>${formatMessage("Start the game")}</button></div>`
       : `<p>${formatMessage("Couldn't load the games. Try again.")}</p>`);
@@ -182,17 +201,29 @@ export function defaultSelection(game, { players, game: present }, names) {
  * @param {DOMStringMap} data
  * @returns {Selection}
  */
-export function applyChoice(chosen, { seats, option, value, dealer, board, level }) {
+export function applyChoice(chosen, { seats, option, value, dealer, board, level, cut, cuts }) {
+  if (cut !== undefined) return { ...chosen, dealer: null, cut: newCut(chosen.seats) };
+  if (cuts && chosen.cut) {
+    const companion = chosen.way?.request.against?.seat;
+    return withCut(chosen, cutCards(chosen.cut, companion === undefined ? [Number(cuts)] : [Number(cuts), companion]));
+  }
   if (board) return { ...chosen, board };
   if (level && chosen.way?.request.against) {
     const against = { ...chosen.way.request.against, level };
     return { ...chosen, way: { ...chosen.way, request: { ...chosen.way.request, against } } };
   }
-  if (seats) return { ...chosen, seats: Number(seats), dealer: null };
-  if (dealer !== undefined) return { ...chosen, dealer: dealer === "" ? null : Number(dealer) };
+  if (seats) return { ...chosen, seats: Number(seats), dealer: null, cut: null };
+  if (dealer !== undefined) return { ...chosen, dealer: dealer === "" ? null : Number(dealer), cut: null };
   if (option && value) return { ...chosen, options: { ...chosen.options, [option]: value } };
   return chosen;
 }
+
+/**
+ * @param {Selection} chosen
+ * @param {import("./cut-for-deal.js").Cut} cut
+ * @returns {Selection}
+ */
+const withCut = (chosen, cut) => ({ ...chosen, cut, dealer: dealerOf(cut) });
 
 /** Return the body of the request. A seat without a name gets its own, which takes away a former player's. @param {Selection} chosen */
 export function gameRequest({ game, seats, options, dealer, names, board, way }) {
@@ -203,7 +234,7 @@ export function gameRequest({ game, seats, options, dealer, names, board, way })
 
 /** @param {number} seats */
 const defaultNames = (seats) => Array.from({ length: seats }, (_, seat) =>
-  seats === 4 && seat > 1 ? formatMessage("{name}'s partner", { name: constants.seats[seat - 2].name }) : constants.seats[seat].name);
+  seats === 4 && seat > 1 ? defaultPartnerName(seat - 2) : constants.seats[seat].name);
 
 /**
  * Return the names in the input fields, by seat.
@@ -238,6 +269,9 @@ const isWayChosen = ({ way }) => !!way && !way.request.against;
 /** Whether people deal their own cards, so that they say first of all who deals. @param {Selection} chosen */
 const dealsFirst = ({ game, way }) => way?.key === "plain" && game.key in HAND_SIZES;
 
+/** Whether the first dealer stands above the rules. @param {Selection} chosen */
+const showsDealer = (chosen) => dealsFirst(chosen) || !!chosen.way?.request.against;
+
 /** @param {Selection} chosen */
 const levelsForm = ({ way }) => (way?.request.against ? buttonGroup(formatMessage("Level"), "", LEVELS.map(([level, title]) =>
   choiceButton(`data-level="${level}"`, formatMessage(title), level === way.request.against?.level))) : "");
@@ -248,13 +282,17 @@ const playersForm = ({ game, seats, way }) => buttonGroup(formatMessage("Players
 
 /** @param {Selection} chosen */
 function dealersForm(chosen) {
-  const { game, seats, dealer, names } = chosen;
+  const { game, seats, dealer, names, cut, way } = chosen;
   if (seats < 2 || game.key === pegsOnly.key) return ""; // nobody tells who deals there
-  const buttons = usualNames(chosen).map((usual, seat) =>
-    choiceButton(`data-dealer="${seat}"`, names[seat]?.trim() || usual, (dealsFirst(chosen) ? dealer ?? 0 : dealer) === seat));
-  const none = dealsFirst(chosen) ? [] : [choiceButton('data-dealer=""', formatMessage("automatic"), dealer === null)];
-  return buttonGroup(formatMessage("First dealer"), "", [...none, ...buttons]);
+  const seated = usualNames(chosen).map((usual, seat) => names[seat]?.trim() || usual);
+  const buttons = seated.map((name, seat) => choiceButton(`data-dealer="${seat}"`, name, (dealsFirst(chosen) && !cut ? dealer ?? 0 : dealer) === seat));
+  const none = dealsFirst(chosen) ? [] : [choiceButton('data-dealer=""', formatMessage("automatic"), dealer === null && !cut)];
+  const cuts = CUT_GAMES.includes(game.key) ? [choiceButton("data-cut", formatMessage("Cut for deal"), !!cut)] : [];
+  return buttonGroup(formatMessage("First dealer"), "", [...cuts, ...none, ...buttons], cut ? cutForm(cut, seated, way?.request.against?.seat) : "");
 }
+
+/** Games whose first dealer is found by a cut. In the others dice or nobody decides. */
+const CUT_GAMES = [...Object.keys(HAND_SIZES), "pursuit"];
 
 /** Options that only concern games in which the players count. */
 const COUNTING_OPTIONS = ["muggins", "overclaim"];
@@ -272,7 +310,7 @@ function rulesForm(chosen, games) {
   const boards = game.boards.map((each, at) => choiceButton(`data-board="${escapeHtml(each)}"`, game.board_titles[each], board ? each === board : at === 0));
   return `<div class="games" role="group" aria-label="${formatMessage("The game")}">${offered.map((each) => gameButton(each, chosen)).join("")}</div>
     ${isWayChosen(chosen) ? "" : playersForm(chosen)}
-    ${dealsFirst(chosen) ? "" : dealersForm(chosen)}${rules.map((each) => optionGroup(each, options[each.key])).join("")}${boards.length > 1 ? buttonGroup(formatMessage("The board"), "", boards) : ""}`;
+    ${showsDealer(chosen) ? "" : dealersForm(chosen)}${rules.map((each) => optionGroup(each, options[each.key])).join("")}${boards.length > 1 ? buttonGroup(formatMessage("The board"), "", boards) : ""}`;
 }
 
 /**
@@ -287,8 +325,8 @@ const optionGroup = ({ key, values, say }, now) => (values.length < 2 ? "" : but
  * @param {string} say
  * @param {string[]} buttons
  */
-const buttonGroup = (name, say, buttons) => `<fieldset class="term"><legend>${escapeHtml(name)}</legend>${say ? `<p>${escapeHtml(say)}</p>` : ""}
-  <div class="choices">${buttons.join("")}</div></fieldset>`;
+const buttonGroup = (name, say, buttons, more = "") => `<fieldset class="term"><legend>${escapeHtml(name)}</legend>${say ? `<p>${escapeHtml(say)}</p>` : ""}
+  <div class="choices">${buttons.join("")}</div>${more}</fieldset>`;
 
 /**
  * @param {string} data

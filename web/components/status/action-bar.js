@@ -75,6 +75,7 @@ export function ActionBar(el, { actions }) {
     }
     const nextLabel = game.nextLabel(snapshot);
     next.hidden = nextLabel === null;
+    if (snapshot.phase !== "over" && !next.isConnected) el.append(next); // the card at the end of a game takes it away
     if (nextLabel) setText(next, nextLabel);
     isStarterDue = snapshot.phase === "cut" && !snapshot.game.against && discard.hidden;
     labelPad();

@@ -2,7 +2,7 @@
 
 import { constants } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, setText } from "../../core/dom.js";
-import { sideName, sideOf } from "../../core/format.js";
+import { sideNames, sideOf } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { SEAT } from "../../core/preferences.js";
 import { deferDuringRoll } from "../../games/dice-animation.js";
@@ -16,7 +16,7 @@ import { ownTurnSentence } from "../cards/my-hand.js";
 export function Scores(el) {
   let shownNames = "";
   return deferDuringRoll((snapshot) => {
-    const names = snapshot.scores.map((_, side) => sideName(snapshot, side));
+    const names = snapshot.scores.map((_, side) => sideNames(snapshot, side));
     if (shownNames !== names.join()) {
       shownNames = names.join();
       el.innerHTML = names.map(scorePlate).join("");
@@ -30,7 +30,7 @@ export function Scores(el) {
  * @param {number} side
  */
 const scorePlate = (name, side) => `
-  <div class="plate seat-${side}" data-side="${side}" role="group" aria-label="${escapeHtml(name)}">
+  <div class="plate seat-${side} ${name.includes(" & ") ? "pair" : ""}" data-side="${side}" role="group" aria-label="${escapeHtml(name)}">
     <div class="face"><span class="name">${escapeHtml(name)}</span>
       <span class="score" data-score></span>
       <span class="marks"></span>
@@ -64,8 +64,10 @@ function updatePlate(el, side, snapshot) {
 export function sideMarks(snapshot, side, own) {
   const marks = [];
   if (own !== null && sideOf(snapshot, own) === side) marks.push(formatMessage("you"));
-  if (snapshot.winner === side) marks.push(formatMessage("wins"));
-  else if (sideOf(snapshot, snapshot.dealer) === side && snapshot.phase !== "over") marks.push(formatMessage(findGame(snapshot).dealerMark));
+  if (snapshot.winner !== null || snapshot.phase === "over") return marks; // the sentence below names the winner
+  if (sideOf(snapshot, snapshot.dealer) === side) marks.push(formatMessage(findGame(snapshot).dealerMark));
+  const lead = snapshot.scores.length === 2 && !snapshot.alive ? snapshot.scores[side] - snapshot.scores[1 - side] : 0;
+  if (lead > 0) marks.push(formatMessage("{n} ahead", { n: lead }));
   return [...marks, findGame(snapshot).sideMark(snapshot, side)].filter(Boolean);
 }
 

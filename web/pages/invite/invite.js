@@ -1,5 +1,6 @@
 // Entry of the invitation page: a QR code and a link for players, for watchers and for the TV page. For players only.
 
+import { isLoopback } from "../../components/setup/invitation.js";
 import { fetchApiOrNull } from "../../core/api.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../../core/dom.js";
 import { formatMessage, gettextNoop, loadCatalogue, withLanguage } from "../../core/i18n.js";
@@ -16,7 +17,6 @@ const el = findElement(document, "[data-invite]");
 const alert = findElement(document, "[role=alert]");
 let isConfirming = false;
 const REFRESH_MS = 5000;
-const LOOPBACK = /^https?:\/\/(localhost|127\.|\[::1\])/;
 let codeVersion = 0;
 let drawn = "";
 
@@ -53,7 +53,7 @@ async function refresh() {
 }
 
 /** Return a sentence if only this machine can open the links. @param {Addresses} addresses */
-const reachHint = ({ player }) => (LOOPBACK.test(player) ? `<p data-unreachable>${formatMessage("Phones cannot reach the table now, because it has no network. The links here change as soon as it has one.")}</p>` : "");
+const reachHint = ({ player }) => (isLoopback(player) ? `<p data-unreachable>${formatMessage("Phones cannot reach the table now, because it has no network. The links here change as soon as it has one.")}</p>` : "");
 
 /**
  * Return the section of an invitation; nothing without a link. Players are usually invited, so only their code is shown at once.

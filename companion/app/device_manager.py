@@ -15,8 +15,10 @@ from typing import Any, Protocol
 
 from companion import devices
 from companion.boards.catalog import Board, describe_for_firmware
-from companion.common.errors import DeviceError, SettingsError
+from companion.common.errors import CompanionError, DeviceError, SettingsError
+from companion.common.process import power_off
 from companion.common.snapshot import Snapshot
+from companion.devices.buttons import SHUTDOWN_BUTTON
 from companion.devices.deck import Deck, open_deck
 from companion.devices.lights import OFF
 from companion.devices.node_panel import NodeButtons, NodeDisplay, NodePart
@@ -153,7 +155,7 @@ class DeviceManager:
         self._table = table
         self._start_lights()
         self._start_sensors()
-        self.buttons.start(table.on_press, partial(table.on_device, "buttons"))
+        self.buttons.start(partial(_on_press, table), partial(table.on_device, "buttons"))
         if self._board_buttons:
             self._board_buttons.start(table.on_press, lambda *_: None)
         for number, reader in enumerate(self.readers):
@@ -234,6 +236,16 @@ class _ReaderGroup:
 
 FRAME_MS = 60
 """Interval in ms between two frames of a moving effect: smooth to the eye, and cheap on a Pi."""
+
+
+def _on_press(table: Table, button: str) -> None:
+    if button != SHUTDOWN_BUTTON:
+        table.on_press(button)
+        return
+    try:
+        power_off()
+    except CompanionError as error:
+        table.add_notice("buttons", error)
 
 
 class LightTarget(Protocol):

@@ -10,10 +10,13 @@ import select
 import shlex
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+
+from companion.common.errors import CompanionError
 
 _END_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 """Signals that end the program. SIGHUP, sent when the terminal closes, is one, so that the lights are turned off."""
@@ -25,6 +28,15 @@ YOUNG_COLLECTIONS_PER_FULL = 1000
 
 _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
 _LARGE_BLOCK_BYTES = 128 * 1024
+
+
+def power_off() -> None:
+    """Shut the machine down. Raises CompanionError if that is refused."""
+    try:
+        subprocess.run(["systemctl", "poweroff"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        fault = error.strerror if isinstance(error, OSError) else error.stderr.strip()
+        raise CompanionError("The machine cannot be shut down: {fault}", fault=fault) from error
 
 
 class ServiceNotifier:

@@ -1,6 +1,7 @@
 """The dice, undo and go buttons: `gpio:dice=17,undo=27,go0=22,go1=23,lamp=24` by GPIO number, `node:`, or `sim:`.
 
-Each button connects its pin to ground; `lamp` drives an LED in the dice button. Buttons at a Pi's pins and simulated
+Each button connects its pin to ground; `lamp` drives an LED in the dice button. `off` is a button that shuts the Pi
+down when it is held, and `ready` an LED that is lit while the program runs. Buttons at a Pi's pins and simulated
 ones are gpiozero devices; the simulated ones use gpiozero's mock pins. They are debounced by the firmware's own code,
 because gpiozero's does nothing on mock pins and a bounce must be handled alike everywhere.
 """
@@ -43,6 +44,10 @@ READY_TIMEOUT_S = 10.0
 LAMP = "lamp"
 SIMULATED_PINS = {"dice": 17, "undo": 27, "go:0": 22, "go:1": 23, "go:2": 24, "go:3": 25, "go:4": 5, LAMP: 6}
 
+SHUTDOWN_BUTTON, READY = "off", "ready"
+SHUTDOWN_HOLD_MS = 3000
+"""How long `off` must be held."""
+
 MAX_GPIO = 27
 
 _CABLE_OUT = "The buttons' cable is unplugged."
@@ -71,10 +76,10 @@ def open_buttons(url: str, clock: Clock, sensors: HoleSensors | None = None) -> 
 def _parse_pins(url: str, path: str) -> dict[str, int]:
     pins: dict[str, int] = {}
     for part in path.split(","):
-        match = re.fullmatch(r"(dice|undo|lamp|go[0-4])=([0-9]{1,2})", part)
+        match = re.fullmatch(r"(dice|undo|lamp|off|ready|go[0-4])=([0-9]{1,2})", part)
         if not match or int(match[2]) > MAX_GPIO:
             raise DeviceError(
-                f"{part!r} in {url!r} is not a button. Write dice, undo, go0 to go4 or lamp, = and a GPIO, 0 to 27."
+                f"{part!r} in {url!r} is not a button. Write dice, undo, go0 to go4, lamp, off or ready = 0 to 27."
             )
         name, pin = match[1].replace("go", "go:"), int(match[2])
         if name in pins or pin in pins.values():
@@ -117,8 +122,9 @@ class GpioButtons(ThreadedDevice):
 
     def __init__(self, url: str, pins: Mapping[str, int], clock: Clock, open_factory: Callable[[], Any]) -> None:
         super().__init__(url, gettext_noop("buttons"))
-        self._pins = {name: pin for name, pin in pins.items() if name != LAMP}
-        self._lamp_pin = pins.get(LAMP)
+        self._pins = {name: pin for name, pin in pins.items() if name not in (LAMP, READY)}
+        self._lamp_pin, self._ready_pin = pins.get(LAMP), pins.get(READY)
+        self._held_since_ms: int | None = None
         self._lamp: Any = None
         self._lit = False
         self._clock = clock
@@ -127,7 +133,10 @@ class GpioButtons(ThreadedDevice):
         self._presses: list[str] = []
 
     def start(self, pressed: PressCallback, status: StatusCallback) -> None:
-        """Call `pressed(name)` once for each press, and `status` when the buttons start or stop working."""
+        """Call `pressed(name)` once for each press, and `status` when the buttons start or stop working.
+
+        `off` counts once it has been held for `SHUTDOWN_HOLD_MS`.
+        """
         self._start_thread(partial(self._serve_device, pressed), status)
 
     def set_lamp(self, name: str, *, lit: bool) -> None:
@@ -149,6 +158,8 @@ class GpioButtons(ThreadedDevice):
                 device.when_activated = partial(self._on_level, button, True)
                 device.when_deactivated = partial(self._on_level, button, False)
             stack.enter_context(self._open_lamp(factory))
+            if self._ready_pin is not None:
+                stack.enter_context(closing(_open_output(self._ready_pin, factory))).on()
             self._on_opened(factory)
             thread.report_ok()
             while not thread.closing.is_set():
@@ -182,18 +193,32 @@ class GpioButtons(ThreadedDevice):
         with self._condition:
             self._record_presses()
             self._sampler.set_level(button, level)
+            if list(self._pins)[button] == SHUTDOWN_BUTTON:
+                self._held_since_ms = self._clock() if level else None
             self._condition.notify_all()
 
     def _record_presses(self) -> None:
         pressed = self._sampler.advance(self._clock())
-        self._presses += [name for button, name in enumerate(self._pins) if pressed >> button & 1]
+        self._presses += [
+            name for button, name in enumerate(self._pins) if pressed >> button & 1 and name != SHUTDOWN_BUTTON
+        ]
+        if self._held_since_ms is not None and self._clock() - self._held_since_ms >= SHUTDOWN_HOLD_MS:
+            self._held_since_ms = None
+            self._presses.append(SHUTDOWN_BUTTON)
+
+    def _next_wait_s(self) -> float | None:
+        """Return the time in s after which a level counts or `off` has been held; None while there is nothing."""
+        waits = [self._sampler.wait_time_s()]
+        if self._held_since_ms is not None:
+            waits.append(max(0, self._held_since_ms + SHUTDOWN_HOLD_MS - self._clock()) / 1000)
+        return min((wait_s for wait_s in waits if wait_s is not None), default=None)
 
     def _wait_for_presses(self, thread: DeviceThread) -> list[str]:
         """Wait until there is something to do, and return the presses completed since the last call."""
         with self._condition:
             self._check_connected()
             if not self._presses and not thread.closing.is_set():
-                self._condition.wait(self._sampler.wait_time_s())
+                self._condition.wait(self._next_wait_s())
             self._record_presses()
             presses, self._presses = self._presses, []
         return presses

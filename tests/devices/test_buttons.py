@@ -193,6 +193,24 @@ def test_a_real_lamp_is_driven_at_its_pin_and_dark_afterwards():
     assert pin.function == "input"
 
 
+@pytest.mark.parametrize(("held_ms", "pressed"), [(2999, []), (3000, ["off"])])
+def test_a_button_that_is_held_shuts_down(held_ms, pressed):
+    factory, callbacks, now = MockFactory(), DeviceCallbacks(), [1000]
+    device = GpioButtons("gpio:", {"off": 3, "undo": 27, "ready": 25}, lambda: now[0], lambda: factory)
+    with closing(device):
+        device.start(callbacks.on_value, callbacks.on_status)
+        assert callbacks.next_status() == (True, "")
+        assert factory.pin(25).state
+        factory.pin(3).drive_low()
+        now[0] += held_ms
+        factory.pin(3).drive_high()
+        factory.pin(27).drive_low()
+        now[0] += SETTLE_MS
+        factory.pin(27).drive_high()
+        assert [callbacks.next_value() for _ in (*pressed, "undo")] == [*pressed, "undo"]
+    assert factory.pin(25).function == "input"
+
+
 def test_buttons_without_a_lamp_are_lit_in_vain():
     with run_device(GpioButtons("gpio:", {"dice": 17}, clock, MockFactory)) as (device, _):
         device.set_lamp("dice", lit=True)

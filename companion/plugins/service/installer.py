@@ -8,6 +8,7 @@ deletes them.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -175,15 +176,26 @@ SUBSYSTEM=="tty", ATTRS{idVendor}=="6666", ATTRS{idProduct}=="7777", ENV{ID_MM_D
 SUBSYSTEM=="*-pio", GROUP="gpio", MODE="0660"
 """
 
-POLKIT_RULES = f"""\
-// The cribbage companion may open a Wi-Fi of its own, join the one that a player has chosen, and remember it.
+POWER_ACTIONS = ("login1.power-off", "login1.power-off-multiple-sessions")
+"""What a button that is held needs, also while somebody is logged in."""
+WIFI_ACTIONS = tuple(
+    f"NetworkManager.{name}"
+    for name in ("network-control", "settings.modify.system", "wifi.share.protected", "wifi.scan")
+)
+"""What it takes to open a Wi-Fi of its own, join the one that a player has chosen, and remember it."""
+
+
+def format_polkit_rules(extras: str) -> str:
+    """Return what the service may do: shut down, and with the extra `wifi` change the Wi-Fi."""
+    actions = POWER_ACTIONS + (WIFI_ACTIONS if "wifi" in extras.split(",") else ())
+    return f"""\
+// What the cribbage companion may do besides: docs/how-to/run-as-a-service.md
 polkit.addRule(function (action, subject) {{
-  var allowed = ["network-control", "settings.modify.system", "wifi.share.protected", "wifi.scan"];
-  var prefix = "org.freedesktop.NetworkManager.";
-  var isAllowed = action.id.indexOf(prefix) == 0 && allowed.indexOf(action.id.slice(prefix.length)) >= 0;
-  if (subject.user == "{SERVICE_USER}" && isAllowed) return polkit.Result.YES;
+  var allowed = {json.dumps([f"org.freedesktop.{name}" for name in actions])};
+  if (subject.user == "{SERVICE_USER}" && allowed.indexOf(action.id) >= 0) return polkit.Result.YES;
 }});
 """
+
 
 DEFAULT_SETTINGS = """\
 # Settings of the companion service: docs/reference/settings.md. After a change, run
@@ -484,8 +496,7 @@ journal   {STATE_DIR}/journal.sqlite3"""
         """Write the command and the units, which start the launcher and not a version."""
         self._replace_link(COMMAND_LINK, LAUNCHER_FILE)
         self._machine.write_file(UNIT_FILE, format_unit(self._find_groups()))
-        if "wifi" in extras.split(","):
-            self._machine.write_file(POLKIT_RULES_FILE, POLKIT_RULES)
+        self._machine.write_file(POLKIT_RULES_FILE, format_polkit_rules(extras))
         if "club" in extras.split(","):
             self._machine.write_file(CLUB_UNIT_FILE, format_club_unit())
         self._run("systemctl", "daemon-reload")

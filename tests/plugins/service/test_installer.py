@@ -414,21 +414,20 @@ const ask = (user, id) => rule({ id: "org.freedesktop." + id }, { user }) ?? "as
 console.log(JSON.stringify([
   ...["network-control", "settings.modify.system", "wifi.share.protected", "wifi.scan"].map(
     (id) => ask("companion", "NetworkManager." + id)),
-  ask("companion", "NetworkManager.reload"), ask("companion", "systemd1.manage-units"),
-  ask("guest", "NetworkManager.wifi.scan")]));
+  ask("companion", "login1.power-off"), ask("companion", "NetworkManager.reload"),
+  ask("companion", "systemd1.manage-units"), ask("guest", "NetworkManager.wifi.scan")]));
 """
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
-def test_the_service_may_use_the_wifi_with_its_extra_and_nothing_else_of_the_system(machine):
+def test_the_service_may_shut_down_and_with_its_extra_use_the_wifi(machine):
     rules = machine.root / "etc/polkit-1/rules.d/60-companion.rules"
-    machine.installation().install(ROOT, "mqtt")
-    assert not rules.exists()
-    machine.installation().install(ROOT, "mqtt,wifi")
+    for extras, wifi in (("mqtt", "ask"), ("mqtt,wifi", "yes")):
+        machine.installation().install(ROOT, extras)
+        program = POLKIT_STUB.replace("RULES", rules.read_text())
+        done = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout) == [wifi] * 4 + ["yes"] + ["ask"] * 3
     assert any("requirements/wifi.txt" in line for line in machine.ran)
-    program = POLKIT_STUB.replace("RULES", rules.read_text())
-    done = subprocess.run(["node", "-e", program], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == ["yes"] * 4 + ["ask"] * 3
     machine.installation().remove()
     assert not rules.exists()
 

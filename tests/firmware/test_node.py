@@ -36,6 +36,11 @@ class Board:
         self.run(CALM_MS)
         while not self.run(1):
             pass
+        return self
+
+    def receive(self, data, ms=SCAN_INTERVAL_MS):
+        self.node.receive_data(data)
+        return self.run(ms)
 
 
 def hello(holes):
@@ -56,15 +61,13 @@ def numbers(told):
 
 def test_it_speaks_once_its_contacts_have_settled():
     board = Board(125, contacts=0x80)
-    board.node.receive_data(wire.ASK)
-    told = board.run(REPEAT_INTERVAL_MS)
+    told = board.receive(wire.ASK, REPEAT_INTERVAL_MS)
     assert only(told) == [hello(125), Holes(0x80, 0, told[0][0])]
     assert told[0][0] >= 3 * SCAN_INTERVAL_MS
 
 
 def test_each_change_has_its_scans_time():
-    board = Board(125)
-    board.rest()
+    board = Board(125).rest()
     board.contacts, changed_ms = 1 << 124, board.now_ms
     told = board.run(REPEAT_INTERVAL_MS)
     assert bits(told) == [1 << 124]
@@ -73,8 +76,7 @@ def test_each_change_has_its_scans_time():
 
 
 def test_a_change_is_repeated_then_each_second():
-    board = Board(60)
-    board.rest()
+    board = Board(60).rest()
     board.contacts = 5
     told = board.run(CALM_MS)
     changed_ms = told[0][0]
@@ -96,8 +98,7 @@ def test_every_line_of_levels_has_the_next_number():
 
 
 def test_a_bouncing_contact_is_reported_once():
-    board = Board(8)
-    board.rest()
+    board = Board(8).rest()
     told = []
     for contacts in (1, 0, 1, 1, 0, 1, 0):
         board.contacts = contacts
@@ -107,13 +108,10 @@ def test_a_bouncing_contact_is_reported_once():
 
 
 def test_it_answers_when_asked_once_for_many_asks():
-    board = Board(60)
-    board.rest()
-    board.node.receive_data(b"?\n?\r\nnoise?\n?")
-    told = board.run(2 * SCAN_INTERVAL_MS)
+    board = Board(60).rest()
+    told = board.receive(b"?\n?\r\nnoise?\n?", 2 * SCAN_INTERVAL_MS)
     assert [type(message) for message in only(told)] == [Hello, Holes]
-    board.node.receive_data(b"noise\n")
-    assert board.run(2 * SCAN_INTERVAL_MS) == []
+    assert board.receive(b"noise\n", 2 * SCAN_INTERVAL_MS) == []
 
 
 def test_missed_lines_are_said_again():
@@ -125,40 +123,33 @@ def test_missed_lines_are_said_again():
     said = [message for message in only(told) if isinstance(message, Holes)]
     for missed in (len(said) - 1, 2, 0):
         board.run(20)
-        board.node.receive_data(wire.encode_ask(missed))
-        assert only(board.run(SCAN_INTERVAL_MS))[: len(said) - missed] == said[missed:]
+        assert only(board.receive(wire.encode_ask(missed)))[: len(said) - missed] == said[missed:]
 
 
 def test_the_oldest_of_several_asks_is_answered():
-    board = Board(8)
-    board.rest()
+    board = Board(8).rest()
     newest = board.node._next - 1
-    board.node.receive_data(wire.encode_ask(newest) + wire.encode_ask(newest - 3) + wire.encode_ask(newest - 1))
-    assert numbers(board.run(SCAN_INTERVAL_MS)) == [newest - 3, newest - 2, newest - 1, newest]
+    asks = [wire.encode_ask(newest - behind) for behind in (0, 3, 1)]
+    assert numbers(board.receive(b"".join(asks))) == [newest - 3, newest - 2, newest - 1, newest]
 
 
 def test_asked_for_the_next_line_it_scans():
-    board = Board(8, contacts=3)
-    board.rest()
-    board.node.receive_data(wire.encode_ask(board.node._next))
-    told = board.run(SCAN_INTERVAL_MS)
+    board = Board(8, contacts=3).rest()
+    told = board.receive(wire.encode_ask(board.node._next))
     assert only(told) == [Holes(3, board.node._next - 1, board.now_ms - SCAN_INTERVAL_MS + told[0][0])]
 
 
 def test_an_unknown_line_is_all_levels():
     board = Board(8)
     board.run(100)
-    board.node.receive_data(wire.encode_ask(wire.COUNTER_MASK - 1))
-    assert [type(message) for message in only(board.run(SCAN_INTERVAL_MS))] == [Hello, Holes]
+    assert [type(message) for message in only(board.receive(wire.encode_ask(wire.COUNTER_MASK - 1)))] == [Hello, Holes]
     while board.node._next <= LINES_KEPT:
         board.contacts ^= 1
         board.run(40)
     board.rest()
     for strange in (0, board.node._next + 9, board.node._next - LINES_KEPT - 1):
-        board.node.receive_data(wire.encode_ask(strange))
-        assert [type(message) for message in only(board.run(SCAN_INTERVAL_MS))] == [Hello, Holes], strange
-    board.node.receive_data(wire.encode_ask(board.node._next - LINES_KEPT))
-    assert len(board.run(SCAN_INTERVAL_MS)) == LINES_KEPT
+        assert [type(message) for message in only(board.receive(wire.encode_ask(strange)))] == [Hello, Holes], strange
+    assert len(board.receive(wire.encode_ask(board.node._next - LINES_KEPT))) == LINES_KEPT
 
 
 def test_what_it_keeps_fits_a_small_board():
@@ -176,8 +167,7 @@ def test_contacts_beyond_the_last_hole_are_none():
 
 
 def test_the_clock_of_a_microcontroller_may_start_again():
-    board = Board(8, now_ms=(1 << 30) - CALM_MS - 500)
-    board.rest()
+    board = Board(8, now_ms=(1 << 30) - CALM_MS - 500).rest()
     board.now_ms = -1
     told = board.run(3 * REPORT_INTERVAL_MS + SCAN_INTERVAL_MS)
     assert only(told)[::2] == [hello(8)] * 3
@@ -195,13 +185,11 @@ def test_numbers_start_again_where_the_clock_does():
     board.node._next = wire.COUNTER_MASK
     told = board.run(3 * REPEAT_INTERVAL_MS)
     assert numbers(told)[:2] == [wire.COUNTER_MASK, 0]
-    board.node.receive_data(wire.encode_ask(wire.COUNTER_MASK))
-    assert numbers(board.run(SCAN_INTERVAL_MS))[:2] == [wire.COUNTER_MASK, 0]
+    assert numbers(board.receive(wire.encode_ask(wire.COUNTER_MASK)))[:2] == [wire.COUNTER_MASK, 0]
 
 
 def test_it_knows_how_long_it_is_idle():
-    board = Board(8)
-    board.rest()
+    board = Board(8).rest()
     idle = board.node.idle_time_ms(board.now_ms)
     assert REPORT_INTERVAL_MS - 500 < idle <= REPORT_INTERVAL_MS
     assert board.run(idle - 1) == []
@@ -227,8 +215,7 @@ def faults(told):
 
 
 def test_each_hole_is_reported_at_its_bit():
-    board = Board(TILES, WHOLE)
-    board.rest()
+    board = Board(TILES, WHOLE).rest()
     for raw, hole in ((1, 2), (2, 1), (8, 0), (16, None)):
         board.contacts = WHOLE | raw
         told = board.run(REPEAT_INTERVAL_MS + SCAN_INTERVAL_MS)
@@ -237,8 +224,7 @@ def test_each_hole_is_reported_at_its_bit():
 
 def test_a_wrong_sentinel_reports_only_its_tile():
     for raw, tile in ((0b001011, "near"), (0b111111, "far"), (0, "near"), (WHOLE | 32, "far")):
-        board = Board(TILES, WHOLE)
-        board.rest()
+        board = Board(TILES, WHOLE).rest()
         board.contacts = raw
         board.node.receive_data(wire.encode_ask(0) + wire.encode_ask(board.node._next))
         told = faults(board.run(4 * REPORT_INTERVAL_MS))
@@ -262,8 +248,7 @@ def test_a_dead_chain_reports_only_its_fault():
 
 
 def test_a_repaired_chain_is_read_again():
-    board = Board(TILES, WHOLE)
-    board.rest()
+    board = Board(TILES, WHOLE).rest()
     board.contacts = 0
     board.run(500)
     for contacts in (WHOLE | 1, 0, WHOLE | 2, 0):  # a plug that goes in: at times all sentinels are right
@@ -277,8 +262,7 @@ def test_a_repaired_chain_is_read_again():
 
 
 def test_a_glitch_of_a_sentinel_discards_a_scan():
-    board = Board(TILES, WHOLE)
-    board.rest()
+    board = Board(TILES, WHOLE).rest()
     for _ in range(20):
         board.contacts = 0b001011
         told = board.run(SCAN_INTERVAL_MS)
@@ -289,8 +273,7 @@ def test_a_glitch_of_a_sentinel_discards_a_scan():
 
 
 def test_a_chain_held_high_is_not_believed():
-    board = Board({"chain": [f"h{n}" for n in range(64)] + [1]}, 1 << 64)
-    board.rest()
+    board = Board({"chain": [f"h{n}" for n in range(64)] + [1]}, 1 << 64).rest()
     board.contacts = (1 << 65) - 1
     assert [tile for _, tile in faults(board.run(100))] == ["1"]
     board = Board(8, 0xFF)
@@ -308,8 +291,7 @@ def test_a_board_json_that_means_nothing_is_refused():
 
 
 def test_a_broken_chain_is_idle_too():
-    board = Board(TILES, WHOLE)
-    board.rest()
+    board = Board(TILES, WHOLE).rest()
     board.contacts = 0
     told = board.run(SCAN_INTERVAL_MS)
     while not faults(told):

@@ -108,6 +108,10 @@ class Board:
         assert self.decoder.bad_lines == 0
         return told
 
+    def receive(self, *lines, ms=0):
+        self.node.receive_data(b"".join(lines))
+        return self.run(ms)
+
     def press(self, bits, ms=60):
         self.down |= bits
         told = self.run(ms)
@@ -117,6 +121,10 @@ class Board:
 
 def states(told):
     return [message for message in told if isinstance(message, ButtonStates)]
+
+
+def shown_texts(told):
+    return {message for message in told if isinstance(message, ShownTexts)}
 
 
 def newest(told):
@@ -240,8 +248,7 @@ def test_texts_of_both_sizes_appear_in_their_rows():
     assert (board.display.is_on, board.display.is_pumped) == (True, True)
     for row in range(8):
         board.node.receive_data(wire.encode_text_row(row, 1, f"row {row}"))
-    board.node.receive_data(wire.encode_text_row(1, 2, "3P"))
-    board.run(300)
+    board.receive(wire.encode_text_row(1, 2, "3P"), ms=300)
     assert [board.display.row(row) for row in (0, 3, 7)] == [b"row 0", b"row 3", b"row 7"]
     # 3 is 33, P is 50: each bit twice, the lower half of the columns in the upper row
     assert board.display.row(1) == bytes([0x0F, 0x0F])
@@ -275,7 +282,7 @@ def test_a_display_comes_back_with_its_texts():
     board.display.answers = False
     board.node.receive_data(wire.encode_text_row(0, 1, "later"))
     told = board.run(2 * REPORT_INTERVAL_MS)
-    assert not [message for message in told if isinstance(message, ShownTexts)]
+    assert not shown_texts(told)
     board.display.answers = True
     board.run(RETRY_INTERVAL_MS + 200)
     assert board.display.row(0) == b"later"
@@ -283,8 +290,7 @@ def test_a_display_comes_back_with_its_texts():
     board.run(REFRESH_INTERVAL_MS + 200)
     assert (board.display.row(0), board.display.is_on, board.display.is_pumped) == (b"later", True, True)
     board.display.answers = False
-    board.node.receive_data(wire.encode_text_row(0, 1, "again"))
-    board.run(20)
+    board.receive(wire.encode_text_row(0, 1, "again"), ms=20)
     board.display.answers = True
     board.run(RETRY_INTERVAL_MS + 200)
     assert board.display.row(0) == b"again"
@@ -296,12 +302,10 @@ def test_each_second_shown_texts_are_told():
     for row, size, text in IDLE_TEXTS:
         for part in range(size):
             rows[row + part] = (size + part, text)
-    told = [message for message in board.run(2 * REPORT_INTERVAL_MS + 100) if isinstance(message, ShownTexts)]
-    assert set(told) == {ShownTexts(wire.text_checksum(rows))}
+    assert shown_texts(board.run(2 * REPORT_INTERVAL_MS + 100)) == {ShownTexts(wire.text_checksum(rows))}
     board.node.receive_data(wire.encode_text_row(4, 1, "other"))
     rows[4] = (1, "other")
-    told = [message for message in board.run(REPORT_INTERVAL_MS + 100) if isinstance(message, ShownTexts)]
-    assert set(told) == {ShownTexts(wire.text_checksum(rows))}
+    assert shown_texts(board.run(REPORT_INTERVAL_MS + 100)) == {ShownTexts(wire.text_checksum(rows))}
 
 
 def test_without_the_companion_all_is_dark():

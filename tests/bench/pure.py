@@ -1,12 +1,10 @@
 """Measurements of the pure parts in this process: scoring, odds, rules and games, without I/O."""
 
-import csv
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from random import Random
 
 from companion.coach import shuffle
@@ -15,6 +13,7 @@ from companion.rules import GAMES, apply, scoring
 from companion.rules.cards import PACK, parse_card, parse_cards
 from tests.bench import players
 from tests.support.hand_census import count_hands_by_points
+from tests.support.published_data import read_rows
 
 SEED = 121
 ROUND_COUNT = 5
@@ -104,8 +103,7 @@ def measure_games() -> Iterator[Figure]:
 
 def measure_shuffle_optimum() -> Iterator[Figure]:
     """Measure in how many deals of cribbage shuffle a search of 50 ms finds the proved best layout."""
-    with (Path(__file__).parents[1] / "data/shuffle_optima.csv").open() as file:
-        deals = list(csv.DictReader(line for line in file if not line.startswith("#")))[:SEARCHED_DEALS]
+    deals = read_rows("shuffle_optima.csv")[:SEARCHED_DEALS]
     random, found = Random(SEED), 0
     scoring.points(PACK[:4], PACK[4])  # the tables are built at the first call
     for deal in deals:

@@ -1,8 +1,6 @@
 """Means of hand and crib, and chances to win, against known values and full enumeration."""
 
-import csv
 from itertools import combinations
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,6 +13,7 @@ from companion.coach.questions import DiscardQuestion
 from companion.common.errors import BadCard
 from companion.rules.cards import JACK, PACK, parse_cards
 from companion.rules.scoring import points, score_ranks
+from tests.support.published_data import read_rows
 
 
 def test_the_known_vector():
@@ -43,11 +42,6 @@ def test_equal_to_counting_every_starter_and_every_pair(text):
 def test_six_different_cards_are_wanted():
     with pytest.raises(BadCard, match="six different"):
         compute_discard_values(parse_cards("5S 5S 4D JD 4C 5C"))
-
-
-def read_rows(name):
-    lines = (Path(__file__).parents[1] / "data" / name).read_text("utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
 HANDS_OF_OTHERS = [(parse_cards(row.pop("hand")), [int(points) for points in row.values()])

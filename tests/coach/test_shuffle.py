@@ -1,8 +1,6 @@
 """Cribbage shuffle: searches, hints, the swaps that lead there, and the layout that is proved to be the best."""
 
-import csv
 from itertools import combinations, permutations, product
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +11,7 @@ from companion.rules import apply, find_game
 from companion.rules.cards import PACK, parse_card, parse_cards
 from companion.rules.engine import Setup
 from companion.rules.moves import Lay, Swap
+from tests.support.published_data import read_rows
 
 VECTOR = parse_cards("5H5S6D7C JDQCKHTS 4C4D6H6S 2C4S6C8C")
 """With the 5 of diamonds worth 92."""
@@ -24,9 +23,8 @@ def rounds(count):
 
 
 def deals():
-    with (Path(__file__).parents[1] / "data/shuffle_optima.csv").open() as file:
-        told = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    return [(parse_cards(deal["cards"]), parse_card(deal["starter"]), int(deal["best"])) for deal in told]
+    rows = read_rows("shuffle_optima.csv")
+    return [(parse_cards(deal["cards"]), parse_card(deal["starter"]), int(deal["best"])) for deal in rows]
 
 
 def find_points(dealt, starter, seed, count):
@@ -131,8 +129,7 @@ def four(bits):
 
 def test_a_poor_layout_leads_to_the_best():
     dealt, starter = deal(3)
-    sweeps = iter(range(shuffle.SWEEPS_PER_ROUND))
-    good = shuffle.search_layout(dealt, starter, Random(0).random, lambda: next(sweeps, None) is not None)
+    good = shuffle.search_layout(dealt, starter, Random(0).random, rounds(1))
     proved = shuffle.find_best_layout(good, starter).grid
     assert sorted(proved) == sorted(dealt)
     from_poor = shuffle.find_best_layout(dealt, starter).grid
@@ -192,9 +189,6 @@ def partitions(cards):
 def test_searching_finds_nothing_better_than_proved():
     for seed in range(8):
         dealt, starter = deal(1000 + seed)
-        sweeps = iter(range(12 * shuffle.SWEEPS_PER_ROUND))
-        grid = shuffle.search_layout(
-            dealt, starter, Random(seed).random, lambda sweeps=sweeps: next(sweeps, None) is not None
-        )
+        grid = shuffle.search_layout(dealt, starter, Random(seed).random, rounds(12))
         proved = shuffle.layout_points(shuffle.find_best_layout(dealt, starter).grid, starter)
         assert shuffle.layout_points(grid, starter) == proved

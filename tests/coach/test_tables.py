@@ -1,8 +1,6 @@
 """Precomputed tables against published values, and the chances to win that come of them."""
 
-import csv
 import math
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,13 +11,12 @@ from companion.coach.cribbage.ranks import RANK_PAIRS, ranks_of
 from companion.coach.cribbage.win_chance import RaceEnding, crib_spread
 from companion.common.constants import CARDS_DEALT
 from companion.rules.cards import PACK, RANKS
-
-HESSEL = Path(__file__).parents[1] / "data/hessel_cribs.csv"
+from tests.support.published_data import read_rows
 
 
 @pytest.mark.parametrize(("who", "column"), [(tables.DEALER, "own"), (tables.PONE, "other")])
 def test_cribs_agree_with_those_that_hessel_published(who, column):
-    published = list(csv.DictReader(line for line in HESSEL.read_text("utf-8").splitlines() if line[0] != "#"))
+    published = read_rows("hessel_cribs.csv")
     assert [row["pair"] for row in published] == [RANKS[a] + RANKS[b] for a, b in RANK_PAIRS]
 
     apart = [

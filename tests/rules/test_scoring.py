@@ -1,9 +1,7 @@
 """Show and play scoring compared with published vectors, and every hand with the published frequencies."""
 
-import csv
 import random
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
@@ -11,6 +9,7 @@ from companion.common.errors import BadCard
 from companion.rules import scoring
 from companion.rules.cards import PACK, Card, parse_card, parse_cards
 from tests.support.hand_census import count_hands_by_points
+from tests.support.published_data import read_rows
 
 SHOW = """
 5H5S5CJD|5D 29 29 · 5H5S5C5D|JD 28 28 · 2C4C6C8C|TC 5 5 · 2C4C6C8C|TD 4 0 · 2D4C6C8C|TC 0 0 · 6C7D7S8H|KD 12 12
@@ -76,8 +75,7 @@ def test_a_hand_counts_without_a_starter():
 
 @pytest.mark.parametrize("crib", [False, True])
 def test_every_hand_agrees_with_the_published_census(crib: bool):
-    with (Path(__file__).parents[1] / "data" / "every_hand.csv").open() as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    rows = read_rows("every_hand.csv")
     column = "cribs" if crib else "hands"
     assert count_hands_by_points(crib) == tuple(int(row[column]) for row in rows)
     assert sum(count_hands_by_points(crib)) == 12_994_800

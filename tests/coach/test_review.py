@@ -150,9 +150,7 @@ def test_every_number_said_is_of_advise(fair_game):
         choices = rank_choices(json.loads(json.dumps(each.question)))
         assert each.ranked == (choices if len(choices) > 1 else [])
         field = "discard" if each.kind == "discard" else "play"
-        own, best = (
-            next(c for c in choices if sorted(c[field]) == sorted(wanted)) for wanted in (each.made, each.best)
-        )
+        own, best = (next(c for c in choices if sorted(c[field]) == sorted(made)) for made in (each.made, each.best))
         cost = measure_cost(each.question, own, best)
         if own["win"] < best["win"] and is_about_as_good(each.question, cost):
             assert (each.points_lost, each.win_lost) == (0, 0)
@@ -259,27 +257,38 @@ def test_every_bad_play_gets_a_reason(has_discards):
     assert [said for said in bad if said.count(". ") == 0] == []
 
 
-def test_the_reason_names_the_cards_that_score():
+@pytest.mark.parametrize(
+    ("own", "best", "said"),
+    [
+        ("9D", "4C", "Cards that score on the 9 of diamonds: 6 for 2, 9 for 2."),
+        ("5H", "4C",
+         "games. With the 5 of hearts, the count was 5: any card worth ten would score for the opponent."),
+        ("4C", "KD", "After the king of diamonds, Ann would score more in the rest of the play."),
+    ],
+)  # fmt: skip
+def test_the_sentence_names_the_cards_that_score(own, best, said):
     """On a 5 led, tens and a pair score; on a 4 only a pair does."""
     question = ask_play("5H 4C 9D KD", discarded="2C 2D", starter="TS", dealer=False)
-    own, best = {"play": "9D", "points": 0.0, "win": 0.5}, {"play": "4C", "points": 1.0, "win": 0.52}
-    said = str(review_text.choice_sentence(question, own, best, "Ann", is_only=False))
-    assert said.endswith("Cards that score on the 9 of diamonds: 6 for 2, 9 for 2.")
-    said = str(review_text.choice_sentence(question, own | {"play": "5H"}, best, "Ann", is_only=False))
-    assert said.endswith(
-        "games. With the 5 of hearts, the count was 5: any card worth ten would score for the opponent."
-    )
-    own, best = {"play": "4C", "points": 0.0, "win": 0.5}, {"play": "KD", "points": 1.0, "win": 0.52}
-    said = str(review_text.choice_sentence(question, own, best, "Ann", is_only=False))
-    assert "score" in said.split(". ")[-1]
+    choices = {"play": own, "points": 0.0, "win": 0.5}, {"play": best, "points": 1.0, "win": 0.52}
+    assert str(review_text.choice_sentence(question, *choices, "Ann", is_only=False)).endswith(said)
 
 
-def test_an_unlikely_card_is_named_by_its_cost():
-    """Another ten would score 6 on the pair; an ace on the 4 only 2."""
-    question = ask_play("TD 4H 9H 8C", "TC", other="TC", starter="6C", scores=(75, 64))
-    said = explain_play(question, "TD", "4H", 1.8, "Bob")
-    assert said == "Cards that score on the 10 of diamonds: 10 for 6."
-    assert explain_play(question, "4H", "TD", 1.0, "Bob") == "It would have scored 2 at once."
+ON_A_TEN = ask_play("TD 4H 9H 8C", "TC", other="TC", starter="6C", scores=(75, 64))
+AFTER_A_KING = ask_play("2H 2D 9S", "TC KC", own="KC", other="TC", discarded="3S KD", starter="8C")
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "best", "points", "said"),
+    [
+        # another ten would score 6 on the pair; an ace on the 4 only 2
+        (ON_A_TEN, "TD", "4H", 1.8, "Cards that score on the 10 of diamonds: 10 for 6."),
+        (ON_A_TEN, "4H", "TD", 1.0, "It would have scored 2 at once."),
+        (AFTER_A_KING, "2H", "9S", 1.0, "After the 9 of spades and a go, the 2 of hearts would score 2 points."),
+        (AFTER_A_KING, "9S", "2H", 1.0, "After the 2 of hearts, Bob would score more in the rest of the play."),
+    ],
+)
+def test_the_reason_is_the_likeliest_or_the_dearest(question, own, best, points, said):
+    assert explain_play(question, own, best, points, "Bob") == said
 
 
 def test_blame_begins_beyond_the_search_accuracy():
@@ -327,15 +336,6 @@ def compare_searches(turn):
                   - getattr(all_hands[best], name) + getattr(all_hands[card], name)) for name in ("points", "win"))
         for card in few if card != best
     ]  # fmt: skip
-
-
-def test_the_reason_names_a_go():
-    question = ask_play("2H 2D 9S", "TC KC", own="KC", other="TC", discarded="3S KD", starter="8C")
-    for own, best, said in (
-        ("2H", "9S", "After the 9 of spades and a go, the 2 of hearts would score 2 points."),
-        ("9S", "2H", "After the 2 of hearts, Bob would score more in the rest of the play."),
-    ):
-        assert explain_play(question, own, best, 1.0, "Bob") == said
 
 
 def test_in_a_match_a_skunk_costs():

@@ -6,7 +6,7 @@ export PYTHONDONTWRITEBYTECODE :=
 PORT ?= 8123
 BIN := .venv/bin
 PIP := $(BIN)/pip install -q --disable-pip-version-check
-CODE := companion firmware hardware tests docs/pictures
+CODE := companion firmware hardware tests docs/pictures docs/site
 HEADERS = $$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h
 # What the tests need from the system: a Debian package = the command or file that shows that it is there.
 SYSTEM := chromium-headless-shell=chromium-headless-shell dbus=dbus-daemon gcc=gcc iproute2=ip kicad-symbols=/usr/share/kicad/symbols \
@@ -15,7 +15,7 @@ SYSTEM := chromium-headless-shell=chromium-headless-shell dbus=dbus-daemon gcc=g
 	swig=swig systemd=systemd-analyze
 
 .PHONY: setup run test test-all test-club test-league test-fresh pi bench bench-before bench-small bench-reporting arena tables soak perception solids \
-	words keep cards-net cards-measure pegs-measure check page release system hardware pi-libraries requirements
+	words keep cards-net cards-measure pegs-measure check page release site system hardware pi-libraries requirements
 
 setup: .venv/.dev
 
@@ -155,6 +155,10 @@ hardware: .venv/.dev
 release: .venv/.dev
 	@rm -rf dist/release
 	@exec $(BIN)/python -m tests.release.build dist/release
+
+# A site of files, in dist/site: the simulated board in a browser, and these documents.
+site: .venv/.dev tests/node_modules/.done
+	@exec $(BIN)/python -m docs.site.build dist/site
 
 # Installs what the tests need from the system where that is allowed, else prints the line to type.
 # Without it the tests that need it are skipped with a reason; in CI (CI=true) that is a failure.

@@ -63,8 +63,10 @@ class Program:
 
     `damage` describes what is missing from the journal, or is None; `remark` what was put right there, or is empty.
     `addresses` are the URLs of the pages now, by IP address and then by name; `on_new_addresses` is called from a
-    thread when they have changed.
+    thread when they have changed. A subclass without a network has another `listen` and `server`.
     """
+
+    listen, server = staticmethod(listen), ServerThread
 
     def __init__(self, launch: LaunchOptions) -> None:
         self._closing = ExitStack()
@@ -83,7 +85,7 @@ class Program:
         self._wrap = TlsWrapper(settings.certificate, settings.certificate_key) if settings.certificate else None
         self.authority = self._set_up_certificate(launch) if settings.tls == "on" and not self._wrap else None
         self._closing.callback(restore_owner, launch.journal.parent)
-        listening = self._closing.enter_context(closing(listen(listen_address(settings.host), settings.port)))
+        listening = self._closing.enter_context(closing(self.listen(listen_address(settings.host), settings.port)))
         key = load_key(launch.journal.with_suffix(".key"))
         journal = self._open_journal(launch.journal)
         launch.addons.register()
@@ -203,7 +205,7 @@ class Program:
         for plugin in launch.plugins:
             for closeable in plugin.start(self._host):
                 started.callback(closeable.close)
-        self.serving = ServerThread(app, listening, wrap=self._wrap, proxy=launch.settings.proxy)
+        self.serving = self.server(app, listening, wrap=self._wrap, proxy=launch.settings.proxy)
         self._closing.callback(self.serving.close)
         self._closing.callback(DiskMonitor(self.table, launch.journal.resolve().parent).close)
         self._closing.callback(self.table.close)  # closed before the above: streams and lights end with the table

@@ -15,6 +15,7 @@ _WITHOUT_SEAT = {
     "next": moves.Next,
     "misdeal": moves.Misdeal,
     "undo": moves.Undo,
+    "take_board": moves.TakeBoard,
     "accept": lambda: moves.Rule(True),
     "waive": lambda: moves.Rule(False),
 }

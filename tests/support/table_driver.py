@@ -1,5 +1,7 @@
 """Drive the pure core of a table in tests, with the levels of all holes and a simulated clock."""
 
+from typing import Self
+
 from companion.boards.board import holes_of
 from companion.common.snapshot import Snapshot
 from companion.journal.journal import JournalEntry
@@ -16,6 +18,7 @@ from companion.table.state import (
     on_levels,
     on_tick,
 )
+from tests.support.move_notation import parse_story
 
 QUIET_MS = 400
 
@@ -30,6 +33,32 @@ class Hands:
         self.holes = set(holes_of(self.core.course.resting_holes()))
         self._report_levels()
         self.rest()
+
+    def play(self, story: str) -> Self:
+        """Do the steps of a story, such as "scan JD TH, peg red-start-2 red-5, rest 300, press go:1, 0 adjusts 2".
+
+        A hole `-` is beside the board. A step that is none of these verbs is a move of the short notation.
+        """
+        for step in story.split(", "):
+            match step.split():
+                case ["scan", *codes]:
+                    for code in codes:
+                        self.scan(code)
+                case ["peg", lift, place]:
+                    self.peg(lift, place)
+                case ["carry", *holes]:
+                    self.carry(*(None if hole == "-" else hole for hole in holes))
+                case ["rest", *ms]:
+                    self.rest(*map(int, ms))
+                case ["tap", code]:
+                    self.tap(code)
+                case ["press", button, *dice]:
+                    self.press(button, tuple(map(int, dice)) or (1, 1))
+                case [verb, *words] if hasattr(self, verb):  # one of a subclass
+                    getattr(self, verb)(*(int(word) if word.isdigit() else word for word in words))
+                case _:
+                    self.move(*parse_story(step))
+        return self
 
     def rest(self, ms: int = QUIET_MS) -> None:
         """Let time pass, and run each due tick at its own time."""
@@ -57,6 +86,15 @@ class Hands:
         if place:
             self.holes.add(by_id[place].bit)
             self._report_levels()
+
+    def peg_dues(self) -> None:
+        """Move all pegs to where they are due, one after the other."""
+        for _ in range(30):
+            if not (dues := self.snapshot.dues):
+                return
+            self.peg(dues[0].lift, dues[0].place)
+            self.rest()
+        raise AssertionError(f"there is no end: {self.snapshot.dues}")
 
     def move(self, move: object) -> None:
         self._apply(inputs.on_move(self.core, move, "phone", self.ms))

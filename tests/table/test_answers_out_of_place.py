@@ -7,39 +7,29 @@ import pytest
 from companion.boards.board import holes_of
 from companion.common.errors import IllegalMove
 from companion.protocol.json_codec import read_move
-from companion.rules.moves import Adjust, Peg, TakeBoard, Undo
+from companion.rules.moves import Adjust, TakeBoard, Undo
 from companion.settings import Settings
 from companion.table.state import create_core, restore_pegs
 from tests.support.table_driver import Hands
 
 
 def test_a_peg_left_on_anothers_track_by_a_persons_word_is_at_home_there():
-    hands = Hands()
-    hands.scan("5D")
-    hands.peg("red-start-2", "blue-42")
-    hands.rest(5000)
-    hands.move(Adjust(0, 3))
-    hands.rest(1000)
-    hands.carry("blue-start-2", None)
-    hands.rest(9000)
+    hands = Hands().play("scan 5D, peg red-start-2 blue-42, rest 5000, 0 adjusts 3, rest 1000, carry blue-start-2 -")
+    hands.play("rest 9000")
     assert hands.snapshot.quarantined == ()
     assert hands.snapshot.pegs[0].back == "red-start-1"
     assert hands.snapshot.pegs[0].front == "blue-42"
 
 
 def test_a_peg_confirmed_outside_the_lanes_is_at_home_there():
-    hands = Hands("pursuit")
-    hands.scan("5D")
+    hands = Hands("pursuit").play("scan 5D")
     hands.peg(hands.snapshot.pegs[0].front, "square-13")
-    hands.rest(5000)
-    hands.move(Adjust(0, 3))
-    hands.rest(9000)
+    hands.play("rest 5000, 0 adjusts 3, rest 9000")
     assert hands.snapshot.quarantined == ()
 
 
 def test_undo_also_leads_a_peg_back_outside_the_lanes():
-    hands = Hands("pursuit")
-    hands.move(Adjust(0, 5))
+    hands = Hands("pursuit").play("0 adjusts 5")
     bit = {name: hole.bit for name, hole in hands.core.plan.board.by_id.items()}
     stands = [[bit["circle-5"], bit["circle-8"], 5, 8], [*hands.core.plan.routes[1].start[::-1], -1, 0]]
     before = [[bit["square-13"], bit["circle-5"], 3, 5]]  # where a person's word had put it
@@ -54,37 +44,24 @@ def test_undo_also_leads_a_peg_back_outside_the_lanes():
 def test_a_spare_peg_in_a_start_hole_after_a_win_is_not_asked_about(key):
     hands = Hands(key, options={"target": "61"}, board="classic-61")
     if key == "pegs-only":
-        for lift, place in (("red-start-2", "red-28"), ("red-start-1", "red-56"), ("red-28", "red-61")):
-            hands.peg(lift, place)
-            hands.rest()
+        hands.play("peg red-start-2 red-28, rest, peg red-start-1 red-56, rest, peg red-28 red-61, rest")
     else:
-        hands.scan("5D")
-        hands.move(Adjust(0, 61))
-        hands.peg("red-start-2", "red-61")
-        hands.rest(5000)
+        hands.play("scan 5D, 0 adjusts 61, peg red-start-2 red-61, rest 5000")
     assert hands.snapshot.view["winner"] == 0
-    hands.carry(None, "red-start-2")
-    hands.rest(60_000)
+    hands.play("carry - red-start-2, rest 60000")
     assert hands.snapshot.question is None
 
 
 @pytest.mark.parametrize("place", ["blue-42", "red-1"])
 def test_what_was_due_before_a_persons_word_is_due_no_more(place):
-    hands = Hands()
-    hands.scan("JD")
-    hands.peg("red-start-2", "red-2")
-    hands.rest()
-    hands.move(Adjust(0, -2))
+    hands = Hands().play("scan JD, peg red-start-2 red-2, rest, 0 adjusts -2")
     hands.peg("red-2", place)
-    hands.rest(5000)
-    hands.move(Adjust(1, 1))
-    hands.rest(5000)
+    hands.play("rest 5000, 1 adjusts 1, rest 5000")
     assert [(due.seat, due.points) for due in hands.snapshot.dues if due.seat == 1] == [(1, 1)]
 
 
 def test_an_answer_while_a_knocked_board_is_half_restored_gives_no_seat_another_seats_pegs():
-    hands = Hands("six-card", seats=3)
-    hands.scan("JD")
+    hands = Hands("six-card", seats=3).play("scan JD")
     knocked = [hands.core.plan.board.by_id[f"{who}-start-{n}"].bit for who in ("red", "blue") for n in (1, 2)]
     hands.holes -= set(knocked)
     hands._report_levels()
@@ -96,37 +73,16 @@ def test_an_answer_while_a_knocked_board_is_half_restored_gives_no_seat_another_
 
 
 def test_a_home_filled_again_on_anothers_track_stays_its_own_seats_by_a_word():
-    hands = Hands("pegs-only")
-    hands.peg("blue-start-2", "red-79")
-    hands.rest(5000)
-    hands.move(Adjust(1, 3))
-    hands.rest(3000)
-    hands.peg("red-start-1", "green-20")
-    hands.rest(5000)
-    hands.move(Adjust(0, 19))
-    hands.rest(3000)
-    hands.carry("green-20", None)
-    hands.rest(1000)
-    hands.peg("red-start-2", "red-6")
-    hands.rest(2000)
-    hands.peg("blue-start-1", "blue-42")
-    hands.rest(5000)
-    hands.carry("red-79", None)
-    hands.rest(1000)
-    hands.carry(None, "red-79")
-    hands.rest(3000)
-    hands.carry(None, "green-20")
-    hands.rest(3000)
-    hands.move(Peg(1, 1))
+    hands = Hands("pegs-only").play("peg blue-start-2 red-79, rest 5000, 1 adjusts 3, rest 3000")
+    hands.play("peg red-start-1 green-20, rest 5000, 0 adjusts 19, rest 3000, carry green-20 -, rest 1000")
+    hands.play("peg red-start-2 red-6, rest 2000, peg blue-start-1 blue-42, rest 5000, carry red-79 -, rest 1000")
+    hands.play("carry - red-79, rest 3000, carry - green-20, rest 3000, 1 pegs 1")
     holes = [hole for pegs in hands.snapshot.pegs for hole in (pegs.back, pegs.front)]
     assert holes == ["green-20", "red-6", "red-79", "blue-42"]  # as they stand
 
 
 def test_in_a_card_game_the_board_taken_as_it_stands_is_the_known_one_and_the_difference_is_due():
-    hands = Hands()
-    hands.scan("JD")
-    hands.peg("red-start-2", "red-9")
-    hands.rest(3000)
+    hands = Hands().play("scan JD, peg red-start-2 red-9, rest 3000")
     entries = hands.make_move_entries(TakeBoard())
     assert (entries, hands.snapshot.view["scores"]) == ((), [2, 0])
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-9", "red-start-1")
@@ -147,10 +103,7 @@ def test_pegs_that_stand_as_they_are_known_to_are_nothing_to_take():
 
 
 def test_where_the_pegs_are_the_score_the_board_taken_sets_all_scores_in_one_move():
-    hands = Hands("pegs-only")
-    hands.peg("red-start-2", "red-19")
-    hands.peg("blue-start-2", "blue-25")
-    hands.rest(3000)
+    hands = Hands("pegs-only").play("peg red-start-2 red-19, peg blue-start-2 blue-25, rest 3000")
     (entry,) = hands.make_move_entries(TakeBoard())
     assert entry.body == {"type": "adjust", "seat": 0, "points": 19, "also": [{"seat": 1, "points": 25}]}
     assert (hands.snapshot.view["scores"], hands.snapshot.dues, hands.snapshot.question) == ([19, 25], (), None)
@@ -163,19 +116,14 @@ def test_where_the_players_count_the_last_answer_sets_the_score_to_what_the_pegs
     hands = Hands(options={"counting": "manual"})
     if code:
         hands.scan(code)
-    hands.peg("red-start-2", "red-7")
-    hands.rest(3000)
+    hands.play("peg red-start-2 red-7, rest 3000")
     assert hands.snapshot.question.choices[-1].move == {"type": "adjust", "seat": 0, "points": 7}
     hands.move(TakeBoard())
     assert (hands.snapshot.view["scores"], hands.snapshot.dues, hands.snapshot.question) == ([7, 0], (), None)
 
 
 def test_a_board_that_was_taken_as_it_stood_stands_so_after_a_restart():
-    hands = Hands()
-    hands.scan("JD")
-    hands.peg("red-start-2", "red-9")
-    hands.rest(3000)
-    hands.move(TakeBoard())
+    hands = Hands().play("scan JD, peg red-start-2 red-9, rest 3000, take_board")
     again = restore_pegs(
         replace(create_core(hands.core.plan, Settings()), past=hands.core.past), hands.core.course.dump()
     )
@@ -183,23 +131,14 @@ def test_a_board_that_was_taken_as_it_stood_stands_so_after_a_restart():
 
 
 def test_a_peg_taken_where_it_stands_on_anothers_track_is_the_back_peg_of_the_next_score():
-    hands = Hands()
-    hands.scan("5D")
-    hands.peg("red-start-2", "blue-42")
-    hands.rest(3000)
-    hands.move(TakeBoard())
-    for code in ("TH", "5H"):  # a fifteen for Red
-        hands.scan(code)
-    hands.peg("red-start-1", "red-2")
-    hands.rest()
+    hands = Hands().play("scan 5D, peg red-start-2 blue-42, rest 3000, take_board, scan TH 5H")  # a fifteen for Red
+    hands.play("peg red-start-1 red-2, rest")
     assert (hands.snapshot.dues, hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ((), "red-2", "blue-42")
     hands.scan("5S")  # a pair for Blue, whose track it is
-    hands.peg("blue-start-2", "blue-2")
-    hands.rest()
+    hands.play("peg blue-start-2 blue-2, rest")
     assert (hands.snapshot.dues, hands.snapshot.pegs[1].front) == ((), "blue-2")
     hands.scan("5C")  # three alike for Red, and 30
-    hands.peg("blue-42", "red-8")
-    hands.rest(5000)
+    hands.play("peg blue-42 red-8, rest 5000")
     assert (hands.snapshot.dues, hands.snapshot.pegs[0].front, hands.snapshot.question) == ((), "red-8", None)
     hands.rest(70_000)
     assert (hands.snapshot.advice, hands.snapshot.quarantined) == ((), ())

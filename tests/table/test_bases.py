@@ -8,7 +8,7 @@ import pytest
 from companion.boards import catalog
 from companion.common.errors import BoardError
 from companion.pegs.events import Started
-from companion.rules.moves import Adjust, Next, Roll, Steal, Undo
+from companion.rules.moves import Roll, Undo
 from companion.settings import Settings
 from companion.table import inputs
 from companion.table.recording import describe_table, run_recording
@@ -16,14 +16,12 @@ from companion.table.setup import create_plan
 from companion.table.state import create_core, restore_pegs
 from tests.support.table_driver import QUIET_MS, Hands
 
-STRIKE_OUT = "2H 5S 7C 8H KD AH AC 5C 4D QC QS TC 7S"
-"""A hand dealt by Red: 5 points against 8."""
-MUST_ROLL = "AD 5C KH AH TC AC 2D go:1 go:0 3D 8S TD 8H 6S 6C"
-"""10 against 6: the batter is on space 4."""
-ON_FIRST = "QD 5C 3C 2S TC 8S 2C go:1 go:0 8C KC 8H 7C 4D 2H"
-"""14 against 8: the batter is on first."""
-HOME_RUN = "6C 4C KC QH 7C 7D 8H AS 7H 7S 8C AH 9D"
-"""27 against 2."""
+HANDS = {
+    "strike-out": "2H 5S 7C 8H KD AH AC 5C 4D QC QS TC 7S",  # dealt by Red: 5 points against 8
+    "must-roll": "AD 5C KH AH TC AC 2D go:1 go:0 3D 8S TD 8H 6S 6C",  # 10 against 6: the batter is on space 4
+    "on-first": "QD 5C 3C 2S TC 8S 2C go:1 go:0 8C KC 8H 7C 4D 2H",  # 14 against 8: the batter is on first
+    "home-run": "6C 4C KC QH 7C 7D 8H AS 7H 7S 8C AH 9D",  # 27 against 2
+}
 
 
 class Table(Hands):
@@ -32,10 +30,10 @@ class Table(Hands):
     def __init__(self, dealer: int | None = 0, **plan_of: object) -> None:
         super().__init__("bases", dealer=dealer, **plan_of)
 
-    def hand(self, words: str) -> None:
-        """A whole hand: cards to the reader, goes by the button; after a while, so that no card is a mere sighting."""
+    def hand(self, *words: str) -> None:
+        """A whole hand or some cards: to the reader, goes by the button; after a while, so that none is a sighting."""
         self.rest(2000)
-        for word in words.split():
+        for word in HANDS.get(words[0], " ".join(words)).split():
             if word.startswith("go"):
                 self.press(word)
             else:
@@ -86,8 +84,7 @@ def test_the_game_starts_when_all_sixteen_pegs_stand_right():
 def test_before_the_bat_is_known_all_runners_are_in_their_box():
     table = Table(None)
     assert without_box(table.occupied_holes()) == {"outs-0", "innings-0"}
-    table.press("dice", (5, 1))
-    table.press("dice", (2, 6))
+    table.play("press dice 5 1, press dice 2 6")
     assert table.snapshot.view["batting"] == 0
     assert table.sentences() == ["Runner peg: from the runners' box to the batter's box."]
 
@@ -108,8 +105,7 @@ def test_an_incomplete_set_up_is_guided_peg_by_peg_and_nothing_blocks():
 
 
 def test_the_points_of_a_hand_go_on_the_scales_by_addition():
-    table = Table()
-    table.hand(ON_FIRST)
+    table = Table().play("hand on-first")
     assert table.snapshot.view["points"] == [14, 8]
     places = {place for _, _, place in table.advised_moves()}
     assert places == {"red-units-4", "red-tens-10", "blue-units-8", "bases-6"}
@@ -120,11 +116,9 @@ def test_the_points_of_a_hand_go_on_the_scales_by_addition():
 
 
 def test_a_scale_peg_moves_along_as_the_points_grow():
-    table = Table()
-    table.hand("5D TC 5C")
+    table = Table().play("hand 5D TC 5C")
     assert table.snapshot.view["points"] == [2, 0]
-    table.scan("5H")
-    table.follow_advice()
+    table.play("scan 5H, follow_advice")
     assert {"red-units-2", "blue-units-2"} <= table.occupied_holes()
     table.hand("KC AS")
     assert table.snapshot.view["points"] == [2, 4]
@@ -132,24 +126,15 @@ def test_a_scale_peg_moves_along_as_the_points_grow():
 
 
 def test_whichever_runner_a_hand_moves_is_right():
-    table = Table()
-    table.hand(ON_FIRST)
-    table.follow_advice()
-    table.hand(ON_FIRST)
+    table = Table().play("hand on-first, follow_advice, hand on-first")
     assert table.sentences() == ["Runner peg: from the runners' box to second base."]
-    table.peg("bases-6", "bases-12")
-    table.rest()
-    table.peg("batter-0", "bases-6")
-    table.rest()
+    table.play("peg bases-6 bases-12, rest, peg batter-0 bases-6, rest")
     assert table.sentences() == ["Runner peg: from the runners' box to the batter's box."]
     table.follow_advice()
 
 
 def test_the_scales_are_empty_before_the_next_hand():
-    table = Table()
-    table.hand(ON_FIRST)
-    table.follow_advice()
-    table.move(Next())
+    table = Table().play("hand on-first, follow_advice, next")
     assert {kind for kind, *_ in table.advised_moves()} == {"peg_back"}
     assert {lift for _, lift, _ in table.advised_moves()} == {"red-units-4", "red-tens-10", "blue-units-8"}
     assert "Red: from 4 of the scale to the box." in table.sentences()
@@ -158,18 +143,15 @@ def test_the_scales_are_empty_before_the_next_hand():
 
 
 def test_an_out_is_pegged_and_the_runner_who_moves_nobody_stays_in_his_box():
-    table = Table()
-    table.hand(STRIKE_OUT)
+    table = Table().play("hand strike-out")
     assert ("peg_forward", "outs-0", "outs-1") in table.advised_moves()
     assert not any(lift == "batter-0" for _, lift, _ in table.advised_moves())
     assert "Outs peg: from the neutral hole to 1." in table.sentences()
 
 
 def test_runs_are_pegged_by_addition():
-    table = Table()
-    table.move(Adjust(0, 5))
-    table.follow_advice()
-    table.hand(HOME_RUN)
+    table = Table().play("0 adjusts 5")
+    table.play("follow_advice, hand home-run")
     assert table.snapshot.view["scores"] == [6, 0]
     assert "red-runs-1" in {place for _, _, place in table.advised_moves()}
     assert not any(lift == "red-runs-5" for _, lift, _ in table.advised_moves())
@@ -178,13 +160,9 @@ def test_runs_are_pegged_by_addition():
 
 
 def test_a_retired_side_takes_its_runners_off_and_the_outs_go_back_to_neutral():
-    table = Table()
-    table.hand(ON_FIRST)
-    for _ in range(2):
-        table.hand(STRIKE_OUT)
-    table.follow_advice()
+    table = Table().play("hand on-first, hand strike-out, hand strike-out, follow_advice")
     assert {"outs-2", "bases-6"} <= table.occupied_holes()
-    table.hand(STRIKE_OUT)
+    table.hand("strike-out")
     assert table.snapshot.view["half"] == "bottom"
     assert {("peg_back", "outs-2", "outs-0")} <= table.advised_moves()
     assert any(lift == "bases-6" and place.startswith("runners") for _, lift, place in table.advised_moves())
@@ -193,13 +171,10 @@ def test_a_retired_side_takes_its_runners_off_and_the_outs_go_back_to_neutral():
 
 
 def test_the_innings_peg_counts_the_innings_completed():
-    table = Table()
-    for _ in range(3):
-        table.hand(STRIKE_OUT)
-    table.follow_advice()
+    table = Table().play("hand strike-out, hand strike-out, hand strike-out, follow_advice")
     assert "innings-0" in table.occupied_holes()
     for _ in range(3):
-        table.hand(mirror_hand(STRIKE_OUT))
+        table.hand(mirror_hand(HANDS["strike-out"]))
     assert table.snapshot.view["inning"] == 2
     assert ("peg_forward", "innings-0", "innings-1") in table.advised_moves()
     table.follow_advice()
@@ -211,9 +186,7 @@ def mirror_hand(words: str) -> str:
 
 
 def test_a_runner_who_must_roll_stands_on_his_space_until_the_dice_have_fallen():
-    table = Table()
-    table.hand(MUST_ROLL)
-    table.follow_advice()
+    table = Table().play("hand must-roll, follow_advice")
     assert "bases-4" in table.occupied_holes()
     table.press("dice", (2, 5))
     assert "Runner peg: from space 4 to first base." in table.sentences()
@@ -224,20 +197,14 @@ def test_a_runner_who_must_roll_stands_on_his_space_until_the_dice_have_fallen()
 
 
 def test_a_stolen_base_is_guided():
-    table = Table()
-    table.hand(ON_FIRST)
-    table.follow_advice()
-    table.move(Steal(0, 1))
+    table = Table().play("hand on-first, follow_advice, 0 steals 1")
     assert table.sentences() == []
     table.press("dice", (6, 1))
     assert table.advised_moves() == {("peg_forward", "bases-6", "bases-12")}
 
 
 def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
-    table = Table()
-    table.hand(ON_FIRST)
-    table.follow_advice()
-    table.peg("red-units-4", "red-units-5")
+    table = Table().play("hand on-first, follow_advice, peg red-units-4 red-units-5")
     table.rest(QUIET_MS - 1)
     assert table.sentences() == ["Red: a peg is missing in 4 of the scale."]
     table.rest(1)
@@ -245,8 +212,7 @@ def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
     told = (advice.kind, advice.seat, advice.hole, advice.lift, advice.place)
     assert told == ("put_back", 0, "red-units-5", "red-units-5", "red-units-4")
     assert advice.say == "Red: the peg in 5 of the scale belongs in 4 of the scale."
-    table.peg("red-units-5", "red-units-4")
-    table.rest()
+    table.play("peg red-units-5 red-units-4, rest")
     assert table.sentences() == []
 
 
@@ -262,9 +228,7 @@ def test_a_peg_in_a_wrong_hole_is_named_with_where_it_belongs():
     ],
 )
 def test_every_kind_of_peg_is_checked(lift, place, say):
-    table = Table()
-    table.hand(ON_FIRST)
-    table.follow_advice()
+    table = Table().play("hand on-first, follow_advice")
     if lift not in table.occupied_holes():
         lift = next(hole for hole in table.occupied_holes() if hole.startswith(lift.partition("-")[0]))
     table.peg(lift, place)
@@ -277,7 +241,7 @@ def test_a_peg_in_the_hand_is_missed_and_the_game_goes_on():
     table.set_pegs(*table.occupied_holes() - {"red-pegs-3"})
     (advice,) = table.snapshot.advice
     assert (advice.kind, advice.say, advice.place) == ("put_back", "Red: a peg is missing in the box.", "red-pegs-3")
-    table.hand(ON_FIRST)
+    table.hand("on-first")
     assert table.snapshot.view["phase"] == "between"
     assert "Red: put a peg in 4 of the scale." in table.sentences()
 
@@ -285,8 +249,7 @@ def test_a_peg_in_the_hand_is_missed_and_the_game_goes_on():
 def test_pegs_moved_while_the_cable_was_out_are_read_on_return():
     table = Table()
     table.cable(plugged=True)
-    table.hand(ON_FIRST)
-    table.follow_advice()
+    table.play("hand on-first, follow_advice")
     table.cable(plugged=False)
     table.rest(5000)
     assert table.sentences() == []
@@ -303,9 +266,7 @@ def test_a_seventeenth_peg_is_to_be_taken_off():
 
 
 def test_pegs_that_are_not_moved_yet_are_guided_to_where_they_belong_by_then():
-    table = Table()
-    table.hand(ON_FIRST)
-    table.hand(HOME_RUN)
+    table = Table().play("hand on-first, hand home-run")
     assert table.snapshot.view["scores"] == [2, 0]
     assert {kind for kind, *_ in table.advised_moves()} == {"peg_forward"}
     assert {"red-units-7", "red-tens-20", "red-runs-2"} <= {place for *_, place in table.advised_moves()}
@@ -315,12 +276,9 @@ def test_pegs_that_are_not_moved_yet_are_guided_to_where_they_belong_by_then():
 def test_undo_to_the_very_start_leads_the_pegs_back():
     table = Table(None)
     first = table.occupied_holes()
-    table.press("dice", (1, 1))
-    table.press("dice", (6, 1))
-    table.hand(mirror_hand(MUST_ROLL))
-    table.follow_advice()
-    table.press("dice", (4, 4))
-    table.follow_advice()
+    table.play("press dice 1 1, press dice 6 1")
+    table.hand(mirror_hand(HANDS["must-roll"]))
+    table.play("follow_advice, press dice 4 4, follow_advice")
     while table.core.past.parent:
         table.press("undo")
     assert {kind for kind, *_ in table.advised_moves()} <= {"peg_back", "peg_forward"}
@@ -329,10 +287,7 @@ def test_undo_to_the_very_start_leads_the_pegs_back():
 
 
 def test_more_than_the_holes_can_say_asks_for_no_more_pegs_than_there_are():
-    table = Table()
-    table.hand(ON_FIRST)
-    table.move(Adjust(0, 99))
-    table.follow_advice()
+    table = Table().play("hand on-first, 0 adjusts 99, follow_advice")
     assert len(table.occupied_holes()) == 16
 
 
@@ -346,10 +301,7 @@ def restart_table(table: Table) -> Table:
 
 
 def test_a_restart_knows_the_pegs_where_they_stood_right_or_wrong():
-    table = Table()
-    table.hand(ON_FIRST)
-    table.follow_advice()
-    table.move(Next())
+    table = Table().play("hand on-first, follow_advice, next")
     before = table.sentences()
     again = restart_table(table)
     assert again.sentences() == before != []
@@ -420,11 +372,10 @@ SHIPPED = 'home-first   = ["out", "out", "out", "roll 2"'
 
 
 def test_the_spaces_are_those_of_the_owners_board(tmp_path):
-    table = Table(board=write_own_board(tmp_path, SHIPPED, SHIPPED.replace("2", "5")))
-    table.hand(MUST_ROLL)
+    table = Table(board=write_own_board(tmp_path, SHIPPED, SHIPPED.replace("2", "5"))).play("hand must-roll")
     assert table.snapshot.view["due"]["number"] == 5
     shipped = Table()
-    shipped.hand(MUST_ROLL)
+    shipped.hand("must-roll")
     assert shipped.snapshot.view["due"]["number"] == 2
 
 
@@ -432,7 +383,11 @@ def test_a_runner_who_is_safe_where_he_stands_is_no_light_that_runs(tmp_path):
     shipped = '"roll 2", "roll 1", "base"]\nsecond-third = ["safe", "safe", "pickle 3", "roll 2"'
     own = '"out", "roll 1", "base"]\nsecond-third = ["safe", "safe", "pickle 3", "safe"'
     table = Table(board=write_own_board(tmp_path, shipped, own))
-    for hand in (ON_FIRST, ON_FIRST, MUST_ROLL):  # the third moves him from second to space 16, and back
+    for hand in (
+        HANDS["on-first"],
+        HANDS["on-first"],
+        HANDS["must-roll"],
+    ):  # the third moves him from second to space 16, and back
         table.hand(hand)
     assert [(p["from"], p["to"], p["result"]) for p in table.snapshot.view["plays"]] == [(2, 2, "safe"), (1, 2, "out")]
     assert [mark.kind for mark in table.core.light_effects if mark.path] == ["out"]
@@ -470,7 +425,7 @@ def test_a_recording_of_scans_dice_and_holes_says_the_same_again():
     given = [BEGUN, {"ms": 10, "holes": start}]
     given += [
         {"ms": 1000 + 10 * n, **({"press": word} if word.startswith("go") else {"scan": word})}
-        for n, word in enumerate(MUST_ROLL.split())
+        for n, word in enumerate(HANDS["must-roll"].split())
     ]
     given += [{"ms": 2000, "press": "dice", "dice": [2, 5]}, {"ms": 2001, "tick": True}]
     said = recording_lines(*given)
@@ -483,9 +438,7 @@ def test_a_recording_of_scans_dice_and_holes_says_the_same_again():
 
 
 def test_a_recording_begun_mid_game_knows_the_pegs():
-    table = Table()
-    table.hand(ON_FIRST)
-    table.follow_advice()
+    table = Table().play("hand on-first, follow_advice")
     moves = [{"type": "starter", "card": "QD"}]
     begins = describe_table(table.core)
     assert begins["known"] == {"taken": bits_of_ids(*table.occupied_holes()), "started": True}

@@ -44,9 +44,7 @@ def test_everybody_sees_the_deal_as_it_should_have_been():
 
 
 def test_points_that_were_pegged_are_taken_back_and_new_ones_are_due():
-    hands = play_story("cut KD; 1 5H; 0 TH")
-    hands.peg("red-start-2", "red-2")
-    hands.rest()
+    hands = play_story("cut KD; 1 5H; 0 TH").play("peg red-start-2 red-2, rest")
     hands.move(correct("5H", "6H"))
     assert [(d.seat, d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(0, -2, "red-2", "red-start-2")]
     hands.move(Undo())
@@ -56,9 +54,7 @@ def test_points_that_were_pegged_are_taken_back_and_new_ones_are_due():
 
 
 def test_cards_of_an_unfinished_crib_stay_and_one_of_them_is_exchanged_where_it_lies():
-    hands = play_story(HAND)
-    for code in ("2H", "3H", "7C"):
-        hands.scan(code)
+    hands = play_story(HAND).play("scan 2H 3H 7C")
     hands.move(correct("5H", "5S"))
     assert hands.snapshot.view["crib"] == ["2H", "3H", "7C"]
     entries = hands.make_move_entries(correct("3H", "9D"))
@@ -71,9 +67,7 @@ def test_cards_of_an_unfinished_crib_stay_and_one_of_them_is_exchanged_where_it_
 
 @pytest.mark.parametrize(("wrong", "right"), [("5H", "3H"), ("3H", "2H"), ("3H", "KD"), ("9S", "9H")])
 def test_a_card_that_lies_has_been_seen(wrong, right):
-    hands = play_story(HAND)
-    hands.scan("2H")
-    hands.scan("3H")
+    hands = play_story(HAND).play("scan 2H 3H")
     with pytest.raises(IllegalMove):
         hands.move(correct(wrong, right))
     assert hands.snapshot.view["crib"] == ["2H", "3H"]

@@ -6,7 +6,7 @@ import pytest
 
 from companion.common.errors import BadMove
 from companion.display.lights import is_roll_due, is_tumbling
-from companion.rules.moves import Next, Roll, Undo
+from companion.rules.moves import Roll
 from companion.table.recording import run_recording
 from companion.table.state import SHOWN_MS, TUMBLE_MS, parse_recorded_dice
 from tests.support.table_driver import Hands
@@ -28,8 +28,7 @@ def table(dealer=None, words="", **plan_of):
 
 
 def test_a_press_where_one_die_is_due_rolls_the_first_of_the_two():
-    hands = table()
-    hands.press("dice", (4, 6))
+    hands = table().play("press dice 4 6")
     assert hands.snapshot.last["move"] == {"type": "roll", "seat": 0, "dice": [4]}
     assert hands.snapshot.last["by"] == "buttons"
     assert (hands.snapshot.dice.faces, hands.snapshot.view["turn"]) == ((4,), 1)
@@ -39,15 +38,13 @@ def test_a_press_where_one_die_is_due_rolls_the_first_of_the_two():
 
 
 def test_a_press_where_two_are_due_rolls_both():
-    hands = table(0, HIT)
-    hands.press("dice", (2, 5))
+    hands = table(0, HIT).play("press dice 2 5")
     assert hands.snapshot.last["move"] == {"type": "roll", "seat": 0, "dice": [2, 5]}
     assert hands.snapshot.view["bases"] == [True, False, False]
 
 
 def test_the_dice_tumble_first_and_go_dark_in_time():
-    hands = table(0, HIT)
-    hands.press("dice", (2, 5))
+    hands = table(0, HIT).play("press dice 2 5")
     dice = hands.snapshot.dice
     assert (dice.stop_ms - hands.ms, dice.until_ms - dice.stop_ms) == (TUMBLE_MS, SHOWN_MS)
     assert is_tumbling(hands.snapshot, dice.stop_ms - 1)
@@ -69,12 +66,9 @@ def test_where_no_dice_are_due_the_button_is_a_plain_dice_cup():
 
 
 def test_the_dice_go_dark_when_play_goes_on_or_is_taken_back():
-    hands = table(0, HIT)
-    hands.press("dice", (2, 5))
-    hands.press("undo")
+    hands = table(0, HIT).play("press dice 2 5, press undo")
     assert (hands.snapshot.dice, hands.snapshot.view["phase"]) == (None, "roll")
-    hands.press("dice", (1, 1))
-    hands.move(Next())
+    hands.play("press dice 1 1, next")
     assert hands.snapshot.dice is None
 
 
@@ -83,8 +77,7 @@ def test_the_button_is_lit_while_dice_are_due_and_none_tumble():
     assert is_roll_due(hands.snapshot, hands.ms)
     hands.press("dice", (2, 5))
     assert not is_roll_due(hands.snapshot, hands.ms + 10**6)
-    hands = table()
-    hands.press("dice", (4, 4))
+    hands = table().play("press dice 4 4")
     assert not is_roll_due(hands.snapshot, hands.ms)
     assert is_roll_due(hands.snapshot, hands.ms + TUMBLE_MS)
 
@@ -100,20 +93,17 @@ def test_a_hit_is_lit_round_the_bases():
 
 
 def test_what_dice_decide_is_lit_when_they_have_stopped():
-    hands = table(0, HIT)
-    hands.press("dice", (2, 5))
+    hands = table(0, HIT).play("press dice 2 5")
     assert light_runs(hands) == [("run", "bases-1", "bases-6", TUMBLE_MS)]
 
 
 def test_an_out_is_lit_half_the_way():
-    hands = table(0, HIT)
-    hands.press("dice", (3, 5))
+    hands = table(0, HIT).play("press dice 3 5")
     assert light_runs(hands) == [("out", "bases-1", "bases-3", TUMBLE_MS)]
 
 
 def test_what_is_undone_is_lit_no_longer():
-    hands = table(0, HOME_RUN)
-    hands.move(Undo())
+    hands = table(0, HOME_RUN).play("undo")
     assert light_runs(hands) == []
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from companion.display.lights import paint_frame
-from companion.rules.cards import parse_card
-from companion.rules.moves import Adjust, Next, Play, Starter, Undo
+from companion.rules.moves import Adjust, Undo
 from tests.support.table_driver import Hands
 
 
@@ -21,21 +20,9 @@ def _fields(advice):
     return [(k, getattr(advice, k)) for k in ("kind", "seat", "points", "by", "hole", "lift", "place")]
 
 
-def peg_dues(hands: Hands) -> None:
-    for _ in range(10):
-        if not hands.snapshot.dues:
-            return
-        due = hands.snapshot.dues[0]
-        hands.peg(due.lift, due.place)
-        hands.rest()
-    raise AssertionError(hands.snapshot.dues)
-
-
 def cut_jack(**plan_of: object) -> Hands:
     """Red has two for a jack."""
-    hands = Hands("six-card", **plan_of)
-    hands.move(Starter(parse_card("JD")))
-    return hands
+    return Hands("six-card", **plan_of).play("cut JD")
 
 
 def peg_scores(*points: int) -> Hands:
@@ -43,13 +30,12 @@ def peg_scores(*points: int) -> Hands:
     hands = Hands("six-card")
     for each in points:
         hands.move(Adjust(0, each))
-        peg_dues(hands)
+        hands.peg_dues()
     return hands
 
 
 def test_what_is_not_pegged_is_one_due_of_the_sum_an_adjustment_included():
-    hands = cut_jack()
-    hands.move(Adjust(0, 3))
+    hands = cut_jack().play("0 adjusts 3")
     assert dues_of(hands) == [(0, 5, "red-start-2", "red-5")]
     hands.move(Adjust(0, -4))
     assert dues_of(hands) == [(0, 1, "red-start-2", "red-1")]
@@ -58,12 +44,9 @@ def test_what_is_not_pegged_is_one_due_of_the_sum_an_adjustment_included():
 
 
 def test_each_side_has_its_due_and_the_back_peg_is_lifted():
-    hands = cut_jack()
-    for seat, code in ((1, "TH"), (0, "5H"), (1, "5C")):
-        hands.move(Play(seat, parse_card(code)))
+    hands = cut_jack().play("1 TH, 0 5H, 1 5C")
     assert dues_of(hands) == [(0, 4, "red-start-2", "red-4"), (1, 2, "blue-start-2", "blue-2")]
-    peg_dues(hands)
-    hands.move(Adjust(1, 6))
+    hands.play("peg_dues, 1 adjusts 6")
     assert dues_of(hands) == [(1, 6, "blue-start-1", "blue-8")]
     assert advice_fields(hands) == [
         {"kind": "peg_forward", "seat": 1, "points": 6, "lift": "blue-start-1", "place": "blue-8"}
@@ -71,43 +54,37 @@ def test_each_side_has_its_due_and_the_back_peg_is_lifted():
 
 
 def test_an_undo_takes_the_front_peg_back_to_the_hole_it_came_from():
-    hands = peg_scores(4, 6)
-    hands.move(Undo())
+    hands = peg_scores(4, 6).play("undo")
     assert dues_of(hands) == [(0, -6, "red-10", "red-start-1")]
     assert advice_fields(hands) == [
         {"kind": "peg_back", "seat": 0, "points": -6, "lift": "red-10", "place": "red-start-1"}
     ]
-    peg_dues(hands)
+    hands.peg_dues()
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-4", "red-start-1")
 
 
 def test_points_taken_back_put_the_front_peg_in_the_hole_of_the_score():
-    hands = peg_scores(4, 6)
-    hands.move(Adjust(0, -3))
+    hands = peg_scores(4, 6).play("0 adjusts -3")
     assert dues_of(hands) == [(0, -3, "red-10", "red-7")]
-    peg_dues(hands)
+    hands.peg_dues()
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-7", "red-4")
 
 
 def test_a_back_peg_at_or_beyond_the_score_goes_first_to_the_free_hole_behind_it():
-    hands = peg_scores(4, 6)
-    hands.move(Adjust(0, -7))
+    hands = peg_scores(4, 6).play("0 adjusts -7")
     assert dues_of(hands) == [(0, -7, "red-4", "red-2")]
-    hands.peg("red-4", "red-2")
-    hands.rest()
+    hands.play("peg red-4 red-2, rest")
     assert dues_of(hands) == [(0, -7, "red-10", "red-3")]
-    peg_dues(hands)
+    hands.peg_dues()
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-3", "red-2")
 
 
 def test_at_0_the_back_peg_goes_to_the_farther_start_hole_and_the_front_peg_to_the_nearer():
-    hands = peg_scores(4, 6)
-    hands.move(Adjust(0, -10))
+    hands = peg_scores(4, 6).play("0 adjusts -10")
     assert dues_of(hands) == [(0, -10, "red-4", "red-start-2")]
-    hands.peg("red-4", "red-start-2")
-    hands.rest()
+    hands.play("peg red-4 red-start-2, rest")
     assert dues_of(hands) == [(0, -10, "red-10", "red-start-1")]
-    peg_dues(hands)
+    hands.peg_dues()
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-start-1", "red-start-2")
 
 
@@ -122,45 +99,34 @@ def test_too_far_or_too_short_is_named_by_how_much_and_goes_when_the_peg_is_lift
     assert dues_of(hands) == [(0, 2, "red-start-2", "red-2")]
     hands.carry(hole, None)
     assert [a["kind"] for a in advice_fields(hands)] == ["peg_forward"]
-    hands.carry(None, "red-2")
-    hands.rest()
+    hands.play("carry - red-2, rest")
     assert (dues_of(hands), advice_fields(hands)) == ([], [])
 
 
 def test_the_front_peg_moved_instead_of_the_back_one_is_as_good():
-    hands = peg_scores(4)
-    hands.move(Adjust(0, 6))
-    hands.peg("red-4", "red-10")
-    hands.rest()
+    hands = peg_scores(4).play("0 adjusts 6, peg red-4 red-10, rest")
     assert (dues_of(hands), advice_fields(hands)) == ([], [])
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-10", "red-start-1")
 
 
 def test_another_players_peg_in_the_due_hole_is_the_wrong_peg():
-    hands = cut_jack()
-    hands.peg("blue-start-2", "red-2")
-    hands.rest()
+    hands = cut_jack().play("peg blue-start-2 red-2, rest")
     assert advice_fields(hands) == [
         {"kind": "wrong_peg", "seat": 0, "hole": "red-2", "lift": "red-2", "place": "blue-start-2"}
     ]
-    hands.peg("red-2", "blue-start-2")
-    hands.rest()
+    hands.play("peg red-2 blue-start-2, rest")
     assert [a["kind"] for a in advice_fields(hands)] == ["peg_forward"]
 
 
 def test_a_peg_on_anothers_track_is_led_back():
-    hands = cut_jack()
-    hands.peg("red-start-2", "blue-2")
-    hands.rest()
+    hands = cut_jack().play("peg red-start-2 blue-2, rest")
     assert advice_fields(hands) == [
         {"kind": "wrong_track", "seat": 0, "hole": "blue-2", "lift": "blue-2", "place": "red-start-2"}
     ]
 
 
 def test_a_player_who_pegs_another_players_due_is_shown_it():
-    hands = cut_jack()
-    hands.peg("blue-start-2", "blue-2")
-    hands.rest()
+    hands = cut_jack().play("peg blue-start-2 blue-2, rest")
     assert advice_fields(hands)[0] == {
         "kind": "other_pegged", "seat": 1, "hole": "blue-2", "lift": "blue-2", "place": "blue-start-2"
     }  # fmt: skip
@@ -169,59 +135,49 @@ def test_a_player_who_pegs_another_players_due_is_shown_it():
 
 
 def test_a_peg_moved_where_nothing_is_due_is_to_be_put_back():
-    hands = Hands("six-card")
-    hands.peg("red-start-2", "red-7")
-    hands.rest()
+    hands = Hands("six-card").play("peg red-start-2 red-7, rest")
     assert advice_fields(hands) == [
         {"kind": "put_back", "seat": 0, "hole": "red-7", "lift": "red-7", "place": "red-start-2"}
     ]
 
 
 def test_partners_are_sides_in_pegs_dues_and_advice():
-    hands = Hands("six-card", seats=4, dealer=2)
-    hands.move(Starter(parse_card("JD")))
+    hands = Hands("six-card", seats=4, dealer=2).play("cut JD")
     assert dues_of(hands) == [(0, 2, "red-start-2", "red-2")]
     assert advice_fields(hands) == [
         {"kind": "peg_forward", "seat": 0, "points": 2, "lift": "red-start-2", "place": "red-2"}
     ]
     assert [p.seat for p in hands.snapshot.pegs] == [0, 1]
-    for seat, code in ((3, "TH"), (0, "5H"), (1, "5C")):
-        hands.move(Play(seat, parse_card(code)))
+    hands.play("3 TH, 0 5H, 1 5C")
     assert [(seat, points) for seat, points, _, _ in dues_of(hands)] == [(0, 4), (1, 2)]
 
 
 def play_on_circle() -> Hands:
     """Two to 121 on the circle: Blue, at 2, stands in Red's hole of 32."""
-    hands = Hands("six-card", board="pursuit")
-    hands.move(Adjust(1, 2))
-    peg_dues(hands)
+    hands = Hands("six-card", board="pursuit").play("1 adjusts 2")
+    hands.peg_dues()
     return hands
 
 
 def test_a_peg_waits_in_the_start_while_its_hole_is_taken_and_its_next_due_starts_there():
-    hands = play_on_circle()
-    for points in (20, 10):
-        hands.move(Adjust(0, points))
-        peg_dues(hands)
-    hands.move(Adjust(0, 2))
+    hands = play_on_circle().play("0 adjusts 20, peg_dues, 0 adjusts 10, peg_dues, 0 adjusts 2")
     assert dues_of(hands) == [(0, 2, "circle-20", "circle-left-start-1")]
     assert advice_fields(hands) == [
         {"kind": "waiting", "seat": 0, "points": 2, "lift": "circle-20", "place": "circle-left-start-1"}
     ]
-    peg_dues(hands)
+    hands.peg_dues()
     assert (hands.snapshot.view["scores"], advice_fields(hands)) == ([32, 2], [])
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("circle-left-start-1", "circle-30")
     hands.move(Undo())
     assert dues_of(hands) == [(0, -2, "circle-left-start-1", "circle-20")]
     hands.move(Adjust(0, 5))
     assert dues_of(hands) == [(0, 3, "circle-left-start-1", "circle-35")]
-    peg_dues(hands)
+    hands.peg_dues()
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("circle-35", "circle-30")
 
 
 def test_while_both_pegs_are_in_the_start_the_peg_waits_where_it_is_until_the_hole_is_free():
-    hands = play_on_circle()
-    hands.move(Adjust(0, 32))
+    hands = play_on_circle().play("0 adjusts 32")
     assert dues_of(hands) == []
     assert [a["kind"] for a in advice_fields(hands)] == ["waiting"]
     for points in (5, 6):
@@ -232,25 +188,16 @@ def test_while_both_pegs_are_in_the_start_the_peg_waits_where_it_is_until_the_ho
 
 
 def test_a_new_game_brings_home_a_peg_that_waits_in_the_start():
-    hands = play_on_circle()
-    hands.move(Adjust(0, 20))
-    peg_dues(hands)
-    hands.move(Adjust(0, 12))
-    peg_dues(hands)
+    hands = play_on_circle().play("0 adjusts 20")
+    hands.play("peg_dues, 0 adjusts 12, peg_dues")
     assert hands.snapshot.pegs[0].front in ("circle-left-start-1", "circle-left-start-2")
-    hands.move(Adjust(1, 119))
-    hands.move(Next())
-    peg_dues(hands)
+    hands.play("1 adjusts 119, next, peg_dues")
     assert (advice_fields(hands), hands.snapshot.question) == ([], None)
     assert hands.holes == {hole for way in hands.core.plan.routes for hole in way.start}
 
 
 def test_a_wrong_peg_blinks_red_and_the_place_of_one_that_is_out_pulses_white():
-    hands = cut_jack()
-    hands.peg("red-start-2", "red-3")
-    hands.rest()
-    hands.carry("blue-start-1", None)
-    hands.rest(10_000)
+    hands = cut_jack().play("peg red-start-2 red-3, rest, carry blue-start-1 -, rest 10000")
     assert {"kind": "put_back", "seat": 1, "hole": "blue-start-1", "place": "blue-start-1"} in advice_fields(hands)
     board = hands.core.plan.board
     frames = [paint_frame(board, hands.snapshot, ms) for ms in range(0, 1000, 50)]
@@ -260,11 +207,8 @@ def test_a_wrong_peg_blinks_red_and_the_place_of_one_that_is_out_pulses_white():
 
 
 def test_a_whole_lap_taken_back_is_done_where_the_pegs_stand():
-    hands = play_on_circle()
-    for points in (40, 24, 1):
-        hands.move(Adjust(0, points))
-        peg_dues(hands)
-    hands.move(Adjust(0, -60))
+    hands = play_on_circle().play("0 adjusts 40, peg_dues, 0 adjusts 24, peg_dues, 0 adjusts 1, peg_dues")
+    hands.play("0 adjusts -60")
     assert (dues_of(hands), advice_fields(hands)) == ([], [])
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("circle-5", "circle-4")
     hands.move(Adjust(0, 2))
@@ -272,15 +216,11 @@ def test_a_whole_lap_taken_back_is_done_where_the_pegs_stand():
 
 
 def test_a_back_peg_two_laps_ahead_makes_way_once():
-    hands = play_on_circle()
-    for points in (59, 40, 10):
-        hands.move(Adjust(0, points))
-        peg_dues(hands)
+    hands = play_on_circle().play("0 adjusts 59, peg_dues, 0 adjusts 40, peg_dues, 0 adjusts 10, peg_dues")
     assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("circle-49", "circle-39")
     hands.move(Adjust(0, -89))
     assert dues_of(hands) == [(0, -89, "circle-39", "circle-19")]
-    hands.peg("circle-39", "circle-19")
-    hands.rest()
+    hands.play("peg circle-39 circle-19, rest")
     assert dues_of(hands) == [(0, -89, "circle-49", "circle-20")]
-    peg_dues(hands)
+    hands.peg_dues()
     assert (advice_fields(hands), hands.snapshot.pegs[0].back) == ([], "circle-19")

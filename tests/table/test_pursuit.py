@@ -37,12 +37,6 @@ class Chase(Hands):
                 self.move(Adjust(seat, score))
         self.peg_dues()
 
-    def peg_dues(self) -> None:
-        """All pegs to where they are due."""
-        while dues := self.snapshot.dues:
-            self.peg(dues[0].lift, dues[0].place)
-            self.rest()
-
     def deal_fifteen(self) -> None:
         """A new deal, in which the second to play has two."""
         self.move(Starter(parse_card("2D")))
@@ -87,8 +81,7 @@ def test_everybody_starts_at_his_own_place_and_the_first_points_go_clockwise(sea
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_who_is_out_is_named_and_those_left_are_led_to_the_next_loop(seats: int):
-    hands = Chase(seats)
-    hands.move(Adjust(1, 28))
+    hands = Chase(seats).play("1 adjusts 28")
     hands.peg_dues()
     before = hands.peg_positions()
     hands.deal_fifteen()
@@ -114,10 +107,7 @@ def test_who_is_out_is_named_and_those_left_are_led_to_the_next_loop(seats: int)
 
 def play_knock_out(seats: int = 3, **options: str) -> Chase:
     """Blue, with 28 on the board, has just had two for a fifteen: Green is out."""
-    hands = Chase(seats, **options)
-    hands.set_scores(0, 28)
-    hands.deal_fifteen()
-    return hands
+    return Chase(seats, **options).play("set_scores 0 28, deal_fifteen")
 
 
 def test_the_pegs_to_take_off_blink_and_the_start_holes_pulse():
@@ -136,8 +126,7 @@ def test_the_pegs_to_take_off_blink_and_the_start_holes_pulse():
 
 
 def test_nothing_is_due_or_asked_until_the_pegs_stand_at_the_next_start():
-    hands = play_knock_out()
-    hands.move(Starter(parse_card("JD")))
+    hands = play_knock_out().play("cut JD")
     assert hands.snapshot.view["scores"] == [0, 2, 0]
     hands.rest(60_000)
     assert (hands.snapshot.dues, hands.snapshot.question, hands.snapshot.pegs) == ((), None, ())
@@ -148,13 +137,10 @@ def test_nothing_is_due_or_asked_until_the_pegs_stand_at_the_next_start():
 
 
 def test_a_peg_of_who_is_out_may_stay_and_is_named_until_it_is_lifted():
-    hands = play_knock_out()
-    hands.follow_advice("set_up")
+    hands = play_knock_out().play("follow_advice set_up")
     assert [p.seat for p in hands.snapshot.pegs] == [0, 1]
     assert len(hands.advised_moves("take_off")) == 2
-    hands.move(Starter(parse_card("JD")))
-    hands.peg_dues()
-    hands.rest(70_000)
+    hands.play("cut JD, peg_dues, rest 70000")
     assert len(hands.advised_moves("take_off")) == 2
     assert not hands.snapshot.quarantined
     hands.carry("upper-right-start-1", None)
@@ -163,31 +149,21 @@ def test_a_peg_of_who_is_out_may_stay_and_is_named_until_it_is_lifted():
 
 
 def test_a_knock_out_is_undone_before_a_peg_is_lifted():
-    hands = Chase(3)
-    hands.set_scores(0, 28)
+    hands = Chase(3).play("set_scores 0 28")
     before = hands.peg_positions()
-    hands.deal_fifteen()
-    hands.move(Undo())
+    hands.play("deal_fifteen, undo")
     assert hands.peg_positions() == before
     assert (hands.snapshot.dues, hands.snapshot.advice, hands.snapshot.question) == ((), (), None)
-    hands.move(Play(1, parse_card("9H")))
-    hands.move(Play(2, parse_card("AH")))
+    hands.play("1 9H, 2 AH")
     assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(2, 2)]
     hands.peg_dues()
     assert (hands.peg_positions()[2][1:], hands.snapshot.advice) == (("square-59", "upper-right-start-1"), ())
 
 
 def test_a_knock_out_is_undone_after_the_pegs_have_been_moved_and_each_is_led_back():
-    hands = Chase(3)
-    hands.set_scores(0, 28)
+    hands = Chase(3).play("set_scores 0 28")
     before, holes = hands.peg_positions(), set(hands.holes)
-    hands.deal_fifteen()
-    hands.follow_advice("take_off", "set_up")
-    hands.move(Starter(parse_card("JD")))
-    hands.peg_dues()
-    for _ in range(2):
-        hands.move(Undo())
-    hands.rest(3000)
+    hands.play("deal_fifteen, follow_advice take_off set_up, cut JD, peg_dues, undo, undo, rest 3000")
     assert hands.snapshot.view["scores"] == [0, 28, 0]
     assert hands.peg_positions() == before
     undone = {"circle-left-start-1", "circle-left-start-2", "circle-right-start-1", "circle-32"}
@@ -203,9 +179,7 @@ def test_a_knock_out_is_undone_after_the_pegs_have_been_moved_and_each_is_led_ba
 
 
 def test_two_are_knocked_out_at_once_and_the_loop_shrinks_by_two():
-    hands = Chase(4)
-    hands.set_scores(0, 58)
-    hands.deal_fifteen()
+    hands = Chase(4).play("set_scores 0 58, deal_fifteen")
     assert hands.snapshot.last["knocked_out"] == [2, 3]
     assert {seat for seat, _, _ in hands.advised_moves("take_off")} == {2, 3}
     hands.follow_advice("take_off", "set_up")
@@ -213,13 +187,7 @@ def test_two_are_knocked_out_at_once_and_the_loop_shrinks_by_two():
 
 
 def test_the_last_one_left_has_won_and_for_the_next_match_all_set_up_again():
-    hands = play_knock_out()
-    hands.follow_advice("take_off", "set_up")
-    hands.move(Starter(parse_card("2D")))
-    hands.move(Adjust(1, 28))
-    hands.peg_dues()
-    for seat, code in ((0, "5H"), (1, "TH")):
-        hands.move(Play(seat, parse_card(code)))
+    hands = play_knock_out().play("follow_advice take_off set_up, cut 2D, 1 adjusts 28, peg_dues, 0 5H, 1 TH")
     assert (hands.snapshot.view["phase"], hands.snapshot.view["winner"]) == ("over", 1)
     assert hands.core.light_effects[-1].kind == "won"
     assert {seat for seat, _, _ in hands.advised_moves("take_off")} == {0}
@@ -230,37 +198,27 @@ def test_the_last_one_left_has_won_and_for_the_next_match_all_set_up_again():
     assert {seat for seat, _, _ in hands.advised_moves("set_up")} == {0, 1, 2}
     hands.follow_advice("set_up")
     assert hands.peg_positions() == start_positions(3, 0, 1, 2)
-    for _ in range(2):
-        hands.move(Undo())
-    hands.rest(3000)
+    hands.play("undo, undo, rest 3000")
     assert [p.seat for p in hands.snapshot.pegs] == [0, 1]
     hands.move(Undo())
     assert hands.snapshot.view["scores"][:2] == [0, 28]
 
 
 def test_a_target_hole_is_counted_from_a_peg_as_numbers_are_shared():
-    hands = Chase(3)
-    hands.deal_fifteen()
+    hands = Chase(3).play("deal_fifteen")
     assert [a.say for a in hands.snapshot.advice] == ["Blue: back peg to the lit hole, 2 from the start."]
-    hands.peg_dues()
-    hands.move(Play(2, parse_card("9S")))
-    hands.move(Play(0, parse_card("AH")))
-    hands.move(Play(1, parse_card("6D")))  # 31
+    hands.play("peg_dues, 2 9S, 0 AH, 1 6D")  # 31
     assert [a.say for a in hands.snapshot.advice] == ["Blue: back peg to the lit hole, 2 ahead of the front peg."]
     hands.peg_dues()
     assert hands.peg_positions()[1] == (1, "roof-34", "roof-32")
     hands.move(Undo())
     assert [a.say for a in hands.snapshot.advice] == ["Blue: front peg back to the start."]
-    hands.peg_dues()
-    hands.move(Adjust(1, 5))
-    hands.peg_dues()
-    hands.move(Undo())
+    hands.play("peg_dues, 1 adjusts 5, peg_dues, undo")
     assert [a.say for a in hands.snapshot.advice] == ["Blue: front peg to the lit hole, 5 back."]
 
 
 def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
-    hands = Chase(3)
-    hands.move(Starter(parse_card("JD")))
+    hands = Chase(3).play("cut JD")
     hands.peg_dues()
     _, front, back = hands.peg_positions()[2]
     hands.move(Adjust(2, 5))
@@ -269,8 +227,7 @@ def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
     assert hands.snapshot.advice[0].say == "Green: front peg to the lit hole, 5 ahead."
     hands.peg_dues()
     assert hands.peg_positions()[2] == (2, due.place, back)
-    hands.move(Play(0, parse_card("5H")))
-    hands.move(Play(1, parse_card("QH")))
+    hands.play("0 5H, 1 QH")
     assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(1, 2)]
     hands.move(Adjust(1, 1))
     assert [(d.seat, d.points, d.lift) for d in hands.snapshot.dues] == [(1, 3, "apex-start-2")]
@@ -283,20 +240,15 @@ def test_an_adjustment_moves_the_front_peg_and_a_score_after_it_the_back_peg():
 
 
 def test_a_table_that_is_killed_in_the_middle_of_the_set_up_goes_on_with_it():
-    hands = Chase(3)
-    hands.set_scores(0, 28)
+    hands = Chase(3).play("set_scores 0 28")
     before = hands.peg_positions()
-    hands.deal_fifteen()
-    hands.follow_advice("take_off")
-    hands.carry("roof-58", "circle-right-start-1")
-    hands.rest()
+    hands.play("deal_fifteen, follow_advice take_off, carry roof-58 circle-right-start-1, rest")
     after = restart_table(hands)
     assert after.core.past.state == hands.core.past.state
     assert after.advised_moves("set_up") == hands.advised_moves("set_up")
     after.follow_advice("set_up")
     assert after.peg_positions() == start_positions(2, 0, 1)
-    after.move(Undo())
-    after.rest(3000)
+    after.play("undo, rest 3000")
     assert after.peg_positions() == before
 
 
@@ -315,18 +267,14 @@ def restart_table(hands: Chase) -> Chase:
 
 
 def test_an_adjustment_not_yet_pegged_moves_the_front_peg_after_a_restart_too():
-    hands = Chase(3)
-    hands.deal_fifteen()
-    hands.peg_dues()
-    hands.move(Adjust(1, 4))
+    hands = Chase(3).play("deal_fifteen, peg_dues, 1 adjusts 4")
     after = restart_table(hands)
     assert after.snapshot.dues == hands.snapshot.dues
     assert after.snapshot.dues[0].lift == hands.peg_positions()[1][1]
 
 
 def test_a_taken_hole_leaves_the_peg_waiting_in_its_own_start_until_the_next_score():
-    hands = Chase(3)
-    hands.set_scores(0, 28, 4)  # Green stands 34 ahead of Blue's start, and its back peg 30
+    hands = Chase(3).play("set_scores 0 28 4")  # Green stands 34 ahead of Blue's start, and its back peg 30
     hands.move(Adjust(1, 6))
     (due,) = hands.snapshot.dues
     assert (due.points, due.lift, due.place) == (6, "roof-58", "apex-start-1")
@@ -344,13 +292,9 @@ def test_a_taken_hole_leaves_the_peg_waiting_in_its_own_start_until_the_next_sco
 
 def test_a_waiting_peg_goes_on_waiting():
     """If its next hole is taken too, the score stands at once and the peg stays in its start hole."""
-    hands = Chase(3)
-    hands.set_scores(0, 28, 4)
-    hands.move(Adjust(1, 6))
-    hands.peg_dues()
-    hands.set_scores(67)  # Red stands where Blue's next point belongs
-    hands.move(Adjust(1, 3))
-    hands.rest()
+    # Red stands where Blue's next point belongs
+    hands = Chase(3).play("set_scores 0 28 4, 1 adjusts 6, peg_dues, set_scores 67")
+    hands.play("1 adjusts 3, rest")
     assert (hands.snapshot.dues, hands.snapshot.advice) == ((), ())
     assert hands.peg_positions()[1] == (1, "apex-start-1", "apex-start-2")
     hands.move(Adjust(1, 1))
@@ -358,9 +302,7 @@ def test_a_waiting_peg_goes_on_waiting():
 
 
 def test_a_first_score_into_a_taken_hole_moves_no_peg_and_is_named():
-    hands = Chase(3)
-    hands.set_scores(32)
-    hands.move(Adjust(1, 2))
+    hands = Chase(3).play("set_scores 32, 1 adjusts 2")
     assert not hands.snapshot.dues
     assert [(a.kind, a.seat) for a in hands.snapshot.advice] == [("waiting", 1)]
     hands.move(Adjust(1, 1))
@@ -370,9 +312,7 @@ def test_a_first_score_into_a_taken_hole_moves_no_peg_and_is_named():
 
 
 def test_points_taken_back_into_a_taken_hole_wait_in_the_start_too():
-    hands = Chase(3)
-    hands.set_scores(0, 58, 30)
-    hands.move(Adjust(2, -2))
+    hands = Chase(3).play("set_scores 0 58 30, 2 adjusts -2")
     assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(-2, "square-31", "upper-right-start-1")]
     assert [a.kind for a in hands.snapshot.advice] == ["waiting"]
     hands.peg_dues()
@@ -382,11 +322,7 @@ def test_points_taken_back_into_a_taken_hole_wait_in_the_start_too():
 
 
 def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_are_void():
-    hands = Chase(3, counting="manual")
-    hands.set_scores(0, 28)
-    hands.move(Starter(parse_card("2D")))
-    for seat, code in enumerate(("5H", "5S", "5D")):
-        hands.move(Play(seat, parse_card(code)))
+    hands = Chase(3, counting="manual").play("set_scores 0 28, cut 2D, 0 5H, 1 5S, 2 5D")
     for lift in ("apex-start-2", "upper-right-start-2"):
         hands.holes.remove(hands.core.plan.board.by_id[lift].bit)
     hands._report_levels()
@@ -403,16 +339,10 @@ def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_a
 
 
 def test_a_back_peg_that_stands_where_a_score_a_lap_later_belongs_is_pegged_there():
-    hands = Chase(2, capture_peg="front")
-    hands.move(Starter(parse_card("JD")))
-    hands.peg_dues()
-    for seat, code in ((0, "5H"), (1, "TH")):
-        hands.move(Play(seat, parse_card(code)))
-    hands.peg_dues()
-    hands.set_scores(40, 56)
+    hands = Chase(2, capture_peg="front").play("cut JD")
+    hands.play("peg_dues, 0 5H, 1 TH, peg_dues, set_scores 40 56")
     assert hands.peg_positions()[1] == (1, "circle-30", "circle-32")
-    for seat, code in ((0, "3H"), (1, "3D")):
-        hands.move(Play(seat, parse_card(code)))
+    hands.play("0 3H, 1 3D")
     assert hands.snapshot.view["scores"] == [40, 62]
     assert not hands.snapshot.dues
     assert hands.peg_positions()[1] == (1, "circle-32", "circle-30")
@@ -457,15 +387,10 @@ def run_lines(lines: list[dict[str, object]]) -> tuple[list[dict[str, object]], 
 
 
 def test_a_recording_begun_in_the_middle_of_a_set_up_goes_on_as_the_table_did():
-    hands = Recorder(3)
-    hands.set_scores(0, 28)
-    hands.deal_fifteen()
-    hands.carry("upper-right-start-1", None)
-    hands.rest()
+    hands = Recorder(3).play("set_scores 0 28, deal_fifteen, carry upper-right-start-1 -, rest")
     hands.record()
     assert "pegs" not in hands.lines[0]["table"]
-    hands.follow_advice("take_off", "set_up")
-    hands.rest(1000)
+    hands.play("follow_advice take_off set_up, rest 1000")
     events, advised = run_lines([*hands.lines, {"ms": hands.ms, "tick": True}])
     assert [e["seats"] for e in events] == [[0, 1]]
     assert advised == []
@@ -475,26 +400,15 @@ def test_a_recording_begun_in_the_middle_of_a_set_up_goes_on_as_the_table_did():
 
 
 def test_a_recording_begun_on_a_later_loop_lists_the_pegs_by_seat_and_null_for_who_is_out():
-    hands = Recorder(4)
-    hands.set_scores(28)
-    hands.move(Starter(parse_card("2D")))
-    for seat, code in enumerate(("3H", "KH", "3D", "KD")):
-        hands.move(Play(seat, parse_card(code)))
-    hands.move(Play(0, parse_card("5D")))  # 31 for two: Blue is out
+    hands = Recorder(4).play("set_scores 28, cut 2D, 0 3H, 1 KH, 2 3D, 3 KD, 0 5D")  # 31 for two: Blue is out
     assert hands.snapshot.last["knocked_out"] == [1]
-    hands.follow_advice("set_up")
-    hands.follow_advice("take_off")
-    hands.follow_advice("set_up")
-    hands.move(Starter(parse_card("JD")))
-    hands.peg_dues()
-    hands.move(Adjust(0, 4))
+    hands.play("follow_advice set_up, follow_advice take_off, follow_advice set_up, cut JD, peg_dues, 0 adjusts 4")
     hands.record()
     pairs = hands.lines[0]["table"]["pegs"]
     assert [pair is None for pair in pairs] == [False, True, False, False]
     assert [hands.core.plan.board.holes[hole].id for hole in pairs[0]] == ["upper-left-start-1", "roof-2"]
     assert hands.snapshot.dues[0].lift == "roof-2"
-    hands.peg_dues()
-    hands.move(Adjust(0, -5))
+    hands.play("peg_dues, 0 adjusts -5")
     for _ in range(4):
         events, advised = run_lines([*hands.lines, {"ms": hands.ms, "tick": True}])
         assert advised == [encode_advice(each) for each in hands.snapshot.advice]
@@ -549,10 +463,8 @@ def test_an_invalid_placement_is_refused_with_a_sentence():
 
 
 def test_two_hands_at_once_cross_each_other_in_the_lane_that_all_share():
-    hands = Chase(3)
-    hands.set_scores(28, 0, 58)  # Red just behind Blue's start, Green just behind Red's
-    for seat, points in ((0, 5), (1, 4), (2, 7)):
-        hands.move(Adjust(seat, points))
+    hands = Chase(3).play("set_scores 28 0 58")  # Red just behind Blue's start, Green just behind Red's
+    hands.play("0 adjusts 5, 1 adjusts 4, 2 adjusts 7")
     dues = hands.snapshot.dues
     by_id = hands.core.plan.board.by_id
     hands.holes -= {by_id[due.lift].bit for due in dues}
@@ -568,23 +480,16 @@ def test_two_hands_at_once_cross_each_other_in_the_lane_that_all_share():
 
 def play_until_red_is_knocked_out():
     """Return a game of three in which Red pegged the count of 15 and was knocked out."""
-    hands = Chase(3, counting="manual")
-    hands.set_scores(0, 0, 28)
-    hands.move(Starter(parse_card("2D")))
-    for seat, code in enumerate(("3H", "5H", "7D")):
-        hands.move(Play(seat, parse_card(code)))
+    hands = Chase(3, counting="manual").play("set_scores 0 0 28, cut 2D, 0 3H, 1 5H, 2 7D")
     assert hands.snapshot.view["count"] == 15
-    hands.peg("square-33", "square-31")
-    hands.rest(1250)
+    hands.play("peg square-33 square-31, rest 1250")
     assert hands.snapshot.last["knocked_out"] == [0]
     hands.follow_advice("take_off", "set_up")
     return hands
 
 
 def test_taking_the_board_before_the_next_loop_begins_keeps_the_scores_of_the_last_one():
-    hands = play_until_red_is_knocked_out()
-    hands.peg("circle-right-start-2", "circle-38")
-    hands.rest(3000)
+    hands = play_until_red_is_knocked_out().play("peg circle-right-start-2 circle-38, rest 3000")
     assert hands.snapshot.question.why == "Green pegged 8, and nothing is due."
     hands.move(TakeBoard())
     assert (hands.snapshot.question, hands.snapshot.view["scores"]) == (None, [0, 0, 30])
@@ -593,15 +498,10 @@ def test_taking_the_board_before_the_next_loop_begins_keeps_the_scores_of_the_la
 def test_on_a_later_loop_a_seat_keeps_its_number_in_claims_and_questions():
     hands = play_until_red_is_knocked_out()
     assert hands.peg_positions() == start_positions(2, 1, 2)
-    hands.move(Starter(parse_card("2D")))
-    for seat, code in ((1, "5H"), (2, "TD")):
-        hands.move(Play(seat, parse_card(code)))
-    hands.peg("circle-right-start-2", "circle-32")
-    hands.rest(1250)
+    hands.play("cut 2D, 1 5H, 2 TD, peg circle-right-start-2 circle-32, rest 1250")
     assert hands.snapshot.last["move"] == {"type": "claim", "seat": 2, "points": 2}
     assert (hands.snapshot.view["scores"], hands.snapshot.dues) == ([0, 0, 2], ())
-    hands.peg("circle-right-start-1", "circle-39")
-    hands.rest(3000)
+    hands.play("peg circle-right-start-1 circle-39, rest 3000")
     question = hands.snapshot.question
     assert (question.seat, question.why) == (2, "Green pegged 7, and nothing is due.")
     assert question.choices[0].move == {"type": "adjust", "seat": 2, "points": 7}

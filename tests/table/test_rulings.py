@@ -8,7 +8,7 @@ from companion.common.errors import IllegalMove
 from companion.i18n.catalog import load_catalog
 from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import encode_snapshot, write_move
-from companion.rules.moves import Adjust, Claim, Go, Infringement, Rule, Undo
+from companion.rules.moves import Claim, Infringement, Rule, Undo
 from companion.settings import Settings
 from companion.table import resume
 from companion.table.players import PlayerProfile
@@ -28,12 +28,7 @@ OVERPEGGED = {
 
 
 def peg_too_far() -> Hands:
-    hands = Hands("six-card", options=TOURNAMENT)
-    for code in ("8S", "TD", "5H"):
-        hands.scan(code)
-    hands.peg("red-start-2", "red-5")
-    hands.rest(1250)
-    return hands
+    return Hands("six-card", options=TOURNAMENT).play("scan 8S TD 5H, peg red-start-2 red-5, rest 1250")
 
 
 def test_a_peg_that_goes_too_far_is_ruled_on_and_lit_where_it_goes_back():
@@ -49,8 +44,7 @@ def test_a_peg_that_goes_too_far_is_ruled_on_and_lit_where_it_goes_back():
 
 
 def test_a_waived_ruling_leaves_the_score():
-    hands = peg_too_far()
-    hands.move(Rule(False))
+    hands = peg_too_far().play("waive")
     assert (hands.snapshot.view["scores"], hands.snapshot.view["ruling"]) == ([2, 0], None)
     assert hands.snapshot.last["said"] == ["The ruling was waived."]
 
@@ -72,12 +66,8 @@ def test_heels_that_are_not_pegged_before_the_dealers_first_card_are_lost(counti
 
 
 def test_heels_that_are_pegged_in_time_stay():
-    hands = Hands("six-card", options={"policy": "tournament"})
-    hands.scan("JS")
-    hands.peg("red-start-2", "red-2")
-    hands.rest(1250)
-    for code in ("TD", "5H"):
-        hands.scan(code)
+    hands = Hands("six-card", options={"policy": "tournament"}).play("scan JS, peg red-start-2 red-2, rest 1250")
+    hands.play("scan TD 5H")
     assert hands.snapshot.view["ruling"] is None
     assert hands.snapshot.view["scores"] == [4, 0]
 
@@ -97,26 +87,20 @@ def test_a_ruling_names_the_players():
 
 
 def test_a_refused_claim_is_recorded_as_an_infringement():
-    hands = Hands("six-card", options=TOURNAMENT)
-    hands.scan("8S")
+    hands = Hands("six-card", options=TOURNAMENT).play("scan 8S")
     (entry,) = [each for each in hands.make_move_entries(Claim(0, 3)) if each.kind == "move"]
     assert entry.body == {"type": "infringement", "seat": 0, "what": "unearned", "points": 3}
     assert hands.snapshot.view["ruling"]["rule"] == "8.4c"
     assert hands.snapshot.last["said"] == ["The judge was called."]
     hands.move(Rule(True))
     assert [(due.seat, due.points) for due in hands.snapshot.dues] == [(1, 3)]
-    hands.move(Undo())
-    hands.move(Undo())
+    hands.play("undo, undo")
     assert (hands.snapshot.view["scores"], hands.snapshot.view["ruling"]) == ([0, 0], None)
 
 
 def test_a_player_who_goes_back_is_lit():
-    hands = Hands("six-card", options=TOURNAMENT)
-    hands.move(Adjust(1, 30))
-    hands.peg("blue-start-2", "blue-30")
-    hands.rest(1250)
-    hands.move(Infringement(1, "hidden-number"))
-    hands.move(Rule(True))
+    hands = Hands("six-card", options=TOURNAMENT).play("1 adjusts 30, peg blue-start-2 blue-30, rest 1250")
+    hands.play("judge 1 hidden-number, accept")
     assert [(due.seat, due.lift, due.place) for due in hands.snapshot.dues] == [(1, "blue-30", "blue-20")]
 
 
@@ -125,14 +109,8 @@ def test_a_player_who_goes_back_is_lit():
     [("renege", 0, [["QD"], ["KH", "5C"]]), ("renege-dead", 1, [["QD", "2C"], ["KH", "5C"]])],
 )
 def test_a_renege_takes_the_cards_back_and_lights_the_peg(what, turn, played):
-    hands = Hands("six-card", options={"policy": "tournament"})
-    for code in ("8S", "KH", "QD", "5C"):
-        hands.scan(code)
-    hands.move(Go(0))
-    hands.move(Go(1))
-    hands.peg("blue-start-2", "blue-1")
-    hands.rest(1250)
-    hands.scan("2C")
+    hands = Hands("six-card", options={"policy": "tournament"}).play("scan 8S KH QD 5C, go 0, go 1")
+    hands.play("peg blue-start-2 blue-1, rest 1250, scan 2C")
     hands.move(Infringement(0, what, 2))
     hands.move(Rule(True))
     view = hands.snapshot.view
@@ -143,8 +121,7 @@ def test_a_renege_takes_the_cards_back_and_lights_the_peg(what, turn, played):
 
 
 def test_in_a_friendly_game_such_a_claim_is_only_refused():
-    hands = Hands("six-card", options={"counting": "manual"})
-    hands.scan("8S")
+    hands = Hands("six-card", options={"counting": "manual"}).play("scan 8S")
     with pytest.raises(IllegalMove):
         hands.move(Claim(0, 3))
 

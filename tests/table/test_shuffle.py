@@ -6,7 +6,7 @@ from companion.common.errors import BoardError, IllegalMove
 from companion.display.lights import OFF, paint_frame
 from companion.display.theme import DEFAULT_THEME
 from companion.rules.cards import parse_cards
-from companion.rules.moves import Adjust, Lay, Next, Place, Swap, Undo
+from companion.rules.moves import Adjust, Lay, Place, Swap, Undo
 from companion.settings import Settings
 from companion.table import inputs
 from companion.table.setup import create_plan
@@ -45,20 +45,13 @@ def test_sixteen_cards_are_scanned_row_by_row_and_the_starter_last():
 
 
 def test_while_cards_are_laid_undo_takes_up_the_newest_and_another_takes_its_place():
-    hands = Hands("shuffle")
-    for code in ("5H", "5S"):
-        hands.scan(code)
-    hands.move(Undo())
-    hands.scan("6D")
+    hands = Hands("shuffle").play("scan 5H 5S, undo, scan 6D")
     assert hands.snapshot.view["lying"] == ["5H", "6D"]
     assert hands.snapshot.last is None
 
 
 def test_a_card_that_lies_already_is_a_notice():
-    hands = Hands("shuffle")
-    hands.scan("5H")
-    hands.rest(2000)
-    hands.scan("5H")
+    hands = Hands("shuffle").play("scan 5H, rest 2000, scan 5H")
     assert hands.snapshot.view["lying"] == ["5H"]
     assert "5 of hearts" in hands.snapshot.notices[-1].say
 
@@ -95,8 +88,7 @@ def test_on_a_deal_of_61_or_more_the_whole_way_is_lit_and_celebrates():
 
 
 def test_a_swap_back_darkens_the_lights_and_what_is_won_stays_won():
-    hands = lay_cards(VECTOR, "5D")
-    hands.move(Next())
+    hands = lay_cards(VECTOR, "5D").play("next")
     assert (hands.snapshot.view["phase"], lit_holes(hands)) == ("lay", [])
     hands.move(Undo())
     grid = VECTOR
@@ -116,15 +108,13 @@ def _after(grid, cells):
 def test_no_seat_pegs_and_pegs_on_the_board_mean_nothing():
     hands = lay_cards()
     before = hands.snapshot
-    for hole in ("red-start-1", "red-5", "red-61", "blue-30"):
-        hands.carry(None, hole)
-        hands.rest(70_000)
+    hands.play("carry - red-start-1, rest 70000, carry - red-5, rest 70000, carry - red-61, rest 70000")
+    hands.play("carry - blue-30, rest 70000")
     assert (before.pegs, before.dues, hands.snapshot) == ((), (), before)
 
 
 def test_in_square_a_scanned_card_waits_for_its_cell():
-    hands = Hands("shuffle", options={"variant": "square"})
-    hands.scan("5H")
+    hands = Hands("shuffle", options={"variant": "square"}).play("scan 5H")
     assert hands.snapshot.view["lying"] == ["5H"]
     hands.scan("6H")
     assert "5 of hearts" in hands.snapshot.notices[-1].say

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.common.errors import IllegalMove
-from companion.rules.moves import Adjust, Exchange, Lay, Next, Return, Take, Undo
+from companion.rules.moves import Exchange, Lay, Return, Take
 from companion.rules.sackson import grid
 from tests.support.swap_player import choose_swap_move
 from tests.support.table_driver import Hands
@@ -55,8 +55,7 @@ def test_an_exchange_undone_takes_its_peg_back():
     seat, _ = play_until_figure(hands)
     name = ("red", "blue")[seat]
     hands.peg(f"{name}-start-2", f"{name}-5")
-    hands.rest()
-    hands.move(Undo())
+    hands.play("rest, undo")
     assert dues_of(hands) == [(seat, -5, f"{name}-5", f"{name}-start-2")]
     hands.peg(f"{name}-5", f"{name}-start-2")
     hands.rest()
@@ -64,10 +63,7 @@ def test_an_exchange_undone_takes_its_peg_back():
 
 
 def test_the_peg_stops_in_the_last_hole_though_the_score_goes_on():
-    hands = Hands("swap")
-    hands.move(Adjust(0, 59))
-    hands.peg("red-start-2", "red-59")
-    hands.rest()
+    hands = Hands("swap").play("0 adjusts 59, peg red-start-2 red-59, rest")
     while play_until_figure(hands)[0] != 0:
         pass
     while hands.snapshot.view["phase"] == "return":
@@ -77,23 +73,16 @@ def test_the_peg_stops_in_the_last_hole_though_the_score_goes_on():
     assert (shown.view["phase"], shown.view["winner"]) == ("over", 0)
     assert dues_of(hands)[0] == (0, 2, "red-start-1", "red-61")
     assert [mark.hole for mark in shown.light_effects if mark.kind == "won"] == ["red-61"]
-    hands.peg("red-start-1", "red-61")
-    hands.rest()
+    hands.play("peg red-start-1 red-61, rest")
     assert [due for due in hands.snapshot.dues if due.seat == 0] == []
     hands.rest(20_000)
     assert hands.snapshot.question is None
 
 
 def test_taking_the_winning_exchange_back_takes_only_what_was_pegged():
-    hands = Hands("swap")
-    hands.move(Adjust(1, 60))
-    hands.peg("blue-start-2", "blue-60")
-    hands.rest()
-    hands.move(Adjust(1, 9))
+    hands = Hands("swap").play("1 adjusts 60, peg blue-start-2 blue-60, rest, 1 adjusts 9")
     assert (hands.snapshot.view["scores"][1], dues_of(hands)) == (69, [(1, 1, "blue-start-1", "blue-61")])
-    hands.peg("blue-start-1", "blue-61")
-    hands.rest()
-    hands.move(Undo())
+    hands.play("peg blue-start-1 blue-61, rest, undo")
     assert (hands.snapshot.view["scores"][1], dues_of(hands)) == (60, [(1, -1, "blue-61", "blue-start-1")])
 
 
@@ -105,11 +94,7 @@ def test_four_peg_for_their_sides_and_pass_the_chip_to_the_partner():
 
 
 def test_a_new_game_lights_every_peg_home_and_the_loser_begins():
-    hands = Hands("swap")
-    hands.move(Adjust(0, 61))
-    hands.peg("red-start-2", "red-61")
-    hands.rest()
-    hands.move(Next())
+    hands = Hands("swap").play("0 adjusts 61, peg red-start-2 red-61, rest, next")
     assert hands.snapshot.view["turn"] == 1
     while hands.snapshot.dues:
         due = hands.snapshot.dues[0]
@@ -119,16 +104,13 @@ def test_a_new_game_lights_every_peg_home_and_the_loser_begins():
 
 
 def test_a_pegs_answer_to_nothing_is_asked_and_makes_no_move():
-    hands = Hands("swap")
-    hands.peg("red-start-2", "red-4")
-    hands.rest(3000)
+    hands = Hands("swap").play("peg red-start-2 red-4, rest 3000")
     assert hands.snapshot.question is not None
     assert hands.snapshot.view["scores"] == [0, 0]
 
 
 def test_cards_are_no_matter_of_this_game():
-    hands = Hands("swap")
-    hands.scan("5H")
+    hands = Hands("swap").play("scan 5H")
     assert "tiles and chips" in hands.snapshot.notices[-1].say
 
 

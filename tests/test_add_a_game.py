@@ -71,7 +71,7 @@ def run(copy, *words, given=""):
     return done.stdout
 
 
-def test_a_game_is_its_module_the_list_its_test_and_its_page_and_perhaps_a_board(copy):
+def test_a_game_needs_only_these_files(copy):
     told = {name for name, _ in STEPS} | FILES.keys()
     new = {f"{part}{key}{end}" for key in ("pig", "clock") for part, end in
            (("companion/rules/", ".py"), ("tests/rules/test_", ".py"), ("docs/reference/games/", ".md"),
@@ -86,7 +86,7 @@ def test_the_excerpt_is_part_of_the_module():
     assert all(part in FILES["companion/rules/pig.py"] for part in excerpt.split("\n\n\n"))
 
 
-def test_what_is_checked_of_every_game_holds_for_both(copy):
+def test_every_games_tests_hold_for_both(copy):
     every = ("rules/test_pig.py", "rules/test_clock.py", "rules/test_games.py", "boards",
              "test_cli.py", "test_docs.py", "plugins/drawing/test_output.py", "devices/test_broken_chain.py",
              "server/test_help.py", "protocol/test_json_codec.py", "server/test_openapi.py",
@@ -122,7 +122,7 @@ def test_the_referee_knows_it(copy):
     assert (answers[3]["scores"], answers[3]["count"]) == ([0, 0], 6)
 
 
-def test_the_one_that_races_is_played_with_buttons_and_pegs(copy):
+def test_the_racing_game_is_played_with_pegs(copy):
     board = catalog.load_board("classic")
     start = {"red-start-1", "red-start-2", "blue-start-1", "blue-start-2"}
 
@@ -148,7 +148,7 @@ def test_the_one_that_races_is_played_with_buttons_and_pegs(copy):
     assert not any("error" in line for line in said)
 
 
-def test_the_one_whose_pegs_mark_places_is_played_so_too(copy):
+def test_the_clock_game_is_played_with_pegs(copy):
     kept = tomllib.loads((copy / "hardware/boards/clock.toml").read_text("utf-8"))
     bits = {f"{track['name']}-{n}": 13 * at + n for at, track in enumerate(kept["track"]) for n in track["numbers"]}
 

@@ -48,7 +48,7 @@ def bring(tmp_path):
     load_addons(tmp_path / "none").register()
 
 
-def test_each_is_found_by_what_lies_in_its_folder(pack, tmp_path):
+def test_each_addon_is_found_by_its_files(pack, tmp_path):
     pack("pig", "game.py", PIG)
     pack("clock", "game.py", CLOCK)
     pack("clock", "board.toml", RINGS)
@@ -136,7 +136,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("name", "file", "text", "why"), BAD, ids=lambda value: str(value)[:20])
-def test_what_is_wrong_is_one_sentence_and_everything_else_goes_on(pack, tmp_path, name, file, text, why):
+def test_a_faulty_file_is_one_sentence(pack, tmp_path, name, file, text, why):
     pack(name, file, text)
     pack("walnuts", "theme.css", THEME)
     found = load_addons(tmp_path)
@@ -169,7 +169,7 @@ def test_a_message_has_no_commands_for_the_terminal(pack, tmp_path, name, file, 
     assert problem.isprintable()
 
 
-def test_a_link_out_of_the_folder_is_not_followed(pack, tmp_path):
+def test_a_link_out_of_the_folder_is_refused(pack, tmp_path):
     secret = tmp_path.parent / f"{tmp_path.name}.key"
     secret.write_text(":root { --key: secret; }")
     (tmp_path / "walnut").mkdir()
@@ -197,13 +197,13 @@ def test_a_missing_or_empty_folder_is_reported(pack, tmp_path):
     assert load_addons(tmp_path).problems == ["The add-on notes was skipped: it contains no add-on file."]
 
 
-def test_effects_with_an_unknown_name_are_plain_and_reported(tmp_path):
+def test_unknown_effects_are_plain_and_reported(tmp_path):
     found = load_addons(tmp_path)
     assert found.light_theme("night") is theme.DEFAULT_THEME
     assert found.problems == ["Unknown light effects night."]
 
 
-def test_a_removed_game_is_not_a_game_of_this_program(pack, bring, tmp_path):
+def test_a_removed_game_is_unknown(pack, bring, tmp_path):
     pack("pig", "game.py", PIG)
     bring()
     assert rules.find_game("pig").title == "Pig"

@@ -32,7 +32,7 @@ def bench(*names):
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
-def test_each_figure_is_a_line_of_json_with_its_unit():
+def test_each_figure_is_json_with_its_unit():
     code, lines, _ = bench("score_call_ns", "games_per_s_six-card", "pss_mib")
     assert code == 0
     shape = ["name", "value", "unit"]
@@ -42,7 +42,7 @@ def test_each_figure_is_a_line_of_json_with_its_unit():
     assert all(line["value"] > 0 for line in lines)
 
 
-def test_a_figure_that_does_not_exist_is_refused_with_those_that_do():
+def test_an_unknown_figure_is_refused_with_the_names():
     code, lines, said = bench("score_ns")
     assert (code, lines) == (2, [])
     # these come with another, or by a common name
@@ -50,7 +50,7 @@ def test_a_figure_that_does_not_exist_is_refused_with_those_that_do():
     assert {*FIGURES, "draw_ms_throttled"} - beside <= set(re.findall(r"\w+", said))
 
 
-def test_a_small_machine_limits_the_program_and_not_what_measures_it(tmp_path):
+def test_a_small_machine_limits_only_the_program(tmp_path):
     for name in ("cpu", "memory"):
         (tmp_path / name).mkdir()
     group = ControlGroup(tmp_path, "bench")

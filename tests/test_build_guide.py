@@ -231,7 +231,7 @@ def is_too_late(command, printed):
 
 @pytest.mark.micropython
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_each_command_of_the_guide_prints_what_it_shows(bench, page):
+def test_each_command_of_the_guide_prints_this(bench, page):
     at_its_beginning(bench, page)
     bench.plug_a_reader_in()
     commands = 0
@@ -250,7 +250,7 @@ def test_each_command_of_the_guide_prints_what_it_shows(bench, page):
     assert commands, "each stage ends in a command"
 
 
-def test_what_is_shown_must_be_all_that_is_printed():
+def test_all_that_is_printed_is_shown():
     assert matches("a\n…\nd\n", "a\nb\nc\nd\n")
     assert not matches("a\nd\n", "a\nb\nd\n")
     assert not matches("a\n", "a\nb\n")
@@ -264,20 +264,20 @@ def costs():
     return {text.strip("*"): (int(low), int(high or low)) for text, low, high in rows}
 
 
-def test_the_priced_rows_of_the_parts_list_cost_what_the_guide_says():
+def test_the_priced_parts_cost_what_is_said():
     rows = bill_of_materials.list_parts(catalog.load_board("loop-60"))
     total = round(sum(float(row["estimate_eur_sum"] or 0) for row in rows))
     assert costs()["all rows of the list that have a price"] == (total, total)
 
 
-def test_the_total_of_the_guide_is_the_sum_of_its_rows():
+def test_the_guides_total_is_its_sum():
     rows = costs()
     total = rows.pop("all of it")
     assert len(rows) >= 8
     assert total == tuple(sum(row[end] for row in rows.values()) for end in (0, 1))
 
 
-def test_the_meter_shows_the_clock_at_the_level_at_which_the_firmware_rests_it():
+def test_the_meter_shows_the_firmwares_clock_level():
     firmware = (BUILD.parents[1] / "firmware/boards/pico.py").read_text("utf-8")
     assert "polarity=1" in firmware, "then CLK rests at 3.3 V"
     for page, wanted in (
@@ -291,7 +291,7 @@ PIN_OF_GPIO = {10: 14, 11: 15, 12: 16, 13: 17, 17: 22, 20: 26, 21: 27}
 """The pins of the Pico's header, from its data sheet."""
 
 
-def test_stage_8_wires_the_parts_to_the_pins_of_the_board_file():
+def test_stage_8_wires_the_board_files_pins():
     page = (BUILD / "8-buttons-and-reader.md").read_text("utf-8")
     told = {part: int(gpio) for part, gpio in re.findall(r"^\| ([^|]+) \| GP(\d+) \|", page, re.MULTILINE)}
     panel = catalog.load_board("loop-60").wiring.panel
@@ -304,7 +304,7 @@ def test_stage_8_wires_the_parts_to_the_pins_of_the_board_file():
     assert all(f"| GP{gpio} | {PIN_OF_GPIO[gpio]} |" in page for gpio in told.values())
 
 
-def test_classic_is_fed_in_as_many_pairs_as_the_reference_says():
+def test_classic_has_the_documented_supply_pairs():
     parts = bill_of_materials.list_parts(catalog.load_board("classic"))
     (row,) = (row for row in parts if row["part"] == "injection point")
     assert row["quantity"] == "4"
@@ -313,7 +313,7 @@ def test_classic_is_fed_in_as_many_pairs_as_the_reference_says():
     assert "`classic` has four pairs" in page
 
 
-def test_the_strip_fits_a_breadboard_three_columns_to_a_hole():
+def test_the_strip_fits_a_breadboard():
     text = next(piece.text for piece in pieces(BUILD / "2-strip.md") if isinstance(piece, Made))
     board = board_file.parse_board("strip", tomllib.loads(text))
     xs = sorted(hole.x_mm for hole in board.holes)
@@ -326,7 +326,7 @@ def test_the_strip_fits_a_breadboard_three_columns_to_a_hole():
     assert format_svg(draw_strip.draw_strip()) == (BUILD.parent / "pictures/strip.svg").read_bytes()
 
 
-def test_the_way_with_contacts_costs_the_sum_of_its_rows():
+def test_the_contact_pegs_cost_their_sum():
     page = (BUILD / "contact-pegs.md").read_text("utf-8")
     rows = re.findall(r"^\|([^|]*)\| \*{0,2}([^|*]+)\*{0,2} \| \*{0,2}(\d+)\*{0,2} \|$", page, re.MULTILINE)
     *parts, (_, text, total) = rows

@@ -161,7 +161,7 @@ def test_what_a_row_says_is_what_happens(case, says):
     assert events == EVENTS.get(case, [])
 
 
-def test_the_times_on_the_page_are_those_by_which_pegs_are_read():
+def test_the_pages_times_are_the_constants():
     text = " ".join(PAGE.read_text("utf-8").split())
     delays_ms = (model.DIRECT_DELAY_MS, model.TOUCHED_DELAY_MS, model.MAX_DELAY_MS)
     limits_ms = [each + tally.DELAY_MARGIN_MS for each in delays_ms]

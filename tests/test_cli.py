@@ -37,7 +37,7 @@ def test_cards_may_be_written_as_one_likes(cards):
     assert all(i["cards"] for i in told["items"])
 
 
-def test_the_crib_wants_a_flush_of_five_and_three_cards_make_a_hand_of_five_card():
+def test_crib_flushes_and_five_card_hands_are_counted():
     assert json.loads(companion("score", "2C4C6C8C", "--starter", "TD", "--crib", "--json")[1])["total"] == 0
     assert json.loads(companion("score", "2C4C8C", "--starter", "TC", "--five-card", "--json")[1])["total"] == 4
 
@@ -47,7 +47,7 @@ def test_the_crib_wants_a_flush_of_five_and_three_cards_make_a_hand_of_five_card
     "referee --option taget=61", "referee --option target=60", "referee --seats 5", "referee --dealer 2",
     "boards show clasic", "play --level club", "nonsense",
 ])  # fmt: skip
-def test_what_is_typed_wrong_ends_with_a_sentence_and_exit_2(words):
+def test_wrong_words_end_with_exit_2(words):
     code, out, err = companion(*words.split())
     assert (code, out) == (2, "")
     assert err.strip().endswith(".")
@@ -71,7 +71,7 @@ def test_boards_are_listed_and_shown():
     assert "121 holes" in companion("boards", "show", "classic")[1]
 
 
-def test_a_trace_is_read_from_standard_input_or_a_file(tmp_path):
+def test_a_trace_reads_input_or_file(tmp_path):
     table = b'{"ms":0,"table":{"game":"pegs-only"}}\n{"ms":1,"move":{"type":"peg","seat":0,"points":4}}\n'
     path = tmp_path / "recording"
     path.write_bytes(table)
@@ -106,7 +106,7 @@ def test_every_option_has_help():
     assert len(options) > 60
 
 
-def test_a_hand_may_be_typed_as_it_comes_to_hand():
+def test_a_hand_may_be_typed_freely():
     code, out, _ = companion("score", "5h", "5♠", "5c", "jd", "--starter", "10d")
     assert (code, out) == companion("score", "5H5S5CJD", "--starter", "TD")[:2]
     for starter in ("", "5H5S", "x"):

@@ -90,7 +90,7 @@ SETTINGS += [
 
 
 @pytest.mark.parametrize(("name", "setting"), SETTINGS, ids=[name for name, _ in SETTINGS])
-def test_every_setting_is_in_the_table_with_its_default_and_range(name, setting):
+def test_every_setting_has_default_and_range(name, setting):
     row = rows(page("settings.md"))[name]
     assert str(setting.default or "none") in row
     if "range" in setting.metadata:
@@ -114,7 +114,7 @@ def test_every_board_has_its_row(name):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_every_game_has_its_page_with_all_its_options(game):
+def test_every_game_has_its_page_and_options(game):
     text, _, _ = page(f"games/{game.key}.md").partition("## For other programs")
     assert f"`{game.key}`" in text
     for option, values in game.options.items():
@@ -149,7 +149,7 @@ def test_every_page_that_a_comment_names_is_there():
 
 
 @pytest.mark.parametrize("path", sorted((DOCS / "decisions").glob("0*.md")), ids=lambda path: path.stem[:4])
-def test_every_decision_record_has_its_row_and_its_three_parts(path):
+def test_every_decision_has_row_and_three_parts(path):
     text = path.read_text("utf-8")
     number, title = re.match(r"# (\d{4}) (.+)\n", text).groups()
     assert path.stem.startswith(f"{number}-")
@@ -158,7 +158,7 @@ def test_every_decision_record_has_its_row_and_its_three_parts(path):
     assert parts == ["Context", "Decision", "Consequences"]
 
 
-def test_every_source_file_that_a_page_names_is_there():
+def test_every_source_file_named_is_there():
     made_by_the_reader = ("game.py", "pig.py", "clock.py", "chart.js", "main.py")
     made_by_the_server = ("sw.js", "page.joined.js")
     files = {
@@ -185,7 +185,7 @@ def test_every_page_can_be_reached_from_the_index():
     assert set(DOCS.rglob("*.md")) <= reached
 
 
-def test_the_readme_gives_the_two_commands_and_what_pip_cannot():
+def test_the_readme_gives_the_two_commands():
     lines = [line.strip() for line in (ROOT / "README.md").read_text("utf-8").splitlines()]
     assert lines.index("make run") < lines.index("make test")
     assert [line for line in lines if "apt" in line] == ["sudo apt-get install git make python3-venv"]
@@ -200,7 +200,7 @@ def test_the_changelog_is_short_and_whole():
     assert [line for line in lines if line and not line.startswith(kinds)] == []
 
 
-def test_the_examples_of_the_commands_are_what_they_print():
+def test_the_commands_examples_are_true():
     blocks = re.findall(r"^```console\n(.*?)^```", page("cli.md"), re.MULTILINE | re.DOTALL)
     examples = re.findall(r"^\$ companion (.*)\n((?:(?!\$ ).*\n)+)", "".join(blocks), re.MULTILINE)
     assert len(examples) == 4
@@ -211,7 +211,7 @@ def test_the_examples_of_the_commands_are_what_they_print():
         assert done.output.splitlines() == (lines[1::2] if asks else lines)
 
 
-def test_the_first_game_of_the_tutorial_goes_as_it_says():
+def test_the_tutorials_first_game_is_true():
     text = (DOCS / "tutorial/first-game.md").read_text("utf-8")
     told = re.findall(r"^\| (Red|Blue) \| (?:plays `(\w+)`|says go) \| (\d+) \| (\d+)–(\d+) \|", text, re.MULTILINE)
     seats = [("Red", "Blue").index(who) for who, *_ in told]
@@ -226,7 +226,7 @@ def test_the_first_game_of_the_tutorial_goes_as_it_says():
     assert (len(told), last["scores"]) == (10, [21, 13])
 
 
-def test_every_table_that_the_bench_page_names_can_be_set(tmp_path):
+def test_every_table_of_the_bench_page_works(tmp_path):
     lines = re.findall(r'make run ARGS="([^"]+)"', (DOCS / "how-to/play-on-the-bench.md").read_text("utf-8"))
     parser = play.make_parser
     games = set()
@@ -267,7 +267,7 @@ def test_the_addresses_that_a_page_names_exist():
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_every_field_of_a_games_snapshots_is_documented_and_no_other(game):
+def test_exactly_the_snapshots_fields_are_documented(game):
     own, told, seen = own_fields(game), told_fields(game), set(encode_snapshot(Hands(game.key).snapshot))
     for core in play_whole_games(game):
         seen |= {*build_view(core), *(f"last.{name}" for name in core.last_move)}

@@ -72,7 +72,7 @@ def test_an_installed_wheel_finds_what_it_carries(wheel, tmp_path):
     assert shown == run_program(*MODULE, "boards", cwd=tmp_path)
 
 
-def test_make_run_ends_as_the_table_itself_with_its_port_and_flags():
+def test_make_run_becomes_the_table():
     said = run_program("make", "-n", "-o", ".venv/.base", "run", "PORT=9999", "ARGS=--demo --speed 4", cwd=ROOT)
     assert said.splitlines() == ["exec .venv/bin/python -m companion play --port 9999 --demo --speed 4"]
     assert run_program("make", "-n", "-o", ".venv/.base", "run", cwd=ROOT).split()[-2:] == ["--port", "8123"]

@@ -163,19 +163,19 @@ def test_most_functions_are_a_verb_and_its_object():
     assert share <= MAX_ONE_WORD_SHARE, f"{share:.1%} of {len(functions)} functions are named by one word"
 
 
-def test_no_function_is_named_by_a_bare_participle_or_adjective():
+def test_no_function_is_a_participle_or_adjective():
     found = [each for each in list_functions() if is_bare_participle_or_adjective(each.name)]
     assert [each for each in found if (each.file, each.name) not in OVERRIDDEN] == []
 
 
-def test_no_tool_of_the_tests_is_named_by_a_bare_participle_or_adjective():
+def test_no_tool_is_a_participle_or_adjective():
     functions = [each for path in list_tooling() for each in list_functions(path)]
     found = [each for each in functions if is_bare_participle_or_adjective(each.name)]
     assert len(functions) > 800
     assert [each for each in found if (each.file, each.name) not in OVERRIDDEN] == []
 
 
-def test_the_tools_of_the_tests_are_described_in_standard_english():
+def test_the_tests_tools_use_standard_english():
     assert [each for path in list_tooling() for each in find_old_idiom(path)] == []
 
 

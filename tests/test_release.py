@@ -30,7 +30,7 @@ def release(tmp_path_factory):
     return folder
 
 
-def test_a_release_has_packages_firmware_fab_files_a_text_and_checksums_of_all(release):
+def test_a_release_has_all_files_and_checksums(release):
     version = read_version()
     assert {path.name for path in release.iterdir()} == {
         f"cribbage_companion-{version}-py3-none-any.whl", f"cribbage_companion-{version}.tar.gz", "firmware",
@@ -46,7 +46,7 @@ def test_a_release_has_packages_firmware_fab_files_a_text_and_checksums_of_all(r
     assert done.stdout.count(": OK\n") == sum(path.is_file() for path in release.rglob("*")) - 1
 
 
-def test_the_fab_files_of_every_circuit_board_are_in_one_archive(release):
+def test_one_archive_has_all_fab_files(release):
     names = set(zipfile.ZipFile(release / f"circuit-boards-{read_version()}.zip").namelist())
     boards = {path.name for path in (ROOT / "hardware/pcb/boards").iterdir()}
     wanted = {f"{each}/{each}-{end}" for each in boards for end in ("bom.csv", "positions.csv")}
@@ -67,7 +67,7 @@ def test_the_same_commit_gives_the_same_files(release, tmp_path):
     assert (tmp_path / "again/SHA256SUMS").read_text() == (release / "SHA256SUMS").read_text()
 
 
-def test_the_text_is_the_newest_part_of_the_changelog():
+def test_the_text_is_the_newest_changes():
     text = read_changes("# Changelog\n\nIntro.\n\n## Unreleased\n\n- New.\n\n## 0.1.0\n\n- Old.\n", "0.2.0")
     assert text.startswith("# Cribbage companion 0.2.0\n\n- New.\n\n")
     assert "Old" not in text
@@ -107,7 +107,7 @@ def node():
 
 
 @pytest.mark.long
-def test_the_wheel_in_a_clean_environment_plays_its_first_move_without_the_checkout(release, tmp_path):
+def test_the_wheel_alone_plays_its_first_move(release, tmp_path):
     wheels, home = tmp_path / "wheels", tmp_path / "home"
     collect = [sys.executable, "-m", "pip", "wheel", "-q", "-w", wheels]
     pinned = ["--require-hashes", "-r", ROOT / "requirements/base.txt"]

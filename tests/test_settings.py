@@ -38,13 +38,13 @@ def test_a_broken_file_is_named(tmp_path):
             read_settings(path)
 
 
-def test_a_file_that_cannot_be_read_is_named_once(tmp_path):
+def test_an_unreadable_file_is_named_once(tmp_path):
     with pytest.raises(SettingsError) as refused:
         read_settings(tmp_path)
     assert str(refused.value).count(str(tmp_path)) == 1
 
 
-def test_on_a_pi_no_device_is_there_until_it_is_named(tmp_path, monkeypatch):
+def test_a_pi_has_no_device_until_named(tmp_path, monkeypatch):
     model, path = tmp_path / "model", tmp_path / "companion.toml"
     monkeypatch.setattr(settings, "MODEL_PATH", model)
     assert settings.default_settings() == Settings()
@@ -57,7 +57,7 @@ def test_on_a_pi_no_device_is_there_until_it_is_named(tmp_path, monkeypatch):
     assert (read_settings(path, usual).sensors, read_settings(path, usual).lights) == ("serial:/dev/ttyACM0", "none:")
 
 
-def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(tmp_path):
+def test_reporting_has_its_own_table(tmp_path):
     path = tmp_path / "companion.toml"
     brokers = ["mqtts://a.example", "mqtts://b.example:8884"]
     path.write_text(f'quiet_ms = 300\n[report]\nbrokers = {json.dumps(brokers)}\nclub = "north"\n')
@@ -74,6 +74,6 @@ def test_reporting_has_a_table_of_its_own_and_the_command_line_reaches_into_it(t
     ({"report.brokers": 3}, "report.brokers.*list"), ({"report.club.name": "a"}, "report.club.name"),
     ({"quiet_ms.report": 3}, "quiet_ms.report"), ({"report.without_tls": "yes"}, "off, on"),
 ])  # fmt: skip
-def test_what_is_wrong_in_a_table_is_named_with_it(given, words):
+def test_a_fault_in_a_table_names_it(given, words):
     with pytest.raises(SettingsError, match=words):
         apply_values(Settings(), given)

@@ -63,7 +63,7 @@ def test_a_solid_is_closed(name):
     assert all(edges.get((b, a), 0) == count for (a, b), count in edges.items())
 
 
-def test_the_peg_is_as_long_as_its_source_says_and_takes_its_magnet():
+def test_the_peg_has_its_length_and_magnet():
     own = sizes("sizes", "peg")
     faces = triangles("peg")
     assert box(faces)[2] == pytest.approx(own["length"] + own["grip"], abs=0.01)
@@ -85,7 +85,7 @@ def test_two_pegs_in_neighbouring_holes_do_not_touch(name):
     assert min(dist(a, b) for a, b in combinations(places, 2)) > collar + 0.2
 
 
-def test_the_jig_has_five_pins_about_the_set_back():
+def test_the_jig_has_five_pins():
     own = sizes("sizes", "jig")
     set_back = own["gap"] - own["die"] - own["floor_"] - own["air"]
     heights = {round(z, 2) for face in triangles("jig") for z in face[2::3] if 0 < z < 4}
@@ -93,7 +93,7 @@ def test_the_jig_has_five_pins_about_the_set_back():
     assert box(triangles("jig"))[:2] == (5 * own["pitch"], 12)
 
 
-def test_the_piece_of_wood_has_fifteen_holes_through_it():
+def test_the_wood_has_fifteen_holes():
     own = sizes("sizes", "wood")
     width, depth, height = 4 * 7 + 12, 2 * 8 + 12, own["wood_thick"] + own["floor_"]
     assert box(triangles("wood")) == pytest.approx((width, depth, height))
@@ -103,7 +103,7 @@ def test_the_piece_of_wood_has_fifteen_holes_through_it():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_solid_that_openscad_writes_in_another_order_gives_the_same_bytes(name):
+def test_triangles_in_another_order_give_equal_bytes(name):
     stored = (SOLIDS / f"{name}.stl").read_bytes()
     entries = [stored[at : at + 50] for at in range(84, len(stored), 50)]
     turned = [each[:12] + each[24:48] + each[12:24] + each[48:] for each in reversed(entries)]
@@ -112,7 +112,7 @@ def test_a_solid_that_openscad_writes_in_another_order_gives_the_same_bytes(name
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_3mf_file_has_the_triangles_of_the_stl_file(name):
+def test_the_3mf_has_the_stls_triangles(name):
     stored = (SOLIDS / f"{name}.3mf").read_bytes()
     faces = triangles(name)
     assert make.format_3mf([(face[0:3], face[3:6], face[6:9]) for face in faces]) == stored
@@ -125,7 +125,7 @@ def test_the_3mf_file_has_the_triangles_of_the_stl_file(name):
     assert [sum(face, ()) for face in read] == [pytest.approx(face, abs=1e-3) for face in faces]
 
 
-def test_the_spacers_put_the_sheet_where_the_gap_needs_it():
+def test_the_spacers_keep_the_gap():
     own = sizes("sizes")
     assert box(triangles("spacer"))[2] == pytest.approx(own["package"] + own["air"], abs=0.001)
     above_die = own["package"] + own["air"] + own["floor_"] - (own["package"] - own["die"])
@@ -137,7 +137,7 @@ def screw_places(board):
     return {(round(part.at[0], 2), round(part.at[1], 2)) for ref, part in board.parts.items() if ref[0] == "H"}
 
 
-def test_the_frame_carries_the_circuit_board_of_loop_and_has_a_nut_under_each_corner_screw():
+def test_the_frame_carries_loops_circuit_board():
     own = sizes("sizes", "frame")
     assert box(triangles("frame")) == pytest.approx((own["width"], own["depth"], own["frame_high"]), abs=0.01)
     board = read_board((SOLIDS.parent / "pcb/boards/loop/loop.kicad_pcb").read_text("utf-8"))
@@ -150,7 +150,7 @@ def test_the_frame_carries_the_circuit_board_of_loop_and_has_a_nut_under_each_co
     assert needed < own["frame_high"] - sizes("foot")["stub_high"]
 
 
-def test_the_frame_has_its_slots_where_the_cables_of_loop_leave():
+def test_the_frame_has_slots_for_loops_cables():
     """The board's y points down, the frame's up: the Pico's USB plug is at the upper edge."""
     own = sizes("sizes", "frame")
     board = read_board((SOLIDS.parent / "pcb/boards/loop/loop.kicad_pcb").read_text("utf-8"))
@@ -175,7 +175,7 @@ def test_the_frame_has_its_slots_where_the_cables_of_loop_leave():
     assert {(x, y) for x, y, z in roofs if z == 7.99} == {(own["supply_x"] + d, 0) for d in (-4, 4)}
 
 
-def test_the_template_drills_the_screws_of_the_circuit_board_of_loop():
+def test_the_template_drills_loops_screws():
     marks = build_template(catalog.load_board("loop-60")).layers["screws"]
     board = read_board((SOLIDS.parent / "pcb/boards/loop/loop.kicad_pcb").read_text("utf-8"))
     holes = screw_places(board)
@@ -183,7 +183,7 @@ def test_the_template_drills_the_screws_of_the_circuit_board_of_loop():
     assert all(mark.diameter == SCREW_HOLE_DIAMETER_MM == sizes("sizes")["screw"] for mark in marks)
 
 
-def test_the_screws_of_the_list_hold_wood_sheet_spacer_board_and_nut():
+def test_the_screws_hold_the_whole_stack():
     own = make.read_sizes("sizes")
     frame = sizes("frame")
     stack = own["wood_thick"] + own["floor_"] + own["spacer"] + own["board_thick"]
@@ -201,7 +201,7 @@ def test_the_section_is_drawn_from_the_sizes():
         assert text in (SOLIDS / "section.svg").read_text("utf-8")
 
 
-def test_the_thickness_of_the_wood_is_told_the_same_everywhere():
+def test_the_woods_thickness_is_always_the_same():
     told = {
         page: re.findall(r"10\smm,?\s\(?\+\s0\.2,?\s(?:and\s)?−\s1", (SOLIDS.parents[1] / page).read_text("utf-8"))
         for page in ("docs/build/7-wood.md", "docs/build/1-parts.md", "docs/reference/building.md")

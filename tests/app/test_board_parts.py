@@ -61,7 +61,7 @@ def start_devices():
         devices.close()
 
 
-def test_buttons_of_a_simulated_board_are_pressed_on_the_bench_also_after_another_board_came(start_devices):
+def test_simulated_buttons_reach_the_table_on_any_board(start_devices):
     devices, table = start_devices(buttons="node:")
     table.wait_for("buttons", True)
     devices.bench.press_button("undo")
@@ -78,9 +78,7 @@ def test_buttons_of_a_simulated_board_are_pressed_on_the_bench_also_after_anothe
 
 
 @pytest.mark.parametrize(("buttons", "heard"), [("sim:", True), ("node:", True), ("none:", False)])
-def test_a_real_board_with_buttons_needs_no_setting_unless_it_is_told_that_there_are_none(
-    start_devices, buttons, heard
-):
+def test_a_real_board_with_buttons_needs_no_setting(start_devices, buttons, heard):
     devices, table = start_devices(sensors="serial:/dev/nothing", buttons=buttons)
     for number, presses in enumerate((4, 5)):
         message = wire.ButtonStates(number, 100 + number, (("undo", presses, False),))
@@ -120,7 +118,7 @@ def light_loop(folder, game="six-card", **parts):
         yield table, strip
 
 
-def test_a_frame_that_cannot_be_painted_is_reported_and_the_next_is_painted(tmp_path, monkeypatch, caplog):
+def test_a_frame_that_cannot_be_painted_is_reported(tmp_path, monkeypatch, caplog):
     paint, failed = device_manager.paint_frame, threading.Event()
 
     def fails(*_):
@@ -135,7 +133,7 @@ def test_a_frame_that_cannot_be_painted_is_reported_and_the_next_is_painted(tmp_
         assert "ZeroDivisionError" in caplog.text
 
 
-def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
+def test_only_a_game_won_is_heard_once(tmp_path):
     heard = queue.Queue()
     with light_loop(tmp_path, "pegs-only", buzzer=SimpleNamespace(play_tune=heard.put)) as (table, strip):
         strip.until(table.submit(Adjust(0, 20)).number)
@@ -144,7 +142,7 @@ def test_points_alone_are_silent_and_a_game_won_is_heard_once(tmp_path):
         assert heard.empty()
 
 
-def test_the_display_follows_each_snapshot_and_a_refused_card_is_read_there_until_the_next_move(tmp_path):
+def test_the_display_follows_snapshots_and_refusals(tmp_path):
     written = queue.Queue()
     display = SimpleNamespace(show_rows=lambda rows: written.put([text for _, _, text in rows]))
 

@@ -30,7 +30,7 @@ def find_service(phone, names, port):
     return next((each for each in found if each and each.port == port), None)
 
 
-def test_the_name_is_found_by_number_until_it_is_taken_back(monkeypatch):
+def test_the_announced_name_is_found_until_closing(monkeypatch):
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr(network, "mdns_name", lambda: f"table-{port}.local")
@@ -59,7 +59,7 @@ def test_it_begins_and_ends_at_once(monkeypatch):
     closed.set()
 
 
-def test_only_another_address_is_a_change_and_after_closing_none_is(monkeypatch):
+def test_only_another_address_is_a_change(monkeypatch):
     found, seen = iter(["192.0.2.1", "192.0.2.1", "192.0.2.7", "192.0.2.7", "127.0.0.1"]), []
     monkeypatch.setattr(network, "lan_address", lambda: next(found, "127.0.0.1"))
     monkeypatch.setattr(network, "CHECK_INTERVAL_S", 0.001)
@@ -91,7 +91,7 @@ class Adapter:
         ("169.254.7.7", [Adapter("eth0", "169.254.7.7", "fe80::1")]),
     ],
 )  # fmt: skip
-def test_without_a_router_the_address_is_that_of_an_adapter_which_others_reach(monkeypatch, address, adapters):
+def test_without_a_router_an_adapter_gives_the_address(monkeypatch, address, adapters):
     class Unreachable(socket.socket):
         def connect(self, _):
             raise OSError(101, "Network is unreachable")
@@ -101,7 +101,7 @@ def test_without_a_router_the_address_is_that_of_an_adapter_which_others_reach(m
     assert network.lan_address() == address
 
 
-def test_the_addresses_of_a_table_are_those_of_now_with_a_certificate_for_them(monkeypatch, tmp_path):
+def test_new_addresses_get_a_new_certificate(monkeypatch, tmp_path):
     addresses = ["127.0.0.1"]
     monkeypatch.setattr(network, "lan_address", lambda: addresses[-1])
     monkeypatch.setattr(program, "lan_address", lambda: addresses[-1])
@@ -123,7 +123,7 @@ def test_the_addresses_of_a_table_are_those_of_now_with_a_certificate_for_them(m
     assert announced == ["", "192.0.2.7"]
 
 
-def test_without_zeroconf_a_table_runs_and_says_that_its_name_is_not_announced(monkeypatch, tmp_path, caplog):
+def test_without_zeroconf_a_table_runs_and_says_so(monkeypatch, tmp_path, caplog):
     monkeypatch.setitem(sys.modules, "zeroconf", None)
     monkeypatch.setattr(program, "lan_address", lambda: "192.0.2.7")
     monkeypatch.setattr(network, "lan_address", lambda: "192.0.2.7")
@@ -135,7 +135,7 @@ def test_without_zeroconf_a_table_runs_and_says_that_its_name_is_not_announced(m
 
 
 @pytest.mark.parametrize(("machine", "has_zeroconf"), [("armv6l", False), ("armv7l", True), ("aarch64", True)])
-def test_a_pi_zero_needs_no_zeroconf_which_has_no_wheel_for_it(machine, has_zeroconf):
+def test_a_pi_zero_needs_no_zeroconf(machine, has_zeroconf):
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     pinned = re.findall(r"^\w\S*==.*?(?= \\$)", (ROOT / "requirements/base.txt").read_text(), re.MULTILINE)
     for lines in (wanted, pinned):
@@ -144,7 +144,7 @@ def test_a_pi_zero_needs_no_zeroconf_which_has_no_wheel_for_it(machine, has_zero
         assert ("zeroconf" in names, "ifaddr" in names) == (has_zeroconf, True)
 
 
-def test_the_name_is_one_that_the_table_answers_to():
+def test_the_table_answers_to_its_announced_name():
     assert mdns_name() == f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
@@ -155,7 +155,7 @@ LATER = ("companion.coach", "companion.plugins")
 """What most starts do not need: it is imported at its first use."""
 
 
-def test_a_table_starts_without_what_it_may_never_need():
+def test_a_table_starts_without_coach_and_plugins():
     run = subprocess.run([sys.executable, "-c", MODULES], capture_output=True, text=True, check=True)
     loaded = run.stdout.split()
     assert "companion.server.app" in loaded

@@ -27,7 +27,7 @@ def owned_by(monkeypatch, uid):
     monkeypatch.setattr(Path, "lstat", lambda path: SimpleNamespace(st_uid=uid, st_mode=real(path).st_mode))
 
 
-def test_by_sudo_journal_and_settings_are_those_of_who_typed_it(by_sudo):
+def test_files_under_sudo_are_the_users(by_sudo):
     home, _ = by_sudo
     assert paths.data_home() == home / ".local/share/companion"
     assert paths.config_home() == home / ".config/companion"
@@ -45,7 +45,7 @@ def test_without_sudo_and_for_root_alone_nothing_changes(by_sudo, monkeypatch):
     assert given == []
 
 
-def test_what_root_made_in_the_users_home_becomes_the_users(by_sudo, monkeypatch):
+def test_roots_files_in_the_home_become_the_users(by_sudo, monkeypatch):
     home, given = by_sudo
     folder = home / ".local/share/companion"
     folder.mkdir(parents=True)
@@ -57,7 +57,7 @@ def test_what_root_made_in_the_users_home_becomes_the_users(by_sudo, monkeypatch
     assert {owner for _, owner in given} == {(1234, 1235)}
 
 
-def test_what_is_anybody_elses_or_elsewhere_is_left_alone(by_sudo, monkeypatch, tmp_path_factory):
+def test_others_files_are_left_alone(by_sudo, monkeypatch, tmp_path_factory):
     home, given = by_sudo
     owned_by(monkeypatch, 0)
     paths.restore_owner(home)

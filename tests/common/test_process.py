@@ -24,7 +24,7 @@ def usual_pauses():
 
 
 @pytest.mark.usefixtures("usual_pauses")
-def test_a_table_switches_threads_often_and_seldom_collects_everything():
+def test_a_table_switches_threads_often_and_collects_seldom():
     before = gc.get_threshold()
     shorten_pauses()
     assert sys.getswitchinterval() <= 0.001
@@ -80,7 +80,7 @@ def test_the_line_suits_the_environment(monkeypatch, prefix, path, command):
     assert system_package_command("python3-lgpio") == command
 
 
-def test_the_line_opens_an_environment_to_the_systems_packages_and_keeps_what_it_has(tmp_path):
+def test_the_line_opens_an_environment_and_keeps_it(tmp_path):
     home = tmp_path / "an environment"
     make = [sys.executable, "-m", "venv", "--without-pip"]
     subprocess.run([*make, home], check=True)
@@ -95,7 +95,7 @@ def test_the_line_opens_an_environment_to_the_systems_packages_and_keeps_what_it
     assert (kept / "kept.py").exists()
 
 
-def test_simultaneous_calls_compute_once_and_only_the_last_results_are_kept():
+def test_simultaneous_calls_compute_once():
     calls, results, go_on = [], [], threading.Event()
 
     @single_flight_cache(2)

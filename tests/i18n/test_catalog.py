@@ -46,7 +46,7 @@ def polish(tmp_path):
     return load_catalog("pl", (tmp_path,))
 
 
-def test_all_sentences_of_a_value_are_said_in_it(polish):
+def test_all_sentences_of_a_value_are_translated(polish):
     said = [format_message("{name} wins.", name="Ann"), "plain"]
     value = {"winner": 0, "said": said, "advice": ({"say": format_message("Undo.")},)}
     told = {"winner": 0, "said": ["Ann wygrywa.", "plain"], "advice": [{"say": "Undo."}]}
@@ -78,7 +78,7 @@ def test_names_of_unknown_languages_are_not_kept():
     assert kept < 100_000
 
 
-def test_english_needs_none_and_an_unknown_language_is_none():
+def test_english_and_unknown_languages_have_no_catalogue():
     assert (load_catalog("en"), load_catalog("xx"), load_catalog("../de")) == (None, None, None)
     assert "de" in find_catalog_files()
 
@@ -93,7 +93,7 @@ def test_languages_have_their_own_names(tmp_path, written):
     assert {"language": "pl", "name": "Polski"} in languages
 
 
-def test_a_file_that_is_no_catalogue_is_a_sentence(tmp_path):
+def test_an_invalid_catalogue_is_a_sentence(tmp_path):
     (tmp_path / "words.po").write_text("nonsense\n", "utf-8")
     with pytest.raises(CompanionError, match=r"The language pl cannot be read from words\.po"):
         MessageCatalog("pl", tmp_path / "words.po")
@@ -120,7 +120,7 @@ def german(pattern):
     return GERMAN.get(pattern, pattern)
 
 
-def test_it_is_its_english_text_and_can_be_translated():
+def test_a_message_is_english_and_can_be_translated():
     card = format_message("the {rank} of {suit}", rank=5, suit=format_message("hearts"))
     said = format_message("{name} played {card}.", name="Ann", card=card)
     assert (said, isinstance(said, str)) == ("Ann played the 5 of hearts.", True)
@@ -156,7 +156,7 @@ def test_a_translation_fills_in_bare_names_only(translation):
     assert won.translate_with(lambda _: "{{{name}}}") == "{Ann}"
 
 
-def test_the_message_of_an_error_is_still_a_sentence():
+def test_an_errors_message_is_still_a_sentence():
     error = ValueError(format_message("Nothing is due."))
     assert isinstance(str(error), Message)
     assert str(error).translate_with(german) == "Nichts ist fällig."
@@ -168,7 +168,7 @@ def test_what_is_kept_is_what_was_said(kept):
     assert (type(said), said) == (str, "Ann won.")
 
 
-def test_a_sentence_that_is_written_down_can_still_be_said_in_another_language():
+def test_a_saved_sentence_can_still_be_translated():
     played = format_message("{name} played {card}.", name="Ann", card=format_message("hearts"))
     said = capitalize_message(join_messages([played, format_plural("{n} point", "{n} points", 3)]))
     again = load_message(json.loads(json.dumps([dump_message(said), dump_message("plain")]))[0])
@@ -191,6 +191,6 @@ ARTICLES = {
         (format_message("Red"), ("Jetzt gibt Rot.", "Crib von Rot")),
     ],
 )
-def test_only_the_name_of_the_companion_has_an_article(name, said):
+def test_only_the_companions_name_has_an_article(name, said):
     sentences = [format_message(pattern, name=name) for pattern in ("{name} deals next.", "{name}'s crib")]
     assert tuple(each.translate_with(lambda pattern: ARTICLES.get(pattern, pattern)) for each in sentences) == said

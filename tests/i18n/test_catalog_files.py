@@ -59,7 +59,7 @@ def test_what_is_gathered_of_scripts_and_pages(tmp_path):
     assert sorted(extraction.page_messages(tmp_path)) == ["A <b>bold</b> word", "Two words"]
 
 
-def test_a_new_sentence_is_put_in_and_an_old_one_taken_out(tmp_path):
+def test_a_catalogue_gains_new_and_loses_old_sentences(tmp_path):
     path = tmp_path / "de" / "words.po"
     path.parent.mkdir()
     head = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
@@ -118,7 +118,7 @@ def find_templates(text):
     return found
 
 
-def test_no_module_of_the_page_says_a_word_that_no_language_can_change():
+def test_every_word_of_the_pages_can_be_translated():
     script = 'a(`<b>Steal ${at ? `x ${"`"} y` : { b: 1 }.b} now</b>`); // `no`'
     assert find_templates(script) == ["x   y", "<b>Steal   now</b>"]
     said = {

@@ -52,7 +52,7 @@ def test_the_page_itself_is_asked_for_each_time(watcher):
     assert watcher.get("/", headers={"If-None-Match": page.headers["ETag"]}).status_code == 304
 
 
-def test_a_pages_modules_and_styles_are_sent_as_one_file_each(bench):
+def test_a_pages_modules_are_sent_as_one_file(bench):
     """Each file is also available under its own name."""
     for path, least in (("/", 40), ("/bench", 40)):
         page = bench.get(path).text
@@ -64,7 +64,7 @@ def test_a_pages_modules_and_styles_are_sent_as_one_file_each(bench):
         assert ".plate" in bench.get(styles).text
 
 
-def test_files_are_sent_compressed_to_who_can_read_that(watcher):
+def test_files_are_sent_compressed_if_accepted(watcher):
     plain = watcher.get("/web/core/format.js")
     packed = watcher.get("/web/core/format.js", headers={"Accept-Encoding": "gzip, br"})
     assert packed.headers["Content-Encoding"] == "gzip"
@@ -75,7 +75,7 @@ def test_files_are_sent_compressed_to_who_can_read_that(watcher):
     assert sent < 0.6 * sum(path.stat().st_size for path in whole)
 
 
-def test_an_edited_file_is_a_new_address_at_the_next_load(folder, watcher):
+def test_an_edited_file_has_a_new_address(folder, watcher):
     before = version(watcher.get("/").text)
     assert version(watcher.get("/").text) == before
     (folder / "core/format.js").write_text("// edited", "utf-8")
@@ -84,7 +84,7 @@ def test_an_edited_file_is_a_new_address_at_the_next_load(folder, watcher):
     assert watcher.get(f"/web/{after}/core/format.js").text == "// edited"
 
 
-def test_a_page_from_before_an_update_still_finds_its_files_but_does_not_keep_them(watcher):
+def test_an_old_page_still_finds_its_files(watcher):
     for address in ("/web/0123456789abcdef/core/format.js", "/web/core/format.js"):
         reply = watcher.get(address)
         assert (reply.status_code, reply.headers["Cache-Control"]) == (200, "no-cache")
@@ -92,7 +92,7 @@ def test_a_page_from_before_an_update_still_finds_its_files_but_does_not_keep_th
         assert watcher.get(address).status_code == 404
 
 
-def test_other_files_than_those_of_a_page_are_not_sent(tmp_path):
+def test_files_outside_the_pages_are_not_sent(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "a.js").write_text('import { b as c } from "./parts/b.js";\n// A comment.\nc();\n')
@@ -111,7 +111,7 @@ def test_other_files_than_those_of_a_page_are_not_sent(tmp_path):
     )
 
 
-def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(tmp_path):
+def test_a_late_module_brings_only_what_is_new(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "a.js").write_text('import { b } from "./parts/b.js";\nb(() => import("./parts/late.js"));\n')
@@ -137,6 +137,6 @@ def test_a_module_that_is_asked_for_later_brings_only_what_the_page_has_not_yet(
 @pytest.mark.parametrize(
     "module", ["export default 1;\n", 'import * as all from "./b.js";\n', 'export * from "./b.js";\n']
 )
-def test_a_form_of_import_that_cannot_be_joined_is_an_error_that_names_it(module):
+def test_an_import_that_cannot_be_joined_is_named(module):
     with pytest.raises(bundler.BundleError, match=r"a\.js: (import|export)"):
         bundler.bundle_script({"a.js": module, "b.js": ""}, "a.js")

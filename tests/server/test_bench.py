@@ -51,13 +51,13 @@ def test_pegs_are_lifted_and_placed(bench, table, until):
     assert until(lambda: table.core.course.bits >> by_id["red-2"].bit & 1)
 
 
-def test_what_no_hand_can_do_is_a_conflict_and_moves_nothing(bench):
+def test_an_impossible_act_moves_nothing(bench):
     assert holes(bench, lift="red-60") == 409
     assert holes(bench, place="red-start-1") == 409
     assert list_occupied(bench) == STARTS
 
 
-def test_of_two_who_place_into_one_hole_at_once_one_comes_too_late(bench_app, bench):
+def test_only_one_of_two_simultaneous_pegs_is_placed(bench_app, bench):
     (cookie,) = bench._cookies.values()
 
     def place():
@@ -91,7 +91,7 @@ def faults(client, **body):
     return [(fault["kind"], len(fault["holes"]), fault["holes"][0]) for fault in listed]
 
 
-def test_a_sensor_and_those_of_its_row_fail_until_they_are_repaired(bench):
+def test_faults_of_sensors_and_rows_can_be_repaired(bench):
     assert faults(bench, hole="blue-9", kind="stuck") == [("stuck", 1, "blue-9")]
     assert faults(bench, row="red-2", kind="dead") == [("stuck", 1, "blue-9"), ("dead", 8, "red-1")]
     assert faults(bench, hole="red-2", kind="flapping")[1] == ("flapping", 1, "red-2")
@@ -107,7 +107,7 @@ def test_a_scanned_card_is_the_readers(bench, table, until):
     assert table.snapshot.last["by"] == "cards"
 
 
-def test_an_unknown_code_is_a_notice_and_no_bad_request(bench, table, until):
+def test_an_unknown_code_is_a_notice(bench, table, until):
     for code in ("ZZ", "5X", "hello there", "🂡", "é", "<b>", "null", "0"):
         known = table.snapshot.notices[-1:]
         assert bench.post("/api/bench/scan", json={"card": code}).status_code == 202
@@ -130,7 +130,7 @@ def test_a_button_is_pressed_once(bench, table, until):
         assert until(lambda known=known: table.snapshot.notices != known), button
 
 
-def test_the_lights_shown_name_the_snapshot_they_were_painted_from(bench, table):
+def test_the_lights_name_their_snapshot(bench, table):
     reply = bench.get("/api/bench/lights")
     assert set(reply.json) == set(table.core.plan.board.by_id)
     assert all(len(colour) == 3 and all(0 <= part <= 255 for part in colour) for colour in reply.json.values())
@@ -138,7 +138,7 @@ def test_the_lights_shown_name_the_snapshot_they_were_painted_from(bench, table)
 
 
 @pytest.mark.parametrize("device", ["sensors", "lights", "cards", "buttons"])
-def test_with_an_unplugged_cable_the_bench_still_answers_and_players_see_it(bench, table, device, until):
+def test_the_bench_answers_with_an_unplugged_cable(bench, table, device, until):
     assert until(lambda: table.snapshot.devices[device].ok)
     assert bench.post("/api/bench/cable", json={"device": device, "plugged": False}).status_code == 202
     assert until(lambda: not table.snapshot.devices[device].ok)
@@ -153,7 +153,7 @@ def test_with_an_unplugged_cable_the_bench_still_answers_and_players_see_it(benc
     assert table.snapshot.devices[device].say == ""
 
 
-def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, devices):
+def test_only_simulated_parts_are_on_the_bench(table, devices):
     half = SimulatedBench(None, devices.readers[0])
     client = join_table(create_table_app(GameSwitcher(table), bench=half).test_client())
     for path in ("holes", "lights", "fault"):
@@ -165,7 +165,7 @@ def test_of_a_table_that_is_partly_real_only_the_rest_is_on_the_bench(table, dev
         assert (path, client.post(f"/api/bench/{path}", json=body).status_code) == (path, code)
 
 
-def test_the_display_at_the_simulated_board_is_drawn_by_its_firmware(bench, devices, until):
+def test_the_simulated_display_runs_its_firmware(bench, devices, until):
     def rows():
         return bench.get("/api/bench/display").json["rows"]
 
@@ -175,7 +175,7 @@ def test_the_display_at_the_simulated_board_is_drawn_by_its_firmware(bench, devi
     assert until(lambda: rows() == [*["0" * 32] * 6, line, line, *["0" * 32] * 56])
 
 
-def test_a_board_without_a_display_has_no_picture_and_a_real_board_no_route(table, devices):
+def test_only_a_simulated_display_has_a_picture(table, devices):
     devices.sensors.panel.display = None
     app = create_table_app(GameSwitcher(table), bench=devices.bench)
     assert app.test_client().get("/api/bench/display").json == {"rows": []}
@@ -183,7 +183,7 @@ def test_a_board_without_a_display_has_no_picture_and_a_real_board_no_route(tabl
     assert app.test_client().get("/api/bench/display").status_code == 404
 
 
-def test_the_dice_button_is_a_plain_dice_cup_where_no_dice_are_due(bench, table, until):
+def test_the_dice_button_rolls_at_any_time(bench, table, until):
     assert "dice" not in bench.get("/api/state").json
     assert bench.post("/api/bench/press", json={"button": "dice"}).status_code == 202
     assert until(lambda: table.snapshot.dice is not None)

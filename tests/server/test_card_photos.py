@@ -30,7 +30,7 @@ def photo():
     return data
 
 
-def test_a_photograph_is_read_and_neither_played_nor_kept(phone, photo, monkeypatch):
+def test_a_photograph_is_neither_played_nor_kept(phone, photo, monkeypatch):
     monkeypatch.setattr(tempfile, "TemporaryFile", None)
     before = phone.get("/api/state")[1]
 
@@ -70,7 +70,7 @@ def test_what_is_no_photograph_is_refused(phone, photo):
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 3), (30, 2000), (1, 20_000), (20_000, 1)])
-def test_in_a_picture_too_small_or_too_thin_for_a_card_there_is_none(player, size):
+def test_a_too_small_picture_has_no_card(player, size):
     for kind in (".png", ".jpg"):
         picture = cv2.imencode(kind, np.full((*size, 3), 200, np.uint8))[1].tobytes()
 
@@ -83,7 +83,7 @@ def test_a_watcher_may_not_ask(watcher, photo):
     assert watcher.post(PHOTO_PATH, data=photo, headers=JPEG).status_code == 403
 
 
-def test_without_the_extra_the_answer_says_what_to_install(player, photo, monkeypatch):
+def test_without_the_extra_the_answer_names_it(player, photo, monkeypatch):
     monkeypatch.delitem(sys.modules, "companion.plugins.cards.photo", raising=False)
     monkeypatch.setitem(sys.modules, "cv2", None)
     for name in [n for n in sys.modules if n.startswith("companion.plugins.cards.")]:
@@ -115,7 +115,7 @@ def test_watchers_cannot_take_the_places_of_photographs(phone, serving):
         line.close()
 
 
-def test_phones_of_one_address_do_not_wait_for_its_photographs(phone, serving, photo, monkeypatch):
+def test_photographs_delay_no_other_phone_of_an_address(phone, serving, photo, monkeypatch):
     assert MAX_PHOTOS >= MAX_THREADS_PER_ADDRESS
     begun, finish = threading.Semaphore(0), threading.Event()
     read = lambda: begun.release() or (lambda data: finish.wait() and {})  # noqa: E731

@@ -32,11 +32,11 @@ from tests.support.waiting import PATIENCE_S
         ("a proxy's nonsense: 1", "a proxy's nonsense: 1", "a proxy's nonsense: 1"),
     ],
 )
-def test_a_client_counts_by_its_address_and_its_network(address, host, network):
+def test_a_client_counts_by_address_and_network(address, host, network):
     assert (normalize_ip(address), client_network(address)) == (host, network)
 
 
-def test_addresses_of_one_network_share_its_threads_and_take_turns_with_other_networks():
+def test_addresses_of_one_network_share_its_threads():
     queue = RequestQueue()
     turns = [RequestTurn(None, host, None) for host in [f"2001:db8::{n}" for n in range(1, 9)] * 3 + ["192.168.1.7"]]
     for turn in turns:
@@ -49,7 +49,7 @@ def test_addresses_of_one_network_share_its_threads_and_take_turns_with_other_ne
     assert (len(queue), queue.popleft().host) == (1, "2001:db8::7")
 
 
-def test_the_streams_of_one_network_leave_some_for_others():
+def test_one_network_leaves_streams_for_others():
     streams = EventStreams(None, None)
     opened = [streams.reserve(f"2001:db8::{n}") for n in range(sse.MAX_STREAMS)]
     assert opened.count(True) == sse.MAX_STREAMS_PER_ADDRESS < sse.MAX_STREAMS
@@ -93,7 +93,7 @@ def opened_hosts(server):
     return [each.host for each in server.active_channels.values()]
 
 
-def test_a_connection_does_not_wait_behind_a_flood_of_another_client(still_server, monkeypatch):
+def test_a_flood_does_not_delay_another_client(still_server, monkeypatch):
     flood = [f"2001:db8::{n % 9:x}" for n in range(MAX_ARRIVALS + 100)]
     arrive(still_server, monkeypatch, *flood, "192.168.1.7")
     still_server.readable()
@@ -114,7 +114,7 @@ def test_connections_that_arrive_together_are_all_opened(app, table, until):
     server.close()
 
 
-def test_one_network_has_no_more_connections_than_its_limit(still_server, monkeypatch):
+def test_one_network_has_limited_connections(still_server, monkeypatch):
     monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_NETWORK", 6)
     arrive(still_server, monkeypatch, "192.168.1.7", *(f"2001:db8::{n:x}" for n in range(1, 30)), "2001:db8:1::")
     for _ in range(10):
@@ -123,7 +123,7 @@ def test_one_network_has_no_more_connections_than_its_limit(still_server, monkey
     assert [kept.count(each) for each in ("2001:db8::/64", "192.168.1.7", "2001:db8:1::/64")] == [6, 1, 1]
 
 
-def test_all_addresses_of_a_network_make_room_for_another_network(still_server, monkeypatch):
+def test_a_network_makes_room_for_another(still_server, monkeypatch):
     monkeypatch.setattr(limits, "MAX_CONNECTIONS", 12)
     several = itertools.chain.from_iterable([f"192.168.1.{n}", f"2001:db8::{n}", f"2001:db8::1:{n}"] for n in range(4))
     arrive(still_server, monkeypatch, *several, "192.168.1.99")

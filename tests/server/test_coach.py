@@ -35,11 +35,11 @@ def test_the_highest_hand_is_counted_with_its_items(watcher):
         ("cards=2H4S6C8D&starter=TD", 0),
     ],
 )
-def test_a_crib_a_hand_alone_and_a_hand_of_three_have_their_own_rules(watcher, query, points):
+def test_each_kind_of_hand_has_its_rules(watcher, query, points):
     assert watcher.get(f"/api/count?{query}").json["points"] == points
 
 
-def test_the_words_are_in_the_language_of_the_page(watcher):
+def test_a_count_follows_the_pages_language(watcher):
     assert "fünfzehn" in watcher.get("/api/count?cards=5H5S5CJD&lang=de").json["say"]
     refused = watcher.get("/api/count?cards=5H5S5CJD&starter=5H&lang=de")
     assert (refused.status_code, "doppelt" in refused.json["error"]) == (400, True), refused.json
@@ -52,13 +52,13 @@ def test_the_words_are_in_the_language_of_the_page(watcher):
         "cards=5H5S5C&starter=5D&crib=on", "cards=5H5S5CJD&starter=5D&crib=off", "cards=" + "5H" * 900,
     ],
 )  # fmt: skip
-def test_what_is_no_hand_is_refused_in_a_sentence(watcher, query):
+def test_an_invalid_hand_is_refused_in_a_sentence(watcher, query):
     refused = watcher.get(f"/api/count?{query}")
     assert refused.status_code == 400
     assert refused.json["error"].endswith(".")
 
 
-def test_a_date_is_a_deal_with_all_its_costs_and_counts(watcher):
+def test_a_date_is_a_deal_with_its_costs(watcher):
     told = watcher.get("/api/daily?date=2026-11-23").json
     assert told == describe_daily_deal("2026-11-23")
     check_answer("/api/daily", told)
@@ -72,7 +72,7 @@ def test_an_unchanged_deal_is_not_sent_again(watcher):
     assert other.status_code == 200
 
 
-def test_counts_come_in_the_language_that_was_asked_for(watcher):
+def test_counts_come_in_the_requested_language(watcher):
     english, german = (watcher.get(f"/api/daily?date=2026-11-23&lang={lang}").json for lang in ("en", "de"))
     assert english["asked"] == german["asked"]
     assert english["ranked"][0]["count"]["say"] != german["ranked"][0]["count"]["say"]
@@ -105,7 +105,7 @@ def test_a_watcher_may_learn_while_the_table_plays(watcher, player):
         check_answer("/api/learn", player.get(f"/api/learn?done={done}").json)
 
 
-def test_the_lesson_is_in_the_language_of_the_page(watcher):
+def test_the_lesson_follows_the_pages_language(watcher):
     told = watcher.get(f"/api/learn?lang=de&done={START}.8C").json
     assert told["titles"] == ["Fünfzehn"]
     assert told["events"][0] == "Du spielst Kreuz 8. Summe: 8."
@@ -138,7 +138,7 @@ def test_every_deal_to_practise_on_can_be_asked(watcher):
     assert watcher.get("/api/train").status_code == 400
 
 
-def test_cards_of_ones_own_can_be_practised_but_not_during_a_game_without_hints(watcher, player):
+def test_own_cards_cannot_be_practised_during_a_game(watcher, player):
     told = watcher.get("/api/train?hand=5S4DJD4C5C5H&dealer=on").json
     assert (told["asked"]["hand"], told["asked"]["dealer"], told["asked"]["scores"]) == (SIX, True, [0, 0])
     assert told["ranked"] == advise.answer_question(told["asked"])["choices"]
@@ -157,7 +157,7 @@ def hints_app(tmp_path):
         yield create_table_app(GameSwitcher(table))
 
 
-def test_a_hint_goes_to_the_phone_whose_hand_it_is(hints_app):
+def test_a_hint_goes_to_its_hands_phone(hints_app):
     player, other = join_table(hints_app.test_client()), join_table(hints_app.test_client())
     assert player.get("/api/hand/hint").status_code == 404
     for phone, seat in ((player, 0), (other, 1)):
@@ -172,7 +172,7 @@ def test_a_hint_goes_to_the_phone_whose_hand_it_is(hints_app):
     assert hints_app.test_client().get("/api/hand/hint").status_code == 404
 
 
-def test_in_the_play_there_is_a_hint_for_who_is_to_play(hints_app):
+def test_a_hint_in_the_play_is_in_turn(hints_app):
     player = join_table(hints_app.test_client())
     player.post("/api/seat", json={"seat": 0})
     player.post("/api/hand", json={"cards": SIX[:4]})
@@ -241,7 +241,7 @@ def test_the_review_comes_only_after_the_end(table, player, watcher, game):
     assert watcher.get("/api/review").status_code == 409
 
 
-def test_the_hand_saved_by_a_phone_shows_who_discarded_what(table, player, game):
+def test_a_saved_hand_shows_who_discarded_what(table, player, game):
     player.post("/api/seat", json={"seat": 0})
     wholes = [whole for seat, whole in game.wholes if seat == 0 and len(whole) == 6]
     for each in game.taken:

@@ -28,7 +28,7 @@ def test_letters_make_cards_and_their_names(watcher):
     assert names == {str(each): each.name for each in PACK}
 
 
-def test_a_page_knows_whether_photographs_can_be_read_and_the_table_loads_no_camera_for_it(watcher):
+def test_knowing_about_photographs_loads_no_camera(watcher):
     assert watcher.get("/api/constants").json["reads_photos"] == is_photo_reader_installed()
     script = "import sys; from companion.plugins.cards import is_photo_reader_installed as f; f()"
     script += "; print('cv2' in sys.modules)"
@@ -41,7 +41,7 @@ def test_without_the_extra_no_page_offers_photographs(monkeypatch):
     assert not is_photo_reader_installed()
 
 
-def test_a_die_has_as_many_pips_as_its_face_says(watcher):
+def test_a_die_has_as_many_pips_as_said(watcher):
     pips = watcher.get("/api/constants").json["dice"]["pips"]
     assert {face: len(lit) for face, lit in pips.items()} == {str(n): n for n in range(1, 7)}
 

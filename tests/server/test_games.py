@@ -19,7 +19,7 @@ def make_move(player, *moves):
         assert player.post("/api/moves", json=move).status_code == 201
 
 
-def test_another_game_is_begun_from_a_phone_and_the_present_one_is_kept(player, table):
+def test_another_game_begins_and_the_present_is_kept(player, table):
     before = table.snapshot
     make_move(player, CUT, FIVE)
     reply = player.post("/api/table", json={"game": "pursuit", "seats": 3, "dealer": 2})
@@ -36,7 +36,7 @@ def test_another_game_is_begun_from_a_phone_and_the_present_one_is_kept(player, 
     assert len(table.journal.read_entries(1)) == 2
 
 
-def test_a_game_laid_aside_is_taken_up_as_it_was(player, table):
+def test_an_interrupted_game_is_resumed_unchanged(player, table):
     make_move(player, CUT, FIVE)
     left = player.get("/api/state").json
     made_anew = player.post("/api/table", json={"game": "six-card", "options": OPTION}).json
@@ -66,7 +66,7 @@ WRONG = [
 @pytest.mark.parametrize(
     ("asked", "code"), [(a, 400) for a in BAD] + [(a, 409) for a in WRONG] + [({"resume": 7}, 404)]
 )
-def test_what_cannot_be_is_refused_in_words_and_nothing_changes(player, table, asked, code):
+def test_an_impossible_game_is_refused_and_changes_nothing(player, table, asked, code):
     make_move(player, CUT)
     before, games = table.snapshot, table.journal.query("SELECT id FROM game")
     refused = player.post("/api/table", json=asked)
@@ -77,7 +77,7 @@ def test_what_cannot_be_is_refused_in_words_and_nothing_changes(player, table, a
     make_move(player, FIVE)
 
 
-def test_two_phones_that_begin_the_same_game_share_it(player, app, watcher):
+def test_two_phones_beginning_one_game_share_it(player, app, watcher):
     other = join_table(app.test_client())
     first, second = (phone.post("/api/table", json=PEGS_ONLY | {"names": ["Ann"]}) for phone in (player, other))
     assert (first.status_code, second.status_code) == (201, 201)
@@ -96,7 +96,7 @@ def test_what_can_be_played_is_offered_to_everybody(watcher):
     assert all(game["playable"] and game["why"] is None for game in games.values())
 
 
-def test_a_new_board_file_is_offered_by_its_title(watcher, tmp_path, monkeypatch):
+def test_a_new_board_file_offers_its_title(watcher, tmp_path, monkeypatch):
     """Adding a board takes one file: its German, too, comes from the catalogue alone."""
     boards = tmp_path / "boards"
     shutil.copytree(resource_folder("hardware/boards"), boards)
@@ -113,7 +113,7 @@ def test_a_new_board_file_is_offered_by_its_title(watcher, tmp_path, monkeypatch
     assert titles == ["A new board", "untitled", "Runde: 60 Löcher"]
 
 
-def test_the_simulated_board_and_its_lights_become_those_of_the_new_game(bench, table, until):
+def test_the_simulated_board_follows_the_new_game(bench, table, until):
     assert len(bench.get("/api/bench/lights").json) == 3 * 123
     assert bench.post("/api/table", json={"game": "bases", "dealer": 0}).status_code == 201
     assert set(bench.get("/api/bench/lights").json) == {hole["id"] for hole in bench.get("/api/board").json["holes"]}
@@ -125,7 +125,7 @@ def test_the_simulated_board_and_its_lights_become_those_of_the_new_game(bench, 
     assert back["board"] == "classic"
 
 
-def test_players_are_called_by_their_names_everywhere_and_in_the_next_games(player, app, table):
+def test_names_are_used_everywhere_and_kept(player, app, table):
     named = player.post("/api/players", json={"seat": 1, "name": " Zoe\u0308 ", "colour": "green"})
     assert named.status_code == 201
     assert named.json["players"] == [

@@ -35,14 +35,14 @@ def test_all_is_well(bench, until):
     assert CliRunner().invoke(main, ["--version"]).output.endswith(f"version {reply.json['version']}\n")
 
 
-def test_a_lost_device_is_reported_and_is_not_a_failure(bench, table):
+def test_a_lost_device_is_no_failure(bench, table):
     table.on_device("cards", False, "The card reader's cable is out.")
     reply = bench.get("/api/health")
     assert (reply.status_code, reply.json["ok"]) == (200, False)
     assert reply.json["devices"]["cards"] == {"ok": False, "say": "The card reader's cable is out."}
 
 
-def test_a_move_that_cannot_be_stored_is_shown_to_all_phones(bench, table, monkeypatch, until):
+def test_a_move_that_cannot_be_stored_is_shown(bench, table, monkeypatch, until):
     assert until(lambda: table.core.course.placement is not None)
 
     def write(*_):
@@ -120,7 +120,7 @@ def test_a_removed_journal_is_reported(watcher, table, tmp_path, until):
     assert not watcher.get("/api/health").json["journal"]["ok"]
 
 
-def test_moves_missing_at_the_start_are_reported_and_new_ones_can_be_stored(watcher, table, monkeypatch):
+def test_missing_moves_are_reported_at_the_start(watcher, table, monkeypatch):
     monkeypatch.setattr(table.journal, "damage", "The journal was damaged: 3 moves are missing.")
     reply = watcher.get("/api/health")
     assert (reply.status_code, reply.json["ok"]) == (200, False)
@@ -131,7 +131,7 @@ def test_moves_missing_at_the_start_are_reported_and_new_ones_can_be_stored(watc
     ("changed", "said"),
     [({}, ""), ({"f_bavail": 10}, FULL), ({"f_favail": 0}, FULL), ({"f_flag": 1}, "The journal's disk is read-only")],
 )
-def test_what_is_wrong_with_a_disk_is_a_sentence(monkeypatch, tmp_path, changed, said):
+def test_each_disk_fault_is_a_sentence(monkeypatch, tmp_path, changed, said):
     monkeypatch.setattr(disk_monitor.os, "statvfs", lambda _: type("Changed", (Disk,), changed))
     assert describe_disk_fault(tmp_path).startswith(said)
     assert bool(describe_disk_fault(tmp_path)) == bool(said)
@@ -142,7 +142,7 @@ def test_a_lost_disk_is_reported(tmp_path):
     assert (describe_disk_fault(tmp_path), describe_disk_fault(tmp_path / "gone")) == ("", lost)
 
 
-def test_a_full_disk_is_on_every_page_and_gone_when_there_is_room(watcher, table, tmp_path, monkeypatch, until):
+def test_a_full_disk_is_shown_until_it_ends(watcher, table, tmp_path, monkeypatch, until):
     looking = DiskMonitor(table, tmp_path)
     try:
         assert watcher.get("/api/health").status_code == 200

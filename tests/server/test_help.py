@@ -15,7 +15,7 @@ def list_boards(key):
 
 
 @pytest.mark.parametrize("key", [game.key for game in GAMES])
-def test_the_help_of_every_game_has_its_board_its_options_and_the_words_of_the_table(watcher, key):
+def test_every_games_help_is_complete(watcher, key):
     page = watcher.get(f"/help/{key}")
     assert (page.status_code, page.mimetype) == (200, "text/html")
     assert "<script" not in page.text
@@ -26,7 +26,7 @@ def test_the_help_of_every_game_has_its_board_its_options_and_the_words_of_the_t
     assert page.headers["Content-Security-Policy"].startswith("default-src 'self'")
 
 
-def test_the_help_describes_the_game_with_its_current_settings(watcher):
+def test_the_help_describes_the_current_settings(watcher):
     present, other = watcher.get("/help/six-card").text, watcher.get("/help/swap").text
     assert 'data-options="present"' in present
     assert 'data-options="usual"' in other
@@ -51,7 +51,7 @@ def test_every_option_and_value_has_a_name(game):
         assert all((option.name, option.description, *option.value_names.values()))
 
 
-def test_on_a_plain_board_the_help_of_pegs_only_says_that_the_phone_keeps_the_score(bench):
+def test_help_on_plain_boards_mentions_the_phone(bench):
     bench.post("/api/table", json={"game": "pegs-only", "pegs": "read"})
     assert "put the pegs back" in bench.get("/help/pegs-only").text
     assert bench.post("/api/table", json={"game": "pegs-only", "pegs": "plain"}).status_code == 201

@@ -58,7 +58,7 @@ def test_it_is_as_described(player):
         assert set(made) == set(described["required"])
 
 
-def test_the_games_of_the_evening_are_shown_to_all_phones(player, watcher):
+def test_the_evenings_games_are_shown_to_all(player, watcher):
     assert watcher.get("/api/evening").json == {"games": [], "series": []}
     for move in (CUT, FIVE, TEN):
         assert player.post("/api/moves", json=move).status_code == 201
@@ -73,6 +73,6 @@ def test_the_games_of_the_evening_are_shown_to_all_phones(player, watcher):
     assert watcher.get("/api/evening").json["games"][0]["names"] == ["Ann", "Blue"]
 
 
-def test_a_table_that_was_not_played_at_is_named(watcher):
+def test_an_unknown_table_is_named(watcher):
     assert watcher.get("/api/evening/table?table=9").status_code == 404
     assert watcher.get("/api/evening/table?table=x").status_code == 400

@@ -50,7 +50,7 @@ def test_an_unreadable_request_is_refused_in_a_sentence(serving, sent, code):
     assert re.fullmatch(r"[A-Z].+\.", json.loads(body)["error"])
 
 
-def test_a_body_too_large_to_be_read_is_refused_in_its_turn(serving, phone):
+def test_a_too_large_body_is_refused_in_turn(serving, phone):
     """The length is enough to refuse a hundred megabytes, and the checks keep their order."""
     player = f"Cookie: {phone.cookie['Cookie']}\r\n".encode()
     for headers, code in (
@@ -63,7 +63,7 @@ def test_a_body_too_large_to_be_read_is_refused_in_its_turn(serving, phone):
     assert answer(serving.port, foreign + player + LARGE)[0] == 421
 
 
-def test_after_the_head_of_a_stream_its_connection_serves_on(serving):
+def test_a_connection_serves_on_after_a_streams_head(serving):
     ask = b"%s /api/%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
     sent = ask % (b"HEAD", b"stream", b"") + ask % (b"GET", b"me", b"Connection: close\r\n")
     status, headers, rest = answer(serving.port, sent)
@@ -148,7 +148,7 @@ def answer_to(port, request):
             return b""
 
 
-def test_two_thousand_junk_requests_leave_everything_as_it_was(serving, phone, table, capfd, caplog):
+def test_two_thousand_junk_requests_change_nothing(serving, phone, table, capfd, caplog):
     before, chance = table.snapshot, random.Random(61)
     statuses = set()
     for number in range(2000):
@@ -206,9 +206,7 @@ def stumble(*_, **__):
         ("GET /nothing", None, Permissions, "check_request"),
     ],
 )
-def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(
-    bench, monkeypatch, caplog, asked, body, owner, name
-):
+def test_a_fault_anywhere_is_a_sentence_and_logged(bench, monkeypatch, caplog, asked, body, owner, name):
     method, path = asked.split()
     with monkeypatch.context() as broken:
         broken.setattr(owner, name, stumble)
@@ -223,14 +221,14 @@ def test_a_fault_anywhere_is_a_sentence_with_its_traceback_in_the_log(
     assert bench.post("/api/moves", json={"type": "undo"} if made else STARTER).status_code == 201
 
 
-def test_a_fault_while_an_answer_is_finished_is_reported_too(app, caplog):
+def test_a_fault_at_the_answers_end_is_reported(app, caplog):
     app.after_request(stumble)
     reply = app.test_client().get("/api/me")
     assert (reply.status_code, reply.json) == (409, LOOK)
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_a_stream_that_stumbles_ends_and_gives_its_place_back(phone, monkeypatch, caplog, until):
+def test_a_stumbling_stream_gives_its_place_back(phone, monkeypatch, caplog, until):
     monkeypatch.setattr(sse, "MAX_STREAMS", 1)
     with monkeypatch.context() as broken:
         broken.setattr(sse, "encode_snapshot", stumble)

@@ -20,7 +20,7 @@ def app(table, tmp_path):
     return create_table_app(GameSwitcher(table), how_to_join="Ask.", join_info=info)
 
 
-def test_a_player_gets_the_addresses_by_which_others_reach_the_table(player):
+def test_a_player_gets_the_tables_addresses(player):
     told = player.get("/api/invite").json
     assert (told["player"], told["watcher"], told["tv"]) == (f"{HERE[0]}join/{KEY}", HERE[0], f"{HERE[0]}tv")
     assert [each["watcher"] for each in told["others"]] == [HERE[1]]
@@ -41,7 +41,7 @@ def test_the_key_is_for_players_alone(app):
     assert watcher.post("/api/invite/renew", json={}).status_code == 403
 
 
-def test_the_invitation_of_another_table_is_for_players_alone(table):
+def test_another_tables_invitation_is_for_players_alone(table):
     link = "cribbage://home/ann#AAECAwQFBgcICQoLDA0ODw"
     info = JoinInfo(None, lambda: HERE, None, lambda: link)
     app = create_table_app(GameSwitcher(table), join_info=info)
@@ -59,7 +59,7 @@ def test_a_table_without_invitations_has_no_code(player):
     assert player.get("/api/invite.svg?for=table").status_code == 404
 
 
-def test_a_code_is_a_picture_that_needs_no_style(player):
+def test_a_code_needs_no_style(player):
     code = player.get("/api/invite.svg?for=player")
     assert (code.mimetype, code.headers["Cache-Control"]) == ("image/svg+xml", "no-store")
     assert code.text.count("<path") >= 1
@@ -80,7 +80,7 @@ def test_renewed_links_leave_only_the_phone_that_asked(app, tmp_path):
     assert guest.get("/api/me").json["role"] == "player"
 
 
-def test_a_key_that_cannot_be_kept_is_not_renewed(app, monkeypatch):
+def test_a_key_that_cannot_be_saved_stays(app, monkeypatch):
     host, guest = join_table(app.test_client()), join_table(app.test_client())
 
     def full(*_):
@@ -95,7 +95,7 @@ def test_a_key_that_cannot_be_kept_is_not_renewed(app, monkeypatch):
 @pytest.mark.parametrize(
     ("address", "code"), [("/join/wrong", 403), ("/nothing", 404), ("/join/", 404), ("/.git/config", 404)]
 )
-def test_a_wrong_link_is_answered_by_a_page_that_leads_on(watcher, address, code):
+def test_a_wrong_link_gets_a_page_that_helps(watcher, address, code):
     page = watcher.get(address)
     assert (page.status_code, page.mimetype) == (code, "text/html")
     assert '<html lang="en">' in page.text

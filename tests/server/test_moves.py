@@ -40,7 +40,7 @@ def test_an_invalid_move_is_refused_and_changes_nothing(player, table):
     assert table.snapshot.number == number
 
 
-def test_what_the_rules_forbid_now_is_a_conflict_and_changes_nothing(player, table):
+def test_an_illegal_move_is_a_conflict(player, table):
     number = table.snapshot.number
     for move in ({"type": "next"}, UNDO, {"type": "go", "seat": 0}, {"type": "peg", "seat": 0, "points": 2}):
         reply = player.post("/api/moves", json=move)
@@ -56,7 +56,7 @@ def test_the_answer_is_the_snapshot_after_the_move(player, table):
     assert reply.json["last"]["by"] == "phone"
 
 
-def test_ten_is_read_in_both_forms_and_written_as_t(player):
+def test_ten_has_two_forms_and_is_written_t(player):
     assert player.post("/api/moves", json={"type": "starter", "card": "10D"}).json["starter"] == "TD"
 
 
@@ -68,7 +68,7 @@ def test_a_tapped_card_does_what_scanning_it_would(player):
     assert player.post("/api/moves", json={"type": "card", "card": "TH"}).status_code == 409
 
 
-def test_json_may_name_its_letters_and_nothing_else_is_json(player):
+def test_only_json_with_any_charset_is_read(player):
     for kind, code in (
         ("application/json; charset=utf-8", 201), ("text/json", 415), ("application/jsonx", 415), ("", 415),
     ):  # fmt: skip
@@ -77,7 +77,7 @@ def test_json_may_name_its_letters_and_nothing_else_is_json(player):
         player.post("/api/moves", json=UNDO)
 
 
-def test_sixteen_kib_are_enough_and_one_byte_more_is_too_large(player):
+def test_one_byte_above_sixteen_kib_is_too_large(player):
     body = json.dumps({"type": "starter", "card": "5D"}).encode()
     assert send(player, body.ljust(16 * 1024 + 1)).status_code == 413
     assert send(player, body.ljust(16 * 1024)).status_code == 201
@@ -96,7 +96,7 @@ def send_chunked(port, cookie, body, more=""):
         return int(line.makefile("rb").readline().split()[1])
 
 
-def test_a_body_in_chunks_is_measured_like_any_other(serving, phone, table):
+def test_a_body_in_chunks_is_measured_too(serving, phone, table):
     cookie = phone.cookie["Cookie"]
     body = json.dumps({"type": "starter", "card": "5D"}).encode()
     assert send_chunked(serving.port, cookie, body.ljust(16 * 1024 + 1)) == 413
@@ -107,7 +107,7 @@ def test_a_body_in_chunks_is_measured_like_any_other(serving, phone, table):
     assert table.snapshot.moves == 1
 
 
-def test_many_phones_at_once_make_one_line_of_moves(phone, table):
+def test_many_phones_make_one_line_of_moves(phone, table):
     def tap():
         return [phone.post("/api/moves", move)[0] for move in (STARTER, UNDO) * 5]
 
@@ -116,7 +116,7 @@ def test_many_phones_at_once_make_one_line_of_moves(phone, table):
     assert codes.count(201) == table.snapshot.moves >= 10
 
 
-def test_a_journal_that_cannot_be_written_is_a_sentence_and_no_change(player, table, monkeypatch):
+def test_an_unwritable_journal_is_a_sentence(player, table, monkeypatch):
     def full(entries, _):
         if entries:
             raise JournalError("The journal could not be written: the disk is full.")
@@ -131,7 +131,7 @@ def test_a_journal_that_cannot_be_written_is_a_sentence_and_no_change(player, ta
     assert player.post("/api/moves", json={"type": "starter", "card": "5D"}).status_code == 201
 
 
-def test_the_end_of_the_program_takes_no_move_and_says_so(player, table):
+def test_a_closed_table_takes_no_move(player, table):
     table.close()
     reply = player.post("/api/moves", json={"type": "starter", "card": "5D"})
     assert (reply.status_code, list(reply.json)) == (409, ["error"])
@@ -147,7 +147,7 @@ def test_no_other_verb_does_anything(player, table, method):
 
 
 @pytest.mark.parametrize("address", ["/api/moves", "/api/players"])
-def test_a_body_with_the_same_field_twice_is_refused(player, address):
+def test_a_repeated_field_is_refused(player, address):
     reply = player.post(address, data='{"type":"undo","seat":0,"seat":1}', content_type="application/json")
     assert (reply.status_code, reply.json) == (400, {"error": "The JSON has the same field twice."})
 

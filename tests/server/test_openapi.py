@@ -116,7 +116,7 @@ def test_everything_it_points_at_is_there(watcher):
             assert named == set(re.findall(r"{(\w+)}", path))
 
 
-def test_every_post_lists_its_refusals_and_who_may_send_it(watcher):
+def test_every_post_lists_its_refusals_and_sender(watcher):
     document = watcher.get("/api/openapi.json").json
     posts = [verbs["post"] for verbs in document["paths"].values() if "post" in verbs]
     assert len(posts) >= 7
@@ -281,7 +281,7 @@ def check_described(snapshot):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_every_field_of_every_game_s_snapshots_is_described(game):
+def test_every_field_of_every_snapshot_is_described(game):
     for number, core in enumerate(play_whole_games(game)):
         check_described(create_snapshot(core, number=number, run="test", moves=number))
 
@@ -297,7 +297,7 @@ def test_the_schema_describes_scans_dice_and_devices(game):
     assert hands.snapshot.dice
 
 
-def test_a_question_is_described_with_its_holes_and_choices():
+def test_a_questions_holes_and_choices_are_described():
     hands = Hands("pegs-only")
     hands.peg("red-start-2", "red-40")
     hands.rest(5000)

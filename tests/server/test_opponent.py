@@ -98,7 +98,7 @@ def test_the_companion_deals_lays_away_cuts_and_plays(against):
     assert len(view["played"][COMPANION_SEAT]) == 1
 
 
-def test_no_phone_is_asked_to_take_the_seat_once_one_shows_its_cards(against):
+def test_a_phone_with_cards_stops_the_prompt(against):
     against.until(lambda _: "Take your seat" in against.table.snapshot.remark)
     against.cards()
     against.until(lambda _: against.table.snapshot.remark == "")
@@ -109,7 +109,7 @@ def test_no_phone_is_asked_to_take_the_seat_once_one_shows_its_cards(against):
     assert against.table.snapshot.remark == ""
 
 
-def test_a_phone_that_asked_before_the_companion_joined_is_notified_of_the_deal(against):
+def test_an_early_phone_is_told_of_the_deal(against):
     against.opponent.close()
     assert against.cards() == []
     assert not against.hands.has_phone(0)
@@ -120,7 +120,7 @@ def test_a_phone_that_asked_before_the_companion_joined_is_notified_of_the_deal(
 
 
 @pytest.mark.parametrize("key", ["six-card", "five-card"])
-def test_a_whole_game_is_played_and_looked_back_on(tmp_path, key):
+def test_a_whole_game_is_played_and_reviewed(tmp_path, key):
     against = Against(tmp_path, key)
     while against.table.snapshot.view["phase"] != "over":
         against.play_on()
@@ -144,7 +144,7 @@ def test_nothing_reveals_the_companions_cards(against):
     assert other.post("/api/hand", json={"cards": hidden[:1]}).status_code == 409
 
 
-def test_only_cards_that_were_dealt_are_kept_and_only_before_the_cut(against):
+def test_only_dealt_cards_are_kept_before_the_cut(against):
     dealt = against.cards()
     assert against.keep(dealt[:5]).status_code == 409
     assert against.keep([*dealt[:3], str(against.opponent._current_pack().starter)]).status_code == 409
@@ -153,7 +153,7 @@ def test_only_cards_that_were_dealt_are_kept_and_only_before_the_cut(against):
     assert against.keep(dealt[:4]).status_code == 409
 
 
-def test_a_cut_taken_back_lets_one_lay_others_away(against):
+def test_a_cut_taken_back_allows_another_discard(against):
     dealt = against.cards()
     against.keep(dealt[:4])
     against.until(lambda now: now["starter"])
@@ -167,7 +167,7 @@ def test_a_cut_taken_back_lets_one_lay_others_away(against):
     assert against.cards() == dealt[2:]
 
 
-def test_a_program_started_again_goes_on_with_the_same_cards(against):
+def test_a_restart_keeps_the_cards(against):
     dealt = against.cards()
     against.keep(dealt[:4])
     against.until(is_mine)
@@ -177,7 +177,7 @@ def test_a_program_started_again_goes_on_with_the_same_cards(against):
     assert against.opponent._current_pack().kept[COMPANION_SEAT] == mine
 
 
-def test_a_deal_without_stored_hands_is_played_to_its_end(tmp_path):
+def test_a_deal_without_stored_hands_is_finished(tmp_path):
     against = Against(tmp_path)
     against.keep(against.cards()[:4])
     against.until(is_mine)
@@ -198,7 +198,7 @@ def test_what_the_companion_does_not_play_is_said(tmp_path, key, options):
         check_computer_player(plan, ComputerPlayer(COMPANION_SEAT, "club"))
 
 
-def test_another_game_at_the_table_is_left_to_the_people(against):
+def test_other_games_are_left_to_the_people(against):
     switcher = GameSwitcher(against.table)
     switcher.begin_game(NewGameRequest(game="pegs-only"))
     assert against.cards() == []
@@ -250,7 +250,7 @@ def reach_count(against):
 
 
 @pytest.mark.parametrize("kind", ["play", "go"])
-def test_an_undo_takes_back_the_answer_and_the_move_before_it(against, kind):
+def test_an_undo_takes_back_answer_and_move(against, kind):
     before, cards = play_until_answered(against, kind)
     assert undo(against).status_code == 201
     view = against.table.snapshot.view
@@ -262,7 +262,7 @@ def test_an_undo_takes_back_the_answer_and_the_move_before_it(against, kind):
     against.play_on()
 
 
-def test_an_undo_of_the_first_answer_gives_back_the_discard(against):
+def test_an_undo_of_the_first_answer_returns_discards(against):
     dealt = against.cards()
     against.keep(dealt[:4])
     against.until(is_mine)
@@ -285,7 +285,7 @@ def test_a_discard_is_taken_back_before_the_cut(against):
     assert undone_moves(against) == []
 
 
-def test_at_the_start_of_a_later_deal_an_undo_takes_back_the_next_hand_only(against):
+def test_an_undo_in_a_new_deal_ends_it(against):
     reach_count(against)
     crib = against.table.snapshot.view["crib"]
     against.play_on()
@@ -296,7 +296,7 @@ def test_at_the_start_of_a_later_deal_an_undo_takes_back_the_next_hand_only(agai
     assert undone_moves(against) == [("next", None)]
 
 
-def test_an_undo_after_the_count_takes_back_the_last_card_of_the_person(against):
+def test_an_undo_after_the_count_returns_a_card(against):
     reach_count(against)
     assert undo(against).status_code == 201
     view = against.table.snapshot.view

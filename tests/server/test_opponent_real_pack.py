@@ -47,7 +47,7 @@ def reach_play(against):
     return [each for each in MINE if each not in away], away
 
 
-def test_the_companions_cards_are_put_to_the_reader_one_by_one(against):
+def test_the_companions_cards_are_scanned_one_by_one(against):
     assert "on your phone" in wait_for_remark(against, "I have dealt")
     assert len(against.cards()) == 6
     scan_cards(against, MINE[:1])
@@ -59,7 +59,7 @@ def test_the_companions_cards_are_put_to_the_reader_one_by_one(against):
     assert against.until(lambda now: now["phase"] == "play")["starter"] == STARTER
 
 
-def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
+def test_the_companion_says_which_card_to_turn_up(against):
     row, _ = reach_play(against)
     view = against.until(is_mine)
     (first,) = view["played"][COMPANION_SEAT]
@@ -71,7 +71,7 @@ def test_the_companion_plays_from_them_and_says_which_to_turn_up(against):
     assert set(view["played"][COMPANION_SEAT][1:]) <= set(row)
 
 
-def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(against):
+def test_a_whole_deal_is_counted_before_the_next(against):
     row, away = reach_play(against)
     left, view = YOURS[:4], against.table.snapshot.view
     while view["phase"] == "play":
@@ -96,7 +96,7 @@ def test_a_whole_deal_is_counted_and_the_next_begins_with_a_card_face_down(again
     assert "I have 1 card." in wait_for_remark(against, "face down on its right")
 
 
-def test_no_phone_receives_a_card_before_it_is_played(against, tmp_path, caplog):
+def test_no_phone_receives_an_unplayed_card(against, tmp_path, caplog):
     """The cards are searched for in every answer, in the journal, in recordings and in the log."""
     caplog.set_level(0)
     recorded = []
@@ -114,7 +114,7 @@ def test_no_phone_receives_a_card_before_it_is_played(against, tmp_path, caplog)
     assert (tmp_path / "journal.pack").stat().st_mode & 0o077 == 0
 
 
-def test_undo_takes_back_the_newest_card_that_lies_face_down(against):
+def test_undo_takes_back_the_newest_hidden_card(against):
     moves = against.table.snapshot.moves
     scan_cards(against, MINE[:3])
     reply = against.phone.post("/api/moves", json={"type": "undo"})
@@ -126,7 +126,7 @@ def test_undo_takes_back_the_newest_card_that_lies_face_down(against):
     assert len(against.cards()) == 6
 
 
-def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is_said(against):
+def test_a_card_shown_by_mistake_is_said(against):
     row, _ = reach_play(against)
     against.until(is_mine)
     hidden = next(each for each in row if each not in against.table.snapshot.view["played"][COMPANION_SEAT])
@@ -136,7 +136,7 @@ def test_a_card_that_stays_on_the_reader_counts_once_and_one_shown_by_mistake_is
     assert hidden not in against.phone.get("/api/state").text
 
 
-def test_a_card_that_was_read_wrong_is_put_right_when_it_is_turned_up(against):
+def test_a_misread_card_is_corrected_when_turned_up(against):
     row, _ = reach_play(against)
     view = against.until(is_mine)
     move = {"type": "correct", "card": view["played"][COMPANION_SEAT][0], "to": PACKED[30]}
@@ -146,7 +146,7 @@ def test_a_card_that_was_read_wrong_is_put_right_when_it_is_turned_up(against):
     assert set(view["played"][COMPANION_SEAT]) <= {*row, PACKED[30]}
 
 
-def test_a_program_started_again_goes_on_with_the_cards_face_down(against):
+def test_a_restart_keeps_the_cards_face_down(against):
     row, _ = reach_play(against)
     against.until(is_mine)
     against.resume()
@@ -162,7 +162,7 @@ def find_strange_card(against):
     return next(str(card) for card in PACK if str(card) not in known)
 
 
-def test_a_card_that_the_companion_did_not_deal_is_said_at_once_with_what_to_do(tmp_path):
+def test_an_undealt_card_is_said_at_once(tmp_path):
     with contextlib.closing(Against(tmp_path)) as against:
         strange = find_strange_card(against)
         against.keep(against.cards()[:4])

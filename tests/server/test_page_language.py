@@ -25,26 +25,26 @@ def language(reply):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("page", ["/", "/tv", "/help/six-card", "/evening", "/invite"])
-def test_what_is_asked_for_wins_over_what_the_browser_speaks(client, page, query, accepts, found):
+def test_a_requested_language_wins_over_the_browsers(client, page, query, accepts, found):
     reply = client.get(page + query, headers={"Accept-Language": accepts} if accepts else {})
     assert language(reply) == found
     assert reply.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
 
 
-def test_a_chosen_language_is_stored_in_the_browser_and_can_be_changed(client):
+def test_a_chosen_language_is_stored(client):
     client.get("/?lang=de")
     assert language(client.get("/", headers={"Accept-Language": "en"})) == "de"
     client.get("/?lang=en")
     assert language(client.get("/", headers={"Accept-Language": "de"})) == "en"
 
 
-def test_a_page_lists_the_languages_and_says_which_it_is_in(client):
+def test_a_page_lists_the_languages(client):
     chooser = re.search(r"<nav[^>]*data-languages>(.*?)</nav>", client.get("/?lang=de").text)[1]
     assert re.findall(r">([^<]+)</a>", chooser) == ["English", "Deutsch"]
     assert re.findall(r'lang="(\w+)" hreflang="\w+" aria-current="true"', chooser) == ["de"]
 
 
-def test_a_page_that_is_kept_is_not_sent_again_but_in_another_language(client):
+def test_a_cached_page_is_sent_in_another_language(client):
     mark = client.get("/?lang=en").headers["ETag"]
     assert client.get("/?lang=en", headers={"If-None-Match": mark}).status_code == 304
     assert client.get("/?lang=de", headers={"If-None-Match": mark}).status_code == 200
@@ -59,7 +59,7 @@ def test_help_is_german_to_the_last_word(client):
     assert not re.search(r">[^<]*\b(the|and|with|of)\b[^<]*<", page)
 
 
-def test_a_wrong_link_and_a_wrong_address_are_answered_in_german(client):
+def test_wrong_links_are_answered_in_german(client):
     assert "Dieser Link funktioniert nicht" in client.get("/join/wrong-key-wrong-key?lang=de").text
     page = client.get("/nothing?lang=de").text
     assert "<h1>Seite nicht gefunden</h1>" in page
@@ -76,7 +76,7 @@ def test_names_and_refusals_are_in_the_requested_language(client):
     assert client.get("/api/state?lang=de").json["players"][0]["name"] == "Rot"
 
 
-def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
+def test_a_page_gets_only_its_own_words(client):
     every = client.get("/api/words/de").json
     told = client.get("/api/words/de?page=").json
     table, evening = (client.get(f"/api/words/de?page={page}").json["words"] for page in ("phone", "evening"))
@@ -89,7 +89,7 @@ def test_a_page_gets_the_words_that_it_says_itself_and_no_others(client):
     assert "Roll the dice first: no card is needed now." not in told["words"]
 
 
-def test_a_part_that_is_loaded_on_demand_brings_its_own_words_so_that_the_first_load_is_without_them(client):
+def test_a_lazy_part_brings_its_own_words(client):
     def words_of(part=""):
         return client.get(f"/api/words/de?page=phone{part}").json["words"].keys()
 
@@ -102,7 +102,7 @@ def test_a_part_that_is_loaded_on_demand_brings_its_own_words_so_that_the_first_
     assert not table & {"Unfinished games", "Take a photo", "red"} & (games | scan)
 
 
-def test_the_file_of_a_part_loads_its_words_before_anything_else(client):
+def test_a_parts_file_loads_its_words_first(client):
     script = client.get("/").text.partition('src="')[2].partition('"')[0]
     lazy = script.replace("pages/phone/phone.joined.js", "components/setup/new-game.for-phone.js")
     first, second = client.get(lazy).text.splitlines()[:2]
@@ -110,7 +110,7 @@ def test_the_file_of_a_part_loads_its_words_before_anything_else(client):
     assert second.endswith('.loadCatalogue("components/setup/new-game.js");')
 
 
-def test_the_evening_names_sides_and_partners_in_the_language_asked_for(app, table):
+def test_the_evenings_sides_are_translated(app, table):
     table.submit(Adjust(0, 2))
     found = app.test_client().get("/api/evening?lang=de").json["games"]
     assert found[0]["names"] == ["Rot", "Blau"]

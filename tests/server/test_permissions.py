@@ -42,7 +42,7 @@ def request_with(faults, refused):
 @pytest.mark.parametrize(
     ("path", "refused"), [("/api/moves", {"type": "next"}), ("/api/bench/holes", {"lift": "red-60"})]
 )
-def test_of_several_faults_the_first_in_order_is_answered(bench_app, bench, path, refused, first):
+def test_the_first_of_several_faults_is_answered(bench_app, bench, path, refused, first):
     faults = ORDER[first:]
     client = bench_app.test_client() if "player" in faults else bench
     reply = client.post(path, **request_with(faults, refused))
@@ -67,7 +67,7 @@ def test_a_foreign_or_null_origin_changes_nothing(player, table):
     assert reply.status_code == 201
 
 
-def test_the_origin_is_that_of_the_host_port_and_all(app):
+def test_the_origin_includes_the_port(app):
     client, base = app.test_client(), "http://192.168.1.5:8123"
     client.get(f"/join/{KEY}", base_url=base)
     for origin, code in ((base, 409), ("http://192.168.1.5", 403), ("http://192.168.1.6:8123", 403)):
@@ -82,13 +82,13 @@ NOT_OURS = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", 
 NOT_OURS += ["localhost:8123:1", "localhost:port", "[localhost]x", "board.example.", "local host", "127.0.0.1@evil"]
 
 
-def test_the_table_answers_to_addresses_and_its_own_names(watcher):
+def test_the_table_answers_to_its_names(watcher):
     for host in OURS:
         assert (host, watcher.get("/api/state", headers={"Host": host}).status_code) == (host, 200)
 
 
 @pytest.mark.parametrize("path", ["/", "/api/state", "/nothing/here", f"/join/{KEY}"])
-def test_to_any_other_name_it_does_not_answer_at_all(watcher, path):
+def test_other_names_get_no_answer(watcher, path):
     for host in NOT_OURS:
         reply = watcher.get(path, headers={"Host": host})
         assert (host, reply.status_code, list(reply.json)) == (host, 421, ["error"])
@@ -115,7 +115,7 @@ def test_a_watcher_sees_everything_and_changes_nothing(bench_app, table):
     assert me == {"role": "watcher", "how_to_join": HOW_TO_JOIN}
 
 
-def test_who_opens_the_join_link_is_a_player_for_a_year(watcher):
+def test_the_join_link_makes_a_lasting_player(watcher):
     reply = watcher.get(f"/join/{KEY}")
     assert (reply.status_code, reply.headers["Location"]) == (303, "/")
     value, _, attributes = reply.headers["Set-Cookie"].partition("; ")
@@ -134,7 +134,7 @@ def test_a_wrong_key_is_refused_without_a_cookie(watcher):
     assert watcher.get("/api/me").json["role"] == "watcher"
 
 
-def test_a_forged_cookie_gives_no_rights_of_a_player(app, watcher):
+def test_a_forged_cookie_gives_no_rights(app, watcher):
     name = watcher.get(f"/join/{KEY}").headers["Set-Cookie"].partition("=")[0]
     forger = app.test_client(use_cookies=False)  # or the client replaces the header
     for cookie in (KEY, "", "x" * 64, "é", "\x00", "0" * 64, '"'):
@@ -142,7 +142,7 @@ def test_a_forged_cookie_gives_no_rights_of_a_player(app, watcher):
         assert (cookie, reply.json["role"]) == (cookie, "watcher")
 
 
-def test_the_key_is_in_no_reply_but_what_the_caller_typed(bench_app, bench):
+def test_the_key_is_in_no_reply(bench_app, bench):
     replies = [bench.get(path) for path in (*GETS, "/nothing", "/join/wrong", f"//join/{KEY}", f"/join/{KEY}/")]
     replies += [bench.post(path, json={}) for path in POSTS]
     replies += [bench.open(f"/join/{KEY}", method=method) for method in ("GET", "HEAD", "OPTIONS", "POST", "DELETE")]
@@ -152,14 +152,14 @@ def test_the_key_is_in_no_reply_but_what_the_caller_typed(bench_app, bench):
             assert KEY not in str(reply.headers)
 
 
-def test_a_seat_in_the_address_gives_no_right_and_takes_none(bench_app, player):
+def test_a_seat_in_the_address_changes_no_right(bench_app, player):
     assert bench_app.test_client().get("/api/me?seat=1").json["role"] == "watcher"
     assert player.get("/api/me?seat=1").json["role"] == "player"
     assert player.post("/api/moves?seat=1", json={"type": "starter", "card": "5D"}).status_code == 201
     assert player.post("/api/moves?seat=0", json={"type": "play", "seat": 1, "card": "5H"}).status_code == 201
 
 
-def test_the_key_is_made_once_and_kept_for_its_owner_alone(tmp_path):
+def test_the_key_is_made_once_and_private(tmp_path):
     path = tmp_path / "new" / "journal.key"
     key = load_key(path)
     assert re.fullmatch(r"[A-Za-z0-9_-]{24}", key)  # 6 bits each
@@ -170,13 +170,13 @@ def test_the_key_is_made_once_and_kept_for_its_owner_alone(tmp_path):
 
 
 @pytest.mark.parametrize("held", [b"", b"short", b"\xff" * 20, b"a key with blanks in it"])
-def test_a_key_file_that_holds_none_is_a_sentence(tmp_path, held):
+def test_an_invalid_key_file_is_a_sentence(tmp_path, held):
     (tmp_path / "journal.key").write_bytes(held)
     with pytest.raises(CompanionError, match=r"journal\.key"):
         load_key(tmp_path / "journal.key")
 
 
-def test_where_no_key_can_be_kept_a_sentence_says_so(tmp_path):
+def test_an_unwritable_key_is_a_sentence(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(CompanionError, match="Cannot read or create"):
         load_key(tmp_path / "file" / "journal.key")

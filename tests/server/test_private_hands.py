@@ -40,7 +40,7 @@ def enter(client, *cards, code=201):
     return reply.json
 
 
-def test_a_hand_is_for_the_browser_that_entered_it_alone(app, watcher):
+def test_a_hand_is_for_its_browser_alone(app, watcher):
     ann, ben = phone(app, 0), phone(app, 0)
     assert enter(ann, *HAND) == {"cards": HAND}
     assert ann.get("/api/hand").json == {"cards": HAND}
@@ -67,7 +67,7 @@ def test_a_corrected_card_leaves_the_hand_as_meant(app, hand, left):
     assert ann.get("/api/hand").json == {"cards": hand}
 
 
-def test_who_lets_go_of_the_seat_or_takes_another_has_no_hand(app):
+def test_another_seat_has_no_hand(app):
     ann = phone(app, 0)
     enter(ann, *HAND)
     ann.post("/api/seat", json={"seat": 0})
@@ -78,7 +78,7 @@ def test_who_lets_go_of_the_seat_or_takes_another_has_no_hand(app):
     assert ann.get("/api/hand").status_code == 404
 
 
-def test_cards_leave_it_as_they_are_played_and_come_back_with_an_undo(app):
+def test_played_cards_return_with_an_undo(app):
     ann = phone(app, 1)
     enter(ann, *HAND)
     move(ann, "starter", card="KD")
@@ -146,7 +146,7 @@ def test_a_game_without_hands_has_an_empty_one(app, caplog, key):
         ("5H", 400, "a list of texts"),
     ],
 )
-def test_an_invalid_hand_is_refused_and_the_hand_before_stays(app, cards, code, says):
+def test_an_invalid_hand_leaves_the_one_before(app, cards, code, says):
     ann = phone(app, 1)
     move(ann, "starter", card="KD")
     enter(ann, *HAND)
@@ -155,7 +155,7 @@ def test_an_invalid_hand_is_refused_and_the_hand_before_stays(app, cards, code, 
     assert ann.get("/api/hand").json == {"cards": HAND}
 
 
-def test_a_hand_needs_a_seat_and_a_seat_a_player(app, watcher):
+def test_a_hand_needs_a_seat_and_a_player(app, watcher):
     ann = phone(app)
     assert "Take a seat first" in enter(ann, *HAND, code=409)["error"]
     for path, body in (("/api/seat", {"seat": 0}), ("/api/hand", {"cards": HAND})):
@@ -179,7 +179,7 @@ def test_the_right_number_of_cards_is_dealt(key, seats, dealt):
     assert game.count_cards_dealt(game.start(Setup(seats, 0))) == dealt
 
 
-def test_no_other_phone_receives_a_card_before_it_is_played(app, watcher, table, tmp_path, caplog):
+def test_no_other_phone_receives_an_unplayed_card(app, watcher, table, tmp_path, caplog):
     """The cards are searched for in every answer to other cookies, in the journal's files and in the log."""
     caplog.set_level(0)
     ann, ben = phone(app, 1), phone(app, 0)
@@ -224,7 +224,7 @@ def saved(table, tmp_path):
     return lambda: PrivateHands(table, path), path
 
 
-def test_what_cannot_be_saved_is_refused_and_changes_nothing(saved, monkeypatch):
+def test_a_hand_that_cannot_be_saved_changes_nothing(saved, monkeypatch):
     load, _ = saved
     hands = load()
     hands.bind_seat("ann", 1)
@@ -254,7 +254,7 @@ def test_what_cannot_be_saved_is_refused_and_changes_nothing(saved, monkeypatch)
         '{"ann":{"seat":1,"cards":["5H"],"deal":2,"entry":0,"is_early":false}}',
     ],
 )  # fmt: skip
-def test_a_damaged_file_or_one_of_another_journal_shows_no_cards(saved, text):
+def test_a_damaged_file_shows_no_cards(saved, text):
     load, path = saved
     path.write_text(text)
     hands = load()
@@ -263,7 +263,7 @@ def test_a_damaged_file_or_one_of_another_journal_shows_no_cards(saved, text):
     assert load().seat_of("ann") == 0
 
 
-def test_the_file_keeps_as_many_hands_as_there_are_sessions(saved):
+def test_the_file_keeps_a_hand_per_session(saved):
     load, _ = saved
     hands = load()
     for number in range(MAX_SESSIONS + 5):

@@ -39,14 +39,14 @@ def every_kind(bench_app, bench):
     yield "not a player's", bench_app.test_client().post("/api/moves", json={"type": "next"})
 
 
-def test_no_reply_of_any_kind_is_to_be_sniffed(bench_app, bench):
+def test_no_reply_is_to_be_sniffed(bench_app, bench):
     kinds = list(every_kind(bench_app, bench))
     assert {reply.status_code for _, reply in kinds} >= {200, 201, 202, 400, 403, 404, 405, 409, 413, 415, 421}
     for asked, reply in kinds:
         assert (asked, reply.headers.getlist("X-Content-Type-Options")) == (asked, ["nosniff"])
 
 
-def test_pages_have_a_content_security_policy_and_send_no_referrer(bench):
+def test_pages_have_a_security_policy_and_no_referrer(bench):
     for path in ("/", "/bench"):
         with bench.get(path) as reply:
             assert (path, reply.mimetype) == (path, "text/html")
@@ -73,20 +73,20 @@ def test_no_reply_names_a_file_of_this_machine(bench_app, bench, tmp_path):
             assert secret not in told, asked
 
 
-def test_only_what_is_in_the_web_folder_is_served(watcher):
+def test_only_the_web_folder_is_served(watcher):
     for path in TRAVERSALS:
         reply = watcher.get(path)
         assert (path, reply.status_code) == (path, 404)
 
 
-def test_traversal_over_the_wire_where_no_client_tidies_it_up(phone):
+def test_traversal_over_the_wire_finds_nothing(phone):
     for path in (path for path in TRAVERSALS if "\\" not in path):
         status, headers, _ = phone.ask("GET", path)
         assert (path, status) == (path, 404)
         assert headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_every_file_of_the_pages_is_served_with_its_kind(watcher):
+def test_every_page_file_has_its_type(watcher):
     kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
     files = [path for path in WEB.rglob("*") if path.suffix in kinds]
     assert files
@@ -96,7 +96,7 @@ def test_every_file_of_the_pages_is_served_with_its_kind(watcher):
             assert reply.data == path.read_bytes()
 
 
-def test_what_is_not_there_is_not_found_and_what_cannot_be_done_not_allowed(player):
+def test_unknown_paths_and_methods_are_refused(player):
     for method, path, code in (
         ("GET", "/nothing", 404),
         ("GET", "/bench", 404),  # the devices of this table are real
@@ -111,7 +111,7 @@ def test_what_is_not_there_is_not_found_and_what_cannot_be_done_not_allowed(play
     assert player.post("/api/bench/scan", json={"card": "5D"}).status_code == 404
 
 
-def test_head_and_options_return_no_body_and_change_nothing(player, table):
+def test_head_and_options_have_no_body(player, table):
     number = table.snapshot.number
     for path in ("/", "/api/state", "/api/me", "/api/stream", "/api/openapi.json"):
         with player.head(path) as reply:
@@ -122,7 +122,7 @@ def test_head_and_options_return_no_body_and_change_nothing(player, table):
     assert table.snapshot.number == number
 
 
-def test_a_head_of_the_stream_holds_no_place_and_no_connection(phone):
+def test_a_streams_head_holds_no_place(phone):
     for _ in range(40):
         status, headers, body = phone.ask("HEAD", "/api/stream")
         assert (status, body) == (200, b"")
@@ -132,12 +132,12 @@ def test_a_head_of_the_stream_holds_no_place_and_no_connection(phone):
 
 
 @pytest.mark.parametrize("path", ["/api/state", "/api/me", "/api/nothing"])
-def test_no_reply_of_the_api_is_kept_by_a_browser(watcher, path):
+def test_no_api_reply_is_stored(watcher, path):
     assert watcher.get(path).headers.get("Cache-Control") == "no-store"
 
 
 @pytest.mark.parametrize("path", ["/api/board", "/api/history", "/api/openapi.json"])
-def test_what_seldom_changes_is_asked_for_each_time_and_sent_only_when_it_has(watcher, path):
+def test_rarely_changing_replies_have_etags(watcher, path):
     plain, packed = watcher.get(path), watcher.get(path, headers={"Accept-Encoding": "br, gzip"})
     assert (plain.headers["Cache-Control"], plain.headers["Vary"]) == ("no-cache", "Accept-Encoding")
     if "Content-Encoding" in packed.headers:

@@ -17,7 +17,7 @@ def table(tmp_path):
         yield opened
 
 
-def test_a_ruling_is_in_the_state_until_it_is_answered(player):
+def test_a_ruling_stays_until_it_is_answered(player):
     for move in (
         {"type": "starter", "card": "8S"},
         {"type": "play", "seat": 1, "card": "5H"},
@@ -67,7 +67,7 @@ def test_a_player_calls_what_the_page_lists(player):
     assert "Blau hat vor dem Ablegen in den Crib gesehen" in [each["say"] for each in german]
 
 
-def test_a_phone_in_a_seat_is_not_offered_to_call_itself(player):
+def test_a_phone_cannot_call_its_own_seat(player):
     def count_offers(seat):
         calls = [each["move"] for each in player.get("/api/judge").json["calls"]]
         return sum((each["seat"], each["what"]) == (seat, "crib-first") for each in calls)

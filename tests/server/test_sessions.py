@@ -33,7 +33,7 @@ def join_table(app, agent="curl/8"):
     return client, reply.headers["Set-Cookie"].partition(";")[0]
 
 
-def test_every_phone_has_a_value_of_its_own_that_stays_the_same(app):
+def test_every_phone_has_its_lasting_value(app):
     ann, value = join_table(app)
     assert join_table(app)[1] != value
     assert ann.get(f"/join/{KEY}").headers["Set-Cookie"].partition(";")[0] == value
@@ -56,7 +56,7 @@ def test_players_see_who_plays_and_watchers_do_not(app, watcher):
     assert (reply.status_code, list(reply.json)) == (403, ["error"])
 
 
-def test_a_phone_that_is_ended_is_a_watchers_and_no_other_is(app):
+def test_an_ended_phone_becomes_a_watchers(app):
     (ann, _), (bob, _) = join_table(app), join_table(app)
     bobs = next(each["id"] for each in bob.get("/api/phones").json["phones"] if each["you"])
     reply = ann.post("/api/phones", json={"end": bobs})
@@ -75,7 +75,7 @@ def test_what_names_no_phone_is_refused(player, body):
     assert (reply.status_code, list(reply.json)) == (400, ["error"])
 
 
-def test_phones_are_known_after_a_restart_and_their_values_are_in_no_file(tmp_path):
+def test_phones_are_known_after_a_restart(tmp_path):
     path = tmp_path / "journal.phones"
     value = SessionStore(path).open_session("", ANDROID)
     assert SessionStore(path).find_session(value)
@@ -86,7 +86,7 @@ def test_phones_are_known_after_a_restart_and_their_values_are_in_no_file(tmp_pa
     assert not SessionStore(path).find_session(value)
 
 
-def test_without_its_files_every_phone_must_join_again_by_a_new_link(tmp_path):
+def test_without_the_files_every_phone_must_join(tmp_path):
     key_path, path = tmp_path / "journal.key", tmp_path / "journal.phones"
     key, value = load_key(key_path), SessionStore(path).open_session("", "")
     assert SessionStore(path).find_session(value)
@@ -97,19 +97,19 @@ def test_without_its_files_every_phone_must_join_again_by_a_new_link(tmp_path):
 
 
 @pytest.mark.parametrize("held", ["", "{", "[1]", "[{}]", '[{"id":"1","name":1,"joined":1,"seen":1,"mark":1}]', "\x00"])
-def test_an_invalid_file_of_phones_gives_no_phone_a_seat(tmp_path, held):
+def test_an_invalid_file_of_phones_gives_no_seat(tmp_path, held):
     (tmp_path / "journal.phones").write_text(held)
     known = SessionStore(tmp_path / "journal.phones")
     assert known.list_sessions("") == []
     assert known.find_session(known.open_session("", ""))
 
 
-def test_where_nothing_can_be_kept_a_phone_joins_all_the_same(tmp_path):
+def test_an_unwritable_file_keeps_no_phone_out(tmp_path):
     known = SessionStore(tmp_path / "nowhere" / "journal.phones")
     assert known.find_session(known.open_session("", ""))
 
 
-def test_one_phone_too_many_takes_the_place_of_the_one_unseen_for_longest(monkeypatch):
+def test_the_longest_unseen_phone_makes_room(monkeypatch):
     monkeypatch.setattr(sessions, "MAX_SESSIONS", 2)
     moments = iter(f"2026-01-01T00:00:{second:02}+00:00" for second in range(60))
     monkeypatch.setattr(sessions, "_utc_now", lambda: next(moments))
@@ -120,7 +120,7 @@ def test_one_phone_too_many_takes_the_place_of_the_one_unseen_for_longest(monkey
     assert [bool(known.find_session(each)) for each in (first, second, third)] == [True, False, True]
 
 
-def test_wrong_keys_wait_longer_each_time_and_slips_do_not():
+def test_wrong_keys_wait_ever_longer():
     waits = []
     each = LoginThrottle(waits.append)
     for _ in range(client_address.FREE_ATTEMPTS + 8):
@@ -129,7 +129,7 @@ def test_wrong_keys_wait_longer_each_time_and_slips_do_not():
     assert waits == [0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0, 2.0]
 
 
-def test_while_a_wrong_key_waits_no_other_from_there_is_looked_at():
+def test_while_a_wrong_key_waits_others_do_too():
     seen = []
     each = LoginThrottle(lambda _: seen.append([each.may_try("192.168.1.9"), each.may_try("192.168.1.8")]))
     for _ in range(client_address.FREE_ATTEMPTS + 1):
@@ -138,7 +138,7 @@ def test_while_a_wrong_key_waits_no_other_from_there_is_looked_at():
     assert each.may_try("192.168.1.9")
 
 
-def test_wrong_keys_from_a_third_address_are_delayed_while_two_others_wait(monkeypatch):
+def test_a_third_address_is_delayed_too(monkeypatch):
     now_s, seen = [1000.0], []
     monkeypatch.setattr(client_address.time, "monotonic", lambda: now_s[0])
 
@@ -161,7 +161,7 @@ def test_wrong_keys_from_a_third_address_are_delayed_while_two_others_wait(monke
     assert each.may_try("192.168.1.1")
 
 
-def test_twenty_wrong_keys_over_the_network_take_their_time(phone, monkeypatch):
+def test_twenty_wrong_keys_take_their_time(phone, monkeypatch):
     monkeypatch.setattr(client_address, "INITIAL_DELAY_S", 0.05)
     monkeypatch.setattr(client_address, "MAX_DELAY_S", 0.2)
     begin = time.monotonic()
@@ -223,7 +223,7 @@ def test_an_old_cookie_is_replaced_in_its_answer(table, old_file):
     assert (again.json["role"], again.headers.getlist("Set-Cookie")) == ("player", [])
 
 
-def test_a_seat_and_its_hand_outlive_the_old_cookie(table, old_file):
+def test_a_hand_outlives_the_old_cookie(table, old_file):
     client = open_old_browser(table, old_file)
     assert client.post("/api/seat", json={"seat": 0}).status_code == 201
     assert client.post("/api/hand", json={"cards": ["5H", "TD"]}).status_code == 201
@@ -269,7 +269,7 @@ def test_the_description_names_the_cookie_of_this_table(app):
     assert document["components"]["securitySchemes"]["player"]["name"] == name
 
 
-def test_files_that_are_cached_for_ever_set_no_cookie(table, old_file):
+def test_files_cached_for_ever_set_no_cookie(table, old_file):
     client = open_old_browser(table, old_file)
     page = client.application.test_client().get("/").text
     with client.get(re.search(r"/web/[0-9a-f]{16}/[\w/.-]+", page)[0]) as reply:

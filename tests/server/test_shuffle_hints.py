@@ -37,7 +37,7 @@ def send(client, move):
     return reply.json
 
 
-def test_the_hint_is_a_swap_that_does_what_it_says(sitting):
+def test_the_hint_is_a_true_swap(sitting):
     client = sitting()
     laid = send(client, VECTOR)
     hint = client.get("/api/hint").json
@@ -80,7 +80,7 @@ def test_a_deal_that_cannot_reach_61_is_reported(sitting):
     assert best["say"] == f"These cards can't reach 61. Their best layout is worth {best['total']}."
 
 
-def test_the_total_of_a_hint_holds_what_was_adjusted(sitting):
+def test_a_hints_total_includes_adjustments(sitting):
     client = sitting()
     send(client, VECTOR)
     plain = client.get("/api/hint").json
@@ -90,7 +90,7 @@ def test_the_total_of_a_hint_holds_what_was_adjusted(sitting):
     assert client.get("/api/best").json["total"] >= plain["total"]
 
 
-def test_elsewhere_there_is_neither_and_the_reason_is_a_sentence(sitting):
+def test_other_games_have_no_layout_hints(sitting):
     for client in (sitting(), sitting(variant="square"), sitting("six-card"), sitting("swap")):
         for path in ("/api/hint", "/api/best"):
             reply = client.get(path)
@@ -98,7 +98,7 @@ def test_elsewhere_there_is_neither_and_the_reason_is_a_sentence(sitting):
             assert reply.json["error"].endswith(".")
 
 
-def test_a_watcher_may_request_hints_and_no_phone_may_post_them(sitting):
+def test_a_watcher_may_only_request_hints(sitting):
     player = sitting()
     send(player, VECTOR)
     client = player.application.test_client()

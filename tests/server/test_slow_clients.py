@@ -67,7 +67,7 @@ STREAM = b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.mark.parametrize("slowly", [HEAD, b"", POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{"])
-def test_two_thousand_slow_connections_from_one_address_delay_no_other(serving, until, slowly):
+def test_two_thousand_slow_connections_delay_no_other(serving, until, slowly):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
     try:
@@ -90,7 +90,7 @@ def test_many_addresses_together_exclude_no_other(serving, until):
     assert until(lambda: not serving._server.active_channels)  # none is left open for the next test
 
 
-def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, until):
+def test_the_longest_waiting_connection_makes_room(serving, monkeypatch, until):
     monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_ADDRESS", 3)
     with lines(serving.port, 1, ANOTHER_PAGE) as (served,):
         assert served.recv(12) == b"HTTP/1.1 200"
@@ -103,7 +103,7 @@ def test_who_has_made_us_wait_longest_makes_room_first(serving, monkeypatch, unt
             assert served.makefile("rb").read().count(b"HTTP/1.1 200") == 1
 
 
-def test_connections_that_wait_to_be_opened_are_closed_with_the_server(serving, monkeypatch, until):
+def test_waiting_connections_are_closed_with_the_server(serving, monkeypatch, until):
     monkeypatch.setattr(limits, "MAX_OPENED_AT_ONCE", 0)
     with lines(serving.port, 3, HEAD) as waiting:
         assert until(lambda: len(serving._server._arrivals) == 3)
@@ -120,7 +120,7 @@ def test_connections_that_wait_to_be_opened_are_closed_with_the_server(serving, 
         ("IDLE_TIMEOUT_S", ANOTHER_PAGE),
     ],
 )
-def test_a_request_that_takes_too_long_is_given_up(serving, monkeypatch, until, limit, sent):
+def test_a_too_slow_request_is_given_up(serving, monkeypatch, until, limit, sent):
     monkeypatch.setattr(limits, limit, 0.5)
     begin = time.monotonic()
     with lines(serving.port, 1, sent) as (line,):
@@ -145,7 +145,7 @@ def test_a_trickle_does_not_renew_the_time(serving, monkeypatch, until, limit, b
         assert until(trickles)
 
 
-def test_a_phone_that_goes_on_asking_keeps_its_connection(serving, until):
+def test_a_busy_phone_keeps_its_connection(serving, until):
     with lines(serving.port, 1, ANOTHER_PAGE) as (line,):
         assert line.recv(12) == b"HTTP/1.1 200"
         time.sleep(0.1)
@@ -194,7 +194,7 @@ def test_who_still_sends_hears_the_refusal(serving, phone):
         assert (status, list(json.loads(body))) == (413, ["error"])
 
 
-def test_the_bytes_after_a_refused_body_are_not_read_as_a_request(serving, table, phone):
+def test_bytes_after_a_refused_body_are_no_request(serving, table, phone):
     inner = POST + f"Cookie: {phone.cookie['Cookie']}\r\nContent-Length: 31\r\n\r\n".encode()
     inner += b'{"type":"starter","card":"5D"} '
     with lines(serving.port, 1, POST + b"Content-Length: 9000\r\n\r\n" + inner * 2) as (line,):
@@ -231,7 +231,7 @@ def large_request(app):
     return b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def test_a_client_that_reads_nothing_is_hung_up_on_and_needs_no_worker(large_request, serving, until, monkeypatch):
+def test_a_client_that_reads_nothing_needs_no_worker(large_request, serving, until, monkeypatch):
     with contextlib.ExitStack() as stack:
         channels = serving._server.active_channels
         with monkeypatch.context() as patch:
@@ -247,7 +247,7 @@ def test_a_client_that_reads_nothing_is_hung_up_on_and_needs_no_worker(large_req
         assert answer(serving.port, PAGE) == 200
 
 
-def test_a_slow_reader_that_goes_on_reading_is_not_hung_up_on(large_request, serving, until, monkeypatch):
+def test_a_slow_reader_is_not_hung_up_on(large_request, serving, until, monkeypatch):
     monkeypatch.setattr(limits, "STALL_TIMEOUT_S", 3600.0)  # a busy machine is slow too
     with stalled_line(serving.port, large_request) as line:
         channel = wait_for_channel(serving)
@@ -260,7 +260,7 @@ def test_a_slow_reader_that_goes_on_reading_is_not_hung_up_on(large_request, ser
         assert until(lambda: channel.is_stalled(channel._sent_at + limits.STALL_TIMEOUT_S + 0.1))
 
 
-def test_a_client_is_not_hung_up_on_because_the_server_was_too_busy_to_send():
+def test_a_busy_server_hangs_up_on_nobody():
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.setblocking(False)
@@ -325,7 +325,7 @@ def _memory_kib():
         return int(re.search(r"VmRSS:\s+(\d+)", status.read())[1])
 
 
-def test_no_answer_waits_for_word_that_its_beginning_has_come(serving):
+def test_answers_are_sent_without_delay(serving):
     with lines(serving.port, 1, HEAD) as (line,):
         channel = wait_for_channel(serving)
         assert channel.addr == line.getsockname()

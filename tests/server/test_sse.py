@@ -59,7 +59,7 @@ def listening(port, many=1):
         yield [stack.enter_context(contextlib.closing(Listener(port))) for _ in range(many)]
 
 
-def test_a_stream_begins_with_the_retry_line_and_the_present_snapshot(serving, phone):
+def test_a_stream_begins_with_retry_and_snapshot(serving, phone):
     phone.post("/api/moves", {"type": "starter", "card": "JD"})
     with listening(serving.port) as (listener,):
         assert (listener.status, listener.headers["cache-control"]) == (200, "no-store")
@@ -88,7 +88,7 @@ def test_each_newer_snapshot_follows_and_ids_only_rise(serving, phone, table):
             assert listener.snapshots[-1]["moves"] == 10
 
 
-def test_a_listener_who_does_not_read_gets_the_newest_in_the_end(serving, table):
+def test_a_listener_who_reads_late_gets_the_newest(serving, table):
     with listening(serving.port) as (listener,):
         for _ in range(400):
             table.submit(Starter(parse_card("5D")))
@@ -107,7 +107,7 @@ def test_a_quiet_stream_says_that_it_is_alive(serving, monkeypatch):
         assert len(listener.ids) == 1
 
 
-def test_a_listener_beyond_the_limit_is_asked_to_retry_later(serving, phone):
+def test_a_surplus_listener_is_asked_to_retry(serving, phone):
     with listening(serving.port, sse.MAX_STREAMS_PER_ADDRESS), listening(serving.port) as (late,):
         assert (late.status, late.headers["retry-after"]) == (503, "5")
         assert late.headers["x-content-type-options"] == "nosniff"
@@ -116,7 +116,7 @@ def test_a_listener_beyond_the_limit_is_asked_to_retry_later(serving, phone):
         assert phone.get("/api/state")[0] == 200
 
 
-def test_with_84_attempts_and_60_idle_connections_the_page_still_answers(serving, phone, table):
+def test_many_streams_and_connections_leave_the_page(serving, phone, table):
     with contextlib.ExitStack() as stack:
         idle = [stack.enter_context(socket.create_connection(("127.0.0.1", serving.port))) for _ in range(60)]
         idle[0].sendall(b"GET /api/st")
@@ -149,7 +149,7 @@ def test_a_gone_listener_gives_its_place_back(serving, until):
             assert until(another_comes_in)
 
 
-def test_a_phone_that_leaves_the_network_without_a_word_is_given_up(serving):
+def test_a_vanished_phone_is_given_up(serving):
     with listening(serving.port):
         line = next(c.socket for c in serving._server.active_channels.values())
         assert line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
@@ -170,7 +170,7 @@ def test_the_end_of_the_program_ends_every_stream(serving, table):
             assert listener.file.read().strip() in (b"0", b"")
 
 
-def test_the_end_may_be_signalled_while_another_thread_wakes_the_server(serving, table, monkeypatch):
+def test_two_threads_may_end_the_server(serving, table, monkeypatch):
     """Another thread's wake-up may close everything, including the trigger, before ours is complete."""
     trigger = serving._server.trigger
     write = trigger._physical_pull
@@ -186,7 +186,7 @@ def test_the_end_may_be_signalled_while_another_thread_wakes_the_server(serving,
     assert not serving._thread.is_alive()
 
 
-def test_listeners_come_and_go_by_the_hundred_and_no_thread_is_left(serving, phone):
+def test_many_listeners_leave_no_thread(serving, phone):
     before = threading.active_count()
     for _ in range(10):
         with listening(serving.port, 20) as listeners:
@@ -196,7 +196,7 @@ def test_listeners_come_and_go_by_the_hundred_and_no_thread_is_left(serving, pho
     assert threading.active_count() <= before
 
 
-def test_new_links_end_the_streams_of_the_other_players_only(serving, phone):
+def test_new_links_end_other_players_streams_only(serving, phone):
     """Their pages reconnect and ask for their role."""
     others = [Phone(serving.port).join() for _ in range(2)]
     with contextlib.ExitStack() as stack:

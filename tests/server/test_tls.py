@@ -89,7 +89,7 @@ def test_a_long_answer_arrives_whole(secure):
     assert send_request(secure.port, "POST", "/api/moves", b"x" * 300_000, Content_Type="application/json")[0] == 413
 
 
-def test_who_speaks_no_tls_gets_no_answer_and_holds_nothing(secure, monkeypatch, until):
+def test_who_speaks_no_tls_holds_nothing(secure, monkeypatch, until):
     with socket.create_connection(("127.0.0.1", secure.port), timeout=PATIENCE_S) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         with contextlib.suppress(ConnectionError):
@@ -111,7 +111,7 @@ def hello():
 
 
 @pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01", hello()])
-def test_handshakes_that_never_end_keep_nobody_waiting_and_are_given_up(secure, monkeypatch, until, sent):
+def test_endless_handshakes_are_given_up(secure, monkeypatch, until, sent):
     channels = secure._server.active_channels
     with contextlib.ExitStack() as stack:
         for _ in range(150):
@@ -123,7 +123,7 @@ def test_handshakes_that_never_end_keep_nobody_waiting_and_are_given_up(secure, 
         assert until(lambda: not channels)
 
 
-def test_a_client_that_stops_reading_its_encrypted_answer_is_hung_up_on(secure, app, until):
+def test_a_client_that_stops_reading_tls_is_dropped(secure, app, until):
     body = b"x" * 16_000_000
     app.add_url_rule("/large", "large", lambda: body)
     with socket.create_connection(("127.0.0.1", secure.port), timeout=PATIENCE_S) as plain:
@@ -149,7 +149,7 @@ def request_from(port, of, method, path, body=None, **headers):
     return send(line, method, path, body, **{"Host": "board.example"} | headers)
 
 
-def test_only_a_proxy_may_state_that_tls_was_used(proxied):
+def test_only_a_proxy_may_report_tls(proxied):
     https = {"X_Forwarded_Proto": "https", "X_Forwarded_For": "192.168.1.7"}
     _, headers, _ = request_from(proxied.port, "127.0.0.2", "GET", f"/join/{KEY}", **https)
     assert headers["Set-Cookie"].endswith("; Secure")
@@ -162,7 +162,7 @@ def test_only_a_proxy_may_state_that_tls_was_used(proxied):
     assert request_from(proxied.port, "127.0.0.2", "POST", "/api/moves", STARTER, **own)[0] == 201
 
 
-def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch):
+def test_a_proxys_streams_are_counted_by_phone(proxied, monkeypatch):
     monkeypatch.setattr("companion.server.sse.MAX_STREAMS_PER_ADDRESS", 1)
     with contextlib.ExitStack() as closing:
         for phone, code in (("192.168.1.7", b"200"), ("192.168.1.8", b"200"), ("192.168.1.7", b"503")):
@@ -172,7 +172,7 @@ def test_behind_a_proxy_streams_are_counted_for_each_phone(proxied, monkeypatch)
             assert line.recv(12) == b"HTTP/1.1 " + code
 
 
-def test_a_proxy_may_have_more_connections_than_one_phone(proxied, monkeypatch):
+def test_a_proxy_may_have_more_connections(proxied, monkeypatch):
     monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_ADDRESS", 2)
     held = [socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0)) for _ in range(5)]
     assert request_from(proxied.port, "127.0.0.3", "GET", "/api/me")[0] == 200

@@ -27,7 +27,7 @@ def upto(archive):
     return json.loads(archive.upto_message(BOARD))
 
 
-def test_each_move_is_stored_once_however_often_it_is_published(store):
+def test_each_move_is_stored_once(store):
     archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3), Undo()])
     kept = send_messages(archive, lines)
     assert (kept.boards, upto(archive)) == ({BOARD}, {"r1": 3})
@@ -53,7 +53,7 @@ def test_many_runs_do_not_fill_the_memory(store, monkeypatch, limit, boards):
     assert store.query("SELECT moves FROM run WHERE run = 'r0'") == [(2,)]
 
 
-def test_a_second_copy_that_differs_is_refused_and_reported(store):
+def test_a_different_second_copy_is_refused_and_reported(store):
     archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3)])
     send_messages(archive, lines)
     changed = json.loads(lines[3][1]) | {"ms": 7}
@@ -68,7 +68,7 @@ def test_a_second_copy_that_differs_is_refused_and_reported(store):
     {"move": {"type": "peg", "seat": 0, "points": 30}}, {"move": {"type": "go", "seat": 0}}, {"n": 7}, {"hash": None},
     {"move": {"type": "peg", "seat": 4, "points": 3}}, {"scores": [5, 121]}, {"awards": []}, {"run": "other"},
 ])  # fmt: skip
-def test_what_does_not_fold_is_refused_and_the_run_stops_there(store, wrong):
+def test_an_invalid_move_stops_its_run(store, wrong):
     archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3), Peg(0, 2)])
     lines[3] = (lines[3][0], json.dumps(json.loads(lines[3][1]) | wrong))
     send_messages(archive, lines)
@@ -105,7 +105,7 @@ def test_nonsense_ends_nothing(store, topic, payload):
     assert upto(archive) == {"r1": 1}
 
 
-def test_results_are_taken_back_by_an_undo_and_a_run_has_several_games(store):
+def test_an_undo_takes_a_result_back(store):
     archive = Archive(store)
     send_messages(archive, report_moves(WIN))
     (result,) = queries.list_results(store)
@@ -132,7 +132,7 @@ def test_a_store_that_is_away_loses_nothing(store, monkeypatch):
     assert upto(archive) == {"r1": 2}
 
 
-def test_who_goes_home_is_paired_no_more_until_he_is_back(store):
+def test_a_player_who_leaves_is_not_paired(store):
     events = Tournaments(store)
     night = events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
     events.remove_player(night, "bob")
@@ -149,7 +149,7 @@ def test_who_goes_home_is_paired_no_more_until_he_is_back(store):
     assert events.describe_event(night)["gone"] == []
 
 
-def test_a_round_is_taken_back_until_something_was_said_of_it(store):
+def test_a_round_with_a_result_cannot_be_undone(store):
     events = Tournaments(store)
     night = events.create_event("Tuesday", "swiss", ["Ann", "Bob"], 0)
     with pytest.raises(IllegalMove, match="No round"):
@@ -170,7 +170,7 @@ def test_an_invalid_store_is_refused_with_a_sentence(url):
         Database(url)
 
 
-def test_an_evening_of_a_league_with_results_from_boards_and_corrections(store):
+def test_boards_and_corrections_make_a_league_evening(store):
     events, archive = Tournaments(store), Archive(store)
     send_messages(archive, report_moves([])[:1])
     night = events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
@@ -231,14 +231,14 @@ def hears(archive, table):
     return json.loads(archive.upto_message(BOARD))
 
 
-def test_a_game_on_a_custom_board_is_replayed_with_its_spaces(store, evening):
+def test_a_custom_board_is_replayed_with_its_spaces(store, evening):
     count = play_hand(evening)
     assert list(hears(Archive(store), evening).values()) == [count]
     assert queries.archive_health(store)["refused"] == []
     assert list(hears(Archive(store), evening).values()) == [count]  # after a restart, from what it has kept
 
 
-def test_spaces_that_no_game_can_be_played_by_are_refused_with_what_is_wrong(store, evening):
+def test_impossible_spaces_are_refused_with_the_reason(store, evening):
     line = Outbox(evening.journal, {}).next_message()
     state = json.loads(line.text)
     state["game"]["spaces"]["first-second"] = ["out"]
@@ -257,7 +257,7 @@ def pack():
     rules.register_games(())
 
 
-def test_a_packs_game_says_once_what_it_needs_and_is_taken_when_it_is_there(store, pack):
+def test_a_packs_game_is_taken_once_there(store, pack):
     archive = Archive(store)
     lines = [(topic, text.replace('"pegs-only"', '"pig"')) for topic, text in report_moves([Peg(0, 5), Peg(1, 3)])]
 
@@ -297,7 +297,7 @@ def entries(events, event=1):
     return [(each["winner"], each["by"]) for each in events.describe_event(event)["games"][0]["results"]]
 
 
-def test_a_result_is_entered_with_the_move_that_ends_the_game_or_neither_is_saved(store, night, monkeypatch):
+def test_a_last_move_is_saved_with_its_result(store, night, monkeypatch):
     lines = report_later(WIN)
     with monkeypatch.context() as patched:
         patched.setattr(board_results, "enter_result", lambda *_: (_ for _ in ()).throw(RuntimeError("killed")))
@@ -308,7 +308,7 @@ def test_a_result_is_entered_with_the_move_that_ends_the_game_or_neither_is_save
     assert entries(night) == [("Bob", "board table-3")]
 
 
-def test_results_that_an_archive_saved_and_did_not_enter_are_entered_at_the_start(store, night, monkeypatch):
+def test_saved_results_are_entered_at_the_next_start(store, night, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(board_results, "enter_result", lambda *_: "")
         send_messages(Archive(store), report_later(WIN))
@@ -329,7 +329,7 @@ def test_a_friendly_rematch_changes_nothing(store, night, rematch):
     assert entries(night) == [("Bob", "board table-3")]
 
 
-def test_a_rematch_of_the_last_round_does_not_decide_an_earlier_event(store, night):
+def test_a_late_rematch_decides_no_earlier_event(store, night):
     night.create_event("Wednesday", "round-robin", ["Ann", "Bob"], 0)
     night.pair_round(2)
     send_messages(Archive(store), report_later(WIN))
@@ -337,7 +337,7 @@ def test_a_rematch_of_the_last_round_does_not_decide_an_earlier_event(store, nig
     assert (entries(night, 1), entries(night, 2)) == ([], [("Bob", "board table-3")])
 
 
-def test_a_game_that_began_before_its_round_was_paired_decides_nothing(store, night):
+def test_a_game_begun_before_its_pairing_decides_nothing(store, night):
     send_messages(Archive(store), report_moves(WIN))
     assert entries(night) == []
     # the next game of the run begins with its first move, however early somebody asked for it
@@ -349,7 +349,7 @@ def test_a_game_that_began_before_its_round_was_paired_decides_nothing(store, ni
 
 
 @pytest.mark.parametrize("below", [SOUTH, OTHER])
-def test_a_game_at_a_board_that_is_not_in_the_event_decides_nothing(store, night, below):
+def test_a_board_outside_the_event_decides_nothing(store, night, below):
     send_messages(Archive(store), report_later(WIN, below=below))
     assert entries(night) == []
     assert len(queries.list_results(store)) == 1
@@ -389,7 +389,7 @@ def test_a_decided_pairing_changes_only_by_the_organiser(store, night, after):
     assert entries(night)[1:] == [("Ann", "Dot"), (None, "Dot")]
 
 
-def test_a_game_that_a_correction_reopens_has_only_its_last_result(store, night):
+def test_a_reopened_game_has_only_its_last_result(store, night):
     before, reopened = [*LOSS, Next()], [*LOSS, Next(), *WIN, Adjust(1, -5)]
     archive = Archive(store)
 
@@ -404,7 +404,7 @@ def test_a_game_that_a_correction_reopens_has_only_its_last_result(store, night)
     assert [each["winner"] for each in queries.list_results(store)] == [0, 0, 1, 0]
 
 
-def test_a_game_belongs_to_its_players_even_if_others_sit_down_next(store, night):
+def test_a_game_belongs_to_its_own_players(store, night):
     lines = report_later(WIN)
     state = json.loads(lines[1][1])
     state["players"][0]["name"], state["players"][1]["name"] = "Cid", "Dot"
@@ -413,7 +413,7 @@ def test_a_game_belongs_to_its_players_even_if_others_sit_down_next(store, night
     assert queries.list_results(store)[0]["players"] == ["Ann", "Bob"]
 
 
-def test_a_database_of_an_earlier_version_is_taken_over(tmp_path):
+def test_an_earlier_versions_database_is_taken_over(tmp_path):
     url = f"sqlite:///{tmp_path}/club.sqlite3"
     with contextlib.closing(Database(url)) as made:
         made.query("ALTER TABLE result DROP COLUMN game")

@@ -110,7 +110,7 @@ def list_archived(path):
     return {(name, run, n): json.loads(body)["hash"] for name, run, n, body in rows}
 
 
-def test_what_three_boards_play_is_in_the_archive_whatever_dies(programs, tmp_path, broker):
+def test_the_archive_has_all_moves_whatever_dies(programs, tmp_path, broker):
     at, path = broker(), tmp_path / "club.sqlite3"
     club = start_club(programs, tmp_path, at)
     names = ["one", "two", "three"]
@@ -176,7 +176,7 @@ def test_a_killed_archive_loses_no_result(programs, tmp_path, broker, subscribe)
     assert club.get("/api/club/health")["refused"] == []
 
 
-def test_a_board_is_asked_only_once_for_the_moves_that_it_is_resending(programs, tmp_path, broker, subscribe):
+def test_moves_that_are_being_resent_are_requested_once(programs, tmp_path, broker, subscribe):
     at = broker()
     club = start_club(programs, tmp_path, at)
     subscriber = subscribe(at, f"{BELOW}/upto")
@@ -229,7 +229,7 @@ def test_a_club_without_boards_needs_no_broker(programs, tmp_path):
     assert club.get("/api/club/tables") == {"tables": []}
 
 
-def test_a_phone_with_a_code_enters_results_and_discards_without_the_organisers_key(programs, tmp_path, broker):
+def test_a_code_enters_results_without_the_organisers_key(programs, tmp_path, broker):
     club = start_club(programs, tmp_path, broker())
     settings = {"name": "Cup", "players": ["Ann", "Bob"], "games": 1, "duplicate": True}
     assert club.post("/api/club/tournaments", settings, club.cookie())[0] == 201

@@ -21,14 +21,14 @@ from tests.support.waiting import run_together, wait_until
 
 
 @pytest.mark.parametrize("value", [2**63, -(2**63) - 1, "a\0b"])
-def test_what_one_kind_of_database_cannot_store_both_refuse_and_go_on(store, value):
+def test_both_databases_refuse_what_one_cannot_store(store, value):
     with pytest.raises(BadMove):
         store.query("INSERT INTO qualifier VALUES (?, 1, ?)", 1, value)
     assert store.query("SELECT * FROM qualifier") == []
 
 
 @pytest.mark.parametrize(("club", "board"), [("north", "a\0"), ("\0", "5"), ("north", 5), (7, "5"), (None, None)])
-def test_the_name_of_a_board_is_a_text_that_can_be_stored(store, club, board):
+def test_a_boards_name_is_a_storable_text(store, club, board):
     store.query("INSERT INTO board VALUES ('north', '5', 1, '')")
     store.query("INSERT INTO board VALUES ('7', '5', 1, '')")
     events = Tournaments(store)
@@ -48,7 +48,7 @@ def stopped(postgres):
             os.kill(process, signal.SIGCONT)
 
 
-def test_a_server_that_stops_answering_keeps_nobody_waiting_for_long(stopped, monkeypatch):
+def test_a_silent_server_is_not_waited_for_long(stopped, monkeypatch):
     monkeypatch.setattr(database, "MAX_WAIT_S", 0.3)
 
     def ask():
@@ -66,7 +66,7 @@ def test_a_server_that_stops_answering_keeps_nobody_waiting_for_long(stopped, mo
     wait_until(goes_on)
 
 
-def test_while_a_server_cannot_be_reached_only_one_of_many_tries(monkeypatch, tmp_path):
+def test_only_one_client_tries_an_unreachable_server(monkeypatch, tmp_path):
     with contextlib.closing(Database(f"sqlite:///{tmp_path}/club.sqlite3")) as opened:
         now_s, attempts = [1000.0], []
         monkeypatch.setattr(database.time, "monotonic", lambda: now_s[0])
@@ -88,7 +88,7 @@ def test_while_a_server_cannot_be_reached_only_one_of_many_tries(monkeypatch, tm
         assert len(attempts) == 2
 
 
-def test_all_results_are_read_once_however_many_ask_until_one_changes(store, monkeypatch):
+def test_all_results_are_read_once_until_a_change(store, monkeypatch):
     now_s, reads = [1000.0], []
     monkeypatch.setattr(queries.time, "monotonic", lambda: now_s[0])
     real = queries.list_results
@@ -154,7 +154,7 @@ def running(tmp_path):
 
 
 @pytest.mark.parametrize("order", [0, 1])
-def test_the_copy_of_a_running_archive_can_be_restored(running, tmp_path, order):
+def test_a_running_archives_copy_can_be_restored(running, tmp_path, order):
     to = tmp_path / "copy.sqlite3"
     words = (("--store", running, "backup", to), ("backup", to, "--store", running))[order]
     done = run(*words)
@@ -167,7 +167,7 @@ def test_the_copy_of_a_running_archive_can_be_restored(running, tmp_path, order)
         assert len(queries.list_results(store)) == 2
 
 
-def test_a_copy_replaces_nothing_and_a_store_that_is_not_there_is_not_created(running, tmp_path):
+def test_a_copy_replaces_and_creates_nothing(running, tmp_path):
     (tmp_path / "old").write_text("mine")
     done = run("--store", running, "backup", tmp_path / "old")
     assert (done.exit_code, (tmp_path / "old").read_text()) == (1, "mine")
@@ -189,7 +189,7 @@ def test_a_damaged_store_gives_no_copy(running, tmp_path):
     assert list(tmp_path.glob("copy*")) == []
 
 
-def test_the_store_is_beside_the_journal_unless_it_is_named(running, tmp_path, monkeypatch):
+def test_the_store_is_beside_the_journal(running, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     done = run("backup", tmp_path / "copy")
     assert f"{tmp_path}/data/companion/club.sqlite3" in done.output

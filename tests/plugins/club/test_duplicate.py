@@ -15,7 +15,7 @@ KEY = "a-key-of-the-organiser"
 NIGHT = {"name": "Night", "players": ["Ann", "Bob", "Cid", "Dot"], "games": 2, "duplicate": True}
 
 
-def test_a_deal_never_changes_and_the_commitment_is_its_hash():
+def test_a_deal_never_changes_and_has_a_commitment():
     (first, second), starter = deal_duplicate("a seed", 1, 1)
     assert len({*first, *second, starter}) == 13
     assert deal_duplicate("a seed", 1, 1) == ((first, second), starter)
@@ -25,7 +25,7 @@ def test_a_deal_never_changes_and_the_commitment_is_its_hash():
     assert commit_seed("a seed") == "8f44d509e0492acec4fc109a030a5c751f063fb743cc388f0ed722bacc3bc66c"
 
 
-def test_players_are_ranked_by_the_difference_to_the_mean_of_the_same_cards():
+def test_players_are_ranked_by_difference_to_the_mean():
     results = [
         DuplicateResult(1, "Ann", "Bob", 30), DuplicateResult(1, "Cid", "Dot", 10),
         DuplicateResult(2, "Ann", "Dot", -5), DuplicateResult(2, "Cid", "Bob", -25),
@@ -72,7 +72,7 @@ def begin_deal(night, director):
     return players
 
 
-def test_all_tables_get_the_same_deal_and_each_phone_shows_only_what_its_player_may_see(night, director):
+def test_all_tables_get_one_deal_shown_in_steps(night, director):
     seed = director.load_state(1).seed
     first = [game for game in director.load_state(1).games if game.round == 1]
     dealt = deal_duplicate(seed, 1, 1)
@@ -209,7 +209,7 @@ def test_no_phone_sees_a_deal_before_its_time(night, director):
         night.describe_hand(1, game.one)
 
 
-def test_the_seed_is_shown_when_all_games_are_entered_and_fits_its_commitment(director):
+def test_the_seed_is_shown_when_all_have_entered(director):
     for game in director.load_state(1).games:
         for player in game[2:]:
             won = player == min(game[2:])

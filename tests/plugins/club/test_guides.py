@@ -133,7 +133,7 @@ def test_a_club_runs_as_the_page_says(home):
 
 
 @pytest.mark.skipif(not NATS, reason="nats-server is not installed")
-def test_a_league_is_set_up_as_the_page_says(postgres, tmp_path):
+def test_a_league_follows_its_page(postgres, tmp_path):
     port = re.search(r":(\d+)/", postgres)[1]
     database = {"PGHOST": "127.0.0.1", "PGPORT": port, "PGUSER": "club", "PGDATABASE": "postgres"}
     with contextlib.closing(Home(tmp_path / "home", **database)) as home:

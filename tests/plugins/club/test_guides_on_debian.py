@@ -187,7 +187,7 @@ def read_tables() -> list[str]:
         return []
 
 
-def test_a_club_runs_on_a_clean_debian_as_the_page_says(debian):
+def test_a_club_follows_its_page_on_debian(debian):
     host, board = read_commands("run-a-club.md", "On the host's Pi"), read_commands("run-a-club.md", "On each board")
     with debian.start():
         debian.run("apt-get update")
@@ -204,7 +204,7 @@ def test_a_club_runs_on_a_clean_debian_as_the_page_says(debian):
         wait_until(lambda: (debian.tree / "var/log/companion-club.log").read_text().count("organiser") == 1)
 
 
-def test_a_league_runs_on_clean_debians_as_the_page_says(debian, networks, tmp_path):
+def test_a_league_follows_its_page_on_debian(debian, networks, tmp_path):
     with debian.start():
         debian.run("apt-get update")
     with (debian.tree / "etc/hosts").open("a") as hosts:

@@ -54,7 +54,7 @@ def check_pages(store):
 
 
 @pytest.mark.parametrize("wrong", STATES, ids=lambda each: json.dumps(each)[:60])
-def test_a_state_with_an_invalid_field_is_refused_and_the_page_stays(store, wrong):
+def test_an_invalid_state_is_refused_and_pages_stay(store, wrong):
     archive, lines = Archive(store), report_moves(WIN)
     send_messages(archive, [(lines[1][0], json.dumps(json.loads(lines[1][1]) | wrong))])
     ((club, board, why),) = refusals(store)
@@ -66,7 +66,7 @@ def test_a_state_with_an_invalid_field_is_refused_and_the_page_stays(store, wron
 
 
 @pytest.mark.parametrize("wrong", MOVES, ids=lambda each: json.dumps(each)[:60])
-def test_a_move_with_an_invalid_field_is_refused_and_the_page_stays(store, wrong):
+def test_an_invalid_move_is_refused_and_pages_stay(store, wrong):
     archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3)])
     send_messages(archive, [*lines[:2], (lines[2][0], json.dumps(json.loads(lines[2][1]) | wrong))])
     ((club, board, why),) = refusals(store)
@@ -78,7 +78,7 @@ def test_a_move_with_an_invalid_field_is_refused_and_the_page_stays(store, wrong
 
 
 @pytest.mark.parametrize(("topic", "payload"), TOPICS)
-def test_any_other_nonsense_is_refused_under_a_name_that_can_be_shown(store, topic, payload):
+def test_other_nonsense_is_refused_under_a_printable_name(store, topic, payload):
     archive = Archive(store)
     send_messages(archive, [(topic, payload), *report_moves([Peg(0, 5)])])
     ((club, board, why),) = refusals(store)
@@ -88,7 +88,7 @@ def test_any_other_nonsense_is_refused_under_a_name_that_can_be_shown(store, top
     assert store.query("SELECT count(*) FROM move") == [(1,)]
 
 
-def test_what_the_archive_does_not_use_is_not_stored(store):
+def test_unused_fields_are_not_stored(store):
     lines = report_moves([Peg(0, 5)])
     lines[1:] = [(topic, json.dumps(json.loads(text) | {"more": "secret"})) for topic, text in lines[1:]]
     send_messages(Archive(store), lines)
@@ -96,7 +96,7 @@ def test_what_the_archive_does_not_use_is_not_stored(store):
     assert "secret" not in str([store.query(f"SELECT * FROM {table}") for table in ("run", "move", "board")])
 
 
-def test_a_board_that_sends_nonsense_without_end_fills_neither_the_list_nor_the_disk(store, monkeypatch):
+def test_endless_nonsense_fills_neither_list_nor_disk(store, monkeypatch):
     monkeypatch.setattr(archive_module, "MAX_REFUSALS_KEPT", 10)
     clock = iter(range(10**6))
     monkeypatch.setattr(archive_module, "now_ms", lambda: next(clock))
@@ -108,7 +108,7 @@ def test_a_board_that_sends_nonsense_without_end_fills_neither_the_list_nor_the_
     assert [board for _, board, _ in refusals(store)].count("table-4") == 1
 
 
-def test_a_bug_in_the_use_of_a_message_costs_that_message_alone(store, monkeypatch):
+def test_a_bug_costs_one_message_alone(store, monkeypatch):
     archive, lines = Archive(store), report_moves([Peg(0, 5)])
     with monkeypatch.context() as patched:
         patched.setattr(archive_module.messages, "read_state_message", lambda *_: 1 / 0)

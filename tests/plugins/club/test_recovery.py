@@ -91,7 +91,7 @@ def small_window(monkeypatch):
     monkeypatch.setattr(publisher, "START_DELAY_S", 0)
 
 
-def test_twenty_boards_recover_when_the_broker_drops_all_sessions(small_window, broker, subscribe, tmp_path):
+def test_twenty_boards_recover_from_dropped_sessions(small_window, broker, subscribe, tmp_path):
     at = broker("max_queued_messages 0")
     subscriber = subscribe(at, "cribbage/1/+/+/move/#")
     with contextlib.ExitStack() as closing:
@@ -119,7 +119,7 @@ def test_twenty_boards_recover_when_the_broker_drops_all_sessions(small_window, 
     assert sent <= BOARDS * MOVES + 2 * WINDOW * (dropped + DROPS * BOARDS)
 
 
-def test_a_run_that_is_never_confirmed_holds_up_no_other(small_window, tmp_path):
+def test_an_unconfirmed_run_holds_up_no_other(small_window, tmp_path):
     with contextlib.closing(write_journal(tmp_path / "journal.sqlite3", 2 * WINDOW, games=3)) as journal:
         runs = [mark[:16] for (mark,) in journal.query("SELECT hash FROM game ORDER BY id")]
         outbox, has = Outbox(journal, {runs[0]: 0}), dict.fromkeys(runs, 0)
@@ -145,7 +145,7 @@ def test_a_run_that_is_never_confirmed_holds_up_no_other(small_window, tmp_path)
         assert has == dict.fromkeys(runs, 2 * WINDOW)
 
 
-def test_what_an_archive_has_already_is_not_sent_when_it_says_so_late(tmp_path):
+def test_moves_that_the_archive_has_are_not_sent(tmp_path):
     with contextlib.closing(write_journal(tmp_path / "journal.sqlite3", 20, games=2)) as journal:
         runs = [mark[:16] for (mark,) in journal.query("SELECT hash FROM game ORDER BY id")]
         outbox, topics = Outbox(journal, {}), []
@@ -161,7 +161,7 @@ def test_what_an_archive_has_already_is_not_sent_when_it_says_so_late(tmp_path):
         assert outbox.is_confirmed
 
 
-def test_a_repeated_upto_has_moves_sent_again_ever_more_rarely(tmp_path):
+def test_a_repeated_upto_causes_ever_fewer_repeats(tmp_path):
     with contextlib.closing(write_journal(tmp_path / "journal.sqlite3", 10)) as journal:
         ((mark,),) = journal.query("SELECT hash FROM game")
         outbox = Outbox(journal, {mark[:16]: 4})

@@ -23,7 +23,7 @@ from companion.plugins.club.tournament.scorecards import (
 )
 
 
-def test_a_game_is_two_points_and_a_skunk_three():
+def test_a_game_scores_two_and_a_skunk_three():
     games = [
         TournamentGame("Ann", "Bob", "Ann", True, 40),
         TournamentGame("Cid", "Dot", "Dot", False, 3),
@@ -36,7 +36,7 @@ def test_a_game_is_two_points_and_a_skunk_three():
     ]  # fmt: skip
 
 
-def test_a_round_robin_bye_is_not_a_game_and_equals_share_a_rank():
+def test_a_round_robin_bye_is_no_game():
     rows = compute_standings(["Ann", "Bob"], [TournamentGame("Ann", None, None)], byes_count=False)
     assert [(row.rank, row.points) for row in rows] == [(1, 0), (1, 0)]
 
@@ -53,7 +53,7 @@ def test_in_a_round_robin_everybody_meets_everybody_once(count):
     assert rounds == count - 1 + count % 2
 
 
-def test_who_comes_late_to_a_round_robin_meets_everybody_too():
+def test_a_late_player_meets_everybody_too():
     players, games = ["Ann", "Bob", "Cid", "Dot"], []
     for number in range(20):
         players += ["Eve"] if number == 2 else []
@@ -64,7 +64,7 @@ def test_who_comes_late_to_a_round_robin_meets_everybody_too():
 
 
 @pytest.mark.parametrize("count", [5, 8, 17, 40])
-def test_in_a_swiss_event_neighbours_meet_once_and_no_player_has_two_byes(count):
+def test_swiss_neighbours_meet_once_with_one_bye_each(count):
     chance, players, games = random.Random(count), [f"P{n:02}" for n in range(count)], []
     for _ in range(4):
         order = [row.player for row in compute_standings(players, games, byes_count=True)]
@@ -94,7 +94,7 @@ def name_players(count):
 @pytest.mark.parametrize(
     ("count", "games"), [(200, 22), (201, 22), (44, 22), (43, 22), (8, 7), (7, 7), (12, 9), (9, 8), (2, 1), (3, 1)]
 )
-def test_everybody_meets_different_opponents_and_deals_first_in_half_of_the_games(count, games):
+def test_opponents_differ_and_first_deals_are_halved(count, games):
     players = name_players(count)
     drawn = draw_qualifying_round(players, games)
     for at in range(1, games + 1):
@@ -110,7 +110,7 @@ def test_everybody_meets_different_opponents_and_deals_first_in_half_of_the_game
         assert abs(2 * sum(first) - len(first)) <= 1, player
 
 
-def test_with_enough_players_the_first_deal_alternates_strictly_and_half_of_the_players_keep_their_tables():
+def test_large_rounds_alternate_deals_and_keep_tables():
     drawn = draw_qualifying_round(name_players(200), 22)
     tables = {}
     for player in name_players(200):
@@ -126,7 +126,7 @@ def test_a_round_without_repeated_opponents_must_exist(count, games):
         draw_qualifying_round(name_players(count), games)
 
 
-def test_with_fewer_tables_than_games_a_round_is_played_in_sittings():
+def test_with_few_tables_rounds_have_sittings():
     assert [find_table(number, 40) for number in (1, 40, 41, 100)] == [(1, 1), (40, 1), (1, 2), (20, 3)]
 
 
@@ -172,11 +172,11 @@ def test_cards_that_agree_pass():
         ((2, None), (0, None), {"Ann"}, (("blank",), None)),
     ],
 )
-def test_each_disagreement_is_named_and_resolved_as_rule_12_2_says(one, two, qualifiers, expected):
+def test_each_disagreement_is_resolved_by_rule_12_2(one, two, qualifiers, expected):
     assert check(one, two, qualifiers=qualifiers) == expected
 
 
-def test_the_director_settles_what_he_has_ruled_on_even_if_both_cards_still_differ():
+def test_a_ruling_settles_cards_that_still_differ():
     lines = {("Ann", 1): CardLine(2, 16, is_ruled=True), ("Bob", 1): CardLine(0, -17, is_ruled=True)}
     (found,) = cross_check([GAME], lines, SCHEME)
     assert (found.problems, found.is_settled) == (("spread",), True)
@@ -184,7 +184,7 @@ def test_the_director_settles_what_he_has_ruled_on_even_if_both_cards_still_diff
     assert not found.is_settled
 
 
-def test_totals_follow_the_card_as_written_and_a_bye_is_a_win_without_spread():
+def test_totals_follow_the_card_and_count_byes():
     lines = {("Ann", 1): CardLine(3, 40), ("Ann", 2): CardLine(0, -12), ("Bob", 1): CardLine(0, -40)}
     games = [GAME, DrawnGame(2, 1, "Ann", "Bob"), DrawnGame(3, 1, "Bob", None)]
     assert total_cards(["Ann", "Bob"], games, lines, SCHEME) == [
@@ -192,14 +192,14 @@ def test_totals_follow_the_card_as_written_and_a_bye_is_a_win_without_spread():
     ]  # fmt: skip
 
 
-def test_a_bye_counts_as_soon_as_its_round_has_an_entry():
+def test_a_bye_counts_once_its_round_has_entries():
     games = [GAME, DrawnGame(1, 2, "Cid", None), DrawnGame(2, 1, "Ann", "Cid"), DrawnGame(2, 2, "Bob", None)]
     games.append(DrawnGame(3, 1, "Ann", None))  # all others of this round have left
     totals = total_cards(["Ann", "Bob", "Cid"], games, {("Ann", 1): CardLine(0, -12)}, SCHEME)
     assert [(each.player, each.points) for each in totals] == [("Ann", 2), ("Bob", 0), ("Cid", 2)]
 
 
-def test_ties_are_broken_by_wins_net_spread_plus_points_and_the_game_of_the_two():
+def test_ties_are_broken_in_the_congress_order():
     totals = [
         CardTotals("Ann", 12, 6, 3, 0, 30, 90), CardTotals("Bob", 12, 5, 4, 2, 80, 99),
         CardTotals("Cid", 12, 6, 3, 0, 31, 50), CardTotals("Dot", 12, 6, 3, 0, 30, 95),
@@ -211,14 +211,14 @@ def test_ties_are_broken_by_wins_net_spread_plus_points_and_the_game_of_the_two(
 
 
 @pytest.mark.parametrize(("players", "qualifiers", "byes"), [(108, 27, 5), (132, 33, 31), (60, 15, 1), (121, 31, 1)])
-def test_one_in_four_qualifies_and_the_highest_have_byes_as_in_the_examples_of_rule_13_2(players, qualifiers, byes):
+def test_a_quarter_qualifies_by_rule_13_2(players, qualifiers, byes):
     assert count_qualifiers(players) == qualifiers
     first, second = draw.build_bracket(name_players(qualifiers), [3], {})[:2]
     assert sorted(match.winner for match in first if match.is_bye) == name_players(byes)
     assert len(second) * 2 == len(first)
 
 
-def test_the_bracket_of_64_reads_as_in_the_chart_of_rule_13_2():
+def test_the_bracket_of_64_follows_rule_13_2():
     places = draw.seed_places(64)
     pairs = [frozenset(places[n : n + 2]) for n in range(0, 64, 2)]
     for upper, lower in ({8, 57}, {5, 60}), ({4, 61}, {3, 62}), ({6, 59}, {7, 58}):
@@ -227,7 +227,7 @@ def test_the_bracket_of_64_reads_as_in_the_chart_of_rule_13_2():
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 50, 64])
-def test_if_the_higher_seed_always_wins_seeds_meet_as_late_as_possible(count):
+def test_the_higher_seeds_meet_as_late_as_possible(count):
     seeds, results = name_players(count), {}
     for at in range(len(draw.build_bracket(seeds, [3, 5], {}))):
         for match in draw.build_bracket(seeds, [3, 5], results)[at]:

@@ -51,7 +51,7 @@ def game_of(director, player, at, event=1):
     return next(game for game in director.load_state(event).games if game.round == at and player in game[2:])
 
 
-def test_a_player_enters_the_own_card_by_its_code_until_the_director_has_ruled(director):
+def test_a_player_enters_the_own_card_until_ruled(director):
     code = director.card_code(1, "Ann")
     assert director.find_code(1, f" {code.lower()} ") == "Ann"
     assert director.find_code(1, director.card_code(2, "Ann")) is None
@@ -74,7 +74,7 @@ def test_a_player_enters_the_own_card_by_its_code_until_the_director_has_ruled(d
     assert [each["reason"] for each in director.describe_tournament(1)["corrections"]] == ["both asked"] * 2
 
 
-def test_a_card_with_an_error_does_not_qualify_until_it_is_ruled_on(director):
+def test_a_card_with_an_error_waits_for_rulings(director):
     with pytest.raises(IllegalMove, match="have no entry"):
         director.draw_bracket(1)
     other = game_of(director, "Ann", 2)
@@ -110,7 +110,7 @@ def test_a_mended_card_needs_no_ruling(director):
     assert director._database.query(history) == [(21, "Zoe"), (10, "Yan")]
 
 
-def test_a_board_fills_in_both_cards_and_leaves_alone_what_was_entered(store, director):
+def test_a_board_fills_in_only_empty_lines(store, director):
     state = director.load_state(1)
     first = next(game for game in state.games if {"Ann", "Bob"} <= {*game[2:]} or "Ann" in game[2:])
     opponent = first.two if first.one == "Ann" else first.one
@@ -127,7 +127,7 @@ def test_a_board_fills_in_both_cards_and_leaves_alone_what_was_entered(store, di
     assert len(director.describe_tournament(1)["discrepancies"]) == 1
 
 
-def test_a_board_changes_no_card_once_the_bracket_is_drawn(store, director):
+def test_a_board_changes_no_card_after_the_draw(store, director):
     enter_all(director)
     director.enter_lines(1, "Hal", [{"round": 1, "points": None, "spread": None}], "Zoe", "")
     game = game_of(director, "Hal", 1)
@@ -140,7 +140,7 @@ def test_a_board_changes_no_card_once_the_bracket_is_drawn(store, director):
     assert before.keys() - after.keys() == {(game.one, 1), (game.two, 1)}
 
 
-def test_a_game_at_a_board_counts_for_the_match_of_the_bracket(store, director):
+def test_a_boards_game_counts_for_its_match(store, director):
     enter_all(director)
     director.draw_bracket(1, ["Ann", "Bob"])
     send_messages(Archive(store), report_later(WIN, "r1", names=("Bob", "ann")))
@@ -161,7 +161,7 @@ def test_a_game_at_a_board_counts_for_the_match_of_the_bracket(store, director):
     assert (match["wins"], match["winner"]) == ((2, 0), "Ann")
 
 
-def test_a_game_of_a_match_that_is_reported_late_still_belongs_to_it(store, director):
+def test_a_late_report_still_belongs_to_its_match(store, director):
     enter_all(director)
     director.draw_bracket(1, ["Ann", "Bob"])
     reports = [
@@ -174,14 +174,14 @@ def test_a_game_of_a_match_that_is_reported_late_still_belongs_to_it(store, dire
     assert (match["one"], match["wins"], match["winner"]) == ("Ann", (2, 1), "Ann")
 
 
-def test_a_game_that_began_before_the_last_card_was_entered_is_none_of_the_bracket(store, director):
+def test_an_early_game_is_none_of_the_bracket(store, director):
     enter_all(director)
     director.draw_bracket(1, ["Ann", "Bob"])
     send_messages(Archive(store), report_moves(WIN, "r1", names=("Bob", "Ann")))
     assert TournamentDirector(store, KEY).describe_tournament(1)["bracket"][-1][0]["wins"] == (0, 0)
 
 
-def test_the_changed_end_of_a_game_of_the_bracket_is_left_to_the_director(store, director):
+def test_a_changed_bracket_result_waits_for_the_director(store, director):
     enter_all(director)
     director.draw_bracket(1, ["Ann", "Bob"])
     send_messages(Archive(store), report_later(WIN, names=("Bob", "Ann")))
@@ -190,7 +190,7 @@ def test_the_changed_end_of_a_game_of_the_bracket_is_left_to_the_director(store,
     assert ["Correct the result by hand" in each["why"] for each in archive_health(store)["refused"]] == [True]
 
 
-def test_a_board_finds_its_game_among_the_thousands_of_a_large_tournament(store, director):
+def test_a_board_finds_its_game_among_thousands(store, director):
     names = [f"P{n:03}" for n in range(200)]
     event = director.create_tournament({**SETTINGS, "players": names, "games": 22})
     game = director.load_state(event).games[0]
@@ -198,7 +198,7 @@ def test_a_board_finds_its_game_among_the_thousands_of_a_large_tournament(store,
     assert director.load_state(event).lines[game.two, 1][:2] == (3, 111)
 
 
-def test_a_player_who_leaves_gives_byes_and_does_not_qualify(director):
+def test_a_leaving_player_gives_byes_and_never_qualifies(director):
     director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
     director.remove_player(1, "Ann", "Zoe", "ill")
     state = director.load_state(1)
@@ -210,7 +210,7 @@ def test_a_player_who_leaves_gives_byes_and_does_not_qualify(director):
     assert (left["reason"], left["joins"]) == ("ill", False)
 
 
-def test_a_late_player_takes_the_byes_of_the_rounds_to_come(director):
+def test_a_late_player_takes_the_coming_byes(director):
     event = director.create_tournament({**SETTINGS, "players": NAMES[:7]})
     byes = {game.round: game.one for game in director.load_state(event).games if not game.two}
     first = game_of(director, byes[2], 1, event)
@@ -231,7 +231,7 @@ def test_a_late_player_takes_the_byes_of_the_rounds_to_come(director):
         director.add_late_player(event, "IDA", "Zoe", "")
 
 
-def test_a_late_player_needs_a_bye_and_one_who_left_may_come_back(director):
+def test_a_late_player_needs_a_bye(director):
     with pytest.raises(IllegalMove, match="No bye is left"):
         director.add_late_player(1, "Ida", "Zoe", "")
     assert "Ida" not in director.load_state(1).players
@@ -287,7 +287,7 @@ def test_of_equal_players_the_director_says_who_qualifies(director):
     [{"games": 8}, {"games": 0}, {"games": True}, {"players": NAMES * 2}, {"players": "Ann"}, {"best_of": [2]},
      {"best_of": []}, {"best_of": 3}, {"tables": 0}, {"game_points": "9,9,9"}, {"name": ""}],
 )  # fmt: skip
-def test_an_impossible_tournament_is_refused_and_nothing_is_stored(store, wrong):
+def test_an_impossible_tournament_is_not_stored(store, wrong):
     with pytest.raises(CompanionError):
         TournamentDirector(store, KEY).create_tournament(SETTINGS | wrong)
     assert store.query("SELECT count(*) FROM event") == [(0,)]
@@ -303,7 +303,7 @@ def client(store, director):
     return app.test_client(), organiser
 
 
-def test_everybody_reads_a_tournament_and_only_the_director_changes_it(client, store):
+def test_everybody_reads_and_only_the_director_writes(client, store):
     guest, organiser = client
     assert guest.get("/api/club/tournaments/1").json["event"]["rounds"] == 4
     assert guest.get("/api/club/tournaments/9").status_code == 409
@@ -385,7 +385,7 @@ def test_an_unmarked_older_line_is_open(store, director):
 
 
 @pytest.mark.parametrize("number", [2**63, 10**30])
-def test_a_number_that_no_database_stores_is_refused_with_a_sentence(client, number):
+def test_a_too_large_number_is_refused_in_words(client, number):
     guest, _ = client
     asked = {"event": number, "code": "AAAA"}
     for reply in (guest.get(f"/api/club/tournaments/{number}"), guest.post("/api/club/card", json=asked)):
@@ -420,7 +420,7 @@ def test_everything_is_printed_at_any_moment(client, director):
     assert guest.get(f"{root}/other.pdf").status_code == 404
 
 
-def test_the_card_of_a_player_who_left_is_printed_as_it_is_but_not_blank(client, director):
+def test_a_gone_players_card_is_printed_not_blank(client, director):
     guest, _ = client
     director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
     director.remove_player(1, "Ann", "Zoe", "ill")
@@ -429,7 +429,7 @@ def test_the_card_of_a_player_who_left_is_printed_as_it_is_but_not_blank(client,
     assert "Weekend · Ann" not in "".join(read_pdf(guest.get(f"{root}/blank-cards.pdf")))
 
 
-def test_the_standings_of_a_duplicate_night_are_printed_with_its_ranking(client, director):
+def test_a_duplicate_nights_standings_have_its_ranking(client, director):
     guest, _ = client
     event = director.create_tournament({**SETTINGS, "players": NAMES[:4], "games": 1, "duplicate": True})
     for n, game in enumerate(director.load_state(event).games):
@@ -441,7 +441,7 @@ def test_the_standings_of_a_duplicate_night_are_printed_with_its_ranking(client,
     assert "Duplicate" not in ordinary
 
 
-def test_one_paper_is_printed_at_a_time_and_visitors_do_not_hold_up_the_organiser(client, monkeypatch):
+def test_one_paper_is_printed_at_a_time(client, monkeypatch):
     guest, organiser = client
     address, second = "/api/club/tournaments/1/paper/standings.pdf", []
 

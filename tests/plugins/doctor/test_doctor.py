@@ -195,7 +195,7 @@ def test_a_healthy_pi_has_nothing_to_mend(pi):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_each_fault_is_found_alone_and_has_one_fix(pi, fault):
+def test_each_fault_alone_has_one_fix(pi, fault):
     befalls, name, say, fix = FAULTS[fault]
     told = find_failure(befalls(pi))
     assert told[0] == name
@@ -203,7 +203,7 @@ def test_each_fault_is_found_alone_and_has_one_fix(pi, fault):
     assert fix in told[2]
 
 
-def test_a_pi_5_needs_its_own_package_and_device(pi):
+def test_a_pi_5_needs_own_package_and_device(pi):
     five = with_file(
         with_settings(pi, lights="neopixel:D18"), "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0"
     )
@@ -227,19 +227,19 @@ def test_a_camera_that_is_connected_is_found(pi, url, file, held):
     assert failed_checks(with_file(with_settings(pi, cards=url), file, held)) == []
 
 
-def test_a_damaged_journal_and_one_of_root_are_reported(pi):
+def test_a_damaged_or_foreign_journal_is_reported(pi):
     assert find_failure(with_user(pi, uid=4242))[2] == f"sudo chown -R ann: {pi.journal.parent}"
     pi.journal.write_bytes(b"no database at all" * 500)
     assert find_failure(with_user(pi, uid=0))[1] == f"The journal {pi.journal} is damaged."
 
 
-def test_a_check_that_fails_by_itself_hides_no_other(pi):
+def test_a_failing_check_hides_no_other(pi):
     broken = replace(pi, probe_port=lambda port: 1 / 0)
     assert find_failure(broken)[0] == "serial"
     assert len(run_checks(broken)) == len(run_checks(pi))
 
 
-def test_this_machine_is_described_as_json_and_in_words(tmp_path):
+def test_this_machine_is_described_in_both_forms(tmp_path):
     flags = ["doctor", "--set", "port=0", "--journal", str(tmp_path / "none.sqlite3")]
     told = CliRunner().invoke(main, [*flags, "--json"])
     checks = json.loads(told.stdout)["checks"]
@@ -250,7 +250,7 @@ def test_this_machine_is_described_as_json_and_in_words(tmp_path):
     assert "NO  serial      Cannot find /dev/none." in broken.stdout
 
 
-def test_settings_that_cannot_be_read_are_a_fault_among_others(tmp_path):
+def test_unreadable_settings_are_one_fault_among_others(tmp_path):
     (tmp_path / "companion.toml").write_text("quite_ms = 3\n")
     told = CliRunner().invoke(main, ["doctor", "--config", str(tmp_path / "companion.toml"), "--set", "port=0"])
     assert told.exit_code == 1
@@ -271,7 +271,7 @@ def port_that_says(line, begin=b""):
     os.close(near)
 
 
-def test_a_silent_port_another_device_and_a_board_are_distinguished():
+def test_silent_ports_devices_and_boards_are_distinguished():
     for line, told in (
         (b"", "perhaps a card reader"), (b"hello\r\n", "an unknown device"), (BOARD, "a board with 5 holes"),
     ):  # fmt: skip
@@ -280,7 +280,7 @@ def test_a_silent_port_another_device_and_a_board_are_distinguished():
     assert "Cannot find /dev/none" in probe_serial_port(Path("/dev/none"))
 
 
-def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole():
+def test_a_board_with_a_broken_chain_is_named():
     with port_that_says(BOARD + wire.encode_fault("leg-1.2")) as port:
         assert probe_serial_port(port) == "a board whose chain is broken at tile leg-1.2"
 
@@ -288,12 +288,12 @@ def test_a_board_whose_chain_is_broken_greets_first_and_is_not_taken_for_whole()
 @pytest.mark.parametrize(("answer", "fix"), [
     ("a board whose chain is broken at tile loop", "plugs of that tile"), ("a board whose program failed: x", "flash"),
 ])  # fmt: skip
-def test_a_board_that_is_not_well_is_a_fault_with_its_fix(pi, answer, fix):
+def test_an_unwell_board_has_its_fix(pi, answer, fix):
     name, say, how = find_failure(replace(pi, probe_port=lambda port: answer))
     assert (name, answer in say, fix in how) == ("serial", True, True)
 
 
-def test_a_port_that_the_settings_name_is_listened_to_by_whatever_name(pi):
+def test_a_port_in_the_settings_is_probed(pi):
     write_file(pi.root, "/dev/ttyAMA0", "")
     named = with_settings(pi, cards="serial:/dev/ttyAMA0?baud=9600")
     (told,) = [check.say for check in run_checks(named) if check.name == "serial"]

@@ -34,7 +34,7 @@ def run(*args):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids="-".join)
-def test_a_folder_that_is_a_file_is_one_sentence(command, tmp_path):
+def test_a_file_as_folder_is_one_sentence(command, tmp_path):
     blocked = tmp_path / "a file"
     blocked.write_text("mine")
     for out in (blocked, blocked / "below"):
@@ -44,7 +44,7 @@ def test_a_folder_that_is_a_file_is_one_sentence(command, tmp_path):
     assert blocked.read_text() == "mine"
 
 
-def test_a_folder_on_a_system_that_takes_no_files_is_one_sentence():
+def test_an_unwritable_folder_is_one_sentence():
     done = run("boards", "parts", "loop-60", "--out", "/proc/drawings")
     assert done.exit_code == 1
     assert done.output.startswith("companion: /proc/drawings cannot be written: ")
@@ -67,7 +67,7 @@ def test_nothing_is_written_outside_the_folder(command, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"new", "elsewhere"}
 
 
-def test_a_folder_must_be_named_and_a_board_must_exist(tmp_path):
+def test_folder_and_board_must_be_named(tmp_path):
     assert run("boards", "parts", "loop-60").exit_code == 2
     done = run("boards", "template", "lop-60", "--out", tmp_path / "none")
     assert done.exit_code == 2
@@ -75,7 +75,7 @@ def test_a_folder_must_be_named_and_a_board_must_exist(tmp_path):
     assert not (tmp_path / "none").exists()
 
 
-def test_a_missing_library_is_named_with_the_line_to_type(tmp_path, monkeypatch):
+def test_a_missing_library_comes_with_its_command(tmp_path, monkeypatch):
     monkeypatch.setattr(boards_commands, "find_spec", lambda module: None if module == "ezdxf" else object())
     done = run("boards", "template", "loop-60", "--out", tmp_path / "none")
     assert done.exit_code == 1
@@ -83,7 +83,7 @@ def test_a_missing_library_is_named_with_the_line_to_type(tmp_path, monkeypatch)
     assert not (tmp_path / "none").exists()
 
 
-def test_a_library_of_a_family_that_is_not_there_at_all_is_missing(monkeypatch):
+def test_a_library_without_its_family_is_missing(monkeypatch):
     monkeypatch.setitem(boards_commands.MODULES_BY_PACKAGE, "ppf-datamatrix", "no_such_family.datamatrix")
     with pytest.raises(boards_commands.DrawingError, match="ppf-datamatrix"):
         boards_commands.require_libraries("ppf-datamatrix")
@@ -95,7 +95,7 @@ def table(path):
 
 
 @pytest.mark.parametrize("name", catalog.list_board_names())
-def test_switches_holes_and_pixels_are_the_same_number_and_parts_follow_the_tiles(name, tmp_path):
+def test_parts_follow_holes_pixels_and_tiles(name, tmp_path):
     assert run("boards", "parts", name, "--out", tmp_path).exit_code == 0
     parts, prices = sorted(tmp_path.iterdir())
     assert (parts.name, prices.name) == (f"{name}-parts.csv", f"{name}-prices.csv")
@@ -137,7 +137,7 @@ def test_the_parts_name_the_pins_of_the_panel(tmp_path):
 
 
 @pytest.mark.parametrize("name", catalog.list_board_names())
-def test_every_hole_has_one_row_of_the_wiring_and_what_is_tied_has_none(name, tmp_path):
+def test_every_hole_has_one_wiring_row(name, tmp_path):
     assert run("boards", "wiring", name, "--out", tmp_path).exit_code == 0
     assert {path.name for path in tmp_path.iterdir()} == {f"{name}-wiring.csv", f"{name}-wiring.svg"}
     rows = table(tmp_path / f"{name}-wiring.csv")
@@ -177,7 +177,7 @@ routes = {}
 """
 
 
-def test_odd_names_and_holes_on_one_another_are_drawn_all_the_same(tmp_path):
+def test_odd_names_and_equal_holes_are_drawn(tmp_path):
     own = tmp_path / "odd one.toml"
     own.write_text(ODD)
     for what in ("template", "parts", "wiring"):
@@ -212,7 +212,7 @@ def render_page(pdf):
 
 @pytest.mark.parametrize("paper", PAPER_SIZES_MM)
 @pytest.mark.parametrize(("code", "kind"), [("datamatrix", "DataMatrix"), ("code128", "Code128")])
-def test_a_reader_sees_each_card_once_each_on_its_own_label(paper, code, kind):
+def test_a_reader_sees_each_card_on_its_label(paper, code, kind):
     picture = render_page(card_labels_pdf(paper, code))
     sheet = LABEL_SHEETS[paper]
     for n, card in enumerate(PACK):

@@ -43,7 +43,7 @@ def nearest(board, x, y):
 
 @pytest.mark.parametrize("paper", PAPER_SIZES_MM)
 @pytest.mark.parametrize("name", catalog.list_board_names())
-def test_the_check_line_is_a_hundred_millimetres_on_every_page_and_every_hole_is_whole_on_one(name, paper):
+def test_each_page_has_check_line_and_whole_holes(name, paper):
     board = catalog.load_board(name)
     laid = build_template(board)
     pages = PdfReader(BytesIO(template_pdf(laid, paper))).pages
@@ -68,7 +68,7 @@ def test_the_check_line_is_a_hundred_millimetres_on_every_page_and_every_hole_is
 
 
 @pytest.mark.parametrize("name", catalog.list_board_names())
-def test_the_svg_has_every_hole_by_name_at_one_to_one(name):
+def test_the_svg_has_every_hole_at_its_place(name):
     board = catalog.load_board(name)
     root = ET.fromstring(template_svg(build_template(board)))
     box = [float(n) for n in root.get("viewBox").split()]
@@ -84,7 +84,7 @@ def test_the_svg_has_every_hole_by_name_at_one_to_one(name):
 
 
 @pytest.mark.parametrize("name", catalog.list_board_names())
-def test_the_dxf_is_sound_in_millimetres_and_not_mirrored(name):
+def test_the_dxf_is_in_millimetres_and_not_mirrored(name):
     board = catalog.load_board(name)
     laid = build_template(board)
     drawing = ezdxf.read(StringIO(template_dxf(laid).decode()))

@@ -49,7 +49,7 @@ def connect_subscriber(subscribe, club, user, below="cribbage/1/#"):
     return subscribe(club, below, user=user, password=f"REPLACE-{user}")
 
 
-def test_a_board_writes_below_its_own_name_alone_and_reads_its_own_upto(club, subscribe):
+def test_a_board_writes_its_own_topics_alone(club, subscribe):
     archive, board = connect_subscriber(subscribe, club, "archive"), connect_subscriber(subscribe, club, "table-3")
     for name in ("table-3", "table-4"):
         for what in ("online", "state", "move/r/1", "upto"):
@@ -66,7 +66,7 @@ def test_a_board_writes_below_its_own_name_alone_and_reads_its_own_upto(club, su
     ]
 
 
-def test_messages_between_two_boards_of_a_game_are_read_by_no_other_board(club, subscribe):
+def test_messages_between_two_boards_stay_between_them(club, subscribe):
     ann, bob, archive = (connect_subscriber(subscribe, club, user) for user in ("table-3", "table-4", "archive"))
     for writer in ("table-3", "table-4"):
         ann.publish(f"cribbage/1/north/{writer}/seat/table-4/game", f'"{writer}"')
@@ -78,7 +78,7 @@ def test_messages_between_two_boards_of_a_game_are_read_by_no_other_board(club, 
     assert not ann.messages + archive.messages
 
 
-def test_a_club_keeps_what_its_boards_play_with_these_rights(club, table, store, tmp_path):
+def test_a_club_keeps_moves_with_these_rights(club, table, store, tmp_path):
     def report(user):
         return ReportSettings(
             brokers=(club.url,), user=user, password_file=password(tmp_path, user), club="north", board="table-3"
@@ -131,7 +131,7 @@ def test_a_league_outlives_one_of_its_nodes(league, table, store, tmp_path):
     assert store.query("SELECT count(*) FROM refused") == [(0,)]
 
 
-def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):
+def test_a_leagues_credential_is_for_one_board(league, tmp_path):
     with contextlib.closing(
         Subscriber(league[0], "cribbage/1/north/+/state", user="archive", password="REPLACE-archive")
     ) as heard:
@@ -148,7 +148,7 @@ def test_a_credential_of_a_league_is_of_one_board(league, tmp_path):
         assert [text for _, text, _ in heard.messages] == ["3"]
 
 
-def test_a_board_of_a_league_cannot_read_what_others_write(league):
+def test_a_league_board_cannot_read_the_others(league):
     """NATS passes all messages on under subjects of its own as well."""
     granted, heard = [], []
     spy = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2)

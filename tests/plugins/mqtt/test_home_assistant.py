@@ -36,7 +36,7 @@ def texts(subscriber, topic):
         return [text for where, text, _ in subscriber.messages if where == topic]
 
 
-def test_the_board_appears_with_all_that_a_house_asks_for(start_publisher):
+def test_the_board_appears_with_all_its_entities(start_publisher):
     subscriber = start_publisher()
     config = json.loads(wait_until(lambda: texts(subscriber, CONFIG))[0])
     assert {"device", "origin", "components", "availability"} <= config.keys()
@@ -48,7 +48,7 @@ def test_the_board_appears_with_all_that_a_house_asks_for(start_publisher):
     assert not {"undo", "dice"} & parts.keys()
 
 
-def test_the_state_of_the_table_and_the_awards_are_published(start_publisher, table):
+def test_state_and_awards_are_published(start_publisher, table):
     subscriber = start_publisher()
     wait_until(lambda: texts(subscriber, f"{BELOW}/now"))
     table.submit(Peg(1, 8))
@@ -57,7 +57,7 @@ def test_the_state_of_the_table_and_the_awards_are_published(start_publisher, ta
     assert json.loads(award) == {"event_type": "pegged", "seat": 1, "name": "Blue", "points": 8, "total": 8}
 
 
-def test_each_award_is_published_however_fast_they_follow_each_other(start_publisher, table):
+def test_each_award_is_published_however_fast(start_publisher, table):
     subscriber = start_publisher()
     wait_until(lambda: texts(subscriber, f"{BELOW}/now"))
     for points in range(1, 8):
@@ -66,7 +66,7 @@ def test_each_award_is_published_however_fast_they_follow_each_other(start_publi
     assert [json.loads(each)["points"] for each in texts(subscriber, f"{BELOW}/award")] == list(range(1, 8))
 
 
-def test_entities_are_named_for_old_and_new_houses_and_the_topic_names_the_club(start_publisher):
+def test_entities_and_topics_are_named_by_the_club(start_publisher):
     subscriber = start_publisher(club="north")
     topic = "homeassistant/device/north/kitchen/config"
     parts = json.loads(wait_until(lambda: texts(subscriber, topic))[0])["components"]
@@ -77,14 +77,14 @@ def test_entities_are_named_for_old_and_new_houses_and_the_topic_names_the_club(
     assert texts(subscriber, CONFIG) == []  # a board of this name in no club may be there
 
 
-def test_the_configuration_is_published_again_after_a_restart_of_home_assistant(start_publisher):
+def test_a_restarted_home_assistant_gets_the_configuration(start_publisher):
     subscriber = start_publisher()
     wait_until(lambda: len(texts(subscriber, CONFIG)) == 1)
     subscriber.publish("homeassistant/status", "online", retain=False)
     wait_until(lambda: len(texts(subscriber, CONFIG)) == 2)
 
 
-def test_a_button_does_something_only_where_it_is_allowed(start_publisher, table):
+def test_a_button_works_only_where_it_is_allowed(start_publisher, table):
     table.submit(Peg(1, 8))
     subscriber = start_publisher()
     wait_until(lambda: texts(subscriber, CONFIG))

@@ -54,7 +54,7 @@ def publishing(table, at, **settings):
         yield
 
 
-def test_a_board_is_a_device_whose_entities_follow_the_game_and_whose_button_undoes(table, broker):
+def test_a_board_is_a_device_with_working_entities(table, broker):
     at = broker()
     with ExitStack() as opened:
         house = opened.enter_context(closing(House(at.port)))
@@ -85,7 +85,7 @@ def test_a_home_assistant_that_starts_later_receives_everything(table, broker):
         assert {name.partition(".")[0] for name in house.calls()} == {"sensor", "binary_sensor", "event"}
 
 
-def test_the_blueprints_are_what_home_assistant_takes_for_one():
+def test_the_blueprints_are_valid_in_home_assistant():
     files = sorted(HOW_TO.glob("home-assistant/*.yaml"))
     script = Path(__file__).with_name("home_assistant.py")
     done = subprocess.run([PYTHON, script, "blueprints", *files], capture_output=True, text=True, check=False)

@@ -113,7 +113,7 @@ def test_the_signature_is_that_of_standard_webhooks():
     assert signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_a_secret_may_be_written_as_standard_webhooks_writes_it(table, receivers, sends, tmp_path):
+def test_a_secret_may_have_the_standard_form(table, receivers, sends, tmp_path):
     here, secret = receivers(), tmp_path / "secret"
     secret.write_text("whsec_" + base64.b64encode(b"between us").decode())
     sends(webhooks=(here.url,), webhook_secret_file=str(secret))
@@ -124,7 +124,7 @@ def test_a_secret_may_be_written_as_standard_webhooks_writes_it(table, receivers
     assert headers["webhook-signature"] == sign_message(b"between us", headers["webhook-id"], at, body)
 
 
-def test_each_award_is_sent_however_fast_they_follow_each_other_also_the_win(table, receivers, sends):
+def test_each_award_and_the_win_are_sent(table, receivers, sends):
     here = receivers()
     sends(webhooks=(here.url,))
     moves = [*(Peg(n % 2, n) for n in range(1, 8)), *[Peg(1, 29)] * 4]
@@ -135,7 +135,7 @@ def test_each_award_is_sent_however_fast_they_follow_each_other_also_the_win(tab
     assert [json.loads(body)["kind"] for _, body, _ in here.posted] == ["award"] * 10 + ["win"]
 
 
-def test_a_redirect_is_not_followed_and_the_message_not_sent_again(table, receivers, sends):
+def test_a_redirect_is_not_followed(table, receivers, sends):
     here, inner = receivers(), receivers()
     here.statuses, here.location = [302], f"{inner.url}/inner"
     sends(webhooks=(here.url,))
@@ -148,7 +148,7 @@ def test_a_redirect_is_not_followed_and_the_message_not_sent_again(table, receiv
 @pytest.mark.parametrize(("statuses", "sent"), [
     ([500, 429, 503], [1, 1, 1, 1, 2]), ([410], [1, 2]), ([400], [1, 2]), ([500] * 4, [1, 1, 1, 1, 2]),
 ])  # fmt: skip
-def test_a_message_is_repeated_with_its_id_until_refused(table, receivers, sends, statuses, sent):
+def test_a_message_is_repeated_until_it_is_refused(table, receivers, sends, statuses, sent):
     """One that fails too often is given up too."""
     here = receivers()
     here.statuses = list(statuses)
@@ -160,7 +160,7 @@ def test_a_message_is_repeated_with_its_id_until_refused(table, receivers, sends
     assert len({headers["webhook-id"] for _, _, headers in here.posted}) == 2
 
 
-def test_receivers_that_answer_a_byte_at_a_time_or_nothing_delay_no_other(table, receivers, sends, monkeypatch):
+def test_slow_and_silent_receivers_delay_no_other(table, receivers, sends, monkeypatch):
     monkeypatch.setattr(webhooks, "EFFECT_DURATION_S", 3600)
     silent, light, here = receivers(), receivers(), receivers()
     silent.gate.clear()
@@ -191,7 +191,7 @@ def serve_once(talk):
 
 
 @pytest.mark.parametrize("drip", [b"HTTP/1.1 200 OK\r\nX-Slow: ", b"HTTP/1.1 200 OK\r\n\r\n"])
-def test_an_exchange_ends_in_time_however_steadily_bytes_come(monkeypatch, drip):
+def test_an_exchange_ends_despite_a_steady_trickle(monkeypatch, drip):
     monkeypatch.setattr(webhooks, "EXCHANGE_TIMEOUT_S", 0.5)
     ended = threading.Event()
 
@@ -207,7 +207,7 @@ def test_an_exchange_ends_in_time_however_steadily_bytes_come(monkeypatch, drip)
 
 
 @pytest.mark.parametrize("begin", [b"Transfer-Encoding: chunked\r\n\r\n-1\r\n", b"Content-Length: -1\r\n\r\n", b"\r\n"])
-def test_little_of_an_answer_is_kept_however_it_states_its_length(begin):
+def test_only_an_answers_beginning_is_kept(begin):
     flood = b"HTTP/1.1 200 OK\r\n" + begin + bytes(200 * webhooks.MAX_ANSWER_BYTES)
     with serve_once(lambda line: (line.recv(65536), line.sendall(flood))) as url:
         tracemalloc.start()
@@ -217,7 +217,7 @@ def test_little_of_an_answer_is_kept_however_it_states_its_length(begin):
     assert most_bytes < 20 * webhooks.MAX_ANSWER_BYTES
 
 
-def test_lights_show_an_award_and_go_back_to_what_they_were(table, receivers, sends, monkeypatch):
+def test_lights_show_an_award_and_return(table, receivers, sends, monkeypatch):
     monkeypatch.setattr(webhooks, "EFFECT_DURATION_S", 0.2)
     light = receivers()
     sends(wled=(light.url,))

@@ -59,7 +59,7 @@ def test_every_hole_of_an_unknown_board_is_found(own, seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_lines_give_each_lane_in_the_order_of_play(own, seed):
+def test_lines_give_each_lane_in_order(own, seed):
     photo, drawing = draw_board(own, seed)
 
     answer = map_board(drawing)
@@ -100,7 +100,7 @@ def test_a_line_between_two_lanes_is_refused(own):
 
 
 @pytest.mark.parametrize("seed", [125, 545])
-def test_a_spot_beside_a_row_is_not_taken_for_its_last_hole(own, seed):
+def test_a_spot_beside_a_row_is_no_hole(own, seed):
     places = own.lane_places(own.lanes[0])
     holes = np.vstack((own.places, places[31] - (4.9, 0)))
     line = draw_line(np.random.default_rng(seed), places, 2)  # it passes nearer to the spot
@@ -109,7 +109,7 @@ def test_a_spot_beside_a_row_is_not_taken_for_its_last_hole(own, seed):
         trace_track(holes, line, HOLES)
 
 
-def test_a_letter_beside_the_first_hole_is_no_hole(own):
+def test_a_letter_beside_a_hole_is_none(own):
     places = own.lane_places(own.lanes[0])
     holes = np.vstack((own.places, places[0] + (0.3, 3.9)))
 
@@ -118,7 +118,7 @@ def test_a_letter_beside_the_first_hole_is_no_hole(own):
     assert np.linalg.norm(way - places, axis=1).max() < 0.8
 
 
-def test_a_dark_edge_of_the_wood_has_no_holes(own):
+def test_a_dark_edge_has_no_holes(own):
     photo = photograph_board(own, 2, tap_error_px=0)
     wood = flatten_wood(photo.picture, photo.corners, float(own.size_mm.max()))
     for x in range(60, wood.picture.shape[1] - 60, 60):
@@ -139,7 +139,7 @@ def test_it_is_not_guessed_where_holes_are(own, hidden):
         trace_track(np.delete(places, hidden, axis=0), draw_line(np.random.default_rng(4), places, 0), HOLES)
 
 
-def test_the_board_file_is_a_board_on_which_pegs_are_checked(own):
+def test_the_board_file_serves_to_check_pegs(own):
     file = map_board(draw_board(own, 5)[1])["file"]
     board = parse_board("own", tomllib.loads(file))
     pegs = {own.lanes[0].hole_at(40): "red", own.lanes[0].hole_at(33): "red"}
@@ -156,7 +156,7 @@ def test_the_board_file_is_a_board_on_which_pegs_are_checked(own):
     assert [side["points"] for side in answer["sides"]] == [40, 0]
 
 
-def test_a_last_hole_that_lanes_share_is_one_hole(own):
+def test_a_shared_last_hole_is_one_hole(own):
     from companion.plugins.peg_photos.own_board import write_board_file  # noqa: PLC0415
 
     lanes = [own.lane_places(lane) for lane in own.lanes]
@@ -178,7 +178,7 @@ def test_lines_that_are_no_lanes_are_refused(own, lines, count, say):
         map_board(draw_board(own, 7, lines, count)[1])
 
 
-def test_a_board_that_would_take_too_much_memory_is_refused(own):
+def test_a_board_that_takes_much_memory_is_refused(own):
     drawing = replace(draw_board(own, 7)[1], length_mm=1000.0)
 
     with pytest.raises(UnusablePhoto, match="At most 1200 cm²"):
@@ -199,7 +199,7 @@ def test_a_picture_without_holes_is_refused():
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_four_markers_are_the_corners_and_give_the_length(own, turned):
+def test_four_markers_give_corners_and_length(own, turned):
     photo = photograph_board(own, 9, tap_error_px=0, is_half_turned=turned)
 
     found = find_markers(stick_markers(own, photo))

@@ -35,7 +35,7 @@ PEGS = {"red-45": "red", "red-40": "red", "blue-21": "blue", "blue-20": "blue"}
 TRUE = [{"red-45", "red-40"}, {"blue-21", "blue-20"}]
 
 
-def test_pegs_are_found_in_drawn_photographs_and_none_is_in_a_wrong_hole():
+def test_no_drawn_peg_is_in_a_wrong_hole():
     counts = sum((measure_photo(seed) for seed in range(8)), Counter())
 
     assert counts["wrong holes"] == counts["refused"] == 0
@@ -51,14 +51,14 @@ def test_the_corners_may_be_tapped_in_any_order(order):
 
 
 @pytest.mark.parametrize("rows", [-1, 1])
-def test_corners_that_are_off_by_a_row_of_holes_do_not_shift_the_pegs(rows):
+def test_corners_off_by_a_row_shift_no_pegs(rows):
     board, lanes, photo = draw_pegs("classic", PEGS)
     a_row = (photo.corners[3] - photo.corners[0]) * 7 / 354
 
     assert find(board, lanes, photo._replace(corners=photo.corners + rows * a_row)) == TRUE
 
 
-def test_tall_pegs_that_hide_the_next_hole_are_told_from_two_pegs():
+def test_tall_pegs_are_told_from_two_pegs():
     close = View(distance_mm=600, tilt=0, turn=0)
     pegs = {"red-119": "red", "red-60": "red", "blue-118": "blue", "blue-117": "blue"}
     board, lanes, photo = draw_pegs("classic", pegs, close, peg_mm=25)
@@ -74,7 +74,7 @@ def test_a_side_with_one_peg_is_not_certain(missing):
 
 
 @pytest.mark.parametrize("tint", ["wood", "black"])
-def test_pegs_of_another_colour_than_was_said_are_not_certain(tint):
+def test_pegs_of_another_colour_are_not_certain(tint):
     board, lanes, photo = draw_pegs(
         "classic-61", {"red-45": tint, "red-40": tint, "blue-21": "blue", "blue-20": "blue"}
     )
@@ -140,7 +140,7 @@ def test_pegs_are_compared_with_the_scores():
     assert [side["points"] for side in checked] == [45, 21]
 
 
-def test_a_loop_is_read_as_the_lap_nearest_to_the_score():
+def test_a_loop_is_read_near_the_score():
     board = load_board("loop-60")
     lanes = lanes_of(board, 2)
     pegs = {

@@ -68,7 +68,7 @@ ALL_STEPS = pytest.param(range(26), marks=pytest.mark.long)
 
 @pytest.mark.parametrize("steps", [range(0, 26, 6), ALL_STEPS])
 @pytest.mark.parametrize("who", [(0,), (1,), (0, 1)])
-def test_a_restart_at_any_step_of_a_deal_changes_nothing(desks, who, steps):
+def test_a_restart_at_any_step_changes_nothing(desks, who, steps):
     """Each deal is restarted one step later than the deal before."""
     ann, bob = desks
     for step in steps:

@@ -57,7 +57,7 @@ def test_an_invalid_message_is_refused(ends, payload):
         ends[1].open("game", payload)
 
 
-def test_a_message_counts_for_its_reader_its_kind_and_its_invitation(ends, tmp_path):
+def test_a_message_has_one_reader_kind_and_invitation(ends, tmp_path):
     ann, bob = ends
     sealed = ann.seal("game", "text").encode()
     with pytest.raises(MessageRefused):
@@ -68,7 +68,7 @@ def test_a_message_counts_for_its_reader_its_kind_and_its_invitation(ends, tmp_p
         channel(tmp_path / "other", b"x" * 16, is_host=False).open("game", sealed)
 
 
-def test_an_old_message_is_refused_also_after_a_restart(ends, tmp_path):
+def test_an_old_message_is_refused_after_a_restart(ends, tmp_path):
     ann, bob = ends
     first, second = (ann.seal("game", text).encode() for text in ("1", "2"))
     bob.open("game", second)
@@ -88,7 +88,7 @@ def test_numbers_only_grow_also_after_a_kill(ends, tmp_path):
     assert numbers == sorted({*numbers})
 
 
-def test_a_number_is_used_only_once_it_is_saved(ends, monkeypatch):
+def test_a_number_must_be_saved_before_its_use(ends, monkeypatch):
     ann, bob = ends
     sealed = ann.seal("game", "text").encode()
     monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
@@ -102,7 +102,7 @@ def test_a_number_is_used_only_once_it_is_saved(ends, monkeypatch):
     assert bob.open("game", sealed) == b"text"
 
 
-def test_the_same_text_is_never_sealed_the_same_way(tmp_path):
+def test_the_same_text_is_sealed_differently(tmp_path):
     """Not even if the file of the numbers is lost, so that numbers come again."""
     first = channel(tmp_path / "ann").seal("game", "text")
     (tmp_path / "ann").unlink()
@@ -169,7 +169,7 @@ def test_an_invitation_that_returns_keeps_its_numbers(tmp_path, name):
     assert number_of(again.seal("game", "mine")) > last
 
 
-def test_numbers_of_an_older_version_stay_with_their_secret(tmp_path):
+def test_an_older_versions_numbers_stay_with_their_secret(tmp_path):
     numbers = {"sent from ann": 500, "received from ann": {"game": 2}, "secret from ann": SECRET.hex()}
     PrivateValues(tmp_path / "bob").save(numbers)
     ann = channel(tmp_path / "ann")

@@ -30,7 +30,7 @@ def go_on(game):
     return game.agree()
 
 
-def test_the_broker_sees_no_card_no_name_no_move_and_no_secret(game, at, subscribe):
+def test_the_broker_sees_no_secret_of_the_game(game, at, subscribe):
     subscriber = subscribe(at)
     game.ann.tables.set_player(0, "Annabella", None)
     game.play_deal()
@@ -48,7 +48,7 @@ def change_byte(text):
 
 
 @pytest.mark.parametrize("attack", ["old", "changed", "reflected", "kind", "foreign", "plain", "empty"])
-def test_a_message_that_is_not_the_newest_of_the_other_table_is_refused(game, at, subscribe, tmp_path, attack):
+def test_only_the_newest_message_is_taken(game, at, subscribe, tmp_path, attack):
     subscriber = subscribe(at)
     game.cut()
     go_on(game)

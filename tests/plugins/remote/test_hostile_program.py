@@ -90,7 +90,7 @@ def verdicts(desk):
 
 
 @pytest.mark.parametrize("dealer", [ANN, BOB])
-def test_each_part_of_a_seed_is_shown_only_when_it_is_due(desks, dealer):
+def test_each_part_of_a_seed_waits_its_turn(desks, dealer):
     holder, other = dealt(desks, dealer)[:: 1 if dealer == ANN else -1]
     first = [each.own_message().deals[-1] for each in (holder, other)]
     assert not first[0].pack, "the dealer never shows its part of the pack"
@@ -112,7 +112,7 @@ def test_each_part_of_a_seed_is_shown_only_when_it_is_due(desks, dealer):
 
 
 @pytest.mark.parametrize("who", [ANN, BOB])
-def test_seeds_of_an_abandoned_deal_are_shown_after_the_next_one(desks, who):
+def test_an_abandoned_deals_seeds_are_shown_later(desks, who):
     reach_play(desks)
     desks[who].table.submit(Misdeal())
     carry(desks)
@@ -144,7 +144,7 @@ def chosen(desks, monkeypatch):
     return [str(each) for each in bob.cards[4:]]
 
 
-def test_a_dealer_who_chooses_cards_is_reported_at_the_end(desks, chosen, caplog):
+def test_a_dealer_who_chooses_cards_is_reported(desks, chosen, caplog):
     _, bob = desks
     play_deal(desks)
     assert "It dealt wrong cards. Seen: " in verdicts(bob)[0]
@@ -159,7 +159,7 @@ def test_a_dealer_who_chooses_cards_is_reported_at_the_end(desks, chosen, caplog
     assert all(each in told[0] for each in (deal.seed, deal.peer_seed, *deal.peer_locks, *deal.hand))
 
 
-def test_the_report_of_a_false_deal_stays_whatever_else_the_other_table_causes(desks, chosen):
+def test_the_report_of_a_false_deal_stays(desks, chosen):
     ann, bob = desks
     play_deal(desks)
     for _ in range(MAX_NOTICES):
@@ -173,7 +173,7 @@ def test_the_report_of_a_false_deal_stays_whatever_else_the_other_table_causes(d
     assert "A deal of the other table was false. It dealt wrong cards." in bob.dealing.status_sentence()
 
 
-def test_a_dealer_cannot_shuffle_again_when_it_knows_the_other_part(desks):
+def test_a_dealer_cannot_shuffle_again_knowingly(desks):
     ann, bob = desks
     ann.turn()
     bob.turn()
@@ -259,7 +259,7 @@ def test_the_host_cannot_play_for_the_guest(desks):
 
 
 @pytest.mark.parametrize("kind", [Play, Go, Hand, Starter, Crib])
-def test_the_guest_cannot_ask_for_moves_of_the_host_or_of_the_deal(desks, kind):
+def test_the_guest_cannot_ask_for_others_moves(desks, kind):
     ann, bob = reach_play(desks)
     if ann.now["turn"] == BOB:
         bob.play()
@@ -274,7 +274,7 @@ def test_the_guest_cannot_ask_for_moves_of_the_host_or_of_the_deal(desks, kind):
 
 
 @pytest.mark.parametrize("cheat", [ANN, BOB])
-def test_a_card_that_was_not_dealt_is_reported_at_the_end(desks, cheat):
+def test_an_undealt_card_is_reported_at_the_end(desks, cheat):
     ann, _bob = reach_play(desks)
     thief, victim = desks[cheat], desks[1 - cheat]
     while ann.now["turn"] != cheat:
@@ -288,7 +288,7 @@ def test_a_card_that_was_not_dealt_is_reported_at_the_end(desks, cheat):
     assert str(stolen) in verdicts(victim)[0]
 
 
-def test_a_card_by_mistake_is_reported_to_its_player(desks):
+def test_a_mistaken_card_is_reported_to_its_player(desks):
     ann, bob = reach_play(desks)
     wrong = list_undealt(desks)[0]
     player = desks[ann.now["turn"]]
@@ -316,7 +316,7 @@ def test_a_discard_cannot_be_changed_after_the_cut(desks, cheat):
 
 
 @pytest.mark.parametrize("cheat", [ANN, BOB])
-def test_a_discard_cannot_be_changed_in_a_game_that_ends_before_the_crib(desks, cheat):
+def test_a_discard_cannot_change_before_an_early_end(desks, cheat):
     ann, _ = reach_play(desks)
     thief, victim = desks[cheat], desks[1 - cheat]
     thief.dealing._deals[thief.dealing._current] = replace(thief.dealing.deal, kept=thief.dealing.deal.hand[2:])
@@ -330,7 +330,7 @@ def test_a_discard_cannot_be_changed_in_a_game_that_ends_before_the_crib(desks, 
     assert not verdicts(thief)
 
 
-def test_a_seed_that_is_missing_at_the_end_of_a_game_is_reported(desks):
+def test_a_missing_seed_at_the_end_is_reported(desks):
     ann, bob = reach_play(desks)
     rewrite(ann, seed="")
     ann.table.submit(Adjust(ANN, 121))
@@ -342,7 +342,7 @@ def test_a_seed_that_is_missing_at_the_end_of_a_game_is_reported(desks):
     assert bob.dealing.status_sentence() == ""
 
 
-def test_a_deal_that_many_new_games_push_out_unchecked_is_reported(desks):
+def test_an_unchecked_deal_pushed_out_is_reported(desks):
     ann, bob = reach_play(desks)
     run = ann.talk.run
     rewrite(ann, number=0, seed=lambda stated: "" if stated.run == run else stated.seed)
@@ -394,7 +394,7 @@ def test_a_table_without_locks_is_shown_nothing(desks, locks):
     assert not any(each.pack for each in bob.own_message().deals)
 
 
-def test_a_table_that_does_not_show_its_seed_gets_no_further_deal(desks):
+def test_a_withheld_seed_stops_further_deals(desks):
     ann, bob = reach_play(desks)
     rewrite(ann, number=0, seed="")
     play_on(desks)
@@ -407,7 +407,7 @@ def test_a_table_that_does_not_show_its_seed_gets_no_further_deal(desks):
     assert len(bob.cards) == 6
 
 
-def test_a_new_game_does_not_hide_an_unchecked_deal(desks):
+def test_a_new_game_hides_no_unchecked_deal(desks):
     ann, bob = reach_play(desks)
     rewrite(ann, number=0, seed=lambda stated: "" if stated.run == run else stated.seed)
     run = ann.talk.run
@@ -418,7 +418,7 @@ def test_a_new_game_does_not_hide_an_unchecked_deal(desks):
     assert bob.dealing.status_sentence() == "Waiting for the other table to show its shuffle of the last deal."
 
 
-def test_a_plan_neither_seats_the_companion_at_the_other_table_nor_stops_its_sensors(desks):
+def test_a_plan_changes_neither_seats_nor_sensors(desks):
     ann, bob = dealt(desks)
     more = {"against": {"seat": BOB, "level": "novice"}, "pegs": "plain"}
     ann.change = lambda message: replace(message, plan={**message.plan, **more})
@@ -428,7 +428,7 @@ def test_a_plan_neither_seats_the_companion_at_the_other_table_nor_stops_its_sen
     assert (plan.game.key, plan.against, plan.is_plain) == ("five-card", None, False)
 
 
-def test_a_deal_that_the_other_table_never_saw_holds_nothing_up(desks):
+def test_an_unseen_deal_holds_nothing_up(desks):
     ann, bob = dealt(desks)
     play_deal(desks)
     for move in (Next(), Undo(), Next()):  # the first of them is not delivered
@@ -460,7 +460,7 @@ def test_corrections_of_the_other_table_are_shown(desks, who):
     assert not one.notices
 
 
-def test_a_deal_taken_up_again_after_its_seeds_were_shown_says_so(desks):
+def test_a_deal_resumed_after_its_seeds_says_so(desks):
     ann, bob = reach_play(desks)
     ann.table.submit(Adjust(ANN, 121))
     carry(desks)

@@ -50,7 +50,7 @@ def test_a_letter_is_read_as_it_was_written(told):
 
 @settings(max_examples=60)
 @given(told=st.sampled_from([GUEST, HOST]), changes=st.dictionaries(FIELDS, JSON))
-def test_a_field_that_is_another_is_read_or_refused(told, changes):
+def test_a_changed_field_is_read_or_refused(told, changes):
     changed = json.loads(messages.format_game_message(told)) | changes
     with suppress(BadMove):
         check_round_trip(messages.parse_game_message(json.dumps(changed).encode()))
@@ -65,12 +65,12 @@ def test_bytes_that_are_no_letter_are_refused(payload):
 
 @settings(max_examples=60)
 @given(changes=st.dictionaries(st.sampled_from(sorted(asdict(HOST.deals[1]))), JSON, min_size=1))
-def test_a_statement_that_is_another_is_read_or_refused(changes):
+def test_a_changed_statement_is_read_or_refused(changes):
     changed = json.loads(messages.format_game_message(HOST))
     changed["deals"][1] |= changes
     with suppress(BadMove):
         check_round_trip(messages.parse_game_message(json.dumps(changed).encode()))
 
 
-def test_a_sentence_of_the_other_table_is_short_and_on_one_line():
+def test_a_foreign_sentence_is_short_and_one_line():
     assert messages.clean_sentence("One\nTwo\x1b[31m " + "x" * 999) == ("One Two[31m " + "x" * 999)[:400]

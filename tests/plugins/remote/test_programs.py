@@ -73,7 +73,7 @@ def test_flags_that_do_not_go_together_are_refused(tmp_path, flags, said):
 
 
 @pytest.mark.long
-def test_a_whole_game_outlives_programs_and_brokers_that_are_killed(players):
+def test_a_whole_game_outlives_kills(players):
     at, both = players
     ann, bob = both
     chance, moves = random.Random(5), 0
@@ -107,7 +107,7 @@ def test_a_whole_game_outlives_programs_and_brokers_that_are_killed(players):
 
 
 @pytest.mark.long
-def test_a_deal_goes_on_after_ten_minutes_without_a_broker_and_two_kills(players):
+def test_a_deal_outlives_a_long_outage(players):
     at, both = players
     wait_until(lambda: len(both[0].cards) == len(both[1].cards) == 6)
     for _ in range(3):

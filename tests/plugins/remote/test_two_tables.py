@@ -38,7 +38,7 @@ def test_no_hidden_card_is_in_the_journal(game):
     assert all(is_hidden(files.decode("latin-1"), side) for side in game.both)
 
 
-def test_two_deals_are_the_same_at_both_tables_and_published_to_an_archive_once(game):
+def test_two_deals_agree_and_are_published_once(game):
     game.play_deal()
     game.bob.table.submit(Next())
     moves = game.agree() and game.play_deal()
@@ -71,7 +71,7 @@ def test_either_undoes_and_corrects_and_both_see_it(game, monkeypatch):
     game.cut()
 
 
-def test_the_slower_player_sees_that_the_move_was_too_late(game):
+def test_the_slower_player_is_told(game):
     game.cut()
     with game.bob.table.locked():  # bob's table hears nothing for a moment
         game.bob.table.submit(Adjust(1, 5))
@@ -82,7 +82,7 @@ def test_the_slower_player_sees_that_the_move_was_too_late(game):
     wait_until(lambda: "The other table was faster, so your last move was not made." in game.bob.notices)
 
 
-def test_two_equal_moves_at_the_same_time_cause_no_message(game):
+def test_two_equal_simultaneous_moves_cause_no_message(game):
     moves = len(game.play_deal())
     with game.bob.table.locked():
         game.bob.table.submit(Next())
@@ -106,7 +106,7 @@ def test_a_recording_of_a_guest_is_played_again(game):
     assert not [each for each in told if "error" in each]
 
 
-def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
+def test_a_move_during_an_outage_is_made_once(game, at):
     game.cut()
     game.agree()
     at.kill()
@@ -129,7 +129,7 @@ def test_what_is_played_while_the_line_is_cut_is_kept_and_made_once(game, at):
     assert len(game.bob.cards) == 4, "the cards are those of before"
 
 
-def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_path, monkeypatch):
+def test_a_silently_cut_cable_loses_nothing(at, tmp_path, monkeypatch):
     monkeypatch.setattr("companion.plugins.mqtt.connection.ANSWER_TIMEOUT_S", 1)
     monkeypatch.setattr("companion.plugins.remote.session.REPEAT_INTERVAL_S", 0.3)
     with contextlib.ExitStack() as closing:
@@ -148,7 +148,7 @@ def test_a_cable_that_is_cut_in_silence_is_noticed_and_nothing_is_lost(at, tmp_p
         assert [body for _, body in ann.moves].count(ADJUSTED) == 1
 
 
-def test_each_is_called_at_both_tables_as_at_their_own(game):
+def test_both_tables_use_each_players_name(game):
     game.ann.tables.set_player(0, "Ann", None)
     game.bob.tables.set_player(1, "Bob", None)
     wait_until(
@@ -176,7 +176,7 @@ def test_who_has_lost_its_secrets_is_invited_again(game):
     game.play_on()
 
 
-def test_a_deal_without_its_secrets_ends_with_a_misdeal(game):
+def test_a_deal_without_secrets_ends_with_a_misdeal(game):
     game.cut()
     game.agree()
     lose_secrets(game)
@@ -186,7 +186,7 @@ def test_a_deal_without_its_secrets_ends_with_a_misdeal(game):
     game.play_deal()
 
 
-def test_the_board_name_is_enough_after_the_first_start(game):
+def test_after_the_first_start_the_name_is_enough(game):
     game.cut()
     game.bob.close()
     game.bob.settings = apply_values(game.bob.settings, {"remote.join": "ann"})
@@ -210,7 +210,7 @@ def test_a_review_knows_what_both_were_dealt(game):
     wait_until(lambda: sorted(len(each[1]) for each in game.ann.hands.known_hands(1)) == [4, 4, 6, 6])
 
 
-def test_a_board_that_is_too_short_is_reported_at_both_tables(at, tmp_path):
+def test_a_too_short_board_is_reported_to_both(at, tmp_path):
     ann, bob = Side(tmp_path, 0, at.url), Side(tmp_path, 1, at.url, attached="bases")
     try:
         wait_until(lambda: ann.say and "bases" in ann.say and ann.say.removeprefix("The board bob: ") in bob.say)
@@ -226,7 +226,7 @@ def test_an_absent_player_is_shown_as_offline(game):
     assert not game.ann.table.snapshot.devices["remote"].ok
 
 
-def test_a_seat_plays_at_its_own_table_without_turning_cards_up(game):
+def test_a_seat_plays_only_at_its_own_table(game):
     game.cut()
     for side in game.both:
         other = 1 - side.seat
@@ -240,7 +240,7 @@ def test_a_seat_plays_at_its_own_table_without_turning_cards_up(game):
         assert side.hands.remaining_hand("thief") == []
 
 
-def test_the_host_begins_another_game_and_the_guest_is_there_too(game):
+def test_the_host_begins_another_game_for_both(game):
     with pytest.raises(IllegalMove, match="Only the other table can begin"):
         game.bob.tables.begin_game(NewGameRequest(game="five-card"))
     with pytest.raises(SettingsError, match="six-card or five-card"):
@@ -255,7 +255,7 @@ def test_the_host_begins_another_game_and_the_guest_is_there_too(game):
     assert len(game.agree()) == 2
 
 
-def test_two_journals_of_one_game_that_differ_are_refused_in_one_sentence(game):
+def test_two_journals_that_differ_are_refused(game):
     game.cut()
     game.agree()
     game.bob.talk.close()
@@ -280,7 +280,7 @@ def test_settings_that_cannot_be_meant_are_refused(given, said):
         find_remote_peer(apply_values(Settings(), given))
 
 
-def test_a_game_far_away_is_not_gone_on_with_alone(tmp_path):
+def test_a_remote_game_is_not_resumed_alone(tmp_path):
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.begin_game(replace(create_plan("six-card"), remote_table=RemoteTable("bob", is_host=True)).journal_json)
     journal.close()

@@ -88,7 +88,7 @@ def run_inside(tree, command):
 
 @pytest.mark.long
 @pytest.mark.skipif(not can_make_tree(), reason="root and debootstrap are needed to make a clean Debian tree")
-def test_the_documented_line_brings_a_fresh_debian_from_nothing_to_a_page(debian):
+def test_the_documented_line_leads_to_a_page(debian):
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]
     settings = debian / "etc/companion/companion.toml"

@@ -71,7 +71,7 @@ def machine(tmp_path):
     return FakeMachine(tmp_path)
 
 
-def test_the_threats_page_names_everything_that_the_installation_runs_as_root(machine):
+def test_the_threats_page_names_all_roots_work(machine):
     machine.installation().install(ROOT, "pi")
     page = (ROOT / "docs/explanation/threats.md").read_text().partition("## What runs as root")[2].partition("\n## ")[0]
     assert {Path(line.split()[0]).name for line in machine.ran} == {"useradd", "python3", "pip", "udevadm", "systemctl"}
@@ -83,7 +83,7 @@ def test_the_threats_page_names_everything_that_the_installation_runs_as_root(ma
         assert f"`/{name}" in page
 
 
-def test_it_is_installed_with_a_user_an_environment_rules_and_a_unit_and_started(machine):
+def test_an_installation_runs_exactly_these_commands(machine):
     machine.installation().install(ROOT, "pi")
     venv = machine.root / "opt/companion/v1"
     pip = f"{venv}/bin/pip install --quiet --disable-pip-version-check"
@@ -115,7 +115,7 @@ def test_installing_again_keeps_the_settings_and_the_user(machine):
 
 
 @pytest.mark.parametrize("step", ["useradd", "python3 -m venv", "/", "systemctl daemon-reload", "systemctl restart"])
-def test_an_installation_that_breaks_off_anywhere_is_completed_by_the_next(machine, step):
+def test_a_broken_off_installation_is_completed_later(machine, step):
     machine.fails = str(machine.root / "opt") if step == "/" else step
     with pytest.raises(CompanionError, match="no room"):
         machine.installation().install(ROOT)
@@ -131,7 +131,7 @@ def test_a_machine_without_udev_is_reported_and_supported(machine):
     assert any("udevadm" in line for line in machine.said)
 
 
-def test_a_newer_version_runs_and_the_one_before_can_again(machine):
+def test_a_newer_version_can_be_rolled_back(machine):
     machine.installation().install(ROOT, "pi")
     machine.installation().update(None)
     assert machine.runs() == "v2"
@@ -142,7 +142,7 @@ def test_a_newer_version_runs_and_the_one_before_can_again(machine):
     assert machine.runs() == "v2"
 
 
-def test_without_room_for_a_version_nothing_is_changed_and_it_says_how_much_is_missing(machine):
+def test_without_room_nothing_is_changed(machine):
     machine.free_bytes = 199_000_000
     needed = r"/opt/companion has 199 MB left; a version needs 200 MB\. Free some space"
     with pytest.raises(CompanionError, match=needed):
@@ -160,7 +160,7 @@ def test_without_room_for_a_version_nothing_is_changed_and_it_says_how_much_is_m
     machine.installation().update(None)
 
 
-def test_a_newer_version_that_does_not_answer_is_put_back(machine):
+def test_a_silent_newer_version_is_put_back(machine):
     machine.installation().install(ROOT)
     machine.well = [False, True]
     with pytest.raises(CompanionError, match=r"The previous version runs again, and no data is lost\."):
@@ -178,14 +178,14 @@ def test_a_version_that_cannot_be_installed_changes_nothing(machine):
     assert not (machine.root / "opt/companion/v2").exists()
 
 
-def test_installing_again_with_other_extras_takes_the_same_source(machine):
+def test_other_extras_are_installed_from_the_same_source(machine):
     machine.installation().install(ROOT, "pi")
     machine.installation().install(None, "mqtt")
     assert any(line.endswith(f"{ROOT}[mqtt]") for line in machine.ran)
     assert machine.text("opt/companion/source") == f"{ROOT}\nmqtt\n"
 
 
-def test_the_source_is_the_checkout_or_the_wheel_that_is_still_there(monkeypatch, tmp_path):
+def test_the_source_is_the_checkout_or_its_wheel(monkeypatch, tmp_path):
     assert service._find_source() == ROOT
     wheel, origin = tmp_path / "a wheel.whl", {}
     monkeypatch.setattr(service, "resource_folder", lambda _: tmp_path / "site-packages/firmware")
@@ -199,13 +199,13 @@ def test_the_source_is_the_checkout_or_the_wheel_that_is_still_there(monkeypatch
     assert service._find_source() is None
 
 
-def test_without_a_known_source_nothing_is_installed_and_the_way_is_said(machine):
+def test_without_a_known_source_nothing_is_installed(machine):
     with pytest.raises(CompanionError, match=r"Pass one, or a wheel, with --from\.$"):
         machine.installation().install(None)
     assert machine.ran == []
 
 
-def test_old_versions_go_but_neither_the_running_one_nor_the_one_before(machine):
+def test_only_old_versions_are_removed(machine):
     machine.installation().install(ROOT)
     for _ in range(5):
         machine.installation().update(None)
@@ -237,7 +237,7 @@ def test_the_status_is_printed_in_lines(machine):
 
 
 @pytest.mark.parametrize("step", ["update", "rollback", "remove", "status"])
-def test_without_a_service_each_step_says_so_in_a_sentence(machine, step):
+def test_without_a_service_each_step_says_so(machine, step):
     steps, given = machine.installation(), (None,) if step == "update" else ()
     told = r"^The service is not installed\. To install it, run companion service install\.$"
     with pytest.raises(CompanionError, match=told):
@@ -246,14 +246,14 @@ def test_without_a_service_each_step_says_so_in_a_sentence(machine, step):
 
 
 @pytest.mark.parametrize("step", ["install", "update", "rollback", "remove"])
-def test_without_root_each_step_says_what_to_type_and_changes_nothing(machine, step):
+def test_without_root_each_step_names_the_command(machine, step):
     given = {"install": (ROOT,), "update": (None,)}.get(step, ())
     with pytest.raises(CompanionError, match=f"companion service {step} needs root. Run the same command with sudo"):
         getattr(machine.installation(uid=1000), step)(*given)
     assert machine.ran == []
 
 
-def test_rolling_back_the_first_version_and_a_source_that_is_none_are_sentences(machine, tmp_path):
+def test_impossible_rollbacks_and_sources_are_sentences(machine, tmp_path):
     with pytest.raises(CompanionError, match="is neither a checkout nor a wheel"):
         machine.installation().install(tmp_path)
     machine.installation().install(ROOT)
@@ -282,7 +282,7 @@ def test_without_systemd_there_is_one_sentence_about_it():
     assert told.stderr.startswith("companion: The service is not installed")
 
 
-def test_a_command_that_fails_or_is_missing_is_a_sentence():
+def test_a_failing_or_missing_command_is_a_sentence():
     assert installer.run_command("echo", "5H") == "5H\n"
     with pytest.raises(CompanionError, match=r"^sh -c .* failed: no room$"):
         installer.run_command("sh", "-c", "echo trying; echo no room >&2; exit 3")
@@ -318,9 +318,7 @@ OFFLINE = "the packages could not be downloaded. Check the network, then run the
     ],
     ids=["no network", "a bad network", "a package that does not exist", "a full disk after one bad connection"],
 )
-def test_an_update_whose_packages_do_not_come_says_what_failed_and_that_the_old_version_goes_on(
-    machine, tmp_path, output, reason
-):
+def test_an_update_without_its_packages_says_why(machine, tmp_path, output, reason):
     machine.installation().install(ROOT)
     printed, pip = tmp_path / "printed", tmp_path / "pip"
     printed.write_text(output)
@@ -372,7 +370,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path, text):
 
 
 @needs_systemd
-def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
+def test_the_unit_grants_only_what_is_needed(tmp_path):
     words = ("security", "--offline=yes", "--json=short")
     checks = json.loads(verify_unit(tmp_path, installer.format_unit(["dialout"]), *words).stdout)
     needed = {
@@ -389,7 +387,7 @@ def test_the_unit_leaves_the_service_no_more_than_it_needs(tmp_path):
     assert all(f"char-{each}:rw" in fields["DeviceAllow"]["description"] for each in installer.DEVICE_CLASSES)
 
 
-def test_a_club_has_a_service_of_its_own_that_the_extra_brings(machine):
+def test_a_club_has_a_service_of_its_own(machine):
     machine.installation().install(ROOT, "club")
     unit = machine.text("etc/systemd/system/companion-club.service")
     line = next(line for line in unit.splitlines() if line.startswith("ExecStart="))
@@ -420,7 +418,7 @@ console.log(JSON.stringify([
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
-def test_the_service_may_shut_down_and_with_its_extra_use_the_wifi(machine):
+def test_the_service_may_shut_down_and_use_wifi(machine):
     rules = machine.root / "etc/polkit-1/rules.d/60-companion.rules"
     for extras, wifi in (("mqtt", "ask"), ("mqtt,wifi", "yes")):
         machine.installation().install(ROOT, extras)

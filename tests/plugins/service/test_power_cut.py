@@ -120,7 +120,7 @@ def update(machine, cut_at):
     return False
 
 
-def test_after_a_cut_at_any_moment_of_an_update_a_complete_version_starts_and_says_which(machine):
+def test_a_complete_version_starts_after_any_cut(machine):
     machine.installation().install(ROOT)
     assert machine.launch().stdout == "v1 runs: play\n"
     cuts, ran = 0, set()
@@ -139,7 +139,7 @@ def test_after_a_cut_at_any_moment_of_an_update_a_complete_version_starts_and_sa
 
 
 @pytest.mark.parametrize("number", [30, pytest.param(100, marks=pytest.mark.long)])
-def test_after_each_of_many_cuts_the_service_comes_up_and_says_with_which_version(tmp_path, number):
+def test_the_service_survives_many_random_cuts(tmp_path, number):
     chance = random.Random(25)
     machine = VolatileMachine(tmp_path, chance)
     machine.installation().install(ROOT)
@@ -174,7 +174,7 @@ def check_entry_points(machine):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_power_cut_right_after_an_installation_leaves_all_of_it(tmp_path, seed):
+def test_a_cut_after_an_installation_loses_nothing(tmp_path, seed):
     machine = VolatileMachine(tmp_path, random.Random(seed))
     machine.installation().install(ROOT)
     machine.lose_power()
@@ -193,7 +193,7 @@ def test_a_damaged_manifest_does_not_prevent_a_start(machine, manifest_text):
     assert machine.installation().status().splitlines()[3] == "version   v1 (v2 is damaged)"
 
 
-def test_a_first_installation_that_was_cut_is_completed_by_the_next(tmp_path):
+def test_a_cut_first_installation_is_completed_later(tmp_path):
     for cut_at in range(1, 200):
         machine = VolatileMachine(tmp_path / str(cut_at))
         machine.cut_at = cut_at
@@ -209,7 +209,7 @@ def test_a_first_installation_that_was_cut_is_completed_by_the_next(tmp_path):
     assert cut_at > 20
 
 
-def test_a_damaged_version_is_not_gone_back_to_and_does_not_count_among_those_kept(machine):
+def test_a_damaged_version_is_never_rolled_back_to(machine):
     machine.installation().install(ROOT)
     for _ in range(3):
         machine.installation().update(None)
@@ -222,14 +222,14 @@ def test_a_damaged_version_is_not_gone_back_to_and_does_not_count_among_those_ke
     assert sorted(path.name for path in (machine.root / "opt/companion").glob("v*")) == ["v2", "v4", "v5"]
 
 
-def test_a_changed_file_of_the_same_size_is_found_by_its_hash(machine):
+def test_a_changed_file_is_found_by_its_hash(machine):
     machine.installation().install(ROOT)
     folder = machine.root / "opt/companion/v1"
     (folder / "lib/rules.py").write_text("MAX_COUNT = 13\n")
     assert (launcher.find_damage(folder), installer.check_manifest(folder)) == ("", "lib/rules.py has changed")
 
 
-def test_without_a_complete_version_it_says_what_to_type(machine):
+def test_without_a_complete_version_the_command_is_named(machine):
     machine.installation().install(ROOT)
     (machine.root / "opt/companion/v1/MANIFEST").write_text("")
     done = machine.launch()
@@ -238,7 +238,7 @@ def test_without_a_complete_version_it_says_what_to_type(machine):
     assert "sudo python3 -m companion service install" in done.stderr
 
 
-def test_a_manifest_that_cannot_be_written_is_a_sentence_and_changes_nothing(machine):
+def test_a_manifest_that_cannot_be_written_changes_nothing(machine):
     machine.installation().install(ROOT)
     (machine.root / "opt/companion/v1/MANIFEST").unlink()
 
@@ -252,7 +252,7 @@ def test_a_manifest_that_cannot_be_written_is_a_sentence_and_changes_nothing(mac
     assert not (machine.root / "opt/companion/v2").exists()
 
 
-def test_a_version_from_before_there_were_manifests_can_be_gone_back_to(machine):
+def test_a_version_without_a_manifest_can_be_restored(machine):
     machine.installation().install(ROOT)
     (machine.root / "opt/companion/v1/MANIFEST").unlink()
     machine.installation().update(None)

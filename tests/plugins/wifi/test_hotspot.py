@@ -20,51 +20,47 @@ from companion.plugins.wifi.hotspot import (
     is_network_password,
 )
 
-LOST, FOUND = Observation(False), Observation(True)
+LOST, FOUND, USED = Observation(False), Observation(True), Observation(False, has_visitors=True)
+CONNECTED = Hotspot(Phase.CONNECTED, 0)
 
 
 def open_hotspot():
-    state, _ = Hotspot(Phase.CONNECTED, 0).advance(LOST, 1000)
-    return state.advance(LOST, 1000 + OPEN_AFTER_MS)
+    state, _ = CONNECTED.advance(LOST, 1000)
+    return state.advance(LOST, 1000 + OPEN_AFTER_MS)[0]
 
 
-def test_a_minute_without_a_known_network_opens_the_own_one():
-    state, action = Hotspot(Phase.CONNECTED, 0).advance(LOST, 500)
-    assert (state.phase, action) == (Phase.SEARCHING, None)
-    assert state.advance(LOST, 500 + OPEN_AFTER_MS - 1) == (state, None)
-    opened, action = state.advance(LOST, 500 + OPEN_AFTER_MS)
-    assert (opened.phase, action) == (Phase.OPEN, Action.OPEN)
+OPENED = open_hotspot()
+STORIES = {
+    "a minute without a known network opens the own one": (CONNECTED, [
+        (500, LOST, Phase.SEARCHING, None), (OPEN_AFTER_MS - 1, LOST, Phase.SEARCHING, None),
+        (1, LOST, Phase.OPEN, Action.OPEN)]),
+    "a network that comes back within the minute opens nothing": (CONNECTED, [
+        (500, LOST, Phase.SEARCHING, None), (59_000, FOUND, Phase.CONNECTED, None),
+        (2000, LOST, Phase.SEARCHING, None), (OPEN_AFTER_MS - 1, LOST, Phase.SEARCHING, None)]),
+    "a cable closes the own network": (OPENED, [(200_000, FOUND, Phase.CONNECTED, Action.CLOSE)]),
+    "the own network closes to look for a router that started later": (OPENED, [
+        (RETRY_AFTER_MS, LOST, Phase.SEARCHING, Action.CLOSE), (OPEN_AFTER_MS, LOST, Phase.OPEN, Action.OPEN)]),
+    "the own network stays open while it is used": (OPENED, [
+        (RETRY_AFTER_MS, USED, Phase.OPEN, None), (RETRY_AFTER_MS - 1, LOST, Phase.OPEN, None),
+        (1, LOST, Phase.SEARCHING, Action.CLOSE)]),
+    "an action that fails is tried again after a minute": (OPENED.fail_to_act(OPENED.since_ms), [
+        (OPEN_AFTER_MS - 1, LOST, Phase.SEARCHING, None), (1, LOST, Phase.OPEN, Action.OPEN)]),
+}  # fmt: skip
+"""A state, and what is seen: the time since the last look, the observation, the phase and the action."""
 
 
-def test_a_network_that_comes_back_within_the_minute_opens_nothing():
-    state, _ = Hotspot(Phase.CONNECTED, 0).advance(LOST, 500)
-    state, action = state.advance(FOUND, 59_000)
-    assert (state.phase, action) == (Phase.CONNECTED, None)
-    assert state.advance(LOST, 61_000)[0] == Hotspot(Phase.SEARCHING, 61_000)
+@pytest.mark.parametrize("story", STORIES)
+def test_the_own_network_opens_and_closes(story):
+    state, looks = STORIES[story]
+    now_ms = state.since_ms
+    for after_ms, seen, phase, action in looks:
+        now_ms += after_ms
+        state, told = state.advance(seen, now_ms)
+        assert (state.phase, told) == (phase, action)
 
 
-def test_a_cable_that_is_plugged_in_closes_the_own_network():
-    state, action = open_hotspot()[0].advance(FOUND, 200_000)
-    assert (state.phase, action) == (Phase.CONNECTED, Action.CLOSE)
-
-
-def test_the_own_network_closes_now_and_then_to_look_for_a_router_that_started_later():
-    state, _ = open_hotspot()
-    closed, action = state.advance(LOST, state.since_ms + RETRY_AFTER_MS)
-    assert (closed.phase, action) == (Phase.SEARCHING, Action.CLOSE)
-    assert closed.advance(LOST, closed.since_ms + OPEN_AFTER_MS)[1] is Action.OPEN
-
-
-def test_the_own_network_stays_open_while_somebody_uses_it():
-    state, _ = open_hotspot()
-    used, action = state.advance(Observation(False, has_visitors=True), state.since_ms + RETRY_AFTER_MS)
-    assert (used.phase, action) == (Phase.OPEN, None)
-    assert used.advance(LOST, used.since_ms + RETRY_AFTER_MS - 1)[1] is None
-    assert used.advance(LOST, used.since_ms + RETRY_AFTER_MS)[1] is Action.CLOSE
-
-
-def test_a_network_that_is_joined_ends_the_own_one():
-    state = open_hotspot()[0].start_joining("Home", 100_000)
+def test_a_joined_network_ends_the_own_one():
+    state = OPENED.start_joining("Home", 100_000)
     assert state.advance(LOST, 101_000) == (state, None)
     state, action = state.advance(Observation(True, join_result=JoinResult.JOINED), 102_000)
     assert (state, action) == (Hotspot(Phase.CONNECTED, 102_000), None)
@@ -73,17 +69,11 @@ def test_a_network_that_is_joined_ends_the_own_one():
 @pytest.mark.parametrize(
     ("result", "after_ms"), [(JoinResult.FAILED, 3000), (JoinResult.PENDING, JOIN_TIMEOUT_MS)], ids=["wrong", "late"]
 )
-def test_a_network_that_cannot_be_joined_is_forgotten_and_named(result, after_ms):
-    state = open_hotspot()[0].start_joining("Home", 100_000)
+def test_a_network_that_cannot_be_joined_is_named(result, after_ms):
+    state = OPENED.start_joining("Home", 100_000)
     state, action = state.advance(Observation(False, join_result=result), 100_000 + after_ms)
     assert (state.phase, action) == (Phase.OPEN, Action.REOPEN)
     assert (state.network, state.has_failed) == ("Home", True)
-
-
-def test_an_action_that_fails_is_tried_again_after_a_minute():
-    state = open_hotspot()[0].fail_to_act(200_000)
-    assert state.advance(LOST, 200_000 + OPEN_AFTER_MS - 1)[1] is None
-    assert state.advance(LOST, 200_000 + OPEN_AFTER_MS)[1] is Action.OPEN
 
 
 def test_names_and_passwords_are_those_of_wifi():

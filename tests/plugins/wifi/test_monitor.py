@@ -69,14 +69,14 @@ if settings['connection']['id'] == '{name}':
     mock.set_method("ActivateConnection", "ooo", "o", f"import dbusmock\n{code}")
 
 
-def test_after_a_minute_the_display_names_the_network_its_password_and_the_page(mock, open_table):
+def test_the_display_names_network_password_and_page(mock, open_table):
     assert mock.list_active() == [OWN.name]
     assert [each.name for each in open_table.monitor.read_status().networks] == ["Home"]
     say = f"No known Wi-Fi. Join {OWN.name} with the password {OWN.password}, then open {PAGE}."
     assert open_table.reports == [(False, "No known Wi-Fi. The table opens its own in a minute."), (False, say)]
 
 
-def test_the_network_that_a_player_chooses_is_joined_and_the_own_one_is_gone(mock, open_table):
+def test_the_chosen_network_replaces_the_own_one(mock, open_table):
     open_table.monitor.join("Home", "home password")
     assert open_table.wait(10) is Phase.JOINING
     assert open_table.wait(3000) is Phase.CONNECTED
@@ -84,7 +84,7 @@ def test_the_network_that_a_player_chooses_is_joined_and_the_own_one_is_gone(moc
     assert open_table.reports[-2:] == [(False, "Joining the Wi-Fi Home."), (True, "")]
 
 
-def test_after_a_wrong_password_the_own_network_is_back_and_says_so(mock, open_table):
+def test_a_wrong_password_brings_the_own_network_back(mock, open_table):
     refuse_to_activate(mock, OWN.name)
     open_table.monitor.join("Home", "wrong password")
     assert open_table.wait(10) is Phase.JOINING
@@ -93,7 +93,7 @@ def test_after_a_wrong_password_the_own_network_is_back_and_says_so(mock, open_t
     assert open_table.monitor.read_status().problem == "Home could not be joined. Check the password."
 
 
-def test_a_network_that_a_player_changes_does_not_stay_lost_if_the_new_one_fails(mock, table):
+def test_a_failed_change_does_not_lose_the_network(mock, table):
     with closing(NetworkManager()) as manager:
         manager.join("Home", "home password")
     assert table.wait(0) is Phase.CONNECTED
@@ -105,7 +105,7 @@ def test_a_network_that_a_player_changes_does_not_stay_lost_if_the_new_one_fails
     assert table.monitor.read_status().problem.startswith("Elsewhere could not be joined.")
 
 
-def test_it_looks_for_a_known_network_again_when_nobody_uses_its_own(mock, open_table):
+def test_an_unused_own_network_closes_to_look_again(mock, open_table):
     open_table.monitor.has_visitors = lambda: True
     assert open_table.wait(RETRY_AFTER_MS) is Phase.OPEN
     open_table.monitor.has_visitors = lambda: False
@@ -113,7 +113,7 @@ def test_it_looks_for_a_known_network_again_when_nobody_uses_its_own(mock, open_
     assert mock.list_active() == []
 
 
-def test_a_machine_without_network_manager_says_so_once_and_goes_on(monkeypatch, caplog):
+def test_a_missing_network_manager_is_reported_once(monkeypatch, caplog):
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent")
     table = Table()
     for _ in range(3):
@@ -122,7 +122,7 @@ def test_a_machine_without_network_manager_says_so_once_and_goes_on(monkeypatch,
     assert table.reports[0][1].startswith("NetworkManager does not answer")
 
 
-def test_the_thread_joins_at_once_and_closes_the_own_network_at_its_end(mock, table):
+def test_the_thread_joins_and_closes_at_its_end(mock, table):
     table.monitor.start()
     table.monitor.join("Home", "home password")
     wait_until(lambda: mock.list_active() == ["Home"])
@@ -139,7 +139,7 @@ def test_name_and_password_are_chosen_once_and_private(tmp_path):
     assert load_credentials(path) != ("Board", "short")
 
 
-def test_a_table_has_the_page_only_with_the_setting(mock, tmp_path):
+def test_a_table_has_the_page_only_if_set(mock, tmp_path):
     for hotspot, code in (("off", 404), ("on", 200)):
         settings = Settings(port=0, host="127.0.0.1", hotspot=hotspot)
         options = LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=settings, plugins=(PLUGIN,))

@@ -18,7 +18,7 @@ def manager(mock):
         yield opened
 
 
-def test_networks_in_sight_are_listed_once_and_the_strongest_first(mock, manager):
+def test_networks_are_listed_once_by_strength(mock, manager):
     device = mock.add_wifi()
     for name, strength, key_kinds in (("Home", 40, PSK), ("Home", 70, PSK), ("Café", 90, 0), ("Work", 95, ENTERPRISE)):
         mock.add_network(device, name, strength, key_kinds)
@@ -26,7 +26,7 @@ def test_networks_in_sight_are_listed_once_and_the_strongest_first(mock, manager
     assert manager.list_networks() == (WifiNetwork("Café", 90, False), WifiNetwork("Home", 70, True))
 
 
-def test_a_sender_that_pretends_many_networks_and_odd_names_fills_nothing(mock, manager):
+def test_many_networks_and_odd_names_fill_nothing(mock, manager):
     device = mock.add_wifi()
     for strength in range(1, MAX_NETWORKS + 5):
         mock.add_network(device, f"Beacon {strength}", strength, PSK)
@@ -40,7 +40,7 @@ def test_a_sender_that_pretends_many_networks_and_odd_names_fills_nothing(mock, 
     assert manager._key_kinds.keys() == {each.name for each in listed}
 
 
-def test_the_own_network_opens_with_wpa2_and_is_gone_when_closed(mock, manager):
+def test_the_own_network_opens_with_wpa2(mock, manager):
     mock.add_wifi()
     manager.open_hotspot("Cribbage-ab12", "a password")
     settings = mock.list_connections()["Cribbage-ab12"]
@@ -72,7 +72,7 @@ def test_opening_twice_leaves_one_own_network(mock, manager):
     [(PSK, "a secret", "wpa-psk"), (PSK | SAE, "a secret", "wpa-psk"), (SAE, "a secret", "sae"), (0, "", None)],
     ids=["wpa2", "both", "wpa3", "open"],
 )
-def test_a_network_is_joined_with_the_kind_of_key_that_it_has(mock, manager, key_kinds, password, key):
+def test_a_network_is_joined_with_its_key_kind(mock, manager, key_kinds, password, key):
     mock.add_network(mock.add_wifi(), "Home", 70, key_kinds)
     manager.list_networks()
     manager.open_hotspot("Cribbage-ab12", "a password")
@@ -86,7 +86,7 @@ def test_a_network_is_joined_with_the_kind_of_key_that_it_has(mock, manager, key
     assert not settings["Home"]["802-11-wireless"]["hidden"]
 
 
-def test_a_network_that_is_not_in_sight_is_looked_for_by_its_name(mock, manager):
+def test_a_hidden_network_is_joined_by_name(mock, manager):
     mock.add_wifi()
     manager.join("Hidden", "home password")
     assert mock.list_connections()["Hidden"]["802-11-wireless"]["hidden"]
@@ -114,7 +114,7 @@ def test_a_machine_without_wifi_says_so(mock, manager):
         manager.open_hotspot("Cribbage-ab12", "a password")
 
 
-def test_without_network_manager_the_error_says_so_and_the_next_call_tries_again(mock, manager, monkeypatch):
+def test_without_network_manager_the_next_call_retries(mock, manager, monkeypatch):
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent")
     with pytest.raises(WifiError, match="NetworkManager does not answer"):
         manager.is_connected()

@@ -27,7 +27,7 @@ def open_hotspot(wifi):
     wifi._state = Hotspot(Phase.OPEN, 0)
 
 
-def test_a_watcher_sees_the_networks_but_no_password_and_changes_nothing(watcher, wifi):
+def test_a_watcher_sees_no_password_and_changes_nothing(watcher, wifi):
     networks = [{"name": "Home", "strength": 70, "has_password": True}]
     assert watcher.get("/api/wifi").json == {
         "phase": "connected", "networks": networks, "network": "", "problem": "", "hotspot": None,
@@ -37,7 +37,7 @@ def test_a_watcher_sees_the_networks_but_no_password_and_changes_nothing(watcher
     assert wifi._wanted is None
 
 
-def test_a_player_prints_the_label_and_chooses_a_network(app, wifi):
+def test_a_player_prints_labels_and_chooses_networks(app, wifi):
     player = join_table(app.test_client())
     assert player.get("/api/wifi").json["hotspot"] == {"name": "Cribbage-ab12", "password": "a password"}
     assert player.get("/api/wifi.svg").mimetype == "image/svg+xml"
@@ -45,7 +45,7 @@ def test_a_player_prints_the_label_and_chooses_a_network(app, wifi):
     assert wifi._wanted == ("Home", "home password")
 
 
-def test_whoever_is_in_the_own_network_chooses_without_the_join_link(watcher, wifi):
+def test_whoever_is_in_the_own_network_chooses(watcher, wifi):
     open_hotspot(wifi)
     assert watcher.get("/api/wifi").json["hotspot"]["name"] == "Cribbage-ab12"
     assert watcher.get("/api/wifi.svg").status_code == 200

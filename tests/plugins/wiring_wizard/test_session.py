@@ -79,7 +79,7 @@ def _fast(monkeypatch):
     monkeypatch.setattr("companion.plugins.wiring_wizard.session.LEVELS_REST_S", 0.02)
 
 
-def test_a_shuffled_wiring_is_learned_by_following_what_is_said():
+def test_a_shuffled_wiring_is_learned_by_obeying():
     with Bench(1) as bench:
         while not bench.walk.state.is_over:
             bench.follow()
@@ -106,7 +106,7 @@ def test_who_stops_goes_on_where_the_walk_was():
         assert again.follow().startswith("4 of 64")
 
 
-def test_the_command_writes_what_was_kept_as_a_board_file(tmp_path):
+def test_the_command_writes_a_board_file(tmp_path):
     walk = steps.create_wizard(LOOP, INPUTS, lights=False)
     inputs = Random(3).sample(range(INPUTS), len(IDS))
     answered = steps.dump_wizard(walk, "loop-60") | {"answers": inputs}
@@ -119,7 +119,7 @@ def test_the_command_writes_what_was_kept_as_a_board_file(tmp_path):
     assert not (tmp_path / "mine.walk.json").exists()
 
 
-def test_a_walk_that_is_left_says_where_it_is_kept_and_what_cannot_be_is_a_sentence(tmp_path):
+def test_an_interrupted_walk_says_where_it_is(tmp_path):
     flags = ["--sensors", "sim:", "--lights", "none:"]
     left = CliRunner().invoke(main, ["learn", "loop-60", "--out", str(tmp_path / "mine.toml"), *flags], input="\nq\n")
     assert left.exit_code == 0
@@ -131,7 +131,7 @@ def test_a_walk_that_is_left_says_where_it_is_kept_and_what_cannot_be_is_a_sente
 
 
 @pytest.mark.parametrize("name", catalog.list_board_names())
-def test_a_wiring_takes_the_place_of_the_one_before_and_nothing_else_goes(name):
+def test_a_wiring_replaces_only_the_one_before(name):
     text = catalog._find_board_file(name).read_text("utf-8")
     anew = _replace_wiring(text, "[wiring]\nend = 1\n")
     assert anew.count("[wiring]") == 1
@@ -176,7 +176,7 @@ def maker(watcher):
     return watcher
 
 
-def test_the_page_shows_the_step_and_a_simulated_hand_continues(maker):
+def test_a_simulated_hand_continues_on_the_page(maker):
     assert maker.get("/").status_code == maker.get("/api/board").status_code == 200
     told = maker.get("/api/walk?lang=de").json
     assert (told["hole"], told["done"], told["of"], told["findings"]) == ("lane-1", 0, 128, [])
@@ -189,7 +189,7 @@ def test_the_page_shows_the_step_and_a_simulated_hand_continues(maker):
     assert (told["acts"], told["found"], told["hole"]) == (2, ["lane-1"], "lane-2")
 
 
-def test_an_answer_is_to_the_question_that_was_shown(maker):
+def test_an_answer_is_to_the_shown_question(maker):
     assert maker.post("/api/walk", json={"answer": "skip", "at": 0}).status_code == 202
     wait_until(lambda: maker.get("/api/walk").json["dead"] == ["lane-1"])
     late = maker.post("/api/walk", json={"answer": "skip", "at": 0})
@@ -223,14 +223,14 @@ def test_an_invalid_answer_is_refused(maker, body):
     assert maker.get("/api/walk").json["acts"] == 0
 
 
-def test_who_has_not_opened_the_link_sees_and_moves_nothing(watcher):
+def test_without_the_link_nothing_is_shown_or_moved(watcher):
     assert watcher.get("/api/walk").status_code == 403
     assert watcher.post("/api/walk", json={"answer": "skip", "at": 0}).status_code == 403
     assert watcher.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 403
     assert watcher.get("/join/" + "x" * 20).status_code == 403
 
 
-def test_a_real_board_is_not_moved_from_the_page(walk):
+def test_a_real_board_is_moved_by_no_page(walk):
     with closing(open_sensors("serial:/dev/nothing", 64, clock)) as real:
         hand = SimulatedHand(LOOP, real, None)
         client = create_wizard_app(walk, LOOP, hand, key=KEY, phones=SessionStore(), hosts=frozenset()).test_client()
@@ -239,7 +239,7 @@ def test_a_real_board_is_not_moved_from_the_page(walk):
         assert client.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 400
 
 
-def test_a_hole_that_is_none_is_refused_and_the_end_says_where_the_file_is(maker, walk):
+def test_an_unknown_hole_is_refused(maker, walk):
     assert maker.post("/api/walk/peg", json={"hole": "nowhere"}).status_code == 400
     walk.written_path = "/home/maker/mine.toml"
     assert json.loads(maker.get("/api/walk").data)["written"] == walk.written_path

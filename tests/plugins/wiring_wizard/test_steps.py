@@ -59,7 +59,7 @@ class Copper:
 
 @pytest.mark.parametrize("name", catalog.list_board_names())
 @pytest.mark.parametrize("seed", [1, 2])
-def test_any_wiring_of_any_board_becomes_a_board_file_that_reads_it(name, seed, tmp_path):
+def test_any_wiring_becomes_a_working_board_file(name, seed, tmp_path):
     board = catalog.load_board(name)
     copper = Copper(board, seed)
     wiring = build_wiring(copper.run_wizard(), board)
@@ -74,7 +74,7 @@ def test_any_wiring_of_any_board_becomes_a_board_file_that_reads_it(name, seed, 
     assert (read.chain, read.pixels, read.panel) == (wiring.chain, wiring.pixels, board.wiring.panel)
 
 
-def test_a_dead_hole_a_dark_pixel_and_a_stuck_input_are_named_and_the_rest_is_learned():
+def test_dead_dark_and_stuck_parts_are_named():
     copper = Copper(LOOP, 3)
     free = next(each for each in range(copper.inputs) if each not in copper.input_of.values())
     copper.dead, copper.dark, copper.stuck = {"lane-7"}, {20}, 1 << free
@@ -88,7 +88,7 @@ def test_a_dead_hole_a_dark_pixel_and_a_stuck_input_are_named_and_the_rest_is_le
     assert sum(wiring.chain[at] == hole for hole, at in copper.input_of.items()) >= len(HOLES) - 2
 
 
-def test_an_input_that_stays_on_after_its_peg_is_out_is_stuck_and_the_walk_goes_on():
+def test_an_input_that_stays_on_is_stuck():
     copper = Copper(LOOP, 12)
     walk = copper.do_step(create_wizard(LOOP, copper.inputs))
     walk = on_levels(walk, copper.levels(HOLES[1]))
@@ -101,7 +101,7 @@ def test_an_input_that_stays_on_after_its_peg_is_out_is_stuck_and_the_walk_goes_
     assert (step_back(walk).stuck_bits, step_back(walk).current_step.hole) == (0, HOLES[1])
 
 
-def test_what_was_taken_for_stuck_and_goes_off_is_not():
+def test_an_input_that_goes_off_is_not_stuck():
     copper = Copper(LOOP, 14)
     walk = mark_stuck_inputs(create_wizard(LOOP, copper.inputs), copper.levels("lane-5"))
     walk = skip_step(on_levels(walk, copper.levels("lane-5", HOLES[0])))
@@ -111,7 +111,7 @@ def test_what_was_taken_for_stuck_and_goes_off_is_not():
     assert describe_faults(copper.run_wizard(walk), LOOP) == []
 
 
-def test_a_hole_that_was_stuck_from_the_start_is_named_where_the_wires_are_as_drawn():
+def test_an_initially_stuck_hole_is_named():
     copper = Copper(LOOP, 13, inputs=len(LOOP.wiring.chain))
     copper.input_of = {wire: at for at, wire in enumerate(LOOP.wiring.chain) if isinstance(wire, str)}
     copper.dead, copper.stuck = {"lane-9", "lane-30"}, 1 << copper.input_of["lane-9"]
@@ -128,7 +128,7 @@ def test_two_wires_that_are_swapped_are_named():
     assert describe_faults(copper.run_wizard(), LOOP) == ["lane-3 and lane-40 are swapped."]
 
 
-def test_an_input_that_is_tied_on_purpose_is_no_fault_and_stays_a_sentinel(tmp_path):
+def test_a_tied_input_is_no_fault(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(
         'track = [{ name = "row", path = [{ holes = 3, line = [[10, 10], [30, 10]] }] }]\n'
@@ -151,7 +151,7 @@ def test_another_order_of_all_wires_is_no_fault():
     assert not any("swapped" in faults for faults in describe_faults(Copper(LOOP, 5).run_wizard(), LOOP))
 
 
-def test_a_peg_must_be_out_before_the_next_counts():
+def test_a_peg_must_leave_before_the_next():
     copper = Copper(LOOP, 6)
     walk = on_levels(create_wizard(LOOP, copper.inputs), copper.levels(HOLES[0]))
     assert walk.current_step.text == "Take the peg out again."
@@ -159,7 +159,7 @@ def test_a_peg_must_be_out_before_the_next_counts():
     assert on_levels(walk, 0).current_step.hole == HOLES[1]
 
 
-def test_two_inputs_at_once_and_one_that_is_known_already_are_told_and_nothing_is_learned():
+def test_ambiguous_inputs_are_named_and_not_learned():
     copper = Copper(LOOP, 7)
     walk = on_levels(create_wizard(LOOP, copper.inputs), copper.levels(HOLES[0], HOLES[1]))
     assert "respond at the same time" in walk.error
@@ -170,7 +170,7 @@ def test_two_inputs_at_once_and_one_that_is_known_already_are_told_and_nothing_i
     assert len(walk.answers) == 1
 
 
-def test_a_step_can_be_taken_back_and_made_again():
+def test_a_step_can_be_repeated():
     copper = Copper(LOOP, 8)
     walk = copper.do_step(copper.do_step(create_wizard(LOOP, copper.inputs)))
     assert copper.do_step(step_back(walk)) == walk
@@ -178,7 +178,7 @@ def test_a_step_can_be_taken_back_and_made_again():
 
 
 @given(st.integers(0, 2 * len(HOLES)))
-def test_a_walk_that_was_left_goes_on_where_it_was(steps):
+def test_a_left_walk_goes_on(steps):
     copper = Copper(LOOP, 9)
     walk = mark_stuck_inputs(create_wizard(LOOP, copper.inputs), 0)
     for _ in range(steps):
@@ -191,12 +191,12 @@ def test_a_walk_that_was_left_goes_on_where_it_was(steps):
     None, {}, {"board": "classic", "inputs": 71, "stuck": 0, "answers": []},
     {"board": "loop-60", "inputs": 71, "stuck": 0, "answers": [99]},
 ])  # fmt: skip
-def test_what_is_no_walk_over_this_board_is_refused(given):
+def test_a_walk_of_another_board_is_refused(given):
     with pytest.raises(BoardError, match="The saved progress"):
         restore_wizard(create_wizard(LOOP, 71), "loop-60", given)
 
 
-def test_a_chain_that_is_too_short_is_refused_and_a_board_without_lights_is_learned():
+def test_a_short_chain_is_refused_and_lights_optional():
     with pytest.raises(BoardError, match="the chain has only 63 inputs"):
         create_wizard(LOOP, 63)
     copper = Copper(LOOP, 10)

@@ -33,9 +33,7 @@ def photo():
 def test_a_photograph_is_neither_played_nor_kept(phone, photo, monkeypatch):
     monkeypatch.setattr(tempfile, "TemporaryFile", None)
     before = phone.get("/api/state")[1]
-
     status, headers, body = phone.ask("POST", PHOTO_PATH, photo, JPEG)
-
     assert (status, json.loads(body)) == (200, {"cards": [], "unsure": []})
     assert headers["Cache-Control"] == "no-store"
     assert phone.get("/api/state")[1]["number"] == before["number"]
@@ -44,9 +42,7 @@ def test_a_photograph_is_neither_played_nor_kept(phone, photo, monkeypatch):
 def test_a_webp_is_read(phone):
     """Phones save photographs so, too."""
     data = cv2.imencode(".webp", np.zeros((300, 300, 3), np.uint8))[1].tobytes()
-
     status, _, body = phone.ask("POST", PHOTO_PATH, data, {"Content-Type": "image/webp"})
-
     assert (status, json.loads(body)) == (200, {"cards": [], "unsure": []})
 
 
@@ -73,9 +69,7 @@ def test_what_is_no_photograph_is_refused(phone, photo):
 def test_a_too_small_picture_has_no_card(player, size):
     for kind in (".png", ".jpg"):
         picture = cv2.imencode(kind, np.full((*size, 3), 200, np.uint8))[1].tobytes()
-
         reply = player.post(PHOTO_PATH, data=picture, headers=JPEG)
-
         assert (reply.status_code, reply.json) == (200, {"cards": [], "unsure": []})
 
 
@@ -88,9 +82,7 @@ def test_without_the_extra_the_answer_names_it(player, photo, monkeypatch):
     monkeypatch.setitem(sys.modules, "cv2", None)
     for name in [n for n in sys.modules if n.startswith("companion.plugins.cards.")]:
         monkeypatch.delitem(sys.modules, name)
-
     refusal = player.post(PHOTO_PATH, data=photo, headers=JPEG)
-
     assert refusal.status_code == 501
     assert "[camera]" in refusal.json["error"]
 
@@ -109,7 +101,6 @@ def test_watchers_cannot_take_the_places_of_photographs(phone, serving):
     lines = [begin_sending(serving, {"Transfer-Encoding": "chunked"}) for _ in range(MAX_PHOTOS + 1)]
     channels = serving._server.active_channels
     wait_until(lambda: sum(bool(c.request and c.request.headers_finished) for c in [*channels.values()]) > MAX_PHOTOS)
-
     assert phone.ask("POST", PHOTO_PATH, b"\xff\xd8", JPEG)[0] == 415
     for line in lines:
         line.close()
@@ -134,7 +125,6 @@ def test_photographs_delay_no_other_phone_of_an_address(phone, serving, photo, m
 
 def test_only_some_photographs_are_received_at_once(phone, serving):
     lines = [begin_sending(serving, phone.cookie | {"Content-Length": "100000"}) for _ in range(MAX_PHOTOS)]
-
     wait_until(lambda: phone.ask("POST", PHOTO_PATH, b"\xff\xd8", JPEG)[0] == 503)
     for line in lines:
         line.close()

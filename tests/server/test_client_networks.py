@@ -18,20 +18,14 @@ from companion.server.sse import EventStreams
 from tests.support.waiting import PATIENCE_S
 
 
-@pytest.mark.parametrize(
-    ("address", "host", "network"),
-    [
-        ("192.168.1.7", "192.168.1.7", "192.168.1.7"),
-        ("::ffff:192.168.1.7", "192.168.1.7", "192.168.1.7"),
-        ("::ffff:c0a8:107", "192.168.1.7", "192.168.1.7"),
-        ("fe80::12%wlan0", "fe80::12", "fe80::/64"),
-        ("2001:DB8:0:1:ffff::7", "2001:db8:0:1:ffff::7", "2001:db8:0:1::/64"),
-        ("2001:db8:0:1::8", "2001:db8:0:1::8", "2001:db8:0:1::/64"),
-        ("2001:db8:0:2::8", "2001:db8:0:2::8", "2001:db8:0:2::/64"),
-        ("", "", ""),
-        ("a proxy's nonsense: 1", "a proxy's nonsense: 1", "a proxy's nonsense: 1"),
-    ],
-)
+@pytest.mark.parametrize(("address", "host", "network"), [
+    ("192.168.1.7", "192.168.1.7", "192.168.1.7"), ("::ffff:192.168.1.7", "192.168.1.7", "192.168.1.7"),
+    ("::ffff:c0a8:107", "192.168.1.7", "192.168.1.7"), ("fe80::12%wlan0", "fe80::12", "fe80::/64"),
+    ("2001:DB8:0:1:ffff::7", "2001:db8:0:1:ffff::7", "2001:db8:0:1::/64"),
+    ("2001:db8:0:1::8", "2001:db8:0:1::8", "2001:db8:0:1::/64"),
+    ("2001:db8:0:2::8", "2001:db8:0:2::8", "2001:db8:0:2::/64"), ("", "", ""),
+    ("a proxy's nonsense: 1", "a proxy's nonsense: 1", "a proxy's nonsense: 1"),
+])  # fmt: skip
 def test_a_client_counts_by_address_and_network(address, host, network):
     assert (normalize_ip(address), client_network(address)) == (host, network)
 

@@ -25,16 +25,10 @@ def test_the_highest_hand_is_counted_with_its_items(watcher):
     check_answer("/api/count", told)
 
 
-@pytest.mark.parametrize(
-    ("query", "points"),
-    [
-        ("cards=4H5H6HJH&starter=5D", 20),
-        ("cards=4H5H6HJH&starter=5D&crib=on", 16),
-        ("cards=4H5H6HJH", 11),
-        ("cards=5h, 10♠, Jd&starter=JC", 8),
-        ("cards=2H4S6C8D&starter=TD", 0),
-    ],
-)
+@pytest.mark.parametrize(("query", "points"), [
+    ("cards=4H5H6HJH&starter=5D", 20), ("cards=4H5H6HJH&starter=5D&crib=on", 16), ("cards=4H5H6HJH", 11),
+    ("cards=5h, 10♠, Jd&starter=JC", 8), ("cards=2H4S6C8D&starter=TD", 0),
+])  # fmt: skip
 def test_each_kind_of_hand_has_its_rules(watcher, query, points):
     assert watcher.get(f"/api/count?{query}").json["points"] == points
 

@@ -31,19 +31,15 @@ def answer(port, sent):
     return int(status.split()[1]), dict(header.split(": ", 1) for header in headers), body
 
 
-@pytest.mark.parametrize(
-    ("sent", "code"),
-    [
-        (b"hello\r\n\r\n", 400),
-        (HEAD + b"Content-Length: -5\r\n\r\n", 400),
-        (HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", 400),
-        (HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", 400),
-        (b"GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 262_144, 431),
-        (b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Language: " + b"a;q=0.5," * 5_000, 431),
-        (HEAD + b"Transfer-Encoding: gzip\r\n\r\n", 501),
-    ],
-)
+@pytest.mark.parametrize(("sent", "code"), [
+    (b"hello\r\n\r\n", 400), (HEAD + b"Content-Length: -5\r\n\r\n", 400),
+    (HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", 400),
+    (HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", 400),
+    (b"GET http://[::1/ HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 262_144, 431),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Language: " + b"a;q=0.5," * 5_000, 431),
+    (HEAD + b"Transfer-Encoding: gzip\r\n\r\n", 501),
+])  # fmt: skip
 def test_an_unreadable_request_is_refused_in_a_sentence(serving, sent, code):
     status, headers, body = answer(serving.port, sent)
     assert (status, headers["X-Content-Type-Options"], headers["Content-Type"]) == (code, "nosniff", "application/json")
@@ -175,37 +171,25 @@ def stumble(*_, **__):
     raise ZeroDivisionError("/home/somebody/secret.py")
 
 
-@pytest.mark.parametrize(
-    ("asked", "body", "owner", "name"),
-    [
-        ("POST /api/moves", STARTER, inputs, "on_move"),
-        ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "on_card_tap"),
-        ("POST /api/moves", STARTER, table_routes, "read_move"),
-        ("POST /api/moves", STARTER, sse, "encode_snapshot"),
-        ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
-        ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_parse_fault"),
-        ("POST /api/bench/scan", {"card": "5D"}, benching, "_parse_code"),
-        ("POST /api/bench/press", {"button": "dice"}, benching, "_parse_button"),
-        ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching.CABLE_BODY, "parse"),
-        ("GET /api/state", None, sse, "encode_snapshot"),
-        ("GET /api/me", None, Permissions, "is_player"),
-        ("GET /api/openapi.json", None, pages, "openapi_document"),
-        ("GET /api/hint", None, layout_hints, "suggest_swap"),
-        ("GET /api/best", None, layout_hints, "describe_best"),
-        ("GET /api/bench/holes", None, benching, "_read_device"),
-        ("GET /api/bench/lights", None, benching, "_read_device"),
-        ("GET /api/bench/dice", None, benching, "_read_device"),
-        ("GET /api/stream", None, sse.EventStreams, "reserve"),
-        ("GET /", None, Assets, "get_page"),
-        ("GET /bench", None, Assets, "get_page"),
-        ("GET /web/pages/phone/phone.js", None, Assets, "get_file"),
-        ("GET /api/constants", None, pages, "build_constants"),
-        ("GET /api/history", None, MoveHistory, "read_page"),
-        ("GET /api/health", None, table_routes, "health_response"),
-        ("GET /join/wrong", None, Permissions, "is_join_key"),
-        ("GET /nothing", None, Permissions, "check_request"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "body", "owner", "name"), [
+    ("POST /api/moves", STARTER, inputs, "on_move"),
+    ("POST /api/moves", {"type": "card", "card": "5D"}, inputs, "on_card_tap"),
+    ("POST /api/moves", STARTER, table_routes, "read_move"), ("POST /api/moves", STARTER, sse, "encode_snapshot"),
+    ("POST /api/bench/holes", {"lift": "red-start-1"}, benching, "_move_pegs"),
+    ("POST /api/bench/fault", {"hole": "red-1", "kind": "dead"}, benching, "_parse_fault"),
+    ("POST /api/bench/scan", {"card": "5D"}, benching, "_parse_code"),
+    ("POST /api/bench/press", {"button": "dice"}, benching, "_parse_button"),
+    ("POST /api/bench/cable", {"device": "cards", "plugged": True}, benching.CABLE_BODY, "parse"),
+    ("GET /api/state", None, sse, "encode_snapshot"), ("GET /api/me", None, Permissions, "is_player"),
+    ("GET /api/openapi.json", None, pages, "openapi_document"), ("GET /api/hint", None, layout_hints, "suggest_swap"),
+    ("GET /api/best", None, layout_hints, "describe_best"), ("GET /api/bench/holes", None, benching, "_read_device"),
+    ("GET /api/bench/lights", None, benching, "_read_device"), ("GET /api/bench/dice", None, benching, "_read_device"),
+    ("GET /api/stream", None, sse.EventStreams, "reserve"), ("GET /", None, Assets, "get_page"),
+    ("GET /bench", None, Assets, "get_page"), ("GET /web/pages/phone/phone.js", None, Assets, "get_file"),
+    ("GET /api/constants", None, pages, "build_constants"), ("GET /api/history", None, MoveHistory, "read_page"),
+    ("GET /api/health", None, table_routes, "health_response"), ("GET /join/wrong", None, Permissions, "is_join_key"),
+    ("GET /nothing", None, Permissions, "check_request"),
+])  # fmt: skip
 def test_a_fault_anywhere_is_a_sentence_and_logged(bench, monkeypatch, caplog, asked, body, owner, name):
     method, path = asked.split()
     with monkeypatch.context() as broken:

@@ -14,15 +14,8 @@ from tests.support.waiting import PATIENCE_S
 COOKIE = "HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000"
 POSTS = ("/api/moves", "/api/bench/holes", "/api/bench/scan", "/api/bench/press", "/api/bench/cable")
 GETS = (
-    "/",
-    "/bench",
-    "/api/state",
-    "/api/me",
-    "/api/board",
-    "/api/openapi.json",
-    "/api/bench/holes",
-    "/api/bench/lights",
-)
+    "/", "/bench", "/api/state", "/api/me", "/api/board", "/api/openapi.json", "/api/bench/holes", "/api/bench/lights",
+)  # fmt: skip
 ORDER = ("host", "origin", "size", "player", "type", "json", "rules")
 CODES = (421, 403, 413, 403, 415, 400, 409)
 

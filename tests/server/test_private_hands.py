@@ -135,17 +135,11 @@ def test_a_game_without_hands_has_an_empty_one(app, caplog, key):
     assert not caplog.records
 
 
-@pytest.mark.parametrize(
-    ("cards", "code", "says"),
-    [
-        ([*HAND, "3C"], 409, "A hand has at most 6 cards here."),
-        (["5H", "5H"], 409, "The same card was entered twice."),
-        (["KD"], 409, "The king of diamonds has already been seen in this deal."),
-        (["5X"], 400, "The cards must be"),
-        ([5], 400, "a list of texts"),
-        ("5H", 400, "a list of texts"),
-    ],
-)
+@pytest.mark.parametrize(("cards", "code", "says"), [
+    ([*HAND, "3C"], 409, "A hand has at most 6 cards here."), (["5H", "5H"], 409, "The same card was entered twice."),
+    (["KD"], 409, "The king of diamonds has already been seen in this deal."), (["5X"], 400, "The cards must be"),
+    ([5], 400, "a list of texts"), ("5H", 400, "a list of texts"),
+])  # fmt: skip
 def test_an_invalid_hand_leaves_the_one_before(app, cards, code, says):
     ann = phone(app, 1)
     move(ann, "starter", card="KD")

@@ -111,15 +111,10 @@ def test_waiting_connections_are_closed_with_the_server(serving, monkeypatch, un
         assert until(lambda: all(map(is_closed, waiting)))
 
 
-@pytest.mark.parametrize(
-    ("limit", "sent"),
-    [
-        ("HEAD_TIMEOUT_S", HEAD),
-        ("BODY_TIMEOUT_S", POST + b"Transfer-Encoding: chunked\r\n\r\n"),
-        ("IDLE_TIMEOUT_S", b""),
-        ("IDLE_TIMEOUT_S", ANOTHER_PAGE),
-    ],
-)
+@pytest.mark.parametrize(("limit", "sent"), [
+    ("HEAD_TIMEOUT_S", HEAD), ("BODY_TIMEOUT_S", POST + b"Transfer-Encoding: chunked\r\n\r\n"), ("IDLE_TIMEOUT_S", b""),
+    ("IDLE_TIMEOUT_S", ANOTHER_PAGE),
+])  # fmt: skip
 def test_a_too_slow_request_is_given_up(serving, monkeypatch, until, limit, sent):
     monkeypatch.setattr(limits, limit, 0.5)
     begin = time.monotonic()

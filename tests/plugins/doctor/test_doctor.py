@@ -214,15 +214,11 @@ def test_a_pi_5_needs_own_package_and_device(pi):
     assert ".[pi5]" in find_failure(lacking)[2]
 
 
-@pytest.mark.parametrize(
-    ("url", "file", "held"),
-    [
-        ("camera:", "/dev/video0", ""),
-        ("camera:/dev/video2?fps=10", "/dev/video2", ""),
-        ("camera:picamera", "/sys/class/video4linux/video0/name", "unicam-image\n"),
-        ("camera:picamera", "/sys/class/video4linux/video4/name", "rp1-cfe-csi2_ch0\n"),
-    ],
-)
+@pytest.mark.parametrize(("url", "file", "held"), [
+    ("camera:", "/dev/video0", ""), ("camera:/dev/video2?fps=10", "/dev/video2", ""),
+    ("camera:picamera", "/sys/class/video4linux/video0/name", "unicam-image\n"),
+    ("camera:picamera", "/sys/class/video4linux/video4/name", "rp1-cfe-csi2_ch0\n"),
+])  # fmt: skip
 def test_a_camera_that_is_connected_is_found(pi, url, file, held):
     assert failed_checks(with_file(with_settings(pi, cards=url), file, held)) == []
 

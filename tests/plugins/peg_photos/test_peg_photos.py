@@ -37,7 +37,6 @@ TRUE = [{"red-45", "red-40"}, {"blue-21", "blue-20"}]
 
 def test_no_drawn_peg_is_in_a_wrong_hole():
     counts = sum((measure_photo(seed) for seed in range(8)), Counter())
-
     assert counts["wrong holes"] == counts["refused"] == 0
     assert counts["holes"] > 800
     assert counts["unsure lanes"] <= 0.2 * counts["lanes"]
@@ -46,7 +45,6 @@ def test_no_drawn_peg_is_in_a_wrong_hole():
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [0, 3, 2, 1], [2, 3, 0, 1], [0, 2, 1, 3]])
 def test_the_corners_may_be_tapped_in_any_order(order):
     board, lanes, photo = draw_pegs("classic", PEGS)
-
     assert find(board, lanes, photo._replace(corners=photo.corners[order])) == TRUE
 
 
@@ -54,7 +52,6 @@ def test_the_corners_may_be_tapped_in_any_order(order):
 def test_corners_off_by_a_row_shift_no_pegs(rows):
     board, lanes, photo = draw_pegs("classic", PEGS)
     a_row = (photo.corners[3] - photo.corners[0]) * 7 / 354
-
     assert find(board, lanes, photo._replace(corners=photo.corners + rows * a_row)) == TRUE
 
 
@@ -62,14 +59,12 @@ def test_tall_pegs_are_told_from_two_pegs():
     close = View(distance_mm=600, tilt=0, turn=0)
     pegs = {"red-119": "red", "red-60": "red", "blue-118": "blue", "blue-117": "blue"}
     board, lanes, photo = draw_pegs("classic", pegs, close, peg_mm=25)
-
     assert find(board, lanes, photo) == [{"red-119", "red-60"}, {"blue-118", "blue-117"}]
 
 
 @pytest.mark.parametrize("missing", ["red-45", "red-40"])
 def test_a_side_with_one_peg_is_not_certain(missing):
     board, lanes, photo = draw_pegs("classic", {hole: tint for hole, tint in PEGS.items() if hole != missing})
-
     assert find(board, lanes, photo) == [None, TRUE[1]]
 
 
@@ -78,7 +73,6 @@ def test_pegs_of_another_colour_are_not_certain(tint):
     board, lanes, photo = draw_pegs(
         "classic-61", {"red-45": tint, "red-40": tint, "blue-21": "blue", "blue-20": "blue"}
     )
-
     assert find(board, lanes, photo) == [None, TRUE[1]]
 
 
@@ -129,9 +123,7 @@ def test_pegs_are_compared_with_the_scores():
     board, lanes, photo = draw_pegs("classic", PEGS)
     data = cv2.imencode(".jpg", photo.picture[..., ::-1])[1].tobytes()
     sides = [PegSide("Red", lanes[0], 47, "red"), PegSide("Blue", lanes[1], 21, "blue")]
-
     checked = check_pegs(PegPhoto(data, photo.corners.tolist(), photo.whole), board, sides)["sides"]
-
     assert [side["say"] for side in checked] == [
         "Red's front peg looks to be on 45, the score is 47.",
         "Blue's front peg looks to be on 21, as the score.",
@@ -152,7 +144,5 @@ def test_a_loop_is_read_near_the_score():
     photo = draw_photo(np.random.default_rng(3), board, pegs, VIEW)
     data = cv2.imencode(".jpg", photo.picture[..., ::-1])[1].tobytes()
     sides = [PegSide("Red", lanes[0], 70, "red"), PegSide("Blue", lanes[1], 12, "blue")]
-
     checked = check_pegs(PegPhoto(data, photo.corners.tolist(), photo.whole), board, sides)["sides"]
-
     assert [side["points"] for side in checked] == [70, 9]

@@ -69,16 +69,12 @@ def test_an_own_board_is_drawn_kept_and_checked(phone, drawn, own_file):
     own, data, query, lines = drawn
     before = phone.get("/api/state").json
     assert phone.get(OWN_BOARD_PATH).json == NO_BOARD
-
     rings = ask(phone, OWN_BOARD_PATH, query, data).json
     drawing = ask(phone, OWN_BOARD_PATH, f"{query}&lines={lines}", data).json
-
     assert (len(rings["holes"]) >= 126, rings["lanes"], drawing["is_kept"]) == (True, [], False)
     assert [len(lane) for lane in drawing["lanes"]] == [63, 63]
     assert not own_file.exists()
-
     assert ask(phone, OWN_BOARD_PATH, f"{query}&lines={lines}&keep=yes", data).json["is_kept"]
-
     assert phone.get(OWN_BOARD_PATH).json == {"can_keep": True, "seats": [2], "holes": 61}
     assert [len(route.way) for route in load_board(str(own_file)).routes[2]] == [61, 61]
     pegs = {own.lanes[0].hole_at(12): "red", own.lanes[0].hole_at(5): "red"}
@@ -93,9 +89,7 @@ def test_an_own_board_is_drawn_kept_and_checked(phone, drawn, own_file):
 
 def test_a_board_is_kept_only_with_its_lanes(phone, drawn, own_file):
     _, data, query, lines = drawn
-
     refusal = ask(phone, OWN_BOARD_PATH, f"{query}&lines={lines.split(';')[0]}&keep=yes", data)
-
     assert (refusal.status_code, "each lane" in refusal.json["error"]) == (409, True)
     assert not own_file.exists()
 
@@ -119,7 +113,6 @@ COLOURS = f"{FOUR_CORNERS}&colours=red,blue"
 ])  # fmt: skip
 def test_an_invalid_request_is_refused_in_a_sentence(player, code, path, query, data, headers):
     refusal = ask(player, path, query, data, headers)
-
     assert refusal.status_code == code
     assert refusal.json["error"].endswith(".")
 
@@ -144,9 +137,7 @@ def test_an_invalid_request_is_refused_in_a_sentence(player, code, path, query, 
 def test_an_unusable_own_board_is_refused(phone, own_file, text, say):
     if text is not None:
         own_file.write_text(text)
-
     refusal = ask(phone, PEG_PHOTO_PATH, "corners=0,0,9,0,9,9,0,9&colours=red,blue&board=own")
-
     assert (refusal.status_code, say in refusal.json["error"]) == (409, True)
 
 
@@ -161,7 +152,6 @@ def test_watchers_may_not_send_photographs_of_boards(watcher, path):
 
 def test_a_table_without_a_file_keeps_no_board(player, drawn):
     _, data, query, lines = drawn
-
     assert player.get(OWN_BOARD_PATH).json == NO_BOARD | {"can_keep": False}
     assert not ask(player, OWN_BOARD_PATH, f"{query}&lines={lines}&keep=yes", data).json["is_kept"]
 
@@ -181,9 +171,7 @@ def classic():
 def test_pegs_are_compared_and_nothing_is_changed(player, classic):
     data, query = classic
     before = player.get("/api/state").json
-
     reply = ask(player, PEG_PHOTO_PATH, query + "&colours=red,blue", data)
-
     assert reply.status_code == 200
     assert reply.headers["Cache-Control"] == "no-store"
     red, blue = reply.json["sides"]
@@ -195,9 +183,7 @@ def test_pegs_are_compared_and_nothing_is_changed(player, classic):
 
 def test_a_too_small_board_is_refused(player):
     picture = cv2.imencode(".png", np.zeros((400, 200, 3), np.uint8))[1].tobytes()
-
     refusal = ask(player, PEG_PHOTO_PATH, FOUR_CORNERS + "&colours=red,blue", picture)
-
     assert (refusal.status_code, "too small" in refusal.json["error"]) == (409, True)
 
 
@@ -205,9 +191,7 @@ def test_without_the_extra_the_answer_names_it(player, monkeypatch):
     monkeypatch.setitem(sys.modules, "cv2", None)
     for name in [n for n in sys.modules if n.startswith(("companion.plugins.peg_photos.", "companion.plugins.cards."))]:
         monkeypatch.delitem(sys.modules, name)
-
     refusal = ask(player, PEG_PHOTO_PATH, FOUR_CORNERS + "&colours=red,blue")
-
     assert refusal.status_code == 501
     assert "[camera]" in refusal.json["error"]
 
@@ -215,9 +199,7 @@ def test_without_the_extra_the_answer_names_it(player, monkeypatch):
 @pytest.mark.parametrize("key", [game.key for game in GAMES])
 def test_only_races_by_points_are_checked(key):
     core = create_core(create_plan(key), Settings())
-
     found = find_peg_scores(core.plan, create_snapshot(core, number=1, run="test", moves=0))
-
     assert bool(found.lanes) == (key not in ("pursuit", "bases", "shuffle"))
     assert len(found.lanes) in (0, core.plan.sides)
 
@@ -225,7 +207,5 @@ def test_only_races_by_points_are_checked(key):
 def test_a_photograph_without_a_size_is_refused(player, classic):
     data, query = classic
     query = query.partition("&whole=")[0] + "&whole=0,0,0,0&colours=red,blue"
-
     refusal = ask(player, PEG_PHOTO_PATH, query, data)
-
     assert (refusal.status_code, "corners of a board" in refusal.json["error"]) == (409, True)

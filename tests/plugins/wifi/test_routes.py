@@ -68,16 +68,11 @@ def test_a_foreign_page_cannot_choose_even_then(watcher, wifi):
     assert wifi._wanted is None
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ({"network": "", "password": ""}, "name"),
-        ({"network": "x" * 33, "password": ""}, "name"),
-        ({"network": "Home", "password": "short"}, "password"),
-        ({"network": "Home"}, "password"),
-        ({"network": 5, "password": ""}, "name"),
-    ],
-)
+@pytest.mark.parametrize(("body", "reason"), [
+    ({"network": "", "password": ""}, "name"), ({"network": "x" * 33, "password": ""}, "name"),
+    ({"network": "Home", "password": "short"}, "password"), ({"network": "Home"}, "password"),
+    ({"network": 5, "password": ""}, "name"),
+])  # fmt: skip
 def test_what_no_wifi_has_is_refused(watcher, wifi, body, reason):
     open_hotspot(wifi)
     reply = watcher.post("/api/wifi", json=body)

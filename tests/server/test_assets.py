@@ -46,12 +46,6 @@ def test_whatever_a_page_names_is_kept_for_ever(bench):
             assert bench.get(address, headers=mark).status_code == 304
 
 
-def test_the_page_itself_is_asked_for_each_time(watcher):
-    page = watcher.get("/")
-    assert page.headers["Cache-Control"] == "no-cache"
-    assert watcher.get("/", headers={"If-None-Match": page.headers["ETag"]}).status_code == 304
-
-
 def test_a_pages_modules_are_sent_as_one_file(bench):
     """Each file is also available under its own name."""
     for path, least in (("/", 40), ("/bench", 40)):

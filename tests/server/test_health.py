@@ -45,13 +45,19 @@ def test_a_lost_device_is_no_failure(bench, table):
 def test_a_move_that_cannot_be_stored_is_shown(bench, table, monkeypatch, until):
     assert until(lambda: table.core.course.placement is not None)
 
+    fault = "The journal could not be written: disk I/O error."
+
     def write(*_):
-        raise JournalError("The journal could not be written: disk I/O error.")
+        raise JournalError(fault)
 
     with monkeypatch.context() as broken:
         broken.setattr(table.journal, "write", write)
-        assert bench.post("/api/moves", json=STARTER).status_code == 409
-        assert table.snapshot.notices[-1].say == "The journal could not be written: disk I/O error."
+        refused = bench.post("/api/moves", json=STARTER)
+        assert (refused.status_code, refused.json) == (409, {"error": fault})
+        assert bench.get("/api/state").json["phase"] == "cut"
+        table.on_scan("5D")
+        assert bench.get("/api/state").json["notices"][-1]["from"] == "journal"
+        assert table.snapshot.notices[-1].say == fault
         assert table.snapshot.trouble == table.snapshot.notices[-1].say
         reply = bench.get("/api/health")
         assert (reply.status_code, reply.json["journal"]["ok"]) == (503, False)

@@ -5,7 +5,6 @@ import socket
 
 import pytest
 
-from companion.common.errors import JournalError
 from companion.protocol.json_codec import encode_snapshot
 from tests.support.waiting import PATIENCE_S, run_together
 
@@ -114,21 +113,6 @@ def test_many_phones_make_one_line_of_moves(phone, table):
     codes = [code for answers in run_together(tap) for code in answers]
     assert set(codes) <= {201, 409}
     assert codes.count(201) == table.snapshot.moves >= 10
-
-
-def test_an_unwritable_journal_is_a_sentence(player, table, monkeypatch):
-    def full(entries, _):
-        if entries:
-            raise JournalError("The journal could not be written: the disk is full.")
-
-    monkeypatch.setattr(table.journal, "write", full)
-    reply = player.post("/api/moves", json={"type": "starter", "card": "5D"})
-    assert (reply.status_code, reply.json) == (409, {"error": "The journal could not be written: the disk is full."})
-    assert player.get("/api/state").json["phase"] == "cut"
-    table.on_scan("5D")
-    assert [n["from"] for n in player.get("/api/state").json["notices"]] == ["journal"]
-    monkeypatch.undo()
-    assert player.post("/api/moves", json={"type": "starter", "card": "5D"}).status_code == 201
 
 
 def test_a_closed_table_takes_no_move(player, table):

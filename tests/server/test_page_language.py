@@ -45,7 +45,9 @@ def test_a_page_lists_the_languages(client):
 
 
 def test_a_cached_page_is_sent_in_another_language(client):
-    mark = client.get("/?lang=en").headers["ETag"]
+    page = client.get("/?lang=en")
+    assert page.headers["Cache-Control"] == "no-cache"
+    mark = page.headers["ETag"]
     assert client.get("/?lang=en", headers={"If-None-Match": mark}).status_code == 304
     assert client.get("/?lang=de", headers={"If-None-Match": mark}).status_code == 200
 

@@ -13,7 +13,7 @@ CSP = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 WEB = Path(__file__).parents[2] / "web"
 TRAVERSALS = [
     "/web/../companion/cli.py", "/web/..%2fcompanion/cli.py", "/web/%2e%2e/README.md", "/web/%2e%2e%2fREADME.md",
-    "/web//etc/passwd", "/web/%2fetc/passwd", "/web/..\\README.md", "/web/%00", "/web/pages/phone/phone.js%00",
+    "/web//etc/passwd", "/web/%2fetc/passwd", "/web/%00", "/web/pages/phone/phone.js%00",
     "/web/", "/web",
     "/../README.md", "/.git/config", "/journal.key", "/web/./../../README.md", "/static/page.js",
     "/web/%ff", "/web/" + "a" * 5000, "/web/" + "a/" * 900, "/join/", "/join",
@@ -73,14 +73,9 @@ def test_no_reply_names_a_file_of_this_machine(bench_app, bench, tmp_path):
             assert secret not in told, asked
 
 
-def test_only_the_web_folder_is_served(watcher):
+def test_traversal_over_the_wire_finds_nothing(phone, watcher):
+    assert watcher.get("/web/..\\README.md").status_code == 404
     for path in TRAVERSALS:
-        reply = watcher.get(path)
-        assert (path, reply.status_code) == (path, 404)
-
-
-def test_traversal_over_the_wire_finds_nothing(phone):
-    for path in (path for path in TRAVERSALS if "\\" not in path):
         status, headers, _ = phone.ask("GET", path)
         assert (path, status) == (path, 404)
         assert headers["X-Content-Type-Options"] == "nosniff"

@@ -34,11 +34,19 @@ def frame(data):
     return b"".join(chunks) + wire.encode_show(len(data), check(data))
 
 
+DATA = bytes(range(9))
+
+
 class Board:
-    def __init__(self, board):
+    def __init__(self, board=BOARD, ms=50):
         self.strip, self.sent, self.decoder, self.now_ms = Strip(), [], Decoder(), 0
         self.contacts = 0
         self.node = Node(board, lambda: self.contacts, self.sent.append, "e66", self.strip)
+        self.first = self.run(ms)
+
+    def receive(self, data, ms=1):
+        self.node.receive_data(data)
+        return self.run(ms)
 
     def run(self, ms):
         for _ in range(ms):
@@ -55,21 +63,17 @@ def lit(told):
 
 
 def test_a_whole_frame_is_shown_and_reported():
-    board, data = Board(BOARD), bytes(range(9))
-    board.run(50)
+    board, data = Board(), DATA
     lines = frame(data)
     for place in range(len(lines) - 1):
-        board.node.receive_data(lines[place : place + 1])
-        assert lit(board.run(1)) == []
+        assert lit(board.receive(lines[place : place + 1])) == []
     assert board.strip.shown == []
-    board.node.receive_data(lines[-1:])
-    assert lit(board.run(1)) == [check(data)]
+    assert lit(board.receive(lines[-1:])) == [check(data)]
     assert board.strip.shown == [data]
 
 
 def test_a_frame_waits_while_levels_change():
-    board, data = Board(BOARD), bytes(range(9))
-    board.run(50)
+    board, data = Board(), DATA
     board.contacts = 1
     while not board.node.is_changing():
         board.run(1)
@@ -83,8 +87,7 @@ def test_a_frame_waits_while_levels_change():
 
 
 def test_flapping_contacts_do_not_delay_lights():
-    board, shown = Board(BOARD), 0
-    board.run(50)
+    board, shown = Board(), 0
     for number in range(40):
         data = bytes([number] * 9)
         board.node.receive_data(frame(data))
@@ -96,37 +99,32 @@ def test_flapping_contacts_do_not_delay_lights():
 
 
 def test_only_changes_of_a_frame_need_come():
-    board, data = Board(BOARD), bytes(range(9))
-    board.node.receive_data(frame(data))
-    board.run(1)
+    board, data = Board(ms=0), DATA
+    board.receive(frame(data))
     other = data[:4] + b"\xff\xfe" + data[6:]
-    board.node.receive_data(wire.encode_paint(4, b"\xff\xfe") + wire.encode_show(9, check(other)))
-    assert lit(board.run(1)) == [check(other)]
+    assert lit(board.receive(wire.encode_paint(4, b"\xff\xfe") + wire.encode_show(9, check(other)))) == [check(other)]
     assert board.strip.shown == [data, other]
 
 
 def test_a_damaged_frame_is_not_shown():
-    board, data = Board(BOARD), bytes(range(9))
+    board, data = Board(ms=0), DATA
     lines = frame(data)
     for place in range(len(lines)):
         for bit in range(7):
             damaged = bytearray(lines)
             damaged[place] ^= 1 << bit
-            fresh = Board(BOARD)
-            fresh.run(50)
+            fresh = Board()
             fresh.node.receive_data(bytes(damaged) + b"\n")
             fresh.node.step(fresh.now_ms + 1)
             assert fresh.strip.shown in ([], [data]), (place, bit)
-    board.node.receive_data(wire.encode_paint(0, data) + wire.encode_show(9, check(b"other")))
-    assert lit(board.run(1)) == [DARK_CHECKSUM]
+    assert lit(board.receive(wire.encode_paint(0, data) + wire.encode_show(9, check(b"other")))) == [DARK_CHECKSUM]
     assert board.strip.shown == []
 
 
 def test_a_busy_strip_is_waited_for():
-    board, data = Board(BOARD), b"\x01\x02\x03"
+    board, data = Board(ms=0), b"\x01\x02\x03"
     board.strip.busy = 5
-    board.node.receive_data(frame(data))
-    assert lit(board.run(5)) == []
+    assert lit(board.receive(frame(data), 5)) == []
     assert lit(board.run(1)) == [check(data)]
 
 
@@ -144,8 +142,8 @@ def test_what_reaches_beyond_the_strip_is_dropped():
 
 
 def test_each_second_the_board_says_what_is_lit():
-    board, data = Board(BOARD), bytes(range(9))
-    hellos = [message for message in board.run(50) if isinstance(message, Hello)]
+    board, data = Board(), DATA
+    hellos = [message for message in board.first if isinstance(message, Hello)]
     assert (hellos[0].pixels, hellos[0].lit) == (3, DARK_CHECKSUM)
     board.node.receive_data(frame(data))
     told = [message for message in board.run(REPORT_INTERVAL_MS + 10) if isinstance(message, Hello)]
@@ -153,9 +151,8 @@ def test_each_second_the_board_says_what_is_lit():
 
 
 def test_a_board_without_a_strip_shows_nothing():
-    board = Board({"chain": ["a"], "pixels": ["a"]})
+    board = Board(ms=0)
     board.node = Node({"chain": ["a"], "pixels": ["a"]}, lambda: 0, board.sent.append)
-    board.node.receive_data(frame(b"\x01\x02\x03"))
-    told = board.run(50)
+    told = board.receive(frame(b"\x01\x02\x03"), 50)
     assert [message.pixels for message in told if isinstance(message, Hello)] == [0]
     assert lit(told) == []

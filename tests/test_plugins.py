@@ -57,7 +57,7 @@ def test_the_bundled_plugins_are_found():
     assert [plugin.fault for plugin in find_plugins() if plugin.fault] == []
 
 
-def test_a_checkout_that_is_not_installed_has_its_plugins(tmp_path):
+def test_an_uninstalled_checkout_has_its_plugins(tmp_path):
     """`sudo python3 -m companion service install` runs in a clone with Debian's Click and no other package."""
     (tmp_path / "click").symlink_to(Path(click.__file__).parent)
     env = {"PYTHONPATH": f"{ROOT}:{tmp_path}", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -90,21 +90,6 @@ def test_a_gap_is_asked_for(store):
     assert queries.archive_health(store)["behind"] == 2
 
 
-@pytest.mark.parametrize(
-    ("topic", "payload"),
-    [
-        ("state", "{"), ("state", "[]"), ("state", '{"run":"r1","moves":1,"game":{"key":"whist"}}'),
-        ("state", '{"run":3}'), ("state", '{"run":"r1","moves":1,"game":{"key":"six-card","seats":9}}'),
-        ("move/r1/x", "{}"), ("move/r1/0", "{}"), ("move/r1/1", "[" * 9000), ("move/r1/1/2", "{}"), ("online", "?"),
-        ("upto", "{}"),
-    ],
-)  # fmt: skip
-def test_nonsense_ends_nothing(store, topic, payload):
-    archive = Archive(store)
-    send_messages(archive, [(f"{BELOW}/{topic}", payload), *report_moves([Peg(0, 5)])])
-    assert upto(archive) == {"r1": 1}
-
-
 def test_an_undo_takes_a_result_back(store):
     archive = Archive(store)
     send_messages(archive, report_moves(WIN))

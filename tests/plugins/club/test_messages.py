@@ -38,6 +38,9 @@ TOPICS = [
     (f"{BELOW}/online", "yes"), (f"{BELOW}/online", ""), (f"{BELOW}/state", "{"), (f"{BELOW}/state", "[]"),
     (f"{BELOW}/state", '{"run":"r1","run":"r2"}'), (f"{BELOW}/state", " " * 70000), (f"{BELOW}/move/r1/x", "{}"),
     (f"{BELOW}/move/r1/0", "{}"), (f"{BELOW}/move/r1/9999999999", "{}"), (f"{BELOW}/move/r 1/1", "{}"),
+    (f"{BELOW}/state", '{"run":"r1","moves":1,"game":{"key":"whist"}}'), (f"{BELOW}/state", '{"run":3}'),
+    (f"{BELOW}/state", '{"run":"r1","moves":1,"game":{"key":"six-card","seats":9}}'), (f"{BELOW}/move/r1/1/2", "{}"),
+    (f"{BELOW}/move/r1/1", "[" * 9000), (f"{BELOW}/online", "?"),
     (f"{BELOW}/move/r1", "{}"), ("cribbage/1/no rth/table-3/online", "1"), ("cribbage/1/north/a\0b/online", "1"),
 ]  # fmt: skip
 
@@ -91,8 +94,8 @@ def test_other_nonsense_is_refused_under_a_printable_name(store, topic, payload)
 def test_unused_fields_are_not_stored(store):
     lines = report_moves([Peg(0, 5)])
     lines[1:] = [(topic, json.dumps(json.loads(text) | {"more": "secret"})) for topic, text in lines[1:]]
-    send_messages(Archive(store), lines)
-    assert store.query("SELECT count(*) FROM move") == [(1,)]
+    send_messages(Archive(store), [(f"{BELOW}/upto", "{}"), *lines])
+    assert (store.query("SELECT count(*) FROM move"), refusals(store)) == ([(1,)], [])
     assert "secret" not in str([store.query(f"SELECT * FROM {table}") for table in ("run", "move", "board")])
 
 

@@ -275,7 +275,7 @@ def test_the_guest_cannot_ask_for_others_moves(desks, kind):
 
 @pytest.mark.parametrize("cheat", [ANN, BOB])
 def test_an_undealt_card_is_reported_at_the_end(desks, cheat):
-    ann, _bob = reach_play(desks)
+    ann, _ = reach_play(desks)
     thief, victim = desks[cheat], desks[1 - cheat]
     while ann.now["turn"] != cheat:
         victim.play()

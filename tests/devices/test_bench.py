@@ -14,7 +14,6 @@ from tests.support.waiting import PATIENCE_S, wait_until
 
 
 def wait_for(get, value):
-    """Take values from a queue until this one arrives."""
     while get(timeout=PATIENCE_S) != value:
         pass
 

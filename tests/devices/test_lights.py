@@ -27,7 +27,6 @@ RED, GREEN, OFF = (255, 0, 0), (0, 255, 0), (0, 0, 0)
 
 
 def wait_for_frame(lights, number):
-    """Wait for the frame of this snapshot and return it."""
     wait_until(lambda: lights.sent_frame()[1] == number)
     return lights.sent_frame()[0]
 

@@ -25,7 +25,6 @@ def board(reports):
 
 
 def wait_for(reports, bits):
-    """Wait until the board reports these levels."""
     while reports.get(timeout=PATIENCE_S) != bits:
         pass
 

@@ -72,7 +72,6 @@ class Pty:
         return wire.encode_hello(holes, "0.1.0", "e66")
 
     def line(self, bits, holes):
-        """A line of levels, with the next number."""
         self.number += 1
         return wire.encode_holes(self.number, self.clock(), bits, holes)
 
@@ -93,7 +92,6 @@ def table():
 
 @pytest.fixture
 def open_board():
-    """Opens sensors, and closes them at the end."""
     all_opened = []
 
     def open_and_start(url, holes, table, clock=now_ms, **more):

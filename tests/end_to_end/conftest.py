@@ -67,7 +67,6 @@ class Program:
         return self
 
     def line(self, seconds=PATIENCE_S):
-        """Return the next line of standard output."""
         with contextlib.suppress(Empty):
             if line := self.lines.get(timeout=seconds):
                 return line
@@ -145,19 +144,16 @@ class Program:
         return sorted(self.get("/api/bench/holes")["occupied"])
 
     def kill(self):
-        """End the program like a power cut, with SIGKILL."""
         self.process.kill()
         self.process.wait(PATIENCE_S)
         self.reader.join(PATIENCE_S)
 
     def end(self, number=signal.SIGTERM, seconds=PATIENCE_S):
-        """Send a signal, and return the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         return self.wait_for_exit(seconds)
 
     def wait_for_exit(self, seconds=PATIENCE_S):
-        """Wait for the program to end by itself, and return its exit code."""
         code = self.process.wait(seconds)
         self.reader.join(PATIENCE_S)
         return code

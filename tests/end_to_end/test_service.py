@@ -44,7 +44,6 @@ class Started:
         self.process = subprocess.Popen(words, env=around, cwd=tmp_path, **streams)
 
     def up(self):
-        """Wait until it serves."""
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             with contextlib.suppress(OSError):

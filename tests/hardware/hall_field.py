@@ -146,7 +146,6 @@ def hovering_field(z: float) -> float:
 
 
 def main() -> None:
-    """Print the record's numbers."""
     for what, magnet in (("nominal", NOMINAL), ("weakest", WEAKEST_MAGNET), ("strongest", STRONGEST_MAGNET)):
         fields = " ".join(
             f"{r:g}/{z:g}: {field_of_currents(magnet, r, z):6.2f}"

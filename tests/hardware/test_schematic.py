@@ -20,7 +20,6 @@ TOLD = {told["name"]: told for told in given.all_told()}
 
 @cache
 def _sheets(name):
-    """The stored sheets in their order."""
     return [path.read_bytes() for path in sorted((BOARDS / name / "schematic").glob("*.svg"))]
 
 

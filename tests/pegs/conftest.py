@@ -105,7 +105,6 @@ class PegTable:
 
     @property
     def newest_question(self):
-        """The newest open question; None if there is none."""
         return self.reader.open_questions[-1].unclear if self.reader.open_questions else None
 
     def hole_id(self, bit):
@@ -127,13 +126,11 @@ class PegTable:
         self._take(self.now_ms, reader.on_levels(self.reader, self.bits, self.now_ms))
 
     def wait(self, ms):
-        """Let time pass. Return the events of that time."""
         before = len(self.events)
         self._until(self.now_ms + ms)
         return [e for _, e in self.events[before:]]
 
     def move(self, *, lift=(), place=(), after=100):
-        """Lift and place pegs at once."""
         self._until(self.now_ms + after)
         lifted, placed = self._bits_of(*_ids(lift)), self._bits_of(*_ids(place))
         assert self.bits & lifted == lifted, "there is no peg to lift"
@@ -152,7 +149,6 @@ class PegTable:
         self.lift(one, after=ms)
 
     def show(self, *ids, after=100):
-        """Set all occupied holes at once."""
         self._until(self.now_ms + after)
         self.bits = self._bits_of(*ids)
         self._see()

@@ -20,8 +20,6 @@ def red(*holes):
 
 
 class Table:
-    """A board with markers, and the events about its holes."""
-
     def __init__(self, wanted, *taken):
         self.known, self.events = marker_reader.create_markers(BOARD, QUIET, wanted), []
         self.see(0, *taken)

@@ -94,7 +94,6 @@ def _run_readers(readers: "list[subprocess.Popen[bytes]]", lines: list[str]) -> 
 
 
 def _comparable_lines(said: list[dict[str, Any]], events: bool) -> list[str]:
-    """Return the lines to compare as texts."""
     if events:
         said = [{k: v for k, v in line.items() if k not in WORDING} for line in said if "event" in line]
     return [json.dumps(line) for line in said]

@@ -230,7 +230,6 @@ class Evening:
 
     @property
     def is_right(self) -> bool:
-        """Return whether the table knows all pegs and all scores."""
         fronts = [placement.front_points for placement in self.course.facts.placements or ()]
         return fronts == self.pegs.fronts and self.core.past.state.scores == self.past.state.scores
 
@@ -243,7 +242,6 @@ class Evening:
 
     @property
     def _missing_peg_side(self) -> int | None:
-        """Return the side of the open question about a missing peg."""
         kind, seat, _ = self.course.reader.open_questions[-1].key
         return self.question.seat if kind == "out" and seat is not None else None
 
@@ -296,7 +294,6 @@ class Evening:
 
     @property
     def _knocked_out(self) -> bool:
-        """Return whether a player is out and the next loop has not begun."""
         return bool(self.core.plan.game.race_status(self.past.state).knocked_out)
 
     def _begin_next_loop(self) -> bool:
@@ -370,7 +367,6 @@ class Evening:
         return tuple(step.awards)
 
     def play(self) -> None:
-        """Play the whole game."""
         try:
             (self._play_pegs_only if self.game == "pegs-only" else self._play_cards)()
         except CompanionError as error:  # a move that the table should take

@@ -36,7 +36,6 @@ def _do_something(hand: Hand) -> None:
 
 
 def _claim_points(hand: Hand) -> None:
-    """Peg points by any way."""
     if points := hand.pick_points():
         hand.before.append(hand.place)
         peg_points(hand, points, front=hand.is_chance(0.15), way=pick_way(hand))

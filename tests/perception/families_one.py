@@ -15,19 +15,16 @@ def peg_straight(scene: Scene) -> None:
 
 @with_room_for()
 def peg_with_front(hand: Hand, points: int) -> None:
-    """Move the front peg instead of the back one."""
     peg_points(hand, points, front=True)
 
 
 @with_room_for()
 def slide_along(hand: Hand, points: int) -> None:
-    """Slide a peg to its new hole."""
     peg_points(hand, points, front=hand.is_chance(0.1), way=slide_through)
 
 
 @with_room_for()
 def count_along(hand: Hand, points: int) -> None:
-    """Count hole by hole with the peg."""
     peg_points(hand, points, front=hand.is_chance(0.1), way=touch_along)
 
 
@@ -39,7 +36,6 @@ def hover_over_hole(hand: Hand, points: int) -> None:
 
 @with_room_for()
 def drop_peg(hand: Hand, points: int) -> None:
-    """Drop a peg on its way."""
     peg_points(hand, points, way=drop_and_find)
 
 

@@ -18,7 +18,6 @@ def stick_sensor(scene: Scene) -> None:
 
 
 def flap_sensor(scene: Scene) -> None:
-    """Let a sensor flicker while claims continue."""
     rng, hole = scene.rng, scene.pick_free_hole()
     times, pace = [rng.randint(100, 300)], rng.choice((120, 300, 550))
     end_ms = times[0] + rng.randint(8000, 12_000)

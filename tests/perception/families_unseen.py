@@ -68,7 +68,6 @@ def _move_impossible(hand: Hand) -> bool:
 
 
 def _move_backwards(hand: Hand) -> bool:
-    """Move the back peg back."""
     place, to = hand.place, _move_behind(hand)
     if to:
         hand.lift(place.back).carry().put(hand.hole_at(to))
@@ -77,7 +76,6 @@ def _move_backwards(hand: Hand) -> bool:
 
 
 def _move_front_back(hand: Hand) -> bool:
-    """Put the front peg behind the back one."""
     place, to = hand.place, _move_behind(hand)
     if to:
         hand.lift(place.front).carry().put(hand.hole_at(to))

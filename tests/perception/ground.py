@@ -17,22 +17,18 @@ class Ground:
 
     @cached_property
     def routes(self) -> tuple[Route, ...]:
-        """Return each seat's route."""
         return _board(self.board).routes[self.seats]
 
     @cached_property
     def holes(self) -> int:
-        """Return the number of holes of the board."""
         return len(_board(self.board).holes)
 
     @property
     def starts(self) -> list[int]:
-        """Return the start holes of all seats."""
         return [hole for route in self.routes for hole in route.start]
 
     @cached_property
     def is_shared(self) -> bool:
-        """Return whether all pegs use the same track."""
         return bool(set(self.routes[0].way) & set(self.routes[1].way))
 
     @cached_property

@@ -155,7 +155,6 @@ def _has_moved_on(scene: Scene, reports: Reports, before: Intent, truth: Intent)
 
 
 def _matches_event(event: Event, truth: Intent) -> bool:
-    """Return whether the event matches the intention exactly."""
     same = event["event"] == truth.kind and event["points"] == truth.points
     return bool(same and (event["from"], event["to"]) == (truth.origin, truth.to))
 

@@ -87,7 +87,6 @@ class Scene:
 
     @property
     def seats(self) -> range:
-        """Return all seats with pegs on the board."""
         return range(len(self.places))
 
     @property
@@ -102,7 +101,6 @@ class Scene:
 
     @property
     def is_won(self) -> bool:
-        """Return whether a seat's front peg is in the last hole."""
         return any(place.front_points >= self.ground.target for place in self.places)
 
     def has_peg(self, hole: int, ms: int) -> bool:
@@ -111,11 +109,9 @@ class Scene:
         return done[-1] if done else any(hole in place.pegs for place in self.begin)
 
     def pick_seat(self) -> int:
-        """Return a random seat."""
         return self.rng.randrange(len(self.ground.routes))
 
     def other_pegs(self, seat: int) -> list[int]:
-        """Return the holes of the other seats' pegs."""
         return [hole for other in self.seats if other != seat for hole in self.places[other].pegs]
 
     def free_holes(self, holes: Iterable[int] | None = None) -> list[int]:
@@ -129,11 +125,9 @@ class Scene:
         return hole
 
     def add_hand(self, seat: int, ms: int = FIRST_MS) -> "Hand":
-        """Return a hand of this seat that comes to the board at `ms`."""
         return Hand(self, seat, ms)
 
     def new_act(self) -> int:
-        """Return the number of the next action."""
         self.acts += 1
         return self.acts
 
@@ -147,11 +141,9 @@ class Scene:
         self.faulty.add(hole)
 
     def make_move(self, ms: int, **move: Any) -> None:
-        """Make a move on a phone."""
         self.lines.append((ms, {"move": move}))
 
     def scan_card(self, ms: int, card: str) -> None:
-        """Scan a card."""
         self.lines.append((ms, {"scan": card}))
 
     def press_button(self, ms: int) -> None:
@@ -182,15 +174,12 @@ class Hand:
         self.scene.places[self.seat] = place
 
     def is_chance(self, share: float) -> bool:
-        """Return True with this probability."""
         return self.rng.random() < share
 
     def hole_at(self, points: int) -> int:
-        """Return the hole of a score on the seat's track."""
         return self.scene.ground.hole(self.seat, points)
 
     def hole_ahead(self, points: int) -> int:
-        """Return the hole that is `points` ahead of the front peg."""
         return self.hole_at(self.place.front_points + points)
 
     def holes_between(self, points: int) -> list[int]:
@@ -209,21 +198,17 @@ class Hand:
         return self.rng.choice(found) if found else None
 
     def wait(self, low: int, high: int) -> Self:
-        """Let a random time pass."""
         self.ms += self.rng.randint(low, high)
         return self
 
     def carry(self) -> Self:
-        """Carry the peg through the air."""
         return self.wait(*CARRY)
 
     def lift(self, hole: int) -> Self:
-        """Take a peg out of a hole."""
         self.scene.edges.append(Edge(self.ms, hole, False, self.act))
         return self
 
     def put(self, hole: int) -> Self:
-        """Put a peg into a hole."""
         self.scene.edges.append(Edge(self.ms, hole, True, self.act))
         self.scene.busy.add(hole)
         return self

@@ -62,7 +62,6 @@ def main() -> int:
 
 
 def _parse_arguments() -> tuple[argparse.Namespace, list[Row]]:
-    """Return the arguments and the rows that they select."""
     parser = argparse.ArgumentParser(description="Play stories of hands and sensors, and check the peg reader.")
     parser.add_argument("--scenarios", type=_parse_count, default=100_000, metavar="N", help="total number (100000)")
     parser.add_argument("--board", choices=sorted({ground.board for ground in GROUNDS}))
@@ -83,7 +82,6 @@ def _parse_arguments() -> tuple[argparse.Namespace, list[Row]]:
 
 
 def _parse_count(text: str) -> int:
-    """Return a whole number of at least 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a whole number of at least 1")
     return int(text)

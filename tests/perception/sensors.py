@@ -48,11 +48,9 @@ class Reports:
     changed: list[Change]
 
     def emptied_ms(self) -> dict[int, int]:
-        """Return when each hole was first reported as empty."""
         return {c.hole: c.ms for c in reversed(self.changed) if not c.on}
 
     def filled_ms(self) -> dict[int, int]:
-        """Return when each hole was last reported as filled."""
         return {c.hole: c.ms for c in self.changed if c.on}
 
 
@@ -132,7 +130,6 @@ def _apply_faults(scene: Scene, changes: list[Change]) -> list[Change]:
 
 
 def _initial_holes(scene: Scene) -> list[int]:
-    """Return the holes with a peg at the beginning of the story."""
     return [hole for place in scene.begin for hole in place.pegs]
 
 

@@ -44,7 +44,6 @@ class Tally:
 
     @property
     def per_minute(self) -> int:
-        """Return the number of scenarios that one core reads per minute."""
         return round(self.scenarios / self.seconds * 60) if self.seconds else 0
 
     @property
@@ -53,7 +52,6 @@ class Tally:
         return 100 * self.early / self.slow if self.slow else None
 
     def add_verdict(self, verdict: Verdict) -> None:
-        """Add the verdict of a scenario."""
         self.scenarios += 1
         self.wrong += bool(verdict.wrong)
         self.asked += bool(verdict.asked)
@@ -86,7 +84,6 @@ class Tally:
         return None
 
     def format_line(self, board: str, family: str) -> str:
-        """Return the line of the table."""
         counts = (self.scenarios, self.wrong, self.asked, self.rightly, self.missed)
         early = "-" if self.early_pct is None else f"{self.early_pct:.2g} %"
         delays = [self.delay_ms(0.5, "direct"), *(self.delay_ms(0.99, pace) for pace in get_args(Pace))]
@@ -96,7 +93,6 @@ class Tally:
 
 
 def format_heading() -> str:
-    """Return the heading of the table."""
     return _format_row(*COLUMNS)
 
 

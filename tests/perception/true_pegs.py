@@ -38,16 +38,13 @@ class TruePegs:
 
     @property
     def fronts(self) -> list[int]:
-        """Return the points of the front pegs by side."""
         return [front for _, front in self.points.values()]
 
     def hole(self, side: int, points: int) -> int:
-        """Return the hole of a score."""
         return self.lanes[side].hole_at(min(points, self.plan.target))
 
     @property
     def occupied_holes(self) -> set[int]:
-        """Return the holes with pegs."""
         return {hole for two in self.holes.values() for hole in two}
 
     def next_move(self, side: int, points: int) -> PegMove | None:

@@ -62,5 +62,4 @@ class Place(NamedTuple):
 
     @property
     def pegs(self) -> tuple[int, int]:
-        """Return both holes, that of the back peg first."""
         return self.back, self.front

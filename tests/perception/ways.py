@@ -47,7 +47,6 @@ def drop_and_find(hand: Hand, _points: int) -> None:
 
 
 def touch_first(hole: int, rest: Span) -> Way:
-    """Return a way that touches one other hole."""
     return lambda hand, _points: hand.touch(hole, rest)
 
 

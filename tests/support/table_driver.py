@@ -37,7 +37,8 @@ class Hands:
     def play(self, story: str) -> Self:
         """Do the steps of a story, such as "scan JD TH, peg red-start-2 red-5, rest 300, press go:1, 0 adjusts 2".
 
-        A hole `-` is beside the board. A step that is none of these verbs is a move of the short notation.
+        A hole `-` is beside the board. `scores 2 0`, `dues SEAT POINTS LIFT PLACE ...`, `dues none` and
+        `stands SEAT FRONT BACK` must be true then. A step of no such verb is a move of the short notation.
         """
         for step in story.split(", "):
             match step.split():
@@ -54,11 +55,22 @@ class Hands:
                     self.tap(code)
                 case ["press", button, *dice]:
                     self.press(button, tuple(map(int, dice)) or (1, 1))
+                case ["scores" | "dues" | "stands" as fact, *words]:
+                    assert self._describe(fact, words) == " ".join(words), step
                 case [verb, *words] if hasattr(self, verb):  # one of a subclass
                     getattr(self, verb)(*(int(word) if word.isdigit() else word for word in words))
                 case _:
                     self.move(*parse_story(step))
         return self
+
+    def _describe(self, fact: str, words: list[str]) -> str:
+        if fact == "scores":
+            return " ".join(map(str, self.snapshot.view["scores"]))
+        if fact == "dues":
+            dues = self.snapshot.dues
+            return " ".join(f"{due.seat} {due.points} {due.lift} {due.place}" for due in dues) or "none"
+        pegs = self.snapshot.pegs[int(words[0])]
+        return f"{pegs.seat} {pegs.front} {pegs.back}"
 
     def rest(self, ms: int = QUIET_MS) -> None:
         """Let time pass, and run each due tick at its own time."""

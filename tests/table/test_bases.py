@@ -49,7 +49,6 @@ class Table(Hands):
         self._apply(inputs.on_device(self.core, "sensors", self.ms, ok=plugged, say=""))
 
     def occupied_holes(self) -> set[str]:
-        """The holes that hold a peg."""
         return {self.core.plan.board.holes[bit].id for bit in self.holes}
 
     def advised_moves(self) -> set[tuple[str, str | None, str | None]]:
@@ -59,7 +58,6 @@ class Table(Hands):
         return [a.say for a in self.snapshot.advice]
 
     def follow_advice(self) -> None:
-        """Every peg as advised."""
         for advice in self.snapshot.advice:
             assert advice.lift
             assert advice.place
@@ -151,8 +149,7 @@ def test_an_out_is_pegged_and_the_runner_who_moves_nobody_stays_in_his_box():
 
 def test_runs_are_pegged_by_addition():
     table = Table().play("0 adjusts 5")
-    table.play("follow_advice, hand home-run")
-    assert table.snapshot.view["scores"] == [6, 0]
+    table.play("follow_advice, hand home-run, scores 6 0")
     assert "red-runs-1" in {place for _, _, place in table.advised_moves()}
     assert not any(lift == "red-runs-5" for _, lift, _ in table.advised_moves())
     table.follow_advice()
@@ -349,8 +346,7 @@ def test_a_hole_that_is_not_believed_is_not_believed_after_a_restart_either():
 def test_four_play_on_the_same_board_and_partners_share_their_pegs():
     table = Table(seats=4)
     assert table.events == [Started((0, 1))]
-    table.scan("JD")
-    assert table.snapshot.view["scores"] == [1, 0]
+    table.play("scan JD, scores 1 0")
     assert {(a.seat, a.place) for a in table.snapshot.advice} == {(0, "red-runs-1")}
 
 

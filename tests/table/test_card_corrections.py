@@ -8,7 +8,7 @@ from companion.common.errors import IllegalMove
 from companion.journal.journal import Journal, JournalEntry
 from companion.protocol.json_codec import write_move
 from companion.rules.cards import parse_card
-from companion.rules.moves import Adjust, Correct, Next, Play, Starter, Undo
+from companion.rules.moves import Adjust, Correct, Play, Starter, Undo
 from companion.settings import Settings
 from companion.table import resume
 from companion.table.resume import resume_game
@@ -47,8 +47,7 @@ def test_points_that_were_pegged_are_taken_back_and_new_ones_are_due():
     hands = play_story("cut KD; 1 5H; 0 TH").play("peg red-start-2 red-2, rest")
     hands.move(correct("5H", "6H"))
     assert [(d.seat, d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(0, -2, "red-2", "red-start-2")]
-    hands.move(Undo())
-    assert hands.snapshot.dues == ()
+    hands.play("undo, dues none")
     hands.move(correct("5H", "TS"))
     assert [(d.seat, d.points) for d in hands.snapshot.dues] == []
 
@@ -89,8 +88,7 @@ def test_in_pursuit_another_is_out_than_it_seemed():
     assert hands.core.past.state.knocked_out == ()
     assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(0, 30), (1, 28)]
     hands.move(correct("9H", "TH"))
-    hands.move(Next())
-    assert hands.snapshot.view["scores"] == [0, 0, 0]
+    hands.play("next, scores 0 0 0")
 
 
 def test_the_loop_has_those_who_are_left_also_where_a_correction_throws_out_one_more():

@@ -21,9 +21,7 @@ def seat_two(**options: str) -> Hands:
 
 
 def test_points_are_not_due_until_they_are_claimed_and_the_peg_is_the_claim():
-    hands = seat_two()
-    assert not hands.snapshot.dues
-    hands.play("peg red-start-2 red-2, rest 1250")
+    hands = seat_two().play("dues none, peg red-start-2 red-2, rest 1250")
     assert hands.snapshot.last == {
         "move": {"type": "claim", "seat": 0, "points": 2},
         "by": "board",
@@ -31,16 +29,14 @@ def test_points_are_not_due_until_they_are_claimed_and_the_peg_is_the_claim():
         "said": ["Red claimed 2."],
         "counts": [{"seat": 0, "points": 2, "cards": [], "say": "Red claims two."}],
     }
-    assert hands.snapshot.view["scores"] == [2, 0]
-    assert not hands.snapshot.dues
+    hands.play("scores 2 0, dues none")
 
 
 def test_a_peg_that_claims_too_much_is_sent_back_to_the_truth():
     hands = seat_two().play("peg red-start-2 red-6, rest 1250")
     assert hands.snapshot.view["scores"] == [2, 0]
     assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(-4, "red-6", "red-2")]
-    hands.play("peg red-6 red-2, rest 1250")
-    assert not hands.snapshot.dues
+    hands.play("peg red-6 red-2, rest 1250, dues none")
 
 
 def test_a_claim_by_phone_is_due_on_the_board():
@@ -134,8 +130,7 @@ def test_a_wrong_peg_may_go_back_by_its_old_hole():
     hands = seat_two().play("0 adjusts 4, peg red-start-2 red-4, rest, carry red-start-1 red-9")
     hands.rest(CLAIM_MS)
     assert [(due.points, due.lift, due.place) for due in hands.snapshot.dues] == [(-3, "red-9", "red-6")]
-    hands.play("carry red-9 red-start-1, rest 500, carry red-4 red-6, rest 1250")
-    assert hands.snapshot.view["scores"] == [6, 0]
+    hands.play("carry red-9 red-start-1, rest 500, carry red-4 red-6, rest 1250, scores 6 0")
     assert (hands.snapshot.dues, hands.snapshot.question) == ((), None)
 
 
@@ -155,8 +150,7 @@ def test_a_claim_beside_a_lit_due_is_asked_about():
     """A peg that was lifted after the light and goes elsewhere may claim; the next card asks before it lapses."""
     hands = muggins_for_blue().play("scan 5C, 1 adjusts 1, rest 300, carry blue-start-2 blue-3, rest 450")
     assert hands.snapshot.question is None
-    hands.scan("9S")
-    assert hands.snapshot.view["scores"] == [1, 1]
+    hands.play("scan 9S, scores 1 1")
     assert [choice.move for choice in hands.snapshot.question.choices[:2]] == [
         {"type": "claim", "seat": 1, "points": 2}, {"type": "claim", "seat": 1, "points": 3}
     ]  # fmt: skip
@@ -174,6 +168,5 @@ def test_partners_claim_for_the_card_that_scored():
 def test_points_that_were_due_are_no_part_of_a_claim():
     """A due pegged first and a claim made with the front peg are two things."""
     hands = seat_two().play("0 adjusts 4, rest 300")  # no hand answers a light sooner
-    hands.play("peg red-start-2 red-4, rest 450, carry red-4 red-6, rest 1250")
-    assert hands.snapshot.view["scores"] == [6, 0]
+    hands.play("peg red-start-2 red-4, rest 450, carry red-4 red-6, rest 1250, scores 6 0")
     assert hands.core.past.move == Claim(0, 2)

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.display.lights import paint_frame
-from companion.rules.moves import Adjust, Undo
+from companion.rules.moves import Adjust
 from tests.support.table_driver import Hands
 
 
@@ -36,18 +36,13 @@ def peg_scores(*points: int) -> Hands:
 
 def test_what_is_not_pegged_is_one_due_of_the_sum_an_adjustment_included():
     hands = cut_jack().play("0 adjusts 3")
-    assert dues_of(hands) == [(0, 5, "red-start-2", "red-5")]
-    hands.move(Adjust(0, -4))
-    assert dues_of(hands) == [(0, 1, "red-start-2", "red-1")]
-    hands.move(Adjust(0, -1))
-    assert dues_of(hands) == []
+    hands.play("dues 0 5 red-start-2 red-5, 0 adjusts -4, dues 0 1 red-start-2 red-1, 0 adjusts -1, dues none")
 
 
 def test_each_side_has_its_due_and_the_back_peg_is_lifted():
     hands = cut_jack().play("1 TH, 0 5H, 1 5C")
-    assert dues_of(hands) == [(0, 4, "red-start-2", "red-4"), (1, 2, "blue-start-2", "blue-2")]
-    hands.play("peg_dues, 1 adjusts 6")
-    assert dues_of(hands) == [(1, 6, "blue-start-1", "blue-8")]
+    hands.play("dues 0 4 red-start-2 red-4 1 2 blue-start-2 blue-2, peg_dues, 1 adjusts 6")
+    hands.play("dues 1 6 blue-start-1 blue-8")
     assert advice_fields(hands) == [
         {"kind": "peg_forward", "seat": 1, "points": 6, "lift": "blue-start-1", "place": "blue-8"}
     ]
@@ -59,33 +54,23 @@ def test_an_undo_takes_the_front_peg_back_to_the_hole_it_came_from():
     assert advice_fields(hands) == [
         {"kind": "peg_back", "seat": 0, "points": -6, "lift": "red-10", "place": "red-start-1"}
     ]
-    hands.peg_dues()
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-4", "red-start-1")
+    hands.play("peg_dues, stands 0 red-4 red-start-1")
 
 
 def test_points_taken_back_put_the_front_peg_in_the_hole_of_the_score():
     hands = peg_scores(4, 6).play("0 adjusts -3")
-    assert dues_of(hands) == [(0, -3, "red-10", "red-7")]
-    hands.peg_dues()
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-7", "red-4")
+    hands.play("dues 0 -3 red-10 red-7, peg_dues, stands 0 red-7 red-4")
 
 
 def test_a_back_peg_at_or_beyond_the_score_goes_first_to_the_free_hole_behind_it():
     hands = peg_scores(4, 6).play("0 adjusts -7")
-    assert dues_of(hands) == [(0, -7, "red-4", "red-2")]
-    hands.play("peg red-4 red-2, rest")
-    assert dues_of(hands) == [(0, -7, "red-10", "red-3")]
-    hands.peg_dues()
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-3", "red-2")
+    hands.play("dues 0 -7 red-4 red-2, peg red-4 red-2, rest, dues 0 -7 red-10 red-3, peg_dues, stands 0 red-3 red-2")
 
 
 def test_at_0_the_back_peg_goes_to_the_farther_start_hole_and_the_front_peg_to_the_nearer():
     hands = peg_scores(4, 6).play("0 adjusts -10")
-    assert dues_of(hands) == [(0, -10, "red-4", "red-start-2")]
-    hands.play("peg red-4 red-start-2, rest")
-    assert dues_of(hands) == [(0, -10, "red-10", "red-start-1")]
-    hands.peg_dues()
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-start-1", "red-start-2")
+    hands.play("dues 0 -10 red-4 red-start-2, peg red-4 red-start-2, rest, dues 0 -10 red-10 red-start-1, peg_dues")
+    hands.play("stands 0 red-start-1 red-start-2")
 
 
 @pytest.mark.parametrize(("hole", "kind", "by"), [("red-3", "over_pegged", 1), ("red-1", "under_pegged", 1)])
@@ -167,13 +152,8 @@ def test_a_peg_waits_in_the_start_while_its_hole_is_taken_and_its_next_due_start
     ]
     hands.peg_dues()
     assert (hands.snapshot.view["scores"], advice_fields(hands)) == ([32, 2], [])
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("circle-left-start-1", "circle-30")
-    hands.move(Undo())
-    assert dues_of(hands) == [(0, -2, "circle-left-start-1", "circle-20")]
-    hands.move(Adjust(0, 5))
-    assert dues_of(hands) == [(0, 3, "circle-left-start-1", "circle-35")]
-    hands.peg_dues()
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("circle-35", "circle-30")
+    hands.play("stands 0 circle-left-start-1 circle-30, undo, dues 0 -2 circle-left-start-1 circle-20, 0 adjusts 5")
+    hands.play("dues 0 3 circle-left-start-1 circle-35, peg_dues, stands 0 circle-35 circle-30")
 
 
 def test_while_both_pegs_are_in_the_start_the_peg_waits_where_it_is_until_the_hole_is_free():
@@ -210,17 +190,11 @@ def test_a_whole_lap_taken_back_is_done_where_the_pegs_stand():
     hands = play_on_circle().play("0 adjusts 40, peg_dues, 0 adjusts 24, peg_dues, 0 adjusts 1, peg_dues")
     hands.play("0 adjusts -60")
     assert (dues_of(hands), advice_fields(hands)) == ([], [])
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("circle-5", "circle-4")
-    hands.move(Adjust(0, 2))
-    assert dues_of(hands) == [(0, 2, "circle-4", "circle-7")]
+    hands.play("stands 0 circle-5 circle-4, 0 adjusts 2, dues 0 2 circle-4 circle-7")
 
 
 def test_a_back_peg_two_laps_ahead_makes_way_once():
     hands = play_on_circle().play("0 adjusts 59, peg_dues, 0 adjusts 40, peg_dues, 0 adjusts 10, peg_dues")
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("circle-49", "circle-39")
-    hands.move(Adjust(0, -89))
-    assert dues_of(hands) == [(0, -89, "circle-39", "circle-19")]
-    hands.play("peg circle-39 circle-19, rest")
-    assert dues_of(hands) == [(0, -89, "circle-49", "circle-20")]
-    hands.peg_dues()
+    hands.play("stands 0 circle-49 circle-39, 0 adjusts -89, dues 0 -89 circle-39 circle-19, peg circle-39 circle-19")
+    hands.play("rest, dues 0 -89 circle-49 circle-20, peg_dues")
     assert (advice_fields(hands), hands.snapshot.pegs[0].back) == ([], "circle-19")

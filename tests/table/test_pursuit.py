@@ -31,7 +31,6 @@ class Chase(Hands):
         super().__init__("pursuit", seats=seats, dealer=seats - 1, options=options)
 
     def set_scores(self, *scores: int) -> None:
-        """Set all scores by adjustments, and the pegs with them."""
         for seat, score in enumerate(scores):
             if score:
                 self.move(Adjust(seat, score))
@@ -127,13 +126,11 @@ def test_the_pegs_to_take_off_blink_and_the_start_holes_pulse():
 
 def test_nothing_is_due_or_asked_until_the_pegs_stand_at_the_next_start():
     hands = play_knock_out().play("cut JD")
-    assert hands.snapshot.view["scores"] == [0, 2, 0]
-    hands.rest(60_000)
+    hands.play("scores 0 2 0, rest 60000")
     assert (hands.snapshot.dues, hands.snapshot.question, hands.snapshot.pegs) == ((), None, ())
     hands.follow_advice("set_up")
     assert [(d.seat, d.points) for d in hands.snapshot.dues] == [(1, 2)]
-    hands.peg_dues()
-    assert hands.peg_positions()[1] == (1, "circle-32", "circle-right-start-1")
+    hands.play("peg_dues, stands 1 circle-32 circle-right-start-1")
 
 
 def test_a_peg_of_who_is_out_may_stay_and_is_named_until_it_is_lifted():
@@ -163,8 +160,7 @@ def test_a_knock_out_is_undone_before_a_peg_is_lifted():
 def test_a_knock_out_is_undone_after_the_pegs_have_been_moved_and_each_is_led_back():
     hands = Chase(3).play("set_scores 0 28")
     before, holes = hands.peg_positions(), set(hands.holes)
-    hands.play("deal_fifteen, follow_advice take_off set_up, cut JD, peg_dues, undo, undo, rest 3000")
-    assert hands.snapshot.view["scores"] == [0, 28, 0]
+    hands.play("deal_fifteen, follow_advice take_off set_up, cut JD, peg_dues, undo, undo, rest 3000, scores 0 28 0")
     assert hands.peg_positions() == before
     undone = {"circle-left-start-1", "circle-left-start-2", "circle-right-start-1", "circle-32"}
     assert {lift for _, lift, _ in hands.advised_moves("take_off")} == undone
@@ -209,9 +205,7 @@ def test_a_target_hole_is_counted_from_a_peg_as_numbers_are_shared():
     assert [a.say for a in hands.snapshot.advice] == ["Blue: back peg to the lit hole, 2 from the start."]
     hands.play("peg_dues, 2 9S, 0 AH, 1 6D")  # 31
     assert [a.say for a in hands.snapshot.advice] == ["Blue: back peg to the lit hole, 2 ahead of the front peg."]
-    hands.peg_dues()
-    assert hands.peg_positions()[1] == (1, "roof-34", "roof-32")
-    hands.move(Undo())
+    hands.play("peg_dues, stands 1 roof-34 roof-32, undo")
     assert [a.say for a in hands.snapshot.advice] == ["Blue: front peg back to the start."]
     hands.play("peg_dues, 1 adjusts 5, peg_dues, undo")
     assert [a.say for a in hands.snapshot.advice] == ["Blue: front peg to the lit hole, 5 back."]
@@ -281,13 +275,11 @@ def test_a_taken_hole_leaves_the_peg_waiting_in_its_own_start_until_the_next_sco
     (waiting,) = hands.snapshot.advice
     assert (waiting.kind, waiting.seat, waiting.lift, waiting.place) == ("waiting", 1, due.lift, due.place)
     assert waiting.say == "Blue's hole is taken: the peg waits in the start until the next score."
-    hands.peg_dues()
-    assert hands.peg_positions()[1] == (1, "apex-start-1", "apex-start-2")
+    hands.play("peg_dues, stands 1 apex-start-1 apex-start-2")
     assert (hands.snapshot.advice, hands.snapshot.view["scores"]) == ((), [0, 34, 4])
     hands.move(Adjust(1, 3))
     assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(3, "apex-start-1", "square-54")]
-    hands.peg_dues()
-    assert hands.peg_positions()[1] == (1, "square-54", "apex-start-2")
+    hands.play("peg_dues, stands 1 square-54 apex-start-2")
 
 
 def test_a_waiting_peg_goes_on_waiting():
@@ -296,8 +288,7 @@ def test_a_waiting_peg_goes_on_waiting():
     hands = Chase(3).play("set_scores 0 28 4, 1 adjusts 6, peg_dues, set_scores 67")
     hands.play("1 adjusts 3, rest")
     assert (hands.snapshot.dues, hands.snapshot.advice) == ((), ())
-    assert hands.peg_positions()[1] == (1, "apex-start-1", "apex-start-2")
-    hands.move(Adjust(1, 1))
+    hands.play("stands 1 apex-start-1 apex-start-2, 1 adjusts 1")
     assert [(due.points, due.lift, due.place) for due in hands.snapshot.dues] == [(1, "apex-start-1", "square-53")]
 
 
@@ -315,9 +306,7 @@ def test_points_taken_back_into_a_taken_hole_wait_in_the_start_too():
     hands = Chase(3).play("set_scores 0 58 30, 2 adjusts -2")
     assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(-2, "square-31", "upper-right-start-1")]
     assert [a.kind for a in hands.snapshot.advice] == ["waiting"]
-    hands.peg_dues()
-    assert hands.peg_positions()[2] == (2, "upper-right-start-1", "upper-right-start-2")
-    hands.move(Adjust(2, 3))
+    hands.play("peg_dues, stands 2 upper-right-start-1 upper-right-start-2, 2 adjusts 3")
     assert [(d.points, d.lift, d.place) for d in hands.snapshot.dues] == [(3, "upper-right-start-1", "roof-1")]
 
 
@@ -340,12 +329,8 @@ def test_where_the_players_count_a_peg_that_claims_knocks_out_and_later_claims_a
 
 def test_a_back_peg_that_stands_where_a_score_a_lap_later_belongs_is_pegged_there():
     hands = Chase(2, capture_peg="front").play("cut JD")
-    hands.play("peg_dues, 0 5H, 1 TH, peg_dues, set_scores 40 56")
-    assert hands.peg_positions()[1] == (1, "circle-30", "circle-32")
-    hands.play("0 3H, 1 3D")
-    assert hands.snapshot.view["scores"] == [40, 62]
-    assert not hands.snapshot.dues
-    assert hands.peg_positions()[1] == (1, "circle-32", "circle-30")
+    hands.play("peg_dues, 0 5H, 1 TH, peg_dues, set_scores 40 56, stands 1 circle-30 circle-32, 0 3H, 1 3D")
+    hands.play("scores 40 62, dues none, stands 1 circle-32 circle-30")
     assert (hands.events[-1].points, hands.events[-1].origin == hands.events[-1].to) == (2, True)
 
 

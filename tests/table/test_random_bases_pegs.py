@@ -22,7 +22,6 @@ class Players(Hands):
         super().__init__("bases", **plan_of)
 
     def act(self) -> None:
-        """Do what the phase requires."""
         view, draw = self.snapshot.view, self.chance.random()
         if draw < 0.03:
             self.press("undo")

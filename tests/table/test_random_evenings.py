@@ -65,7 +65,6 @@ class Evening(Hands):
         super().__init__(key, seats=seats, options=options)
 
     def do_something(self) -> None:
-        """One thing happens, at some time."""
         self.rest(self.chance.choice(PAUSES_MS))
         self.chance.choices(list(WAYS), list(WAYS.values()))[0](self)
 
@@ -271,7 +270,6 @@ def time_limit() -> Iterator[None]:
 
 
 def play(seed: int) -> None:
-    """A whole evening."""
     with time_limit():
         evening = Evening(seed)
         for _ in range(STEPS):

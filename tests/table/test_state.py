@@ -25,9 +25,7 @@ def test_a_due_ends_when_its_peg_has_rested_in_its_hole():
     hands = Hands().play("scan JD, peg red-start-2 red-2")
     hands.rest(QUIET_MS - 1)
     assert hands.snapshot.dues
-    hands.rest(1)
-    assert not hands.snapshot.dues
-    assert (hands.snapshot.pegs[0].front, hands.snapshot.pegs[0].back) == ("red-2", "red-start-1")
+    hands.play("rest 1, dues none, stands 0 red-2 red-start-1")
     assert hands.core.light_effects[-1].kind == "right"
 
 
@@ -57,8 +55,7 @@ def test_what_is_owed_of_several_cards_and_hands_is_counted_too():
 def test_the_reason_is_remembered_until_the_peg_is_right():
     hands = Hands().play("scan 5D TH 5H JC, peg red-start-2 red-3, rest")
     assert hands.snapshot.advice[0].say == "Red pegged 3, the count is 2 (fifteen two)."
-    hands.play("undo, undo")
-    assert not hands.snapshot.dues
+    hands.play("undo, undo, dues none")
 
 
 def test_the_reason_of_what_is_left_is_told_after_an_undo_too():
@@ -86,8 +83,7 @@ def test_undo_lights_the_way_back():
     due = hands.snapshot.dues[0]
     assert (due.points, due.lift, due.place) == (-2, "red-2", "red-start-2")
     assert hands.snapshot.advice[0].kind == "peg_back"
-    hands.play("peg red-2 red-start-2, rest")
-    assert not hands.snapshot.dues
+    hands.play("peg red-2 red-start-2, rest, dues none")
 
 
 def test_a_large_correction_back_moves_the_back_peg_first():
@@ -100,24 +96,19 @@ def test_a_large_correction_back_moves_the_back_peg_first():
     assert [(d.lift, d.place) for d in hands.snapshot.dues] == [("red-6", "red-4")]
     hands.play("peg red-6 red-4, rest")
     assert [(d.lift, d.place) for d in hands.snapshot.dues] == [("red-10", "red-5")]
-    hands.play("peg red-10 red-5, rest")
-    assert not hands.snapshot.dues
+    hands.play("peg red-10 red-5, rest, dues none")
 
 
 def test_pegs_only_takes_a_peg_for_a_claim_and_its_return_for_undo():
     hands = Hands("pegs-only").play("peg blue-start-2 blue-8, rest")
-    assert hands.snapshot.view["scores"] == [0, 8]
-    hands.play("peg blue-8 blue-start-2, rest")
-    assert hands.snapshot.view["scores"] == [0, 0]
+    hands.play("scores 0 8, peg blue-8 blue-start-2, rest, scores 0 0")
     assert hands.snapshot.last["move"] == {"type": "undo"}
 
 
 def test_a_peg_from_the_phone_is_due_on_the_board():
     hands = Hands("pegs-only").play("1 pegs 6")
     assert hands.snapshot.dues[0].place == "blue-6"
-    hands.play("peg blue-start-2 blue-6, rest")
-    assert not hands.snapshot.dues
-    assert hands.snapshot.view["scores"] == [0, 6]
+    hands.play("peg blue-start-2 blue-6, rest, dues none, scores 0 6")
 
 
 def test_a_card_left_on_the_reader_counts_once():

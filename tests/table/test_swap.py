@@ -33,8 +33,7 @@ def test_exchanges_are_pegged_as_what_their_figure_is_worth():
     assert dues_of(hands) == [(seat, 5, f"{name}-start-2", f"{name}-5")]
     assert hands.snapshot.advice[0].say == f"{name.title()}: back peg to 5."
     hands.peg(f"{name}-start-2", f"{name}-5")
-    hands.rest()
-    assert hands.snapshot.dues == ()
+    hands.play("rest, dues none")
     assert hands.snapshot.pegs[seat].front == f"{name}-5"
 
 
@@ -58,8 +57,7 @@ def test_an_exchange_undone_takes_its_peg_back():
     hands.play("rest, undo")
     assert dues_of(hands) == [(seat, -5, f"{name}-5", f"{name}-start-2")]
     hands.peg(f"{name}-5", f"{name}-start-2")
-    hands.rest()
-    assert hands.snapshot.dues == ()
+    hands.play("rest, dues none")
 
 
 def test_the_peg_stops_in_the_last_hole_though_the_score_goes_on():

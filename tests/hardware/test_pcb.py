@@ -415,10 +415,7 @@ def _socket_nets() -> dict[int, str]:
 
 
 def test_the_sockets_lead_the_pins_of_the_firmware_and_of_the_panel_to_their_nets():
-    parts = circuit(_given("loop").pattern)
-    nets = {n: parts["J4"].nets[str(n)] for n in range(1, 21)} | {
-        41 - n: parts["J5"].nets[str(n)] for n in range(1, 21)
-    }
+    parts, nets = circuit(_given("loop").pattern), _socket_nets()
     by_name = {name: nets[pin] for pin, name in enumerate(PICO_PINS, 1)}
     assert {wire: by_name[f"GP{gpio}"] for wire, gpio in (("CLK", 2), ("BITS", 4), ("LOAD", 5), ("PIXELS", 6))} == {
         "CLK": "CLK IN", "BITS": "BITS", "LOAD": "LOAD IN", "PIXELS": "PIXELS IN",
@@ -432,10 +429,7 @@ def test_the_sockets_lead_the_pins_of_the_firmware_and_of_the_panel_to_their_net
 
 
 def test_a_pico_that_is_turned_round_meets_no_supply():
-    parts = circuit(_given("loop").pattern)
-    nets = {n: parts["J4"].nets[str(n)] for n in range(1, 21)} | {
-        41 - n: parts["J5"].nets[str(n)] for n in range(1, 21)
-    }
+    nets = _socket_nets()
     for pin, name in enumerate(PICO_PINS, 1):
         met = nets[(pin + 19) % 40 + 1]
         assert (met == "GND") == (name == "GND"), pin

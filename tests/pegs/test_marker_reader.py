@@ -34,6 +34,11 @@ def settle_markers(wanted, *taken):
     return marker_reader.on_tick(seen.markers, QUIET).markers
 
 
+def rest_pegs(known: Markers, ms: int, *taken: str) -> Markers:
+    """Fill these holes at this time and no others, and let the pegs rest there."""
+    return marker_reader.on_tick(marker_reader.on_levels(known, bits(*taken), ms).markers, ms + QUIET).markers
+
+
 def shift_list(known: Markers):
     return [
         (s.kind, *(None if hole is None else BOARD.holes[hole].id for hole in (s.lift, s.place)), s.is_misplaced)
@@ -72,7 +77,7 @@ def test_a_peg_that_a_hand_put_wrongly_is():
 
 def test_a_peg_in_the_hand_leaves_only_the_hole_to_fill():
     known = marker_reader.set_expected(settle_markers((outs(0),), "outs-0"), (outs(1),))
-    known = marker_reader.on_tick(marker_reader.on_levels(known, 0, 1000).markers, 1400).markers
+    known = rest_pegs(known, 1000)
     assert shift_list(known) == [("outs", None, "outs-1", False)]
     seen = marker_reader.on_tick(marker_reader.on_levels(known, bits("outs-1"), 2000).markers, 2400)
     assert (shift_list(seen.markers), seen.right_bits) == ([], bits("outs-1"))
@@ -80,13 +85,9 @@ def test_a_peg_in_the_hand_leaves_only_the_hole_to_fill():
 
 def test_a_right_peg_that_a_hand_has_taken_is_missed_where_it_belongs():
     known = settle_markers((outs(0), red()), "outs-0", *BOX)
-    known = marker_reader.on_tick(
-        marker_reader.on_levels(known, bits("outs-0", *BOX[:2], *BOX[3:]), 1000).markers, 1400
-    ).markers
+    known = rest_pegs(known, 1000, "outs-0", *BOX[:2], *BOX[3:])
     assert shift_list(known) == [("red", None, BOX[2], True)]
-    known = marker_reader.on_tick(
-        marker_reader.on_levels(known, bits("outs-0", *BOX[:2], *BOX[3:], "red-runs-4"), 2000).markers, 2400
-    ).markers
+    known = rest_pegs(known, 2000, "outs-0", *BOX[:2], *BOX[3:], "red-runs-4")
     assert shift_list(known) == [("red", "red-runs-4", BOX[2], True)]
     assert shift_list(marker_reader.set_expected(known, (outs(0), red("red-runs-4")))) == []
 
@@ -95,29 +96,25 @@ def test_the_reading_of_one_peg_stays_while_another_is_in_the_hand():
     known = marker_reader.set_expected(settle_markers((red(),), *BOX), (red("red-units-4", "red-tens-10"),))
     one, other = shift_list(known)
     left = [hole for hole in BOX if hole != one[1]]
-    known = marker_reader.on_tick(marker_reader.on_levels(known, bits(*left), 1000).markers, 1400).markers
+    known = rest_pegs(known, 1000, *left)
     assert shift_list(known) == [other, ("red", None, one[2], False)]
-    known = marker_reader.on_tick(marker_reader.on_levels(known, bits(*left, one[2]), 2000).markers, 2400).markers
+    known = rest_pegs(known, 2000, *left, one[2])
     assert shift_list(known) == [other]
 
 
 def test_a_peg_on_its_way_back_to_its_box_is_not_missing():
     known = marker_reader.set_expected(settle_markers((red(),), *BOX), (red("red-units-4"),))
-    known = marker_reader.on_tick(
-        marker_reader.on_levels(known, bits(*BOX[1:], "red-units-4"), 1000).markers, 1400
-    ).markers
-    known = marker_reader.on_tick(
-        marker_reader.on_levels(marker_reader.set_expected(known, (red(),)), bits(*BOX[1:]), 2000).markers, 2400
-    ).markers
+    known = rest_pegs(known, 1000, *BOX[1:], "red-units-4")
+    known = rest_pegs(marker_reader.set_expected(known, (red(),)), 2000, *BOX[1:])
     assert shift_list(known) == [("red", None, BOX[0], False)]
 
 
 def test_a_peg_in_the_hand_is_kept_where_it_last_stood():
     known = settle_markers((outs(0),), "outs-0")
     assert known.complete_bits == bits("outs-0")
-    known = marker_reader.on_tick(marker_reader.on_levels(known, 0, 1000).markers, 1400).markers
+    known = rest_pegs(known, 1000)
     assert (known.taken_bits, known.complete_bits) == (0, bits("outs-0"))
-    known = marker_reader.on_tick(marker_reader.on_levels(known, bits("outs-2"), 2000).markers, 2400).markers
+    known = rest_pegs(known, 2000, "outs-2")
     assert known.complete_bits == bits("outs-2")
 
 
@@ -166,9 +163,7 @@ def test_any_peg_of_a_box_will_do_and_the_nearest_is_named():
     assert len(taken) == 2
     other = [hole for hole in BOX if hole not in taken][:1]
     left = [hole for hole in BOX if hole not in other]
-    known = marker_reader.on_tick(
-        marker_reader.on_levels(known, bits(*left, "red-units-4"), 1000).markers, 1400
-    ).markers
+    known = rest_pegs(known, 1000, *left, "red-units-4")
     assert [place for _, _, place, _ in shift_list(known)] == ["red-tens-10"]
 
 

@@ -75,12 +75,14 @@ def own_fields(game):
 
 
 def told_fields(game):
-    """The fields that a game's page and those to which it leads tell of."""
-    http, text = sections(page("http.md")), page(f"games/{game.key}.md")
-    told = own_fields(game) | named(http["The snapshot"]) | named(http["Fields of every game"])
-    if "http.md#fields-of-the-card-games" in text:
-        told |= named(http["Fields of the card games"])
+    """The fields that a game's page tells of, and those that the OpenAPI document describes."""
+    told = own_fields(game) | described_fields("Snapshot") | {f"last.{name}" for name in described_fields("Last")}
     return told | named(page("counting.md")) if "counting" in game.options else told
+
+
+def described_fields(schema):
+    properties = openapi_document()["components"]["schemas"][schema]["properties"]
+    return {name for name, value in properties.items() if "description" in value}
 
 
 SETTINGS = [(setting.name, setting) for setting in fields(Settings) if setting.name != "sections"]
@@ -287,8 +289,9 @@ def test_cards_that_make_no_move_yet_are_reported(key, shown):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_every_phase_has_its_row(game):
-    assert set(game.moves_by_phase) <= named(sections(page("http.md"))["Phases"])
+def test_every_phase_is_described(game):
+    phases = openapi_document()["components"]["schemas"]["Snapshot"]["properties"]["phase"]["description"]
+    assert set(game.moves_by_phase) <= set(re.findall(r"\w+", phases))
 
 
 OWN = re.compile(r"\.|\.\[\w+\]|\S*/|\S+\.whl")

@@ -121,7 +121,7 @@ def _apply_deal_step(state: CribbageState, after: DealStep) -> Step[CribbageStat
 
 
 def view(state: CribbageState) -> dict[str, Any]:
-    """Return the public fields: docs/reference/http.md#fields-of-the-card-games."""
+    """Return the public fields: docs/reference/http.md#the-snapshot."""
     fields = state.deal.view(state.terms) | {
         "phase": state.phase, "dealer": state.dealer, "turn": state.turn,
         "scores": state.scores, "winner": state.winner,

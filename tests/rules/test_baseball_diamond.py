@@ -27,6 +27,16 @@ def test_all_come_home_together_on_the_winning_hit():
     assert diamond.advance_runners(Diamond((False, True, True)), STANDARD, 13, needed=1).runs == 2
 
 
+def test_the_winning_run_stops_dice_and_runners():
+    run, on_first_and_third = (RunnerResult(3, 4, "run"),), Diamond((True, False, True))
+    field = diamond.advance_runners(on_first_and_third, STANDARD, 10, needed=1)
+    assert (field.plays, field.waiting, field.bases) == (run, (), (True, False, False))
+    assert diamond.advance_runners(on_first_and_third, STANDARD, 10, needed=2).waiting
+    due = diamond.advance_runners(Diamond((False, False, True)), STANDARD, 4)
+    rolled = diamond.resolve_due_runner(due, safe=True, needed=1)
+    assert (rolled.plays, rolled.waiting) == (run, ())
+
+
 def tables(**legs):
     return {
         name: [" ".join(map(str, s)).removesuffix(" 0") for s in leg]

@@ -1,7 +1,8 @@
 """Build the site in a folder, which any web server can hand out: `python -m docs.site.build FOLDER`.
 
-`try/` plays on the simulated board in the browser. Its files, each packed where that makes it smaller, are Python for
-browsers (the npm package pyodide) and an archive of the program with the packages that it imports.
+The documents are pages of Sphinx (documents.py). `try/` plays on the simulated board in the browser. Its files, each
+packed where that makes it smaller, are Python for browsers (the npm package pyodide) and an archive of the program with
+the packages that it imports.
 """
 
 import argparse
@@ -16,6 +17,8 @@ from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from docs.site.documents import build_documents
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -122,6 +125,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
     shutil.rmtree(folder, ignore_errors=True)
+    build_documents(folder)
     build_try(folder / "try")
 
 

@@ -1,4 +1,4 @@
-"""The site: a visitor plays on the simulated board in the browser, and the next time without a network."""
+"""The site: the documents, and a simulated board in the browser, which needs no network at the second visit."""
 
 import re
 import shutil
@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from docs.site.build import PYODIDE, build_try
+from docs.site.documents import build_documents
 from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.long
@@ -140,6 +141,11 @@ def test_a_visitor_plays_a_deal_now_and_offline(site, server, visitor):
     expect_scores(table, 15, 4)
     touch_hole(table, "blue-4")
     expect(table.locator("[data-part=pegging]")).not_to_contain_text("Blue")
+    expect(table.locator("[data-part=cables]")).to_be_hidden()
+    table.get_by_role("link", name="To the table").click()
+    expect(table.locator("[data-part=history]")).to_be_attached()  # of the phone's page only
+    expect_scores(table, 15, 4)
+    expect(table.locator("a[href='/invite']")).to_be_hidden()
 
 
 def test_a_browser_that_cannot_run_it_shows_pictures(server, visitor):
@@ -151,3 +157,49 @@ def test_a_browser_that_cannot_run_it_shows_pictures(server, visitor):
         page.evaluate("Promise.all([...document.images].map(each => each.decode())).then(() => document.images.length)")
         == 2
     )
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("documents")
+    build_documents(folder)  # raises for a link that leads nowhere
+    return folder
+
+
+@pytest.fixture
+def reader(documents, browser):
+    context = browser.new_context(viewport={"width": 390, "height": 800}, offline=True)
+    page = context.new_page()
+    page.goto((documents / "index.html").as_uri())
+    yield page
+    context.close()
+
+
+def test_the_documents_are_searched_offline(reader, documents):
+    reader.goto((documents / "search.html").as_uri() + "?q=sentinel")
+    expect(reader.locator("#search-results li", has_text="2. A strip of ten holes")).to_have_count(1)
+
+
+def test_the_first_page_leads_everywhere(reader, documents):
+    assert (
+        reader.get_by_role("link", name="Play on the simulated board in this browser").get_attribute("href") == "try/"
+    )
+    menu = {each.get_attribute("href") for each in reader.locator(".sidebar-tree a").all()}
+    pages = {
+        each.relative_to(documents).as_posix() for each in documents.rglob("*.html") if "_downloads" not in str(each)
+    }
+    assert pages - menu == {"index.html", "search.html", "genindex.html"}
+
+
+@pytest.mark.parametrize("name", ["index", "docs/build/4-tile", "docs/reference/boards", "help/bases", "api"])
+def test_a_page_fits_a_phone(reader, documents, name):
+    reader.goto((documents / f"{name}.html").as_uri())
+    assert reader.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_build_guide_prints_without_menus(reader, documents):
+    reader.goto((documents / "docs/build/2-strip.html").as_uri())
+    reader.emulate_media(media="print")
+    expect(reader.get_by_role("heading", level=1)).to_be_visible()
+    for part in (".sidebar-drawer", ".related-pages", ".headerlink", ".mobile-header"):
+        assert not any(each.is_visible() for each in reader.locator(part).all())

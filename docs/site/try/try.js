@@ -24,6 +24,8 @@ const isGerman = navigator.languages[0]?.startsWith("de");
 const translate = (/** @type {string} */ text) => (isGerman && GERMAN[text]) || text;
 const find = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 
+/** What a table in a browser does not have: other phones, cables, boards. */
+const ABSENT = "a[href^='/invite'], [data-part=phones], .game-way:disabled, section:has(> [data-part=cables]) { display: none }";
 const FOLDER = new URL(".", location.href).pathname;
 /** The database in which the worker keeps the folder of the journal, named for that folder. */
 const DATABASE = "/kept";
@@ -81,6 +83,9 @@ function showPages() {
   frame.title = translate("The cribbage board that knows");
   frame.addEventListener("load", () => {
     const pages = /** @type {any} */ (frame.contentWindow);
+    const sheet = new pages.CSSStyleSheet(); // the table's pages allow no styles in them
+    sheet.replaceSync(ABSENT);
+    pages.document.adoptedStyleSheets.push(sheet);
     pages.navigation.addEventListener("navigate", (/** @type {any} */ event) => {
       const to = new URL(event.destination.url);
       if (to.origin !== location.origin || to.pathname.startsWith(FOLDER)) return;

@@ -57,15 +57,16 @@ def split_games(moves: Sequence[PlayedMove]) -> list[list[PlayedMove]]:
 
 
 def summarize_game(plan: TablePlan, moves: Sequence[PlayedMove]) -> dict[str, Any]:
-    """Return the summary of one game. Points are by side; `best` is None if no hand has scored."""
+    """Return the summary of one game. Points are by side; `best`, of hands and cribs, is None if none has scored."""
     points = [dict.fromkeys(SCORING_PARTS, 0) for _ in range(plan.sides)]
-    best: dict[str, Any] | None = None
+    best: dict[str, dict[str, Any] | None] = {"hand": None, "crib": None}
     race: list[dict[str, Any]] = []
     for played_move in moves:
         for part, awards in _awards_by_part(plan, played_move):
             for award in awards:
                 points[award.seat % plan.sides][part] += award.points
-            best = _better_hand(best, part, awards, played_move) if part in ("hand", "crib") else best
+            if part in best:
+                best[part] = _better_hand(best[part], part, awards, played_move)
         scores = list(played_move.past.state.scores)
         if not race or race[-1]["scores"] != scores:
             race.append({"ms": played_move.ms, "scores": scores})
@@ -74,7 +75,9 @@ def summarize_game(plan: TablePlan, moves: Sequence[PlayedMove]) -> dict[str, An
     return {
         "began_ms": moves[0].ms, "ended_ms": moves[-1].ms if end.phase == "over" else None, "moves": len(moves),
         "scores": list(end.scores), "winner": end.winner, "skunk": view.get("skunk"), "skunks": view.get("skunks"),
-        "game_points": view.get("game_points"), "points": points, "best": best, "race": race,
+        "game_points": view.get("game_points"), "points": points, "race": race,
+        "best": max(filter(None, best.values()), key=lambda each: each["points"], default=None),
+        "best_hand": best["hand"], "best_crib": best["crib"],
     }  # fmt: skip
 
 

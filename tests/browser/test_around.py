@@ -12,13 +12,16 @@ from tests.support.waiting import wait_until
 GAME = {"key": "six-card", "title": "Six-card cribbage", "seats": 2, "sides": 2, "target": 121, "options": {}}
 
 
+BEST = {"seat": 1, "points": 24, "part": "hand", "cards": ["4H", "5H", "5S", "6D"], "ms": 1764000100000}
+
+
 def played(table, winner, **changes):
     return {
         "table": table, "number": 1, "game": GAME, "names": ["Ann", "Bo"], "began_ms": 1764000000000,
         "ended_ms": 1764000900000, "moves": 40, "scores": [121, 88], "winner": winner, "skunk": "skunk", "skunks": None,
         "game_points": 2, "points": [{"play": 33, "hand": 60, "crib": 28, "other": 0},
                                      {"play": 30, "hand": 50, "crib": 4, "other": 4}],
-        "best": {"seat": 1, "points": 24, "part": "hand", "cards": ["4H", "5H", "5S", "6D"], "ms": 1764000100000},
+        "best": BEST, "best_hand": BEST, "best_crib": BEST | {"seat": 0, "points": 12, "part": "crib"},
         "cuts": [{"hands": 9, "counted": 88, "mean": 79.46}, {"hands": 8, "counted": 54, "mean": 55.02}],
         "race": [{"ms": 1764000000000, "scores": [2, 4]}, {"ms": 1764000900000, "scores": [121, 88]}],
     } | changes  # fmt: skip
@@ -42,6 +45,39 @@ def fill_evening(stage):
 def evening(stage):
     fill_evening(stage)
     return stage
+
+
+def test_running_game_leads_back_by_one_action(evening, phone):
+    game = SCENES["six-card of four"]
+    names = [each | {"name": name} for each, name in zip(game["players"], ("Ann", "Bo", "Cid", "Di"), strict=True)]
+    evening.show(**game | {"players": names})
+    page = phone.page
+    page.goto(evening.url + "/evening")
+    phone.wait_for_count(".running a", 1)
+    assert phone.visible_texts(".running .leader") == ["Ann & Cid\u00a050 – Bo & Di\u00a038"]
+    assert phone.visible_texts("a[href='/']") == ["Back to the game"]
+    evening.show(phase="over", moves=9)
+    page.reload()
+    phone.wait_for_count(".race", 1)
+    assert phone.visible_texts("a[href='/']") == ["To the table"]
+
+
+def test_evening_closes_with_one_picture(evening, phone):
+    page = phone.page
+    page.goto(evening.url + "/evening")
+    phone.wait_for_count(".race", 1)
+    assert [text.split("\n")[0] for text in phone.visible_texts(".results .tonight p")] == [
+        "Ann leads: Ann\u00a02, Bo\u00a01.", "2 games.", "Best hand: Bo, 24 points.", "Biggest crib: Ann, 12 points.",
+        "Skunks given: Ann\u00a01.", "Luckiest with the starter: Ann, 17.1 points more than average.",
+    ]  # fmt: skip
+    with page.expect_download() as taken:
+        page.locator("[data-share-evening]").tap()
+    data = Path(taken.value.path()).read_bytes()
+    assert (data[:4], int.from_bytes(data[16:20])) == (b"\x89PNG", 960)
+    assert len(data) > 20_000  # an empty sheet of this size has a tenth of that
+    assert phone.visible_texts(".more a") == []
+    page.locator(".more summary").tap()
+    assert phone.visible_texts(".more a") == ["for a spreadsheet", "for programs"]
 
 
 @pytest.mark.parametrize("path", ["/invite", "/evening", "/workshop"])
@@ -116,7 +152,7 @@ def test_evening_shows_race_points_and_winner(evening, phone):
     for line in (
         "crib\t28\t4",
         "Ann leads: Ann\u00a02, Bo\u00a01.",
-        "Best hand tonight: Bo, 24 points.",
+        "Best hand: Bo, 24 points.",
         "Luckiest with the starter: Ann, 17.1 points more than average.",
         "The cards favoured Ann: worth 12.5\u00a0% of a game.",
         "Both chose equally well. Mistakes cost: Ann\u00a06.3\u00a0%, Bo\u00a06.3\u00a0%.",

@@ -68,7 +68,7 @@ def test_finger_drags_pegs_and_scrolls_beside_them(bench, stage, phone):
 
 
 def test_hand_that_slips_misses_by_one_hole(bench, stage, phone):
-    bench.locator("[data-slips]").tap()
+    phone.tap(".mishaps summary", "[data-slips]")
     bench.locator("[data-hole=red-start-1]").click(force=True)
     bench.locator("[data-hole=red-7]").click(force=True)
     (_, lifted), (_, placed) = posted(stage, phone, 2)
@@ -107,6 +107,7 @@ def test_a_card_is_typed(stage, phone, path, sent):
 
 
 def test_each_simulated_device_has_a_cable(bench):
+    bench.locator(".mishaps summary").tap()
     assert bench.locator("[data-cable]").all_inner_texts() == ["Pegs", "Lights", "Card reader", "Buttons"]
 
 
@@ -133,6 +134,17 @@ def test_card_lost_before_notice_is_reported(bench, stage, phone):
     assert bench.get_by_text("The card was not read").is_visible()
 
 
+def test_deck_and_board_are_in_one_view(stage, phones):
+    phone = phones(1280, 800)
+    page = phone.open(stage.url + "/bench", stage.show(**SCENES["six-card, the play"]))
+    phone.wait_for_count(".pegs .peg", 4)
+    board, card = (page.locator(each).bounding_box() for each in (".plank .board", "[data-card=KD]"))
+    assert board["y"] > 0
+    assert board["height"] > 250
+    assert card["y"] + card["height"] < 800
+    assert phone.visible_texts(".mishaps button") == []
+
+
 @pytest.mark.parametrize(("width", "height"), [(800, 600), (1280, 800)])
 def test_dice_and_their_button_are_in_one_view(stage, phones, width, height):
     phone = phones(width, height)
@@ -145,7 +157,7 @@ def test_dice_and_their_button_are_in_one_view(stage, phones, width, height):
 def test_taps_break_and_repair_sensors(bench, stage, phone):
     stage.faults = [{"kind": "dead", "holes": ["red-1", "red-2"]}, {"kind": "stuck", "holes": ["blue-9"]}]
     phone.wait_for_count("[data-fault=dead]", 2)
-    bench.locator("[data-breaks]").tap()
+    bench.locator("[data-breaks]").tap()  # faults are shown as soon as there are any
     bench.locator("[data-hole=red-7]").click(force=True)
     assert bench.evaluate("document.activeElement.dataset.how") == "stuck"
     assert phone.find_faults() == []
@@ -175,7 +187,7 @@ def test_broken_sensors_are_reported_and_play_continues(programs, phones):
         page.locator(f"button[data-card='{card}']").tap()
         phone.wait_until(f"{MOVES}.then(now => now > {moves})", True)
 
-    page.locator("[data-breaks]").tap()
+    phone.tap(".mishaps summary", "[data-breaks]")
     broken("red-7", "[data-how=stuck]:not([data-row])")
     broken("blue-9", "[data-how=flapping]")
     doubted = "document.querySelector('.quarantined')?.textContent.includes"

@@ -54,7 +54,7 @@ PLAIN = [flag for device in ("sensors", "lights", "cards", "buttons") for flag i
 DEAL = ["5D", "5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S", "2H", "3H", "9C", "QD"]
 TOLD = """\
 - group "Red":
-  - text: Red 16
+  - text: Red 16 6 ahead
   - progressbar "Red's progress"
 - group "Blue":
   - text: Blue 10 deals

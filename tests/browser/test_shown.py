@@ -123,7 +123,7 @@ SENT = {
         "/bench", {}, ["button[data-card=KS]"], [("scan", {"card": "KS"})],
     ),
     "a button and a cable of the bench": (
-        "/bench", {}, ["[data-press='go:1']", "[data-cable=cards]"],
+        "/bench", {}, ["[data-press='go:1']", ".mishaps summary", "[data-cable=cards]"],
         [("press", {"button": "go:1"}), ("cable", {"device": "cards", "plugged": False})],
     ),
     "an answer to a question": (

@@ -76,6 +76,8 @@ def test_a_deal_s_points_are_parted_as_they_were_earned(journal):
     ]  # fmt: skip
     best = {"seat": 0, "points": 7, "part": "crib", "cards": ["JS", "5H", "7S", "3C", "6S"], "ms": 0}
     assert told["best"] | {"ms": 0} == best
+    assert told["best_crib"] == told["best"]
+    assert [told["best_hand"][key] for key in ("seat", "points", "part")] == [1, 6, "hand"]
     assert (told["scores"], told["winner"], told["ended_ms"]) == ([13, 8], None, None)
 
 

@@ -1,24 +1,29 @@
-// An image of a game for sharing. The SVG of the page is drawn on a canvas shape by shape, because the content security
+// An image of a game or an evening for sharing. The SVG of the page is drawn on a canvas shape by shape, because the content security
 // policy forbids loading an SVG as an image.
 
 const [WIDTH_PX, MARGIN_PX, LINE_PX] = [960, 40, 44];
 const FONT = "system-ui, sans-serif";
 
+const FRAME = "#e9b949";
+
 /**
- * Draw a canvas with a heading, lines of text and the lines, paths and texts of a chart, as they look on the page.
- * @param {SVGSVGElement} svg
+ * Draw a canvas with a heading, lines of text and, if there is a chart, its lines, paths and texts, as they look on the page.
+ * @param {SVGSVGElement | null} svg
  * @param {string} heading
  * @param {string[]} lines
  */
 export function drawShareImage(svg, heading, lines) {
-  const box = svg.viewBox.baseVal;
-  const scale = (WIDTH_PX - 2 * MARGIN_PX) / box.width;
+  const box = svg?.viewBox.baseVal;
+  const scale = box ? (WIDTH_PX - 2 * MARGIN_PX) / box.width : 1;
   const top = MARGIN_PX + LINE_PX * (lines.length + 1.6);
-  const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH_PX, height: Math.round(top + box.height * scale + MARGIN_PX) });
+  const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH_PX, height: Math.round(top + (box?.height ?? 0) * scale + MARGIN_PX) });
   const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   const page = getComputedStyle(document.documentElement);
   pen.fillStyle = page.backgroundColor;
   pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.strokeStyle = FRAME;
+  pen.lineWidth = 12;
+  pen.strokeRect(6, 6, canvas.width - 12, canvas.height - 12);
   pen.fillStyle = page.color;
   pen.font = `bold 40px ${FONT}`;
   pen.fillText(heading, MARGIN_PX, MARGIN_PX + LINE_PX * 0.8, WIDTH_PX - 2 * MARGIN_PX);
@@ -26,7 +31,7 @@ export function drawShareImage(svg, heading, lines) {
   lines.forEach((line, i) => pen.fillText(line, MARGIN_PX, MARGIN_PX + LINE_PX * (i + 1.9), WIDTH_PX - 2 * MARGIN_PX));
   pen.translate(MARGIN_PX, top);
   pen.scale(scale, scale);
-  for (const shape of svg.children) drawShape(pen, shape);
+  for (const shape of svg?.children ?? []) drawShape(pen, shape);
   return canvas;
 }
 

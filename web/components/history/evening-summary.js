@@ -52,18 +52,53 @@ export function describeLuckAndSkill({ luck, skill }, game) {
 }
 
 /**
- * Return the card of tonight: who leads, the best hand, and the luck of the starter.
+ * Return what a closing page says of tonight: the number of games, the best hand, the biggest crib, skunks, and the luck of
+ * the starter, each with its cards.
  * @param {Evening} evening
  * @param {Game[]} games tonight's games
+ * @returns {{ text: string, cards: string[] }[]}
  */
-export function tonightCard(evening, games) {
-  const best = games.flatMap((game) => (game.best ? [{ ...game.best, name: summarySideName(game, game.best.seat % game.scores.length) }] : []))
-    .sort((a, b) => b.points - a.points)[0];
-  const luck = describeCutLuck(games);
-  return `<section class="tonight"><p class="leader">${escapeHtml(describeLeader(evening))}</p>
-    ${best ? `<p>${escapeHtml(formatMessage("Best hand tonight: {name}, {points} points.", { name: best.name, points: best.points }))} <span class="small-cards">${best.cards.map(cardFace).join("")}</span></p>` : ""}
-    ${luck ? `<p>${escapeHtml(luck)}</p>` : ""}</section>`;
+export function tonightFacts(evening, games) {
+  const [hand, crib] = [bestOf(games, "best_hand"), bestOf(games, "best_crib")];
+  return [
+    { text: formatPlural("{n} game.", "{n} games.", evening.games), cards: [] },
+    ...(hand ? [{ text: formatMessage("Best hand: {name}, {points} points.", hand), cards: hand.cards }] : []),
+    ...(crib ? [{ text: formatMessage("Biggest crib: {name}, {points} points.", crib), cards: crib.cards }] : []),
+    ...[describeSkunks(games), describeCutLuck(games)].filter(Boolean).map((text) => ({ text, cards: [] })),
+  ];
 }
+
+/**
+ * @param {Game[]} games
+ * @param {"best_hand" | "best_crib"} part
+ */
+const bestOf = (games, part) => games.flatMap((game) => {
+  const best = game[part];
+  return best ? [{ name: summarySideName(game, best.seat % game.scores.length), points: best.points, cards: best.cards }] : [];
+}).sort((a, b) => b.points - a.points)[0];
+
+/** Return who has skunked whom how often; "" if nobody has. @param {Game[]} games */
+function describeSkunks(games) {
+  /** @type {Map<string, number>} */
+  const byName = new Map();
+  for (const game of games) {
+    const name = game.winner === null ? "" : summarySideName(game, game.winner);
+    const count = game.skunk ? 1 : (game.skunks ?? []).filter(Boolean).length;
+    if (name && count) byName.set(name, (byName.get(name) ?? 0) + count);
+  }
+  const counts = [...byName].sort((a, b) => b[1] - a[1]).map(([name, count]) => joinNameAndValue(name, count)).join(", ");
+  return counts && formatMessage("Skunks given: {counts}.", { counts });
+}
+
+/**
+ * Return the card of tonight, which can be shared as a picture.
+ * @param {Evening} evening
+ * @param {Game[]} games tonight's games
+ * @param {boolean} isRunning whether a game is running, to which the page leads back first
+ */
+export const tonightCard = (evening, games, isRunning) => `<section class="tonight"><p class="leader">${escapeHtml(describeLeader(evening))}</p>
+  ${tonightFacts(evening, games).map(({ text, cards }) => `<p>${escapeHtml(text)}${cards.length ? ` <span class="small-cards">${cards.map(cardFace).join("")}</span>` : ""}</p>`).join("")}
+  <button type="button" class="button ${isRunning ? "" : "main"}" data-share-evening>${formatMessage("Share the evening")}</button></section>`;
 
 /** Return the table of evenings, newest first. @param {Evening[]} evenings */
 export const eveningsTable = (evenings) => renderTable(formatMessage("Evenings"),

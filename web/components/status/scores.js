@@ -66,7 +66,7 @@ export function sideMarks(snapshot, side, own) {
   if (own !== null && sideOf(snapshot, own) === side) marks.push(formatMessage("you"));
   if (snapshot.winner !== null || snapshot.phase === "over") return marks; // the sentence below names the winner
   if (sideOf(snapshot, snapshot.dealer) === side) marks.push(formatMessage(findGame(snapshot).dealerMark));
-  const lead = snapshot.scores.length === 2 && !snapshot.alive ? snapshot.scores[side] - snapshot.scores[1 - side] : 0;
+  const lead = findGame(snapshot).isRace && snapshot.scores.length === 2 && !snapshot.alive ? snapshot.scores[side] - snapshot.scores[1 - side] : 0;
   if (lead > 0) marks.push(formatMessage("{n} ahead", { n: lead }));
   return [...marks, findGame(snapshot).sideMark(snapshot, side)].filter(Boolean);
 }

@@ -27,13 +27,10 @@ const POLLS_PER_HOLE_POLL = 4;
 /** The simulated board with its controls. A screen reader hears the hole under the cursor. @type {import("../../core/component.js").Component} */
 export function BenchBoard(el, { actions, isPlayer }) {
   el.innerHTML = `<div class="plank"></div><p class="unseen" role="status"></p>
-    <div class="hand-line" role="group" aria-label="${formatMessage("In the hand")}"></div>
-    <div class="choices"><button type="button" class="button" data-near aria-pressed="false">${formatMessage("Zoom to the pegs")}</button>
-      <button type="button" class="button" data-slips aria-pressed="false">${formatMessage("Miss the hole")}</button>
-      <button type="button" class="button players" data-breaks aria-pressed="false">${formatMessage("Break a sensor")}</button></div>
-    <div class="choices faults players" role="group" aria-label="${formatMessage("Sensors that fail")}"></div>`;
-  const [plank, spoken, line, near, slips, breaks, failing] =
-    [".plank", "[role=status]", ".hand-line", "[data-near]", "[data-slips]", "[data-breaks]", ".faults"].map((each) => findElement(el, each));
+    <div class="below-board"><div class="hand-line" role="group" aria-label="${formatMessage("In the hand")}"></div>
+      <button type="button" class="button" data-near aria-pressed="false">${formatMessage("Zoom to the pegs")}</button></div>`;
+  const [plank, spoken, line, near] = [".plank", "[role=status]", ".hand-line", "[data-near]"].map((each) => findElement(el, each));
+  const [slips, breaks, failing] = ["[data-slips]", "[data-breaks]", ".faults"].map((each) => findElement(document, `.mishaps ${each}`));
   const isOn = (/** @type {HTMLElement} */ button) => button.getAttribute("aria-pressed") === "true";
   for (const button of [near, slips, breaks]) {
     button.addEventListener("click", () => {

@@ -57,6 +57,8 @@ export function createFaultPanel(el, { send, onChange, focusBoard }) {
     },
     /** @param {Fault[]} now */
     setFaults(now) {
+      const details = el.closest("details");
+      if (details && now.length > faults.length) details.open = true; // to be repaired there
       faults = now;
       draw();
     },

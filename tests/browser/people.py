@@ -181,6 +181,8 @@ class PhonePlayers:
 
     def peg_points(self) -> None:
         side, points = self.chance.randrange(2), self.chance.randint(1, 18)
+        if points > 6:
+            self.tap_control(side, f"[data-more=peg][data-seat='{side}']", moves=False)
         self.tap_control(side, f"[data-move=peg][data-seat='{side}'][data-points='{points}']")
 
 

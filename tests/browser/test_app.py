@@ -149,7 +149,7 @@ def test_while_it_asks_it_asks_every_two_seconds(stage, phones):
 
 
 def test_a_refused_player_learns_that_he_only_watches(stage, phone):
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(moves=1))
     stage.role, stage.refusal, stage.refused = "watcher", "Only players may move.", 403
     page.locator("[data-move=undo]").tap()
     phone.wait_until("document.body.dataset.role", "watcher")

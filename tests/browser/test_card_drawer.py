@@ -78,9 +78,7 @@ def test_open_drawer_hides_nothing_important(stage, phones, size):
     page = phone.open(stage.url, stage.show(**SCENES["counting, a claim in the play"]))
     page.locator("[data-open=cards]").tap()
     assert set(page.evaluate(FREE, "[data-turn], [data-score], [data-who=claim]")) == {True}
-    assert page.evaluate(FREE, ".claiming .numbers .key")[:8] == [True] * 8  # 0 to 7 are one row, 8 to 14 the next
-    tops = page.locator(".claiming .numbers .key").evaluate_all("all => all.map(el => el.offsetTop)")
-    assert [tops.count(top) for top in sorted(set(tops))] == [8, 7]
+    assert page.evaluate(FREE, ".claiming .numbers .key") == [True] * 8  # 0 to 6 and the rest
     phone.wait_for_snapshot(stage.show(**scene("six-card", "5D TH 5H")))
     assert page.evaluate(FREE, ".last-count .gain, .last-count p") == [True, True]
     stage.close()

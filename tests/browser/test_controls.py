@@ -77,7 +77,7 @@ def test_next_adjust_and_misdeal(stage, phone):
 
 
 def test_a_refusal_is_shown_until_the_next_tap(stage, phone):
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(moves=1))
     stage.refusal = "There is nothing to take back."
     page.locator("[data-move=undo]").tap()
     phone.wait_for_text("[data-error]", stage.refusal)
@@ -89,7 +89,7 @@ def test_a_refusal_is_shown_until_the_next_tap(stage, phone):
 @pytest.mark.parametrize("opener", ["menu", "cards", "help"])
 def test_a_refusal_goes_with_the_next_tap(stage, phone, opener):
     """Whatever is tapped: the message does not come back in the menu, nor when that is closed."""
-    page = phone.open(stage.url, stage.show(**PLAY))
+    page = phone.open(stage.url, stage.show(**PLAY | {"moves": 1}))
     stage.refusal = "There is nothing left to undo."
     page.locator("[data-move=undo]").tap()
     phone.wait_for_text("[data-error]", stage.refusal)

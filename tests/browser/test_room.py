@@ -130,14 +130,14 @@ def test_markers_are_laid_without_a_scroll(stage, phones, size, language):
 
 
 def test_what_was_refused_goes_with_the_next_move(stage, phone):
-    page = phone.open(stage.url)
+    page = phone.open(stage.url, stage.show(moves=1))
     news = {"id": 1, "kind": "refused", "from": "cards", "say": "The 5 of hearts has already been seen."}
-    phone.wait_for_snapshot(stage.show(notices=[news]))
+    phone.wait_for_snapshot(stage.show(notices=[news], moves=1))
     assert phone.visible_texts("[data-notice]") == [news["say"]]
     stage.refusal = "There is nothing to undo."
     page.locator("[data-move=undo]").tap()
     phone.wait_for_text("[data-error]", stage.refusal)
-    phone.wait_for_snapshot(stage.show(notices=[news], moves=1))
+    phone.wait_for_snapshot(stage.show(notices=[news], moves=2))
     assert phone.visible_texts("[data-notice], [data-error]:not(:empty)") == []
 
 

@@ -111,13 +111,14 @@ def test_the_page_shows(stage, phone, story):
 
 
 SENT = {
-    "undo": ("/", {}, ["[data-move=undo]:visible"], [("moves", {"type": "undo"})]),
+    "undo": ("/", {"moves": 1}, ["[data-move=undo]:visible"], [("moves", {"type": "undo"})]),
     "go, for the seat whose turn it is": (
         "/", PLAY, ["[data-move=go][data-seat='1']"], [("moves", {"type": "go", "seat": 1})],
     ),
     "points on the keys, of which some are impossible": (
         "/", {"game": START["game"] | PEGS_ONLY, "phase": "play", "turn": None},
-        ["[data-move=peg][data-seat='1'][data-points='12']"], [("moves", {"type": "peg", "seat": 1, "points": 12})],
+        ["[data-more][data-seat='1']", "[data-move=peg][data-seat='1'][data-points='12']"],
+        [("moves", {"type": "peg", "seat": 1, "points": 12})],
     ),
     "a card to the reader of the bench": (
         "/bench", {}, ["button[data-card=KS]"], [("scan", {"card": "KS"})],

@@ -5,6 +5,7 @@ import { claimablePoints } from "../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../core/dom.js";
 import { seatName, sideOf } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
+import { numberKeys, openMore } from "./number-keys.js";
 
 /** @import { CardSnapshot } from "./cribbage.js" */
 /**
@@ -15,18 +16,19 @@ import { formatMessage } from "../core/i18n.js";
 /** The pad, shown with counting=manual. The likely speaker is preselected. @type {import("../core/component.js").Component} */
 export function Claims(el, { actions }) {
   el.innerHTML = `<p class="window" role="status"></p><div class="counted"></div>
-    <div class="claiming players"><div class="choices who"></div><div class="numbers"></div></div>`;
+    <div class="claiming players"><div class="choices who"></div><div></div></div>`;
   const [window_, countedLine, pad, who, numbers] =
-    [".window", ".counted", ".claiming", ".who", ".numbers"].map((each) => findElement(el, each));
+    [".window", ".counted", ".claiming", ".who", ".who + div"].map((each) => findElement(el, each));
   /** @type {CardSnapshot | null} */
   let newest = null;
   /** @type {Speaker | null} */
   let chosen = null;
 
   onButtonClick(el, (data) => {
-    const move = (data.who ?? data.move) === "muggins" ? "muggins" : "claim";
-    if (!data.who) return actions.makeMove({ type: move, seat: Number(data.seat), points: Number(data.points) });
-    return draw((chosen = { move, seat: Number(data.seat) }));
+    const move = (data.who ?? data.more ?? data.move) === "muggins" ? "muggins" : "claim", seat = Number(data.seat);
+    const say = (/** @type {number} */ points) => actions.makeMove({ type: move, seat, points });
+    if (data.more) return newest && openMore(claimEntry(newest, { move, seat }), say);
+    return data.who ? draw((chosen = { move, seat })) : say(Number(data.points));
   });
 
   /** @param {Speaker} speaker */
@@ -35,7 +37,7 @@ export function Claims(el, { actions }) {
     if (!snapshot) return;
     const isChosen = (/** @type {Speaker} */ each) => each.move === move && each.seat === seat;
     morphHtml(who, possibleSpeakers(snapshot).map((each) => speakerButton(snapshot, each, isChosen(each))).join(""));
-    morphHtml(numbers, claimablePoints(snapshot.phase, move).map((n) => pointsButton(seatName(snapshot, seat), move, seat, n)).join(""));
+    morphHtml(numbers, numberKeys(claimEntry(snapshot, { move, seat }), seatName(snapshot, seat)));
   }
 
   return (/** @type {CardSnapshot} */ snapshot) => {
@@ -92,15 +94,16 @@ const speakerButton = (snapshot, { move, seat }, isPressed) =>
     ${escapeHtml((move === "claim" ? formatMessage("{name} claims", { name: seatName(snapshot, seat) }) : formatMessage("{name}: muggins", { name: seatName(snapshot, seat) })))}</button>`;
 
 /**
- * Return the button of a number of points.
- * @param {string} name
- * @param {string} move
- * @param {number} seat
- * @param {number} n
+ * Return what a speaker may claim or call.
+ * @param {CardSnapshot} snapshot
+ * @param {Speaker} speaker
+ * @returns {import("./number-keys.js").Entry}
  */
-const pointsButton = (name, move, seat, n) =>
-  `<button type="button" class="key" data-move="${move}" data-seat="${seat}" data-points="${n}"
-    aria-label="${escapeHtml(move === "claim" ? formatMessage("{name} claims {n}", { name, n }) : formatMessage("{name} calls muggins for {n}", { name, n }))}">${n}</button>`;
+function claimEntry(snapshot, { move, seat }) {
+  const name = seatName(snapshot, seat);
+  const label = (/** @type {number} */ n) => (move === "claim" ? formatMessage("{name} claims {n}", { name, n }) : formatMessage("{name} calls muggins for {n}", { name, n }));
+  return { move, seat, points: claimablePoints(snapshot.phase, move), label };
+}
 
 /**
  * Return the line with the true count: "Blue claimed 6, 2 missed: fifteen two, and a run of three is five."

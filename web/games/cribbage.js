@@ -81,7 +81,7 @@ export const countMissingCards = (snapshot) => handSize(snapshot) - (snapshot.pl
 function CardTable(el, { isPlayer }) {
   el.innerHTML = `<h2 class="unseen">${formatMessage("The cards")}</h2>
     <div class="table"><div class="slot"><span class="starter"></span><small>${formatMessage("starter")}</small></div>
-      <div class="table-cards"><div class="series" role="group" aria-label="${formatMessage("The series")}"></div><div class="hands"></div></div></div>`;
+      <div class="table-cards"><div class="hands"></div><div class="series" role="group" aria-label="${formatMessage("The series")}"></div></div></div>`;
   const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => findElement(el, each));
   onButtonClick(el, ({ enter }) => enter !== undefined && openCardPad());
   return (/** @type {CardSnapshot} */ snapshot) => {
@@ -117,10 +117,10 @@ function handRows({ phase, turn, played, hands: whole = [], lying = [], gone, cr
   const rows = played.map((cards, seat) => {
     const after = (phase === "show" && seat === turn ? lying.map(cardFace).join("") : "") + (gone.includes(seat) ? `<span class="tag">${formatMessage("go")}</span>` : "");
     const known = whole[seat]?.length ? whole[seat] : cards;
-    return known.length || after ? handRow(seatName(snapshot, seat), known.map(shown).join(""), after) : "";
+    return handRow(seatName(snapshot, seat), known.map(shown).join(""), after); // also without a card: the others keep their places
   });
   const missing = phase === "crib" ? unlabelledCardPlace().repeat(4 - crib.length) : "";
-  return [...rows, crib.length || missing ? handRow(formatMessage("Crib"), crib.map(phase === "crib" ? cardFace : shown).join("") + missing, "") : ""];
+  return [...rows, crib.length || missing ? handRow(formatMessage("Crib"), crib.map(phase === "crib" ? cardFace : shown).join("") + missing, "", "of-crib") : ""];
 }
 
 /**
@@ -128,10 +128,11 @@ function handRows({ phase, turn, played, hands: whole = [], lying = [], gone, cr
  * @param {string} name
  * @param {string} cards
  * @param {string} after
+ * @param {string} style
  */
-const handRow = (name, cards, after) =>
+const handRow = (name, cards, after, style = "") =>
   `<span class="row-label">${escapeHtml(name)}</span>
-    <span class="small-cards">${cards}${after}</span>`;
+    <span class="small-cards ${style}">${cards}${after}</span>`;
 
 /** @type {import("./game.js").Game} */
 export const sixCard = { ...cardGame, key: "six-card" };

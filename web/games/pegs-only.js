@@ -5,6 +5,7 @@ import { escapeHtml, morphHtml, onButtonClick } from "../core/dom.js";
 import { sideName } from "../core/format.js";
 import { formatMessage } from "../core/i18n.js";
 import { defaultGame, resultSentence } from "./game.js";
+import { numberKeys, openMore } from "./number-keys.js";
 
 /** @type {import("./game.js").Game} */
 export const pegsOnly = {
@@ -26,9 +27,14 @@ export const keepsScore = ({ game }) => game.key === pegsOnly.key && game.pegs =
 
 /** A pad of points for each side. One tap pegs. @type {import("../core/component.js").Component} */
 function PegPanel(el, { actions }) {
-  onButtonClick(el, ({ seat, points }) => actions.makeMove({ type: "peg", seat: Number(seat), points: Number(points) }));
+  /** @type {string[]} */
+  let names = [];
+  const peg = (/** @type {number} */ seat, /** @type {number} */ points) => actions.makeMove({ type: "peg", seat, points });
+  onButtonClick(el, ({ seat, points, more }) => (more
+    ? openMore(pegEntry(names[Number(seat)], Number(seat)), (sum) => peg(Number(seat), sum)) : peg(Number(seat), Number(points))));
   return (snapshot) => {
-    const pads = snapshot.scores.map((_, side) => pegPad(sideName(snapshot, side), side));
+    names = snapshot.scores.map((_, side) => sideName(snapshot, side));
+    const pads = names.map(pegPad);
     morphHtml(el, snapshot.phase === "over" ? "" : `<h2 class="unseen">${formatMessage("Pegging by phone")}</h2><div class="pads players">${pads.join("")}</div>`);
   };
 }
@@ -40,14 +46,12 @@ function PegPanel(el, { actions }) {
  */
 const pegPad = (name, side) => `
   <fieldset class="points"><legend><span class="dot seat-${side}" aria-hidden="true"></span> ${escapeHtml(formatMessage("{name} pegs", { name }))}</legend>
-    <div class="numbers">${claimablePoints("", "peg").map((n) => pegButton(name, side, n)).join("")}</div></fieldset>`;
+    ${numberKeys(pegEntry(name, side), name)}</fieldset>`;
 
 /**
- * Return the button of a number of points.
+ * Return what a side may peg.
  * @param {string} name
  * @param {number} side
- * @param {number} n
+ * @returns {import("./number-keys.js").Entry}
  */
-const pegButton = (name, side, n) =>
-  `<button type="button" class="key" data-move="peg" data-seat="${side}" data-points="${n}"
-    aria-label="${escapeHtml(formatMessage("{name} pegs {n}", { name, n }))}">${n}</button>`;
+const pegEntry = (name, side) => ({ move: "peg", seat: side, points: claimablePoints("", "peg"), label: (n) => formatMessage("{name} pegs {n}", { name, n }) });

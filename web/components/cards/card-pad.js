@@ -8,7 +8,20 @@ import { scanButton } from "../camera/scan-button.js";
 import { cardButton } from "./card.js";
 
 /**
- * The card pad. `onCard` is also called for a card typed on a keyboard. Cards already seen are struck through but stay
+ * Whether a card may be played to the count.
+ * @param {Api.Snapshot} snapshot
+ * @param {string} card
+ */
+const fitsCount = ({ count = 0 }, card) => count + cardValue(card) <= constants.count.most;
+
+/** Whether a card that was not seen yet fits the count. @param {Api.Snapshot} snapshot */
+export function hasPossibleCard(snapshot) {
+  const seen = findGame(snapshot).seenCards(snapshot);
+  return allCards().some((card) => !seen?.has(card) && fitsCount(snapshot, card));
+}
+
+/**
+ * The card pad. Once somebody has said go, a card that does not fit begins the next count. `onCard` is also called for a card typed on a keyboard. Cards already seen are struck through but stay
  * enabled, as a scan of them would be accepted too; the table explains its refusal. The buttons are written once, so that
  * no tap is lost. With `onScan` there is also the button that scans cards.
  * @param {HTMLElement} el
@@ -27,7 +40,10 @@ export function CardPad(el, onCard, onScan) {
     newest = snapshot;
     const seen = findGame(snapshot).seenCards(snapshot);
     el.classList.toggle("idle", seen === null);
-    for (const button of buttons) button.classList.toggle("spent", seen?.has(button.dataset.card) ?? false);
+    for (const button of buttons) {
+      button.classList.toggle("spent", seen?.has(button.dataset.card) ?? false);
+      button.classList.toggle("unfit", snapshot.phase === "play" && !snapshot.gone?.length && !fitsCount(snapshot, button.dataset.card ?? ""));
+    }
   };
 }
 
@@ -39,7 +55,7 @@ export function CardPad(el, onCard, onScan) {
  * @param {Api.Snapshot | null} snapshot
  */
 export async function enterCard(actions, card, snapshot) {
-  while (snapshot?.game.pegs === "plain" && snapshot.gone?.length && (snapshot.count ?? 0) + cardValue(card) > constants.count.most) {
+  while (snapshot?.game.pegs === "plain" && snapshot.gone?.length && !fitsCount(snapshot, card)) {
     const seat = findGame(snapshot).goSeat(snapshot);
     if (seat === null || seat === snapshot.game.against?.seat) break;
     snapshot = await actions.makeMove({ type: "go", seat });

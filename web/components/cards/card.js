@@ -1,5 +1,6 @@
 // Playing cards as HTML: rank and suit, with a name for screen readers. Pure.
 
+import { escapeHtml } from "../../core/dom.js";
 import { allCards, cardName, rankLabel } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 
@@ -34,6 +35,23 @@ export const correctableCardFace = (card) => `<button type="button" class="card-
 
 /** Return an empty place for a card without a name of its own. */
 export const unlabelledCardPlace = () => `<span class="card gap" aria-hidden="true"></span>`;
+
+/**
+ * Return the cards of a hand held as a fan, within reach of the thumb. A card that has gone ("") leaves its place empty.
+ * @param {string[]} buttons
+ */
+export const cardFan = (buttons) => `<div class="fan">${buttons.map((each) => each || "<span></span>").join("")}</div>`;
+
+/**
+ * Return the cards to choose a discard from as a fan.
+ * @param {string[]} cards
+ * @param {string[]} selected
+ */
+export const discardFan = (cards, selected) => cardFan(cards.map((card) => `<button type="button" class="card-button" data-away="${card}" aria-pressed="${selected.includes(card)}"
+  aria-label="${escapeHtml(formatMessage("Discard the {card}", { card: cardName(card) }))}">${unlabelledCardFace(card)}</button>`));
+
+/** Return the button below that fan. @param {boolean} isComplete whether two cards are chosen */
+export const discardButton = (isComplete) => `<button type="button" class="button main" data-lay ${isComplete ? "" : "disabled"}>${escapeHtml(isComplete ? formatMessage("Discard to crib") : formatMessage("Choose two cards"))}</button>`;
 
 /** @param {string} label */
 export const emptyCardPlace = (label) => `<span class="card gap" role="img" aria-label="${label}"></span>`;

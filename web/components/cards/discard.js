@@ -1,10 +1,9 @@
 // Choosing the discard: a tap selects a card of my hand, a button discards the two to the crib. The hand stays on this phone.
 
 import { escapeHtml } from "../../core/dom.js";
-import { cardName } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { countDealt, DISCARD_COUNT } from "../../games/hand-sizes.js";
-import { unlabelledCardFace } from "./card.js";
+import { discardFan } from "./card.js";
 
 /** The discard of this phone, for the action bar: whether two of these cards are selected, and how to discard them. */
 export const myDiscard = { isComplete: (/** @type {string[]} */ _) => false, send: async () => {} };
@@ -54,9 +53,7 @@ export function createDiscard(draw) {
     render(snapshot, cards, seat) {
       if (!isDiscardDue(snapshot, cards)) return "";
       selected = selected.filter((card) => cards.includes(card));
-      return `${snapshot.game.against ? "" : `<p class="hint">${escapeHtml(discardSentence(snapshot, seat))}</p>`}
-        <div class="choices">${cards.map((card) => `<button type="button" class="card-button" data-away="${card}" aria-pressed="${selected.includes(card)}"
-          aria-label="${formatMessage("Discard the {card}", { card: cardName(card) })}">${unlabelledCardFace(card)}</button>`).join("")}</div>`;
+      return `${snapshot.game.against ? "" : `<p class="hint">${escapeHtml(discardSentence(snapshot, seat))}</p>`}${discardFan(cards, selected)}`;
     },
   };
 }

@@ -2,11 +2,11 @@
 
 import { fetchApiOrNull } from "../../core/api.js";
 import { escapeHtml, morphHtml } from "../../core/dom.js";
-import { holeName, isStart, momentKey, seatName, sideName, sideOf } from "../../core/format.js";
+import { holeName, isStart, momentKey, seatName, sideOf } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { keepsScore } from "../../games/pegs-only.js";
 import { cardFace } from "./card.js";
-import { lastSentences } from "./my-hand.js";
+import { isDealtByCompanion, lastSentences } from "./my-hand.js";
 
 /** @typedef {{ seat: number, cards: string[], say: string }} HandCount */
 
@@ -21,8 +21,8 @@ export function LastCount(el) {
   let ownCounts = [];
   /** @type {Api.Count[]} */
   let goCounts = []; // of the last card, when the next card is entered in the same tap
-  el.addEventListener("toggle", showUnfolded, true);
   return async (snapshot) => {
+    if (snapshot.phase === "crib" && isDealtByCompanion(snapshot)) return; // the counts of the deal follow at once
     const { move, said, counts, reneges } = snapshot.last ?? { said: [], counts: [] };
     const plain = [...(move?.type === "undo" ? lastSentences(snapshot) : []), ...(reneges ? said.slice(-reneges.length) : [])];
     const moment = (newestMoment = momentKey(snapshot));
@@ -36,7 +36,18 @@ export function LastCount(el) {
     const lines = list ? listDealCounts(snapshot, list.moves).map((each) => dealCount(snapshot, each)) : shownCounts.map((each) => countLine(snapshot, each));
     const isKept = keepsScore(snapshot);
     const shown = [...plain.map((each) => `<p class="count-line">${escapeHtml(each)}</p>`), ...(isKept && plain.length ? [] : lines)].join("");
-    morphHtml(el, `${isKept ? `<div class="last-score">${shown}</div>` : shown}${scoreAfterHand(snapshot, el.querySelector("details")?.open ?? false)}`);
+    morphHtml(el, isKept ? `<div class="last-score">${shown}</div>` : list ? `<div class="deal-counts">${shown}</div>` : shown);
+  };
+}
+
+/** Where the pegs stand on a board of the players' own, unfolded by a tap. @type {import("../../core/component.js").Component} */
+export function PegPlaces(el) {
+  el.addEventListener("toggle", showUnfolded, true);
+  return (snapshot) => {
+    const pegs = snapshot.pegs.map(({ seat, front, back }) => formatMessage("{name}: front peg {front}, back peg {back}.", {
+      name: seatName(snapshot, seat), front: pegPlace(front), back: pegPlace(back) }));
+    morphHtml(el, snapshot.game.pegs === "plain" && !snapshot.game.against ? `<details class="after-hand" ${el.querySelector("details")?.open ? "open" : ""}>
+      <summary>${formatMessage("Where the pegs stand")}</summary><ul>${pegs.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul></details>` : "");
   };
 }
 
@@ -67,22 +78,6 @@ function listDealCounts({ players, played = [], crib = [], starter, dealer: next
  */
 const dealCount = (snapshot, { seat, cards, say }) => `<div class="count-line deal-count"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span>
   <p>${escapeHtml(say)}</p><span class="small-cards">${cards.map(cardFace).join("")}</span></div>`;
-
-/**
- * Return the score after a hand on a plain board, and at a tap where the pegs stand then; "" on other boards. Without cards
- * there are no hands: then the scores above say enough, and where the pegs stand can always be seen.
- * @param {Api.Snapshot} snapshot
- * @param {boolean} isOpen whether the places of the pegs are unfolded
- */
-function scoreAfterHand(snapshot, isOpen) {
-  const isKept = keepsScore(snapshot);
-  if (snapshot.game.pegs !== "plain" || !(isKept || ["between", "over"].includes(snapshot.phase))) return "";
-  const scores = snapshot.scores.map((score, side) => `${sideName(snapshot, side)} ${score}`).join(", ");
-  const pegs = snapshot.pegs.map(({ seat, front, back }) => formatMessage("{name}: front peg {front}, back peg {back}.", {
-    name: seatName(snapshot, seat), front: pegPlace(front), back: pegPlace(back) }));
-  return `<div class="after-hand">${isKept ? "" : `<b>${escapeHtml(formatMessage("Score after this hand: {scores}.", { scores }))}</b>`}
-    <details ${isOpen ? "open" : ""}><summary>${formatMessage("Where the pegs stand")}</summary><ul>${pegs.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul></details></div>`;
-}
 
 /** Return where a peg stands: "in 4", or "at the start". @param {string | null} hole */
 const pegPlace = (hole) => (hole && !isStart(hole) ? formatMessage("in {hole}", { hole: holeName(hole) }) : formatMessage("at the start"));

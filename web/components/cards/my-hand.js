@@ -9,7 +9,7 @@ import { SEATED_SETTING, loadSetting, saveSetting } from "../../core/preferences
 import { HAND_SIZES, countDealt } from "../../games/hand-sizes.js";
 import { loadScan, scanButton } from "../camera/scan-button.js";
 import { createDialog } from "../dialog.js";
-import { cardsToChoose, unlabelledCardFace } from "./card.js";
+import { cardFan, cardsToChoose, unlabelledCardFace } from "./card.js";
 import { createDiscard, discardSentence, isDiscardDue, myDiscard } from "./discard.js";
 import { createHint } from "./hint.js";
 
@@ -81,6 +81,8 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   let newest = null;
   let drawnMoment = "";
   let newestLoad = 0;
+  /** @type {string[]} the cards of this deal, each in its place: nothing moves under the finger when one of them goes */
+  let places = [];
   /** @type {string[]} */
   let chosen = [];
 
@@ -131,6 +133,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const seat = loadSetting(SEATED_SETTING) ? (await fetchApiOrNull("/api/seat"))?.seat ?? null : null;
     const cards = seat === null ? [] : sortCards((await fetchApiOrNull("/api/hand"))?.cards ?? []);
     if (load !== newestLoad) return;
+    if (cards.some((card) => !places.includes(card))) places = cards;
     Object.assign(myHand, { seat, cards, isLoading: false });
     redraw(); // the sentence of the turn and the button for go depend on the hand
   }
@@ -146,10 +149,11 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const { seat } = myHand;
     morphHtml(seatPart, seatChoice(snapshot, seat));
     const isDealt = isDealtByCompanion(snapshot);
-    const isEmpty = isDealt && !myHand.cards.length; // the heading stays for the focus
-    morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" ${isEmpty ? 'class="unseen"' : ""}>${formatMessage("Your cards")}</h2>
-      <div class="choices">${isDiscardDue(snapshot, myHand.cards) ? "" : myHand.cards.map((card) => cardToPlay(card, snapshot.phase === "play" && snapshot.turn === seat && isPlayable(snapshot, card, constants.count.most), isDealt)).join("")}</div>
-      ${discard.render(snapshot, myHand.cards, seat)}${hint.render(snapshot, myHand.cards)}
+    const held = isDealt && !places.length ? Array(countDealt(snapshot.game.key)).fill("") : places;
+    const isTurn = snapshot.phase === "play" && snapshot.turn === seat;
+    const toPlay = (/** @type {string} */ card) => cardToPlay(card, isTurn, isPlayable(snapshot, card, constants.count.most), isDealt);
+    morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" class="unseen">${formatMessage("Your cards")}</h2>${hint.render(snapshot, myHand.cards)}
+      ${discard.render(snapshot, myHand.cards, seat) || cardFan(held.map((card) => (myHand.cards.includes(card) ? toPlay(card) : "")))}
       ${isDealt ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);
   }
 
@@ -166,13 +170,15 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
 }
 
 /**
- * Return a card of my hand as a button. Where the companion deals there is no pad of all cards: then the button stands for it.
+ * Return a card of my hand as a button, dimmed if it does not fit the count. Where the companion deals there is no pad of all cards:
+ * then the button stands for it.
  * @param {string} card
- * @param {boolean} isEnabled
+ * @param {boolean} isTurn
+ * @param {boolean} fits
  * @param {boolean} isOnly
  */
-const cardToPlay = (card, isEnabled, isOnly) => `<button type="button" class="card-button" data-own="${card}" ${isOnly ? `data-card="${card}"` : ""} aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
-  ${isEnabled ? "" : "disabled"}>${unlabelledCardFace(card)}</button>`;
+const cardToPlay = (card, isTurn, fits, isOnly) => `<button type="button" class="card-button ${isTurn && !fits ? "unfit" : ""}" data-own="${card}" ${isOnly ? `data-card="${card}"` : ""} aria-label="${formatMessage("Play the {card}", { card: cardName(card) })}"
+  ${isTurn && fits ? "" : "disabled"}>${unlabelledCardFace(card)}</button>`;
 
 /**
  * Return the seats to take, or the button that leaves the own one.

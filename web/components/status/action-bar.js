@@ -6,6 +6,7 @@ import { seatName } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { deferDuringRoll } from "../../games/dice-animation.js";
 import { findGame } from "../../games/index.js";
+import { hasPossibleCard } from "../cards/card-pad.js";
 import { isDiscardDue, myDiscard } from "../cards/discard.js";
 import { hasPlayableCard, isDealtByCompanion, myHand } from "../cards/my-hand.js";
 
@@ -21,7 +22,7 @@ export function ActionBar(el, { actions }) {
     <button type="button" class="button" data-away="" hidden></button>
     <button type="button" class="button" data-move="go" hidden></button>
     <button type="button" class="button" data-move="next" hidden></button>`;
-  const [go, next, open, discard] = ["[data-move=go]", "[data-move=next]", "[data-open]", "[data-away]"].map((each) => findElement(el, each));
+  const [undo, go, next, open, discard] = ["[data-move=undo]", "[data-move=go]", "[data-move=next]", "[data-open]", "[data-away]"].map((each) => findElement(el, each));
 
   let isStarterDue = false, reopens = false, drawnPhase = "";
 
@@ -59,7 +60,7 @@ export function ActionBar(el, { actions }) {
     setText(open, isOpen ? formatMessage("Close") : isStarterDue ? formatMessage("Enter the starter") : formatMessage("Cards"));
   }
 
-  return deferDuringRoll((snapshot) => {
+  const drawBar = deferDuringRoll((snapshot) => {
     const game = findGame(snapshot);
     const goSeat = game.goSeat(snapshot);
     const isRefused = goSeat === snapshot.game.against?.seat || (goSeat === myHand.seat && hasPlayableCard(snapshot, constants.count.most));
@@ -71,6 +72,7 @@ export function ActionBar(el, { actions }) {
     go.hidden = goes === null;
     if (goes !== null) {
       go.dataset.seat = String(goes);
+      go.classList.toggle("secondary", goes !== myHand.seat && hasPossibleCard(snapshot));
       setText(go, goes === myHand.seat ? formatMessage("Go") : formatMessage("{name}: go", { name: seatName(snapshot, goes) }));
     }
     const nextLabel = game.nextLabel(snapshot);
@@ -87,4 +89,9 @@ export function ActionBar(el, { actions }) {
     if (pad && snapshot.phase !== drawnPhase) pausePad(pad, ["between", "over"].includes(snapshot.phase));
     drawnPhase = snapshot.phase;
   });
+  return (snapshot) => {
+    const hasHidden = snapshot.game.against && !isDealtByCompanion(snapshot); // face-down cards of the players' own pack
+    undo.toggleAttribute("disabled", snapshot.moves === 0 && !snapshot.lying?.length && !snapshot.crib?.length && !hasHidden);
+    return drawBar(snapshot);
+  };
 }

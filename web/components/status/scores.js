@@ -71,9 +71,15 @@ export function sideMarks(snapshot, side, own) {
   return [...marks, findGame(snapshot).sideMark(snapshot, side)].filter(Boolean);
 }
 
+/** Letters that fit two lines of a phone in the large size. */
+const MAX_LARGE = 46;
+
 /** The sentence, with the seat as an attribute. @type {import("../../core/component.js").Component} */
 export function TurnSentence(el) {
-  const drawSentence = deferDuringRoll((snapshot) => setText(el, ownTurnSentence(snapshot) || findGame(snapshot).turnSentence(snapshot)), () => setText(el, formatMessage("The dice roll.")));
+  const drawSentence = deferDuringRoll((snapshot) => {
+    setText(el, ownTurnSentence(snapshot) || findGame(snapshot).turnSentence(snapshot));
+    el.classList.toggle("long", (el.textContent ?? "").length > MAX_LARGE);
+  }, () => setText(el, formatMessage("The dice roll.")));
   return (snapshot) => {
     const seat = snapshot.turn ?? null;
     el.dataset.turn = seat === null ? "" : String(seat);

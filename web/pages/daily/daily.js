@@ -2,7 +2,7 @@
 // the page also works without a connection. What was played stays on this phone.
 
 import { choiceCards, choiceSituation, formatPercent, formatDecimal, isAsGood, oddsBars } from "../../charts/odds-bars.js";
-import { cardFace, unlabelledCardFace } from "../../components/cards/card.js";
+import { cardFace, discardButton, discardFan } from "../../components/cards/card.js";
 import { fetchApiOrNull } from "../../core/api.js";
 import { constants, setConstants } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick, setText } from "../../core/dom.js";
@@ -102,10 +102,8 @@ function draw() {
 /** @param {Deal} deal */
 const renderHand = ({ asked }) => `<p>${escapeHtml(formatMessage("The same deal on every phone."))}
     ${escapeHtml(asked.dealer ? formatMessage("Your crib.") : formatMessage("Opponent's crib."))} ${escapeHtml(formatMessage("Choose two cards for the crib."))}</p>
-  <div class="choices">${asked.hand.map((card) => `<button type="button" class="card-button" data-away="${card}"
-    aria-pressed="${selected.includes(card)}" aria-label="${escapeHtml(formatMessage("Discard the {card}", { card: cardName(card) }))}">${unlabelledCardFace(card)}</button>`).join("")}</div>
-  <div class="choices"><button type="button" class="button" data-lay ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${escapeHtml(formatMessage("Discard to crib"))}</button></div>
-  ${renderStreak()}`;
+  ${renderStreak()}
+  <div class="thumb">${discardFan(asked.hand, selected)}${discardButton(selected.length === DISCARD_COUNT)}</div>`;
 
 /** Return what the discard cost, the count of the hand, the text to share, and all choices. @param {Deal} deal */
 function renderResult(deal) {

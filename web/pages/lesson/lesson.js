@@ -1,7 +1,7 @@
 // Entry of the lesson: a first game, one idea at a time. This phone keeps the learner's decisions; the table answers with
 // the page that follows them.
 
-import { cardFace, unlabelledCardFace } from "../../components/cards/card.js";
+import { cardFace, cardFan, unlabelledCardFace } from "../../components/cards/card.js";
 import { fetchApi, fetchApiOrNull } from "../../core/api.js";
 import { setConstants } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../../core/dom.js";
@@ -50,7 +50,7 @@ async function goOn(done) {
   saveSetting(DONE_SETTING, next.done.join("."));
   draw();
   updateBoard(next);
-  if (done.length && document.activeElement === document.body) findElement(el, "button:enabled, a").focus({ preventScroll: true });
+  if (done.length && document.activeElement === document.body) findElement(el, ".thumb :is(button:enabled, a)").focus({ preventScroll: true });
   scrollTo(0, 0);
 }
 
@@ -73,13 +73,13 @@ function draw() {
     <div class="lesson-text" role="status">${events.map((each) => `<p class="event">${escapeHtml(each)}</p>`).join("")}
       ${[refused, ...text].map((each) => each && `<p>${escapeHtml(each)}</p>`).join("")}</div>
     ${lesson.cards.length ? renderCounted(lesson) : ""}
-    ${renderChoices(lesson)}
     ${renderBoard(lesson)}
     ${words.length ? `<details class="word"><summary>${formatMessage("Words so far")}</summary><dl>${words.map(({ word, say }) =>
       `<dt><b>${escapeHtml(word)}</b></dt><dd>${escapeHtml(say)}</dd>`).join("")}</dl></details>` : ""}
     ${lesson.done.length ? `<details class="word lesson-again"><summary>${formatMessage("Start over")}</summary><p>${
       escapeHtml(formatMessage("The lesson begins again with the first deal."))}
-      <button type="button" class="button" data-restart>${formatMessage("Start over")}</button></p></details>` : ""}`);
+      <button type="button" class="button" data-restart>${formatMessage("Start over")}</button></p></details>` : ""}
+    <div class="thumb">${renderChoices(lesson)}</div>`);
 }
 
 /** Return the scores and the pegs on their tracks. @param {Lesson} lesson */
@@ -122,7 +122,7 @@ function renderCounted({ cards, items }) {
 /** Return the hand and the buttons of the decision. @param {Lesson} lesson */
 function renderChoices({ kind, hand, choices, answers }) {
   const renderHand = (/** @type {(card: string) => string} */ face) => hand.length
-    ? `<div class="choices lesson-cards" role="group" aria-label="${formatMessage("Your cards")}">${hand.map(face).join("")}</div>` : "";
+    ? `<div role="group" aria-label="${formatMessage("Your cards")}">${cardFan(hand.map(face))}</div>` : "";
   const button = (/** @type {string} */ value, /** @type {string} */ say, style = "button") =>
     `<button type="button" class="${style}" data-choice="${value}">${escapeHtml(say)}</button>`;
   switch (kind) {
@@ -135,13 +135,13 @@ function renderChoices({ kind, hand, choices, answers }) {
         ${choices.includes("go") ? button("go", formatMessage("Go"), "button main") : ""}`;
     case "count":
     case "peg":
-      return `<div class="numbers" role="group" aria-label="${kind === "peg" ? formatMessage("Hole") : formatMessage("Points")}">${choices.map((each) => button(each, each, "key")).join("")}</div>`;
+      return `<div class="numbers rest" role="group" aria-label="${kind === "peg" ? formatMessage("Hole") : formatMessage("Points")}">${choices.map((each) => button(each, each, "key")).join("")}</div>`;
     case "meaning":
       return `<div class="lesson-answers">${answers.map((each, i) => button(choices[i], each)).join("")}</div>`;
     case "end":
       return `<div class="choices"><a class="button" href="/">${formatMessage("Play a game")}</a><a class="button" href="/train">${formatMessage("Practice")}</a></div>`;
     default:
-      return `${renderHand(cardFace)}${button("next", formatMessage("Next"), "button main")}`;
+      return `${renderHand((card) => `<span>${cardFace(card)}</span>`)}${button("next", formatMessage("Next"), "button main")}`;
   }
 }
 

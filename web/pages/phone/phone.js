@@ -3,6 +3,7 @@
 import { Board } from "../../board/board.js";
 import { loadScan, mayWatchAgain } from "../../components/camera/scan-button.js";
 import { CardPad, enterCard } from "../../components/cards/card-pad.js";
+import { PegPlaces } from "../../components/cards/last-count.js";
 import { MyHand } from "../../components/cards/my-hand.js";
 import { Menu, menu } from "../../components/setup/menu.js";
 import { loadedWhen } from "../../core/component.js";
@@ -17,21 +18,25 @@ import { AppFeatures } from "./pwa.js";
 const query = twoColumnQuery();
 const [statusColumn, contentColumn, footer] = [".status-column", ".content-column", ".foot"].map((each) => findElement(document, each));
 const MAX_STICKY_FRACTION = 0.55;
+const MAX_COVERED_FRACTION = 0.85; // with the cards or keys of this phone
 /** @type {Api.Snapshot | null} */
 let newest = null;
 
 /**
  * Arrange the page so that the tab order follows the layout. In one column the board comes above the cards in a race and
  * below the panel in other games, and the card pad is within reach of the thumb; in two columns they are side by side.
- * The cards of this phone stand next to the board, above the pad. Where a score is kept by phone, nothing that changes
- * its height stands above the keys.
+ * The cards of this phone stand at the bottom, above the bar, and so do the keys where a score is kept by phone; in two
+ * columns the cards stand below the board.
  */
 function arrangePage() {
-  findPart(newest && keepsScore(newest) ? "panel" : "pegging").after(findPart("said"));
-  if (query.matches) contentColumn.prepend(findPart("own"), findPart("board"), findPart("deck")), statusColumn.append(footer);
+  const isKept = newest !== null && keepsScore(newest);
+  findPart("pegging").after(findPart("said"));
+  if (query.matches || !isKept) findPart("review").after(findPart("panel"));
+  if (query.matches) contentColumn.prepend(findPart("board"), findPart("own"), findPart("deck")), statusColumn.append(footer);
   else {
     placePad();
     findElement(document, "main").append(footer);
+    findPart("error").after(...(isKept ? [findPart("panel")] : []), findPart("own"));
     placeBoard();
   }
 }
@@ -49,11 +54,15 @@ function placePad() {
   if (focused instanceof HTMLElement && deck.contains(focused)) focused.focus({ preventScroll: true });
 }
 
-/** Place the board of a phone: above the cards in a race, but below what the open card pad is needed for. */
+/** Whether the players have cards and a board of their own, and enter each card here. */
+const entersCards = (/** @type {Api.Snapshot} */ snapshot) => snapshot.game.pegs === "plain" && !snapshot.game.against && !keepsScore(snapshot);
+
+/** Place the board of a phone: above the cards in a race, but below what is entered, and below what the open card pad is needed for. */
 function placeBoard() {
   if (query.matches) return;
-  const isBefore = newest !== null && findGame(newest).isRace && !keepsScore(newest) && !findPart("deck").classList.contains("open");
-  findElement(statusColumn, isBefore ? "[data-part=pegging]" : "[data-part=notices]").after(findPart("board"), findPart("own"));
+  const isKept = newest !== null && keepsScore(newest);
+  const isBefore = newest !== null && findGame(newest).isRace && !isKept && !entersCards(newest) && !findPart("deck").classList.contains("open");
+  findPart(isBefore ? "pegging" : isKept ? "said" : "panel").after(findPart("board"));
 }
 
 /** The board at the place that suits the game. @type {import("../../core/component.js").Component} */
@@ -62,10 +71,12 @@ function PlacedBoard(el, context) {
   /** @type {import("../../games/game.js").Game | null} */
   let arrangedFor = null; // another one once the module of the game is loaded
   return (snapshot) => {
-    const isOtherGame = findGame(snapshot) !== arrangedFor || newest?.game.pegs !== snapshot.game.pegs;
+    const isOtherGame = findGame(snapshot) !== arrangedFor || newest?.game.pegs !== snapshot.game.pegs || !newest?.game.against !== !snapshot.game.against;
     newest = snapshot;
     arrangedFor = findGame(snapshot);
     applySeatColours(snapshot);
+    document.body.classList.toggle("enters-cards", entersCards(snapshot));
+    document.body.classList.toggle("reads-pegs", snapshot.game.pegs !== "plain" && findGame(snapshot).isRace);
     if (isOtherGame) arrangePage();
     return draw(snapshot);
   };
@@ -99,9 +110,10 @@ const MENU_PARTS = {
 /** With large letters, sticky elements may cover most of the screen: then they scroll with the page. The last count sticks below the head. */
 function updateCrowded() {
   const headHeight = findElement(statusColumn, ".head").clientHeight;
-  const stickyHeight = headHeight + findPart("bar").clientHeight;
+  const [bar, deck] = [findPart("bar").clientHeight, findPart("deck").offsetHeight];
   document.body.style.setProperty("--head-height", `${headHeight}px`);
-  document.body.classList.toggle("crowded", stickyHeight > MAX_STICKY_FRACTION * innerHeight);
+  document.body.style.setProperty("--foot-height", `${query.matches ? 0 : footer.clientHeight}px`);
+  document.body.classList.toggle("crowded", headHeight + bar > MAX_STICKY_FRACTION * innerHeight || headHeight + footer.clientHeight - deck > MAX_COVERED_FRACTION * innerHeight);
 }
 
 query.addEventListener("change", arrangePage);
@@ -119,6 +131,6 @@ new MutationObserver(() => { // the bar has opened or closed the pad
 const answers = new MutationObserver(placePad);
 for (const each of [findPart("question"), findPart("pegging")]) answers.observe(each, { attributeFilter: ["hidden"], childList: true, subtree: true });
 const sizes = new ResizeObserver(updateCrowded);
-for (const each of [findElement(statusColumn, ".head"), findPart("bar")]) sizes.observe(each);
-openPage({ board: PlacedBoard, deck: PlayedCards, ...MENU_PARTS, own: MyHand, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
+for (const each of [findElement(statusColumn, ".head"), findPart("bar"), footer]) sizes.observe(each);
+openPage({ board: PlacedBoard, deck: PlayedCards, ...MENU_PARTS, own: MyHand, places: PegPlaces, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
 registerServiceWorker();

@@ -2,11 +2,10 @@
 
 import { choiceCards, choiceSituation, formatDecimal, formatPercent, oddsBars } from "../../charts/odds-bars.js";
 import { loadScan } from "../../components/camera/scan-button.js";
-import { unlabelledCardFace } from "../../components/cards/card.js";
+import { discardButton, discardFan } from "../../components/cards/card.js";
 import { fetchApi, fetchApiOrNull } from "../../core/api.js";
 import { constants, setConstants } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../../core/dom.js";
-import { cardName } from "../../core/format.js";
 import { formatMessage, gettextNoop, loadCatalogue } from "../../core/i18n.js";
 import { loadSetting, saveSetting } from "../../core/preferences.js";
 import { requestJson } from "../../core/requests.js";
@@ -95,14 +94,14 @@ function draw() {
     : formatMessage("No deal played yet.");
   morphHtml(el, `<div class="choices" role="group" aria-label="${escapeHtml(formatMessage("Game"))}">${games}</div>
     ${deal ? renderHand(deal) : `<p>${escapeHtml(formatMessage("The table does not answer. Try again."))}</p>`}
-    <div class="choices">${isScored || !deal ? `<button type="button" class="button" data-next>${escapeHtml(formatMessage("Next deal"))}</button>`
-      : `<button type="button" class="button" data-lay ${selected.length === DISCARD_COUNT ? "" : "disabled"}>${escapeHtml(formatMessage("Discard to crib"))}</button>`}
-    ${isOwn && !isScored ? `<button type="button" class="button" data-crib>${escapeHtml(formatMessage("Change whose crib it is"))}</button>` : ""}
+    <div class="choices">${isOwn && !isScored ? `<button type="button" class="button" data-crib>${escapeHtml(formatMessage("Change whose crib it is"))}</button>` : ""}
     ${canScan ? `<button type="button" class="button" data-scan>${escapeHtml(formatMessage("Scan my own cards"))}</button>` : ""}</div>
     <p class="sheet-error" role="alert">${escapeHtml(refusal)}</p>
     <p role="status" data-score>${escapeHtml(scoreText)}</p>
     ${isScored && deal ? oddsBars(deal.ranked, selected) : ""}
-    ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>${escapeHtml(formatMessage("Reset my score"))}</button></div>` : ""}`);
+    ${score.deals ? `<div class="choices"><button type="button" class="button" data-forget>${escapeHtml(formatMessage("Reset my score"))}</button></div>` : ""}
+    <div class="thumb">${isScored || !deal ? `<button type="button" class="button main" data-next>${escapeHtml(formatMessage("Next deal"))}</button>`
+      : `${discardFan(deal.asked.hand, selected)}${discardButton(selected.length === DISCARD_COUNT)}`}</div>`);
 }
 
 /**
@@ -113,9 +112,7 @@ function renderHand({ asked: question }) {
   if (isScored) return choiceSituation(question);
   const [own, other] = question.scores;
   return `<p>${escapeHtml(question.dealer ? formatMessage("Your crib.") : formatMessage("Opponent's crib."))}
-    ${escapeHtml(formatMessage("You {own}, opponent {other}, to {target}. Choose two cards for the crib.", { own, other, target: question.target }))}</p>
-    <div class="choices">${question.hand.map((/** @type {string} */ card) => `<button type="button" class="card-button" data-away="${card}"
-      aria-pressed="${selected.includes(card)}" aria-label="${escapeHtml(formatMessage("Discard the {card}", { card: cardName(card) }))}">${unlabelledCardFace(card)}</button>`).join("")}</div>`;
+    ${escapeHtml(formatMessage("You {own}, opponent {other}, to {target}. Choose two cards for the crib.", { own, other, target: question.target }))}</p>`;
 }
 
 async function startPage() {

@@ -107,6 +107,8 @@ class Node:
             if isinstance(message, wire.Ask):
                 if message.number is None:
                     self._is_report_requested = True
+                    if self._panel is not None:
+                        self._panel.request_faults()
                 elif self._resend_from < 0 or _elapsed_ms(message.number, self._resend_from) <= wire.LINES_KEPT:
                     self._resend_from = message.number  # keep the oldest of several requests
             elif isinstance(message, wire.Paint) and self._pixels:
@@ -174,6 +176,8 @@ class Node:
     def _end_session(self) -> None:
         self._has_received = False
         self._received_ms = None
+        if self._pixels:
+            self._pixels.darken()  # pixels keep their last frame, which would mislead the players
         if self._panel is not None:
             self._panel.end_session()
 

@@ -30,6 +30,7 @@ class Panel:
     :param read: returns the levels of the buttons, 1 while a button is down.
     :param play_tone: sounds a frequency in Hz until the next call; 0 is silence. None without a buzzer.
     :param screen: the display, or None.
+    :param faults: a sentence for each part that cannot be used; the board goes on without it.
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Panel:
         read: "Callable[[], int]" = lambda: 0,
         play_tone: "Callable[[int], object] | None" = None,
         screen: "TextScreen | None" = None,
+        faults: "Sequence[str]" = (),
     ) -> None:
         self._names = names
         self._read = read
@@ -47,9 +49,15 @@ class Panel:
         self._number = 0
         self._repeats_left = 0
         self._reported_ms = 0
-        if screen is not None:
+        self._faults = faults
+        self._are_faults_due = False
+        self._show_idle_texts()
+
+    def _show_idle_texts(self) -> None:
+        if self._screen is not None:
+            self._screen.clear()
             for row, size, text in IDLE_TEXTS:
-                screen.write_row(row, size, text)
+                self._screen.write_row(row, size, text)
 
     @property
     def button_levels(self) -> int:
@@ -64,11 +72,14 @@ class Panel:
             self._screen.write_row(message.row, message.size, message.text)
 
     def end_session(self) -> None:
-        """Stop the tune and darken the display: the companion is gone."""
+        """Stop the tune and show that the companion is gone."""
         if self._tunes is not None:
             self._tunes.play(((0, 1),))
-        if self._screen is not None:
-            self._screen.clear()
+        self._show_idle_texts()
+
+    def request_faults(self) -> None:
+        """Report what cannot be used with the next lines."""
+        self._are_faults_due = True
 
     def scan(self, now_ms: int) -> None:
         """Read the buttons once. Call it at each scan of the holes."""
@@ -86,6 +97,10 @@ class Panel:
     def take_lines(self, now_ms: int, is_report_due: bool) -> bytes:
         """Return the lines that are due now. With `is_report_due` the whole state is."""
         lines = b""
+        if self._are_faults_due and is_report_due:
+            self._are_faults_due = False
+            for fault in self._faults:
+                lines += wire.encode_failed(fault)
         if self._names and (is_report_due or self._is_repeat_due(now_ms)):
             self._repeats_left -= self._repeats_left > 0
             self._reported_ms = now_ms
@@ -93,7 +108,7 @@ class Panel:
                 (name, self._counter.presses[button], bool(self.button_levels >> button & 1))
                 for button, name in enumerate(self._names)
             ]
-            lines = wire.encode_buttons(self._number, now_ms & wire.COUNTER_MASK, states)
+            lines += wire.encode_buttons(self._number, now_ms & wire.COUNTER_MASK, states)
             self._number = self._number + 1 & wire.COUNTER_MASK
         if self._screen is not None and is_report_due and self._screen.is_answering:
             lines += wire.encode_shown_texts(self._screen.check)

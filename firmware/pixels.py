@@ -42,6 +42,12 @@ class FrameBuffer:
         """Show the first `count` bytes, as soon as the strip is free, if their CRC-32 is `check`."""
         self._requested = count, check
 
+    def darken(self) -> None:
+        """Show nothing as soon as the strip is free, unless nothing has been shown yet."""
+        if self.lit != DARK_CHECKSUM:
+            self._next[:] = bytes(len(self._next))
+            self.request_show(len(self._next), f"{crc32(self._next):08x}")
+
     @property
     def is_show_requested(self) -> bool:
         """Whether a frame waits for the strip."""

@@ -158,7 +158,7 @@ _CHAIN_BROKEN = gettext_noop(
     "Tile {tile} of the board, or the one before it, has lost a wire or its power: check their cables."
 )
 
-_PROGRAM_FAILED = gettext_noop("The board's program failed ({why}) and restarted.")
+_BOARD_FAULT = gettext_noop("The board reports a fault: {why}.")
 
 _LINES_LOST = format_message("Some messages from the board were lost. Reading all pegs again.")
 
@@ -237,8 +237,8 @@ class BoardSession:
         self._device_thread.report_fault(format_message(_CHAIN_BROKEN, tile=tile))
 
     def _on_failure(self, why: str) -> None:
-        """Report that the firmware failed and restarted. The status keeps this text as long as the line is open."""
-        self._note = format_message(_PROGRAM_FAILED, why=why)
+        """Report a failure of the firmware, or of a part. The status keeps this text as long as the line is open."""
+        self._note = format_message(_BOARD_FAULT, why=why)
         if self._is_ok:
             self._device_thread.report_ok(self._note)
         else:

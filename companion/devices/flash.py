@@ -79,7 +79,7 @@ def flash_board(port: str, board: Mapping[str, Any], say: Report) -> None:
 
 
 def _stage_files(target: Path, board: Mapping[str, Any]) -> list[Path]:
-    """Write the Pico's files to a folder and return their paths: `main.py` last, so that half a copy starts nothing."""
+    """Write the Pico's files to a folder and return their paths, `main.py` last."""
     program, board_file, main = target / "firmware", target / "board.json", target / "main.py"
     shutil.copytree(resource_folder("firmware"), program, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
     board_file.write_text(json.dumps(board, separators=(",", ":")), "utf-8")
@@ -88,7 +88,10 @@ def _stage_files(target: Path, board: Mapping[str, Any]) -> list[Path]:
 
 
 def _run_mpremote(port: str, files: list[Path]) -> str:
-    command = [sys.executable, "-m", "mpremote", "connect", port, "fs", "cp", "-r", *map(str, files), ":", "+", "reset"]
+    # The old main.py goes first and the new one comes last: a copy that is cut must not start a mixture.
+    remove = "import os\ntry: os.remove('main.py')\nexcept OSError: pass"
+    command = [sys.executable, "-m", "mpremote", "connect", port, "exec", remove, "+"]
+    command += ["fs", "cp", "-r", *map(str, files), ":", "+", "reset"]
     try:
         result = subprocess.run(command, capture_output=True, text=True, timeout=COPY_TIMEOUT_S, check=False)
     except subprocess.TimeoutExpired as error:

@@ -15,6 +15,7 @@ from firmware.screen import TextScreen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # MicroPython has no typing
+    from collections.abc import Callable
     from typing import Any
 
 I2C_HZ = 400_000
@@ -60,13 +61,30 @@ def open_panel(board: "dict[str, Any]") -> "Panel | None":
     buttons, buzzer, display = board.get("buttons") or {}, board.get("buzzer"), board.get("display")
     if not buttons and buzzer is None and display is None:
         return None
-    names = sorted(buttons)
+    faults: "list[str]" = []
+    names = [name for name in sorted(buttons) if _open_part(f"button {name}", _open_button, buttons[name], faults)]
+    tones = None if buzzer is None else _open_part("buzzer", PwmBuzzer, buzzer, faults)
+    bus = None if display is None else _open_part("display", _open_bus, display, faults)
     return Panel(
         names,
         PinButtons([buttons[name] for name in names]).read,
-        None if buzzer is None else PwmBuzzer(buzzer).play_tone,
-        None if display is None else TextScreen(_open_bus(display), framebuf),
+        tones.play_tone if tones else None,
+        TextScreen(bus, framebuf) if bus else None,
+        faults,
     )
+
+
+def _open_part(name: str, open_it: "Callable[[Any], Any]", pin: "Any", faults: "list[str]") -> "Any":
+    """Open a part, or note that it has a wrong pin: the pegs must be read without it too."""
+    try:
+        return open_it(pin)
+    except (OSError, TypeError, ValueError) as error:
+        faults.append(f"no {name} at {pin}: {error}; correct the pin and run companion flash")
+        return None
+
+
+def _open_button(pin: int) -> PinButtons:
+    return PinButtons([pin])
 
 
 def _open_bus(sda: int) -> "machine.I2C":

@@ -160,15 +160,18 @@ def read_board() -> "dict[str, Any]":
         with open("board.json") as file:  # noqa: PTH123 - MicroPython has no pathlib
             board: "dict[str, Any]" = json.load(file)
     except OSError as error:
-        raise ValueError("board.json is missing; run companion flash") from error
+        raise ValueError("board.json is missing") from error
+    except ValueError as error:
+        raise ValueError("board.json is damaged") from error
     if not isinstance(board, dict) or "chain" not in board:
-        raise ValueError("board.json has no chain; run companion flash")
+        raise ValueError("board.json has no chain")
     return board
 
 
 def _report_failure(cable: UsbCable, watchdog: "Any", error: Exception) -> bool:
     """Report a failure and pause. Returns whether the companion asks to quit meanwhile, to replace the firmware."""
-    cable.send(wire.encode_failed(f"{type(error).__name__}: {error}"))
+    remedy = "; run companion flash" if isinstance(error, ValueError) else ""  # the files on the Pico are wrong
+    cable.send(wire.encode_failed(f"{type(error).__name__}: {error}{remedy}"))
     decoder = wire.Decoder()
     for _ in range(RESTART_DELAY_MS):
         watchdog.feed()

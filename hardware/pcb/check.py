@@ -6,7 +6,7 @@ from math import dist
 from hardware.pcb import chain, copper, electric, fitting
 from hardware.pcb.boardfile import Drawn
 from hardware.pcb.cells import LIGHT_BESIDE, frames
-from hardware.pcb.circuit import Placed, circuit
+from hardware.pcb.circuit import Placed, circuit, is_fitted
 from hardware.pcb.laying import Given
 from hardware.pcb.shapes import Point
 
@@ -28,7 +28,7 @@ def _parts(drawn: Drawn, expected: Mapping[str, Placed]) -> Iterator[str]:
     for ref in sorted(expected.keys() - drawn.parts.keys()):
         yield f"{ref} ({expected[ref].kind.value}) is missing."
     for ref, part in drawn.parts.items():
-        if ref.startswith("H"):
+        if not is_fitted(ref):
             continue
         if ref not in expected:
             yield f"{ref} ({part.value}) is too many."

@@ -11,6 +11,7 @@ from hardware.pcb.parts import (
     BULK,
     CLAMP,
     FEED,
+    FIDUCIAL,
     GUARD,
     INPUTS,
     INTO,
@@ -156,9 +157,20 @@ def _pico_and_protection(near: Mapping[str, str]) -> Iterator[Placed]:
         yield Placed(ref, SOCKET, {str(n): nets.get(pin, "") for n, pin in enumerate(row, 1)})
     yield Placed("J6", PANEL, {str(n): wire for n, wire in enumerate(PANEL_WIRES, 1)})
     yield Placed("Q1", GUARD, {"1": "GND", "2": "5V", "3": "5V IN"})
-    yield Placed("Z1", CLAMP, {"1": "5V IN", "2": "GND"})
+    yield Placed("Z1", CLAMP, {"1": "5V", "2": "GND"})  # behind Q1: a reversed supply must not run through it
+    yield Placed("R6", PULL, {"1": near["PIXELS"], "2": "GND"})  # without a Pico the pixels stay dark
 
 
 def screws(count: int, *, small: bool) -> list[Placed]:
     """So many holes for screws."""
     return [Placed(f"H{n}", SMALL_SCREW if small else SCREW, {}) for n in range(1, count + 1)]
+
+
+def fiducials(count: int) -> list[Placed]:
+    """So many marks by which the house's machine finds the board."""
+    return [Placed(f"F{n}", FIDUCIAL, {}) for n in range(1, count + 1)]
+
+
+def is_fitted(ref: str) -> bool:
+    """Whether this is a part, and not a hole for a screw or a mark."""
+    return not ref.startswith(("H", "F"))

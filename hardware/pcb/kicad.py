@@ -99,6 +99,17 @@ class Drawing:
         word.SetTextThickness(pcbnew.FromMM(0.15))
         self._board.Add(word)
 
+    def dot(self, at: Point) -> None:
+        """Prints a dot above."""
+        dot = pcbnew.PCB_SHAPE(self._board)
+        dot.SetShape(pcbnew.SHAPE_T_CIRCLE)
+        dot.SetFilled(True)
+        dot.SetLayer(pcbnew.F_SilkS)
+        dot.SetStart(_at(at))
+        dot.SetEnd(_at((at[0] + 0.2, at[1])))
+        dot.SetWidth(pcbnew.FromMM(0.2))
+        self._board.Add(dot)
+
     def lay(self, copper: Iterable[Copper]) -> None:
         """Tracks and vias, beside those that are there."""
         for each in copper:

@@ -21,6 +21,7 @@ class Layout:
     small_screws: bool = False
     words: list[tuple[str, Point, bool]] = field(default_factory=list)
     """What is printed: text, middle, and whether above."""
+    fiducials: list[Point] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,12 @@ def chip(n: int, at: Point, turn: float, cap: str) -> dict[str, Spot]:
     """A register and its capacitor beside pin 16."""
     dx, dy = turned((2.9, -3.6), turn)
     return {f"U{n}": Spot(at, turn), cap: Spot((at[0] + dx, at[1] + dy), turn)}
+
+
+def beside_pin_1(spot: Spot) -> Point:
+    """Where the dot of a chip's pin 1 is printed."""
+    dx, dy = turned((-4.3, -2.3), spot.turn)
+    return spot.at[0] + dx, spot.at[1] + dy
 
 
 def pins_5v(plug: Spot) -> tuple[Point, Point]:

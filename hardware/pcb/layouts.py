@@ -5,9 +5,18 @@ from math import atan2, cos, degrees, sin
 from hardware.pcb.bases import above, blue_side, diamond, red_side
 from hardware.pcb.cells import SUPPLY_3V3, SUPPLY_5V, WIDE_5V, Spot, supply, track
 from hardware.pcb.laying import Given, Layout, across, cap_numbers, chip, frames_of, spots_of_holes, up_and_down
-from hardware.pcb.parts import PANEL_WIRES
+from hardware.pcb.parts import PANEL_USES
 from hardware.pcb.pursuit import arc, first_pair, pair, strip
+from hardware.pcb.shapes import Point
 from hardware.pcb.turns import half, quarter, short_quarter
+
+DRAWN = "November 2026"
+"""Printed on each board. A board whose copper or parts change gets a new revision."""
+
+NUMBER_BESIDE = 8.2
+"""From a hole's centre to its number, beyond its light and the 5 V."""
+
+START_NAME_BESIDE = 8.0
 
 
 def loop(given: Given) -> Layout:
@@ -37,7 +46,7 @@ def loop(given: Given) -> Layout:
         "J5": Spot((x - 25.78, y - 24.13), 0, top=False),
         "J6": Spot((x + 22, y - 11.43), 0, top=False),
         "Q1": Spot((x + 4.5, y + 45), 0),
-        "Z1": Spot((x + 11, y + 47), 0),
+        "Z1": Spot((x - 3, y + 47), 180),
         f"C{after}": Spot((x + 3.5, y + 24), 0),
         f"C{after + 1}": Spot((x + 4, y + 34), 180, top=False),
         "U90": Spot((x + 14, y - 4), 0),
@@ -46,6 +55,7 @@ def loop(given: Given) -> Layout:
         "R2": Spot((x + 6, y - 7), 0),
         "R3": Spot((x + 8, y - 1), 180),
         "R4": Spot((x - 4.5, y - 7), 180),
+        "R6": Spot((x + 6, y - 4), 180),
     }
     copper += [
         track(((x - 1.27, y + 0.16), (x + 1.27, y + 0.16)), 1.6, "5V"),
@@ -55,23 +65,40 @@ def loop(given: Given) -> Layout:
         track(((x, y + 45.95), (x + 3.56, y + 45.95)), 1.6, "5V"),
         track(((x + 5.44, y + 45), (x + 8, y + 45)), 1.6, "5V IN"),
         track(((x + 8, y + 45), (x + 8, y + 52)), 1.6, "5V IN"),
-        track(((x + 8, y + 47), (x + 9.6, y + 47)), 1.0, "5V IN"),
+        track(((x, y + 47), (x - 1.6, y + 47)), 1.0, "5V"),
     ]
     left, top, right, bottom = x - 90, y - 75, x + 90, y + 75
     edge = [(left + 4, top), (right - 4, top), (right, top + 4), (right, bottom - 4)]
     edge += [(right - 4, bottom), (left + 4, bottom), (left, bottom - 4), (left, top + 4)]
     screws = [(left + 6, top + 6), (right - 6, top + 6), (right - 6, bottom - 6), (left + 6, bottom - 6)]
     words = [
-        ("cribbage loop-60, 2", (x, y - 32), True),
-        ("J3 5V", (x + 9, y + 47), False),
-        ("J1: no Pico", (x, y - 16), False),
-        ("GND", (x + 2.92, y + 47), False),
+        (f"cribbage loop-60, revision 3, {DRAWN}", (x, y - 32), True),
+        ("J3  + 5 V", (x + 10, y + 46.5), False),
+        ("- GND", (x + 2.4, y + 46.5), False),
+        ("fuse 2 A slow, at the supply", (x + 6, y + 44), False),
+        ("J1: leave empty", (x, y - 19), False),
         ("Pico, USB at this end", (x - 16.9, y - 28), False),
+        ("J4", (x - 8, y + 27), False),
+        ("J5", (x - 25.78, y + 27), False),
         ("1", (x - 5.4, y - 24.13), False),
         ("40", (x - 28.6, y - 24.13), False),
-        *((wire, (x + 25.5, y - 11.43 + 2.54 * n), False) for n, wire in enumerate(PANEL_WIRES)),
+        ("J6", (x + 22, y - 14), False),
+        *((use, (x + 14.6, y - 11.43 + 2.54 * n), False) for n, use in enumerate(PANEL_USES)),
+        *((str(n + 1), ring[n].spot(NUMBER_BESIDE, 0), True) for n in range(4, len(ring), 5)),
+        *_name_starts(given),
     ]
-    return Layout(spots, copper, edge, [*screws, (x - 33, y), (x + 33, y + 8)], words=words)
+    marks = [(x + 84, y - 58), (x - 84, y - 58), (x - 84, y + 58)]
+    return Layout(spots, copper, edge, [*screws, (x - 33, y), (x + 33, y + 8)], words=words, fiducials=marks)
+
+
+def _name_starts(given: Given) -> list[tuple[str, Point, bool]]:
+    """The name of each start hole, above or below it, where no part lies."""
+    starts = [lane for lane in given.lanes if len(lane) == 2]
+    return [
+        (hole.replace("-start-", " "), (given.places[hole][0], given.places[hole][1] + side * START_NAME_BESIDE), True)
+        for lane in starts
+        for hole, side in zip(lane, (-1, 1), strict=True)
+    ]
 
 
 def straight(given: Given) -> Layout:

@@ -15,11 +15,12 @@ from time import process_time
 from hardware.pcb import check, fab, kicad, papers
 from hardware.pcb.boardfile import Copper, read
 from hardware.pcb.cells import Spot
-from hardware.pcb.circuit import circuit, screws
+from hardware.pcb.circuit import circuit, fiducials, screws
 from hardware.pcb.copper import joined
 from hardware.pcb.joining import Joining, pruned
-from hardware.pcb.laying import Given, Layout, given
+from hardware.pcb.laying import Given, Layout, beside_pin_1, given
 from hardware.pcb.layouts import LAYOUTS
+from hardware.pcb.parts import REGISTER, SHIFTER
 from hardware.pcb.shapes import Point
 from hardware.pcb.stitching import bridges, stitches, without_loose_ends
 
@@ -40,6 +41,10 @@ def draw(it: Given, out: Path, *, keep: bool) -> Path:
         drawing.place(part, layout.spots[part.ref])
     for part, at in zip(screws(len(layout.screws), small=layout.small_screws), layout.screws, strict=True):
         drawing.place(part, Spot(at, 0))
+    for part, at in zip(fiducials(len(layout.fiducials)), layout.fiducials, strict=True):
+        drawing.place(part, Spot(at, 0))
+    for part in (part for part in parts.values() if part.kind in (REGISTER, SHIFTER)):
+        drawing.dot(beside_pin_1(layout.spots[part.ref]))
     for text, at, top in layout.words:
         drawing.say(text, at, top=top)
     if kept:

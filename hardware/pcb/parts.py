@@ -88,6 +88,7 @@ CLAMP = Kind(
     "SMF5.0A", "SMF5.0A", "Diode_SMD:D_SOD-123F", {"1": ("K", "passive"), "2": ("A", "passive")},
     note="clamps static and surges",
 )  # fmt: skip
+FIDUCIAL = Kind("fiducial", "", "Fiducial:Fiducial_1mm_Mask2mm", {}, note="a mark for the machine, no part")
 SCREW = Kind("M3", "", "MountingHole:MountingHole_3.2mm_M3", {}, note="a hole, no part")
 
 SMALL_SCREW = Kind("M2", "", "MountingHole:MountingHole_2.2mm_M2", {}, note="a hole, no part")
@@ -112,6 +113,7 @@ KINDS = (
     FEED,
     GUARD,
     CLAMP,
+    FIDUCIAL,
     SCREW,
     SMALL_SCREW,
 )
@@ -133,5 +135,10 @@ PICO_PINS = (
 """The names of a Raspberry Pi Pico's pins, 1 to 40. Pin 33 is the ground of its ADC."""
 WIRE_PINS = {"CLK": "GP2", "BITS": "GP4", "LOAD": "GP5", "PIXELS": "GP6"}
 """The pin of the Pico for each wire that is not a supply."""
+PANEL_USES = (
+    *("GND buttons", "dice GP10", "undo GP11", "go red GP12", "go blue GP13"),
+    *("buzzer GP17", "GND", "VCC 3V3", "SCL GP21", "SDA GP20"),
+)
+"""What is printed beside each pin of the panel's header."""
 PANEL_WIRES = ("GND", "GP10", "GP11", "GP12", "GP13", "GP17", "GND", "3V3", "GP21", "GP20")
 """The wires of the panel's header: four buttons and the buzzer, then a display's GND, VCC, SCL and SDA."""

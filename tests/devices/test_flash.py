@@ -71,8 +71,27 @@ def test_a_program_that_fails_is_mended(pico, monkeypatch):
     (pico.disk / "board.json").write_text('{"chain": []}')
     pico.start()
     done = flash("loop-60", "--port", pico.path)
-    assert "fails (ValueError: board.json has no chain, or too long a one). Asking it to quit." in done.output
+    assert (
+        "fails (ValueError: board.json has no chain, or too long a one; run companion flash). Asking it to quit."
+        in done.output
+    )
     assert done.output.splitlines()[-1] == f"The firmware runs: version {VERSION}, board loop-60, 64 holes, chip e661."
+
+
+@pytest.mark.micropython
+def test_a_copy_that_is_cut_starts_nothing_and_is_made_again(pico, monkeypatch):
+    monkeypatch.setattr(flashing, "RESTART_TIMEOUT_S", PATIENCE_S)
+    assert flash("loop-60", "--port", pico.path).exit_code == 0
+    monkeypatch.setattr(flashing, "GREETING_TIMEOUT_S", PATIENCE_S / 2)
+    with monkeypatch.context() as cut:
+        stage = flashing._stage_files
+        cut.setattr(flashing, "_stage_files", lambda *given: [stage(*given)[0], Path("/none/board.json")])
+        assert flash("classic", "--port", pico.path).exit_code == 1
+    assert "main.py" not in pico.list_files()
+    pico.stop()
+    pico.start()
+    monkeypatch.setattr(flashing, "GREETING_TIMEOUT_S", 0.5)
+    assert flash("classic-61", "--port", pico.path).output.splitlines()[-1].startswith("The firmware runs: version")
 
 
 def test_without_a_pico_it_says_what_to_do(monkeypatch, tmp_path):

@@ -158,6 +158,9 @@ function copy(python, to, from) {
 const OWN = new Set([".", "..", "dev", "proc", "tmp", "home", "lib"]);
 
 function keep(python, from = "/", to = DISK) {
+  for (const name of fs.readdirSync(to)) {
+    if (!python.FS.analyzePath(from + name).exists) fs.rmSync(path.join(to, name), { recursive: true });
+  }
   for (const name of python.FS.readdir(from)) {
     if (OWN.has(name)) continue;
     const place = path.join(to, name);

@@ -308,19 +308,34 @@ def test_each_second_shown_texts_are_told():
     assert shown_texts(board.run(REPORT_INTERVAL_MS + 100)) == {ShownTexts(wire.text_checksum(rows))}
 
 
-def test_without_the_companion_all_is_dark():
+def test_without_the_companion_it_is_waited_for():
     for bye, wait_ms in ((wire.BYE, 200), (b"", SESSION_TIMEOUT_MS + 200)):
         board = Board()
-        board.node.receive_data(wire.ASK + wire.encode_text_row(0, 1, "score"))
+        board.node.receive_data(wire.ASK + wire.encode_text_row(7, 1, "score"))
         board.run(300)
-        assert board.display.is_on
+        assert board.display.row(7) == b"score"
         board.node.receive_data(wire.encode_tune([(440, 5000)]) + bye)
         for _ in range(wait_ms):
             board.run(1)
             board.node.has_session(board.now_ms)
-        assert not board.display.is_on
-        assert board.display.row(0) == b""
+        assert board.display.is_on
+        assert [board.display.row(row) for row in (4, 5, 7)] == [b"waiting for the", b"companion", b""]
         assert board.tones[-1][1] == 0
+
+
+def test_a_part_at_a_wrong_pin_is_told_once_to_each_companion():
+    sent = []
+    node = Node(plain_board(8), lambda: 0, sent.append, "e66", None, Panel(faults=["no display at 40: bad pin"]))
+    for turn, word in enumerate((wire.ASK, wire.BYE, wire.ASK)):
+        node.receive_data(word)
+        for ms in range(2 * REPORT_INTERVAL_MS):
+            node.step(turn * 2 * REPORT_INTERVAL_MS + ms)
+        told = wire.Decoder().feed(b"".join(sent))
+        sent.clear()
+        assert [each.why for each in told if isinstance(each, wire.Failed)] == (
+            ["no display at 40: bad pin"] if word == wire.ASK else []
+        )
+        assert any(isinstance(each, wire.Holes) for each in told)
 
 
 def test_a_board_without_parts_ignores_them():

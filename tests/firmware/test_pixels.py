@@ -3,7 +3,7 @@
 from binascii import crc32
 
 from firmware import wire
-from firmware.node import REPORT_INTERVAL_MS, SCAN_INTERVAL_MS, Node
+from firmware.node import REPORT_INTERVAL_MS, SCAN_INTERVAL_MS, SESSION_TIMEOUT_MS, Node
 from firmware.pixels import CHUNK_BYTES, DARK_CHECKSUM, FrameBuffer
 from firmware.wire import Decoder, Hello, Lit
 
@@ -70,6 +70,20 @@ def test_a_whole_frame_is_shown_and_reported():
     assert board.strip.shown == []
     assert lit(board.receive(lines[-1:])) == [check(data)]
     assert board.strip.shown == [data]
+
+
+def test_the_pixels_go_out_when_the_companion_is_gone():
+    for bye, wait_ms in ((wire.BYE, 20), (b"", SESSION_TIMEOUT_MS + 20)):
+        board = Board(BOARD)
+        board.node.receive_data(wire.ASK + frame(bytes(range(9))))
+        board.run(20)
+        board.node.receive_data(bye)
+        for _ in range(wait_ms):
+            board.run(1)
+            board.node.has_session(board.now_ms)
+        assert board.strip.shown == [bytes(range(9)), bytes(12)]
+        board.node.receive_data(wire.ASK + frame(bytes(range(9))))
+        assert lit(board.run(20))[-1:] == [check(bytes(range(9)))]
 
 
 def test_a_frame_waits_while_levels_change():

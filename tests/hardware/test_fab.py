@@ -19,7 +19,7 @@ from companion.boards.catalog import load_board
 from companion.plugins.drawing import bill_of_materials
 from hardware.pcb import fab, given, papers
 from hardware.pcb.boardfile import read
-from hardware.pcb.circuit import circuit
+from hardware.pcb.circuit import circuit, is_fitted
 from hardware.pcb.laying import given as as_given
 from hardware.pcb.parts import BY_VALUE
 
@@ -86,7 +86,7 @@ def parse_placements(text):
 def test_the_house_accepts_both_lists_and_they_name_the_same_parts(name):
     parts, places = parse_bom(_fab_text(name, "bom.csv")), parse_placements(_fab_text(name, "cpl.csv"))
     assert parts.keys() == places.keys()
-    smd = {ref for ref, part in _drawn(name).parts.items() if part.top and not ref.startswith("H")}
+    smd = {ref for ref, part in _drawn(name).parts.items() if part.top and is_fitted(ref)}
     assert parts.keys() == smd
     for ref, (comment, _, number) in parts.items():
         mpn = BY_VALUE[_drawn(name).parts[ref].value].number

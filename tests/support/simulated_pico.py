@@ -136,6 +136,8 @@ class Pico:
         return SimpleNamespace(feed=self._feed)
 
     def _pin(self, number, mode=None, pull=None, value=None):
+        if not 0 <= number <= 29:
+            raise ValueError("invalid pin")
         self.pins[number] = (mode, pull)
         value = self.chain.load if mode == "out" else lambda: int(number not in self.grounded)
         return SimpleNamespace(value=value, number=number)

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import click
 
+from companion.boards.catalog import load_board
 from companion.common.errors import SettingsError
 from companion.common.paths import config_home, data_home
 from companion.common.process import system_package_command
@@ -36,9 +37,14 @@ _GROUP_SCHEMES = (
 _PI_CAMERA_DEVICES = ("unicam", "rp1-cfe")
 """How the names of video devices begin that exist only if a Raspberry Pi has found a camera at its ribbon cable."""
 
+_FLASH = "Run companion flash BOARD. It writes firmware and wiring to the Pico again."
 _BOARD_FAULT_FIXES = {
     "chain is broken": "Check the plugs of that tile and of the one before it, then their solder joints.",
-    "program failed": "companion flash BOARD writes firmware and wiring to it again.",
+    "program failed": _FLASH,
+    "which only learns the wiring": _FLASH,
+    "(outdated": _FLASH,
+    "(too new": "Update this companion, or write its own firmware to the Pico with companion flash BOARD.",
+    "(another firmware": _FLASH,
 }
 """Parts of a board's description that mean a fault, and how to fix it."""
 
@@ -127,6 +133,8 @@ def check_serial(machine: Machine) -> CheckResult:
         fix = f"Write serial:{first} into companion.toml." if first else "Plug in its cable."
         return CheckResult("serial", False, f"Cannot find {absent[0]}. Serial ports: {summary}.", fix)
     fix = next((fix for symptom, fix in _BOARD_FAULT_FIXES.items() if symptom in summary), "")
+    if not fix and machine.board not in summary:
+        fix = f"Expected {machine.board}. {_FLASH}"
     return CheckResult("serial", not fix, f"Serial ports: {summary}.", fix)
 
 
@@ -370,10 +378,17 @@ def _run_check(name: str, check: Callable[[], CheckResult]) -> CheckResult:
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.option("--config", type=click.Path(path_type=Path, exists=True), help="A companion.toml.")
 @click.option("--set", "given", multiple=True, help="A setting of companion.toml, such as lights=neopixel:D18.")
+@click.option("--board", help="The board that the Pico should have: a name or a board file.")
 @click.option("--journal", type=click.Path(path_type=Path), help="The journal file.")
 @click.pass_context
 def doctor(
-    ctx: click.Context, *, as_json: bool, config: Path | None, given: tuple[str, ...], journal: Path | None
+    ctx: click.Context,
+    *,
+    as_json: bool,
+    config: Path | None,
+    given: tuple[str, ...],
+    board: str | None,
+    journal: Path | None,
 ) -> None:
     """Check this machine for a board, and say how to fix problems. Changes nothing.
 
@@ -385,7 +400,12 @@ def doctor(
     except SettingsError as error:
         fault = str(error)
     settings = apply_values(settings, parse_pairs(given, "A setting"))
-    machine = this_machine(settings, journal or data_home() / "journal.sqlite3", settings_fault=fault)
+    expected = ""
+    if board:
+        layout = load_board(board)
+        expected = f"the board {layout.name} with {len(layout.holes)} holes"
+    journal = journal or data_home() / "journal.sqlite3"
+    machine = this_machine(settings, journal, board=expected, settings_fault=fault)
     checks = run_checks(machine)
     if as_json:
         print_json({"checks": [asdict(check) for check in checks]})

@@ -15,10 +15,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from companion.common.errors import DeviceError
+from companion.devices.board_session import LEARNING_BOARD
 from companion.devices.device_thread import open_serial_port, read_available
 from companion.plugin import InstalledPlugin, find_plugins
 from companion.settings import Settings
 from firmware import wire
+from firmware.node import VERSION
 
 LISTEN_TIME_S = 1.6
 """Time in s to listen at a serial port. A working board sends a line every second."""
@@ -36,7 +38,7 @@ def probe_serial_port(path: Path) -> str:
                 raw += data
                 for message in decoder.feed(data):
                     if isinstance(message, wire.Hello):  # the state of its chain follows
-                        greeting = f"a board with {message.holes} holes, firmware {message.version}"
+                        greeting = describe_board(message)
                     elif description := _describe_message(message):
                         return greeting if greeting and isinstance(message, wire.Holes) else description
     except DeviceError as error:
@@ -46,6 +48,21 @@ def probe_serial_port(path: Path) -> str:
     if greeting:
         return greeting
     return "an unknown device" if raw else "a silent device, perhaps a card reader"
+
+
+def describe_board(hello: "wire.Hello") -> str:
+    """Return the board's name, holes, firmware and protocol, and what of them does not fit this companion."""
+    told = (
+        f"the board {hello.board or 'without a name'} with {hello.holes} holes, firmware {hello.version}, "
+        f"protocol {hello.wire}"
+    )
+    if hello.board == LEARNING_BOARD:
+        return f"{told}, which only learns the wiring"
+    if hello.wire != wire.VERSION:
+        return f"{told} ({'outdated' if hello.wire < wire.VERSION else 'too new'}: this companion has {wire.VERSION})"
+    if hello.version != VERSION:
+        return f"{told} (another firmware: this companion brings {VERSION})"
+    return told
 
 
 def _describe_message(message: object) -> str:
@@ -105,6 +122,8 @@ class Machine:
     settings: Settings
     user: User
     journal: Path
+    board: str = ""
+    """How the expected board greets, if one is named."""
     settings_fault: str = ""
     has_module: Callable[[str], bool] = is_installed
     find_plugins: Callable[[], Sequence[InstalledPlugin]] = find_plugins
@@ -156,9 +175,14 @@ class Machine:
         return values
 
 
-def this_machine(settings: Settings, journal: Path, *, settings_fault: str = "") -> Machine:
+def this_machine(settings: Settings, journal: Path, *, board: str = "", settings_fault: str = "") -> Machine:
     return Machine(
-        root=Path("/"), settings=settings, user=current_user(), journal=journal, settings_fault=settings_fault
+        root=Path("/"),
+        settings=settings,
+        user=current_user(),
+        journal=journal,
+        board=board,
+        settings_fault=settings_fault,
     )
 
 

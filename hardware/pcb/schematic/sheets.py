@@ -125,7 +125,7 @@ def _draw_plugs(parts: Parts, pattern: Pattern) -> Sheet:
         _name_pins(sheet, panel, sheet.add_box(panel, Point(260, 215), 16, 55, pins, names=False), "left")
         for n, word in enumerate(("buttons, buzzer", "display")):
             sheet.add_words(word, Point(280, 233 + 22.5 * n), "note", 2.6)
-    resistors = [part for part in parts.values() if part.ref in ("R1", "R2", "R3", "R4", "R5")]
+    resistors = [part for part in parts.values() if part.ref in ("R1", "R2", "R3", "R4", "R5", "R6")]
     for n, part in enumerate(sorted(resistors, key=lambda part: part.ref)):
         ends = sheet.add_resistor(part, Point(340, 50 + 12 * n), 12, flat=True)
         sheet.name_net(part.nets["1"], ends["1"], "left")

@@ -128,6 +128,8 @@ def test_an_invalid_board_json_is_reported_each_second(pico, tmp_path, given):
 
     told = pico.run_for(5000, also)
     assert [type(each) for each in told[:4]] == [Failed] * 4
+    assert "JSON" not in told[0].why
+    assert "run companion flash" in told[0].why
     assert all(isinstance(each, Hello | Holes) for each in told[4:])
     assert told[4:]
 
@@ -188,6 +190,25 @@ def test_a_missing_display_stops_nothing(start):
     told = run(pico, 2500, {})
     assert not [each for each in told if isinstance(each, ShownTexts | Failed)]
     assert [each for each in told if isinstance(each, ButtonStates)]
+
+
+def test_a_button_that_is_held_at_the_start_is_no_press(start):
+    pico = start(PANEL)
+    pico.grounded.add(12)
+    states = [each.buttons for each in run(pico, 1500, {}) if isinstance(each, ButtonStates)]
+    assert set(states) == {(("dice", 0, False), ("go:0", 0, True), ("undo", 0, False))}
+
+
+@pytest.mark.parametrize(("part", "pins"), [("buttons", {"undo": 11, "dice": 40}), ("buzzer", 40), ("display", 40)])
+def test_a_wrong_pin_is_told_once_and_the_pegs_are_read(start, part, pins):
+    pico = start({**PANEL, part: pins})
+    pico.chain.inputs[0] = 0
+    told = run(pico, 3000, {100: lambda: pico.send_data(wire.ASK)})
+    (failed,) = (each.why for each in told if isinstance(each, Failed))
+    assert failed.startswith(f"no {'button dice' if part == 'buttons' else part} at 40: invalid pin")
+    assert {each.bits for each in told if isinstance(each, Holes)} == {1}
+    states = [each for each in told if isinstance(each, ButtonStates)]
+    assert [name for name, *_ in states[-1].buttons] == (["undo"] if part == "buttons" else ["dice", "go:0", "undo"])
 
 
 @pytest.mark.parametrize("part", ["buttons", "buzzer", "display"])

@@ -15,11 +15,19 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.plugins.doctor.checks import run_checks
-from companion.plugins.doctor.machine import Machine, User, free_mb, identify_listener, probe_serial_port
+from companion.plugins.doctor.machine import (
+    Machine,
+    User,
+    describe_board,
+    free_mb,
+    identify_listener,
+    probe_serial_port,
+)
 from companion.settings import Settings
 from firmware import wire
+from firmware.node import VERSION
 
-BOARD = wire.encode_hello(5, "1", "chip")
+BOARD = wire.encode_hello(5, VERSION, "chip", "small")
 GROUPS = frozenset({"dialout", "gpio", "spi", "input", "video"})
 SETTINGS = Settings(
     sensors="serial:/dev/serial/by-id/usb-board",
@@ -269,7 +277,8 @@ def port_that_says(line, begin=b""):
 
 def test_silent_ports_devices_and_boards_are_distinguished():
     for line, told in (
-        (b"", "perhaps a card reader"), (b"hello\r\n", "an unknown device"), (BOARD, "a board with 5 holes"),
+        (b"", "perhaps a card reader"), (b"hello\r\n", "an unknown device"),
+        (BOARD, "the board small with 5 holes, firmware 0.1.0, protocol 2"),
     ):  # fmt: skip
         with port_that_says(line, begin=line) as port:
             assert told in probe_serial_port(port)
@@ -283,10 +292,26 @@ def test_a_board_with_a_broken_chain_is_named():
 
 @pytest.mark.parametrize(("answer", "fix"), [
     ("a board whose chain is broken at tile loop", "plugs of that tile"), ("a board whose program failed: x", "flash"),
+    (describe_board(wire.Hello(2, 64, VERSION, "e661", "learn", 0, "")), "companion flash"),
+    (describe_board(wire.Hello(3, 64, VERSION, "e661", "loop-60", 0, "")), "Update this companion"),
+    (describe_board(wire.Hello(1, 64, VERSION, "e661", "loop-60", 0, "")), "companion flash"),
+    (describe_board(wire.Hello(2, 64, "0.0.9", "e661", "loop-60", 0, "")), "companion flash"),
 ])  # fmt: skip
 def test_an_unwell_board_has_its_fix(pi, answer, fix):
     name, say, how = find_failure(replace(pi, probe_port=lambda port: answer))
     assert (name, answer in say, fix in how) == ("serial", True, True)
+
+
+def test_another_board_than_the_named_one_is_a_fault(pi):
+    told = describe_board(wire.Hello(2, 10, VERSION, "e661", "strip", 0, ""))
+    here = replace(pi, probe_port=lambda port: told, board="the board loop-60 with 64 holes")
+    assert find_failure(here) == (
+        "serial",
+        f"Serial ports: /dev/serial/by-id/usb-board: {told}.",
+        "Expected the board loop-60 with 64 holes. Run companion flash BOARD. "
+        "It writes firmware and wiring to the Pico again.",
+    )
+    assert failed_checks(replace(here, board="the board strip with 10 holes")) == []
 
 
 def test_a_port_in_the_settings_is_probed(pi):

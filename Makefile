@@ -139,7 +139,8 @@ page: .venv/.dev tests/node_modules/.done
 	$(BIN)/python -m tests.web.write_fixtures && cd tests && node_modules/.bin/tsc -p web && node --test --test-reporter=spec web/*.test.mjs; \
 	else echo "The page's modules are not checked: node and typescript could not be had." >&2; [ "$$CI" != true ]; fi
 
-# The circuit boards, drawn anew: docs/reference/pcb.md. KEEP=1 keeps the tracks they have. pcbnew is of the system's Python.
+# The circuit boards that are kept, drawn anew, or ARGS=NAME: docs/reference/pcb.md. KEEP=1 keeps the tracks they have. pcbnew is of the system's Python.
+hardware: BOARDS := $(or $(ARGS),loop straight end half quarter)
 hardware: .venv/.dev
 	@/usr/bin/python3 -c 'import pcbnew' 2>/dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq \
 	&& apt-get install -y -qq --no-install-recommends kicad kicad-footprints kicad-symbols; } \
@@ -147,9 +148,9 @@ hardware: .venv/.dev
 	$(PIP) --require-hashes -r requirements/base.txt -r requirements/dev.txt -r requirements/hardware.txt
 	rm -rf build/pcb/given
 	$(BIN)/python -m hardware.pcb.given build/pcb/given
-	/usr/bin/python3 -m hardware.pcb.make $(or $(ARGS:%=build/pcb/given/%.json),build/pcb/given/*.json) $(if $(KEEP),--keep-tracks)
-	$(BIN)/python -m hardware.pcb.schematic $(or $(ARGS:%=hardware/pcb/boards/%),hardware/pcb/boards/*)
-	$(BIN)/python -W ignore -m hardware.pcb.picture $(or $(ARGS:%=hardware/pcb/boards/%),hardware/pcb/boards/*)
+	/usr/bin/python3 -m hardware.pcb.make $(BOARDS:%=build/pcb/given/%.json) $(if $(KEEP),--keep-tracks)
+	$(BIN)/python -m hardware.pcb.schematic $(BOARDS:%=hardware/pcb/boards/%)
+	$(BIN)/python -W ignore -m hardware.pcb.picture $(BOARDS:%=hardware/pcb/boards/%)
 
 # The files of a release, in dist/release; nothing is uploaded.
 release: .venv/.dev

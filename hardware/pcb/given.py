@@ -22,6 +22,9 @@ DRAWN = (
 """The patterns that have a layout: hardware/pcb/layouts.py."""
 
 
+STORED = ("loop", "straight", "end", "half", "quarter")
+"""The patterns whose files are kept: the first board to order, and those of `classic`."""
+
 UPRIGHT = ("top.1", "circle-left")
 """Tiles that are drawn though another of their pattern comes first: that one lies aslant."""
 

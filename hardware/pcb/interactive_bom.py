@@ -61,7 +61,9 @@ const select = (row, ref) => {{
     each.classList.toggle("one", lit && each.dataset.ref === ref);
     count += lit;
   }});
-  said.textContent = ref ? `${{ref}} is one of ${{count}}.` : count === 1 ? "1 part." : `${{count}} parts.`;
+  const hole = parts.find((each) => each.dataset.ref === ref)?.dataset.hole;
+  const at = hole ? ` (${{hole}})` : "";
+  said.textContent = ref ? `${{ref}}${{at}} is one of ${{count}}.` : count === 1 ? "1 part." : `${{count}} parts.`;
 }};
 rows.forEach((row) => row.addEventListener("click", (event) => {{
   if (event.target.type === "checkbox") return;
@@ -153,9 +155,12 @@ def _draw_pad(pad: Copper) -> str:
 def _draw_part(part: Part, number: int, pads: list[str], box: list[tuple[float, float]]) -> str:
     (left, top), (right, bottom) = ((end(p[0] for p in box), end(p[1] for p in box)) for end in (min, max))
     x, y = (left + right) / 2, (top + bottom) / 2
+    hole = next((net.removeprefix("hole ") for net in part.pins.values() if net.startswith("hole ")), "")
+    at_hole = f' data-hole="{escape(hole)}"' if hole else ""
     flip = "" if part.top else f' transform="translate({2 * x:.2f} 0) scale(-1 1)"'
     return (
-        f'<g class="part" data-row="{number}" data-ref="{part.ref}"><title>{part.ref} {escape(part.value)}</title>'
+        f'<g class="part" data-row="{number}" data-ref="{part.ref}"{at_hole}>'
+        f"<title>{' '.join([part.ref, escape(part.value), escape(hole)]).strip()}</title>"
         f'<rect class="place" x="{left:.2f}" y="{top:.2f}" width="{right - left:.2f}" height="{bottom - top:.2f}"/>'
         f'{"".join(pads)}<text x="{x:.2f}" y="{y + 0.5:.2f}" font-size="{LABEL_MM}"{flip}>{part.ref}</text></g>'
     )

@@ -25,7 +25,7 @@ from hardware.pcb.parts import BY_VALUE
 
 BOARDS = Path(__file__).parents[2] / "hardware" / "pcb" / "boards"
 TOLD = {told["name"]: told for told in given.all_told()}
-NAMES = sorted(TOLD)
+NAMES = given.STORED
 
 HOUSE_PINS = {
     "SOT-23": {"1": (0.94, -0.95), "2": (0.94, 0.95), "3": (-0.94, 0)},
@@ -173,6 +173,18 @@ def test_more_than_200_parts_of_a_kind_take_several_rows():
     too_long = "\n".join([text.splitlines()[0], f'100nF,"{",".join(many)}",0402,C1525'])
     with pytest.raises(ValueError, match="200"):
         parse_bom(too_long)
+
+
+def test_the_marks_of_loop_keep_the_rules_of_the_house():
+    """Three marks of 1 mm for its machine, 3.35 mm or more from the edge: jlcpcb.com/help/article/48 (2023-07-25)."""
+    drawn = _drawn("loop")
+    marks = [pad for pad in drawn.pads if pad.owner.startswith("F")]
+    xs, ys = zip(*(end for line in drawn.edge for end in line), strict=True)
+    assert len(marks) == 3
+    for pad in marks:
+        ((x, y),) = pad.shape.points
+        assert (pad.shape.radius, pad.net) == (0.5, "")
+        assert min(x - min(xs), max(xs) - x, y - min(ys), max(ys) - y) - 1 >= 3.35
 
 
 def test_each_board_says_how_far_it_is_proven():

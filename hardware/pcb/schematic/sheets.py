@@ -73,7 +73,7 @@ def _note(sheet: Sheet, *lines: str) -> None:
 
 def _draw_supply(parts: Parts) -> Sheet:
     sheet = Sheet("supply", A4_MM)
-    _note(sheet, "A fuse of 3.15 A, slow, belongs in the red wire to J3. 3.3 V comes from the Pico (its pin 36).")
+    _note(sheet, "A fuse of 2 A, slow, belongs in the red wire to J3. 3.3 V comes from the Pico (its pin 36).")
     plug = _of_kind(parts, POWER, FEED)[0]
     guard, clamp = parts.get("Q1"), parts.get("Z1")
     left, top = 60.0, 80.0
@@ -90,15 +90,16 @@ def _draw_supply(parts: Parts) -> Sheet:
         sheet.name_net("5V IN", Point(x, top), "top")
         sheet.add_dot(Point(x, top))
         sheet.add_wire(Point(x, top), Point(x + 20, top))
-        ends = sheet.add_clamp(clamp, Point(x + 20, top), 20)
-        sheet.name_net(clamp.nets["2"], ends["2"], "bottom")
-        sheet.add_dot(Point(x + 20, top))
-        sheet.add_wire(Point(x + 20, top), Point(x + 40, top))
-        ends = sheet.add_p_channel(guard, Point(x + 40, top))
+        ends = sheet.add_p_channel(guard, Point(x + 20, top))
         sheet.name_net(guard.nets["1"], ends["1"], "bottom")
         x = ends["2"].x + 20
         sheet.add_wire(ends["2"], Point(x, top))
-        sheet.add_words("Z1 clamps static and surges. A reversed supply turns Q1 off.",
+        sheet.add_dot(Point(x, top))
+        ends = sheet.add_clamp(clamp, Point(x, top), 20)
+        sheet.name_net(clamp.nets["2"], ends["2"], "bottom")
+        sheet.add_wire(Point(x, top), Point(x + 20, top))
+        x += 20
+        sheet.add_words("A reversed supply turns Q1 off. Z1 clamps static and surges.",
                         Point(left, top + 50), "note", 2.6)  # fmt: skip
     sheet.name_net("5V", Point(x, top), "top")
     for cap in _of_kind(parts, LARGE, BULK):

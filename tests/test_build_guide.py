@@ -265,9 +265,11 @@ def costs():
 
 
 def test_the_priced_parts_cost_what_is_said():
-    rows = bill_of_materials.list_parts(catalog.load_board("loop-60"))
-    total = round(sum(float(row["estimate_eur_sum"] or 0) for row in rows))
-    assert costs()["all rows of the list that have a price"] == (total, total)
+    rows = bill_of_materials.add_sum(bill_of_materials.list_parts(catalog.load_board("loop-60")))
+    sums = {row["fitted_by"]: float(row["estimate_eur_sum"]) for row in rows if row["part"] == "sum"}
+    house, you = round(2 * sums["house"]), round(sums["you"])
+    assert costs()["parts that the house fits, for two boards"] == (house, house)
+    assert costs()["parts that you buy, for one board, as far as the list has a price"] == (you, you)
 
 
 def test_the_guides_total_is_its_sum():
@@ -324,15 +326,3 @@ def test_the_strip_fits_a_breadboard():
         assert len(set(taken)) == len(taken), "two parts share a column, whose holes are joined"
         assert 1 <= min(taken) <= max(taken) <= draw_strip.COLUMNS
     assert format_svg(draw_strip.draw_strip()) == (BUILD.parent / "pictures/strip.svg").read_bytes()
-
-
-def test_the_contact_pegs_cost_their_sum():
-    page = (BUILD / "contact-pegs.md").read_text("utf-8")
-    rows = re.findall(r"^\|([^|]*)\| \*{0,2}([^|*]+)\*{0,2} \| \*{0,2}(\d+)\*{0,2} \|$", page, re.MULTILINE)
-    *parts, (_, text, total) = rows
-    assert text == "sum"
-    assert int(total) == sum(int(eur) for *_, eur in parts)
-    registers = bill_of_materials.list_parts(catalog.load_board("loop-60"))
-    (count,) = (row["quantity"] for row in registers if row["part"] == "shift register")
-    named = [(quantity.strip(), part) for quantity, part, _ in parts]
-    assert (count, "74HC165 in DIP-16, with sockets") in named

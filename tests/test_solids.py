@@ -173,6 +173,9 @@ def test_the_frame_has_slots_for_loops_cables():
     }
     assert {(x, y) for x, y, z in roofs if z == 11.99} == {(own["usb_x"] + d, own["depth"]) for d in (-8, 8)}
     assert {(x, y) for x, y, z in roofs if z == 7.99} == {(own["supply_x"] + d, 0) for d in (-4, 4)}
+    corners = {tuple(face[n : n + 3]) for face in triangles("frame") for n in (0, 3, 6)}
+    right = {round(y, 2) for x, y, z in corners if round(x, 2) == own["width"] and round(z, 2) == 7.99}
+    assert right == {own["panel_y"] + d for d in (-5, 5)}
 
 
 def test_the_template_drills_loops_screws():

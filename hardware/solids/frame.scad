@@ -10,6 +10,7 @@ boss = 11;
 nut_below = 7;     // from the circuit board to the nut
 usb_x = 73;        // the Pico's cable leaves to the back
 supply_x = 98;     // that of the supply to the front
+panel_y = 75;      // the wires of J6 to the right, to buttons and display
 $fn = 32;
 
 module outline(inset) {
@@ -34,6 +35,7 @@ module frame() {
         }
         translate([usb_x - 8, depth - wall - 0.01, -0.01]) cube([16, wall + 0.02, 12]);
         translate([supply_x - 4, -0.01, -0.01]) cube([8, wall + 0.02, 8]);
+        translate([width - wall - 0.01, panel_y - 5, -0.01]) cube([wall + 0.02, 10, 8]);
     }
 }
 

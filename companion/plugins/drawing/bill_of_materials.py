@@ -13,7 +13,6 @@ from math import ceil
 from typing import Any
 
 from companion.boards.board import Board
-from companion.settings import Settings
 
 LCSC = {
     "CL05B104KO5NNNC": ("C1525", "several public parts lists, one with its JLCPCB class (Basic)"),
@@ -47,11 +46,7 @@ ELSEWHERE = {
         "Mouser 651-1715721",
         "public parts list; another compares the maker's drawing (5.08 mm) and names LCSC C5183929",
     ),
-    "02183.15MXP": (
-        "Mouser 576-02183.15MXP",
-        "public parts list, as 3.15 A slow-blow, beside its holder 576-01500274Z",
-    ),
-    "01500274Z": ("Mouser 576-01500274Z", "the same list, as in-line holder for 5 x 20 mm"),
+    "01500274Z": ("Mouser 576-01500274Z", "public parts list, as in-line holder for 5 x 20 mm"),
     "PS1240P02BT": (
         "Digi-Key 935924",
         "page digikey.com/en/products/detail/tdk-corporation/PS1240P02BT/935924, in two public projects",
@@ -75,18 +70,27 @@ def find_lcsc_number(mpn: str) -> str:
     return LCSC.get(mpn, ("", ""))[0]
 
 
+CANDIDATES = {"DRV5032AJDBZR": "LCSC C266120 (compare the name)"}
+"""Numbers from a single public design."""
+
+
 def find_order_number(mpn: str) -> str:
-    """Return a distributor and its number, such as `LCSC C1525`, or "" if none is confirmed."""
+    """Return a distributor and its number, such as `LCSC C1525`, or "" if none was found."""
     lcsc = find_lcsc_number(mpn)
-    return f"LCSC {lcsc}" if lcsc else ELSEWHERE.get(mpn, ("", ""))[0]
+    return f"LCSC {lcsc}" if lcsc else ELSEWHERE.get(mpn, (CANDIDATES.get(mpn, ""), ""))[0]
 
 
 COLUMNS = ("quantity", "part", "value", "package", "number", "alternate", "note")
-PRICE_COLUMNS = ("quantity", "part", "value", "number", "order_number", "estimate_eur_each", "estimate_eur_sum")
+PRICE_COLUMNS = (
+    *("quantity", "part", "value", "fitted_by", "number", "order_number"),
+    *("estimate_eur_each", "estimate_eur_sum"),
+)
 """Prices are estimates, not quotes. Ask a supplier before you order."""
 
 PIXELS_PER_FEED = 100
 """Pixels per injection point: at 2 A in all, their share over 1 m of 0.75 mm² loses less than 0.1 V."""
+LIMIT_MA = 1500
+"""The limit of the guide: with the Pico four fifths of the fuse's 2 A."""
 PICO_CURRENT_MA = 100
 MARKER_PEGS = 16
 """Pegs of a board without a race: docs/reference/games/bases.md."""
@@ -117,9 +121,15 @@ def list_parts(board: Board) -> list[Row]:
 
 
 def add_sum(rows: list[Row]) -> list[Row]:
-    """Return the rows of the price list with a last one for the sum of all prices."""
-    total = sum(float(row["estimate_eur_sum"] or 0) for row in rows)
-    return [*rows, dict.fromkeys(PRICE_COLUMNS, "") | {"part": "sum", "estimate_eur_sum": f"{total:.2f}"}]
+    """Return the rows of the price list and the sums of what the house fits, what you do, and all, for one board."""
+    sums = {
+        by: sum(float(row["estimate_eur_sum"] or 0) for row in rows if by in ("", row["fitted_by"]))
+        for by in ("house", "you", "")
+    }
+    blank = dict.fromkeys(PRICE_COLUMNS, "")
+    return rows + [
+        blank | {"part": "sum", "fitted_by": by, "estimate_eur_sum": f"{total:.2f}"} for by, total in sums.items()
+    ]
 
 
 @cache
@@ -137,6 +147,7 @@ def _count_quantities(board: Board) -> dict[str, int]:
         "registers": registers,
         "tiles": len(tiles),
         "small_capacitors": 2 * holes + registers + 1,
+        "data_resistors": len(tiles) + any(tile.part in BOARDS_WITH_PICO for tile in tiles),
         "short_chain_resistors": 0 if is_long else 2,
         "long_chain": int(is_long),
         "ribbon_pins": 2 * len(tiles) - 1,
@@ -151,7 +162,7 @@ def _count_quantities(board: Board) -> dict[str, int]:
 
 def _describe_board(board: Board) -> dict[str, object]:
     """Return what the notes of `parts.toml` say of the board."""
-    limit, tiles, panel, feeds = Settings().limit_ma, board.wiring.tiles, board.wiring.panel, _count_feeds(board)
+    limit, tiles, panel, feeds = LIMIT_MA, board.wiring.tiles, board.wiring.panel, _count_feeds(board)
     return {
         "board": board.name,
         "holes": len(board.holes),
@@ -175,7 +186,9 @@ def _part_row(quantity: int, texts: list[str], price: float | str, facts: Mappin
     note = note.format_map({**facts, "spares": f"and {max(3, ceil(quantity / 20))} spare"})
     prices = (f"{price:.2f}", f"{quantity * price:.2f}") if isinstance(price, float) else ("", "")
     row = dict(zip(COLUMNS, (str(quantity), *named, note), strict=True))
-    return row | dict(zip(PRICE_COLUMNS[-3:], (find_order_number(row["number"]), *prices), strict=True))
+    fitted_by = "house" if row["number"] in LCSC.keys() | UNCONFIRMED.keys() else "you"
+    row |= {"fitted_by": fitted_by, "order_number": find_order_number(row["number"])}
+    return row | dict(zip(PRICE_COLUMNS[-2:], prices, strict=True))
 
 
 def _circuit_board_rows(board: Board) -> list[Row]:

@@ -82,7 +82,12 @@ def test_open_drawer_hides_nothing_important(stage, phones, size):
     phone.wait_for_snapshot(stage.show(**scene("six-card", "5D TH 5H")))
     assert page.evaluate(FREE, ".last-count .gain, .last-count p") == [True, True]
     stage.close()
+    before = page.locator("h1").bounding_box(), page.locator(".head").bounding_box()
     phone.wait_until("document.body.dataset.link", "lost")
+    assert (
+        page.locator("h1").bounding_box(),
+        page.locator(".head").bounding_box(),
+    ) == before  # the notice has its place
     assert page.evaluate(FREE, "[data-part=link]") == [True]
     assert phone.visible_texts("[data-part=link]") == ["no answer from the table, trying again"]
 
@@ -176,6 +181,24 @@ def test_plain_board_says_next_step_and_counts_go(stage, phone):
     assert phone.visible_texts(".last-count p") == last
     show(cards + " KS QH")
     assert phone.visible_texts(".last-count p") == []
+
+
+def test_pad_greys_what_cannot_be_played_and_go_leads_then(stage, phones):
+    phone = phones(390, 844)
+    page = phone.open(stage.url, stage.show(**scene("six-card", "5D TH 9S 9D")))
+    page.locator("[data-open=cards]").tap()
+    bright = (
+        "[...document.querySelectorAll('#pad [data-card]:not(.unfit, .spent)')].map(el => el.dataset.card[0]).join('')"
+    )
+    assert page.evaluate(bright) == "A23" * 4  # the count is 28
+    edges = page.locator("#pad [data-card]").evaluate_all("all => all.map(el => el.getBoundingClientRect().left)")
+    assert min(edges) >= 12
+    go = page.locator("[data-move=go]")
+    assert "secondary" in go.get_attribute("class")
+    seen = PLAY | {"count": 30, "series": ["AS", "AH"], "played": [["AS", "AC"], ["AH", "AD"]]}
+    phone.wait_for_snapshot(stage.show(**seen))
+    assert page.evaluate(bright) == ""
+    assert "secondary" not in go.get_attribute("class")
 
 
 def test_crib_shows_its_missing_cards(stage, phone):

@@ -60,7 +60,7 @@ async function shareTonight() {
   if (!tonight) return;
   const date = new Date(tonight.began_ms).toLocaleDateString(language, { weekday: "long", day: "numeric", month: "long" });
   const lines = tonightFacts(tonight, games).map(({ text, cards }) => [text, ...cards.map((card) => rankLabel(card) + SUIT_SYMBOLS.get(card[1]))].join(" "));
-  await shareImage(drawShareImage(null, formatMessage("Cribbage, {date}", { date }), ["", describeLeader(tonight), "", ...lines]), "cribbage-evening.png");
+  await shareImage(drawShareImage(null, describeLeader(tonight), [formatMessage("Cribbage, {date}", { date }), "", ...lines]), "cribbage-evening.png");
 }
 
 /** Return the card of the game in progress, with the way back to it. @param {Api.Snapshot} snapshot */

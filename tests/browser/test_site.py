@@ -8,6 +8,7 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
+from companion.rules import GAMES
 from docs.site.build import PYODIDE, build_try
 from docs.site.documents import build_documents
 from tests.support.waiting import PATIENCE_S
@@ -146,6 +147,20 @@ def test_a_visitor_plays_a_deal_now_and_offline(site, server, visitor):
     expect(table.locator("[data-part=history]")).to_be_attached()  # of the phone's page only
     expect_scores(table, 15, 4)
     expect(table.locator("a[href='/invite']")).to_be_hidden()
+
+
+BEGIN = """async (body) => (await fetch("/api/table", {
+    method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)})).status"""
+
+
+def test_every_game_and_the_companion_play(server, visitor):
+    page, table = visit(visitor, server.url + "below/try/")
+    for game in GAMES:
+        assert page.frames[1].evaluate(BEGIN, {"game": game.key}) == 201
+        expect(table.locator("[data-part=title]")).to_have_text(game.title)
+    against = {"game": "six-card", "against": {"seat": 1, "level": "expert"}}
+    assert page.frames[1].evaluate(BEGIN, against) == 201
+    expect(table.locator("[data-part=turn]")).to_have_text("Red chooses two cards for the crib.")
 
 
 def test_a_browser_that_cannot_run_it_shows_pictures(server, visitor):

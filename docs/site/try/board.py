@@ -194,8 +194,10 @@ def _answer(request: dict[str, Any], reply: Any) -> None:
 
 
 def has_changed() -> bool:
-    """Return whether the files of the table have changed since the last call."""
+    """Return whether the files of the table have changed since the last call. The demo's game is not kept."""
     global _seen
+    if _demo:
+        return False
     before, _seen = _seen, [(path.name, path.stat().st_mtime_ns) for path in sorted(_folder.iterdir())]
     return before != _seen
 

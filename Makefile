@@ -45,7 +45,8 @@ endef
 test: .venv/.dev pi-libraries tests/node_modules/.done
 	$(call RUN_TESTS,-m "not long")
 
-test-all: SYSTEM += debootstrap=debootstrap dnsmasq-base=dnsmasq fuse3=fusermount3 kicad=/usr/bin/pcbnew libnbd-bin=nbdfuse openssh-client=ssh
+test-all: SYSTEM += debootstrap=debootstrap dnsmasq-base=dnsmasq fuse3=fusermount3 kicad=/usr/bin/pcbnew libnbd-bin=nbdfuse openssh-client=ssh \
+	qemu-system-x86=qemu-system-x86_64 qemu-utils=qemu-img
 test-all: .venv/.dev pi-libraries tests/node_modules/.done
 	$(call RUN_TESTS)
 	tests/fresh_machine.sh
@@ -57,7 +58,8 @@ test-fresh: system
 	tests/fresh_machine.sh $(ARGS)
 
 # The life of a board on a clean Debian 12 and 13 with systemd: power cuts, a full disk, another network and more.
-pi: SYSTEM := debootstrap=debootstrap dnsmasq-base=dnsmasq fuse3=fusermount3 iproute2=ip libnbd-bin=nbdfuse openssh-client=ssh
+pi: SYSTEM := debootstrap=debootstrap dnsmasq-base=dnsmasq fuse3=fusermount3 iproute2=ip libnbd-bin=nbdfuse openssh-client=ssh \
+	qemu-system-x86=qemu-system-x86_64 qemu-utils=qemu-img
 pi: .venv/.dev system
 	@exec $(BIN)/python -m tests.pi.run $(ARGS)
 

@@ -15,17 +15,17 @@ from .card import set_up_card, set_up_card_without_internet
 from .debian_tree import BUILD, RELEASES, find_missing_tools, make_tree
 from .machine import Machine, make_disk
 from .phone import Phone
+from .plugs import run_steps
 from .scenarios import SCENARIOS, Story
+from .virtual_machine import find_missing_emulator, make_image
 
 CARD_SCENARIOS = (set_up_card, set_up_card_without_internet)
 CARD_RELEASES = ("trixie",)
 """Raspberry Pi OS has cloud-init since it is based on this release."""
 
-NOT_TRIED = (
-    "devices and udev, because /sys is read-only. On a kernel with uinput, dummy_hcd and gpio-sim there could be steps "
-    "with a keyboard reader, a Pico's port and buttons; there are none yet. Of a card: growth of the "
-    "partition, the label of a volume, radio."
-)
+NOT_TRIED = "a Pi's own pins. Of a card: growth of the partition, the label of a volume."
+PLUG_RELEASE = "trixie"
+"""Release whose kernel drives the plugs of `tests.pi.plugs`."""
 
 
 def main() -> None:
@@ -47,6 +47,11 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and clean up
     print(f"NOT TRIED: {NOT_TRIED}", flush=True)
     outcomes = [run_release(release, arguments.seed, arguments.cuts, arguments.only) for release in arguments.releases]
+    if PLUG_RELEASE in arguments.releases and all(outcomes):
+        if missing := find_missing_emulator():
+            print(f"SKIPPED: plugs on Debian's own kernel, for which this machine lacks {', '.join(missing)}.")
+            sys.exit(os.environ.get("CI") == "true")
+        outcomes.append(run_steps(make_image(PLUG_RELEASE), arguments.only))
     sys.exit(not all(outcomes))
 
 

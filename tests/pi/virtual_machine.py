@@ -1,0 +1,146 @@
+"""A virtual machine with Debian's own kernel, systemd and drivers. QEMU emulates it, without KVM or root.
+
+Its image is made once and kept in `build/pi`. What a run changes is in an overlay that is thrown away. Commands go to
+`guest.py` over a virtio port; a phone reaches the pages by a forwarded port.
+"""
+
+import hashlib
+import json
+import shutil
+import socket
+import subprocess
+import tarfile
+import time
+from pathlib import Path
+
+from tests.support.waiting import wait_until
+
+from .debian_tree import BUILD, CHECKOUT, WHEELS, make_tree
+from .machine import CommandFailed, copy_checkout
+
+KERNEL_PACKAGES = (
+    "avahi-daemon", "dnsmasq-base", "gcc", "hostapd", "iw", "kmod", "libc6-dev", "linux-image-amd64", "modemmanager",
+    "network-manager", "polkitd", "python3-dev", "usbutils", "wpasupplicant",
+)  # fmt: skip
+"""Kernel and drivers, what compiles evdev, and the programs that could get into the companion's way."""
+
+EXTRAS = "keyboard,camera,wifi"
+
+PREPARE = f"""\
+export DEBIAN_FRONTEND=noninteractive
+printf '#!/bin/sh\\nexit 101\\n' >/usr/sbin/policy-rc.d
+chmod +x /usr/sbin/policy-rc.d
+apt-get update
+apt-get install -y --no-install-recommends {" ".join(KERNEL_PACKAGES)}
+mv /etc/pip.conf /root/offline.conf
+python3 -m venv /tmp/download
+/tmp/download/bin/pip --disable-pip-version-check download -q --no-deps --require-hashes \\
+    -r /root/plug-pins.txt -d {WHEELS}
+mv /root/offline.conf /etc/pip.conf
+rm -r /tmp/download /usr/sbin/policy-rc.d /var/lib/apt/lists/* /var/cache/apt
+cat >/etc/systemd/system/agent.service <<END
+[Service]
+ExecStartPre=tar -xf /dev/vdb -C /root
+ExecStart=/usr/bin/python3 /root/guest.py agent
+WorkingDirectory=/root
+[Install]
+WantedBy=multi-user.target
+END
+systemctl enable agent
+echo cribbage >/etc/hostname
+"""
+
+
+def find_missing_emulator() -> list[str]:
+    """Return what this machine lacks to run a virtual machine."""
+    return [name for name in ("qemu-system-x86_64", "qemu-img", "mke2fs") if not shutil.which(name)]
+
+
+def make_image(release: str) -> Path:
+    """Return the folder of the image, kernel and initial RAM disk of a release. Needs root and the registries."""
+    base = make_tree(release)
+    pins = b"".join((CHECKOUT / f"requirements/{name}.txt").read_bytes() for name in ("keyboard", "camera"))
+    text = (BUILD / f"{release}.state").read_bytes() + PREPARE.encode() + pins
+    state, folder = hashlib.sha256(text).hexdigest(), BUILD / f"{release}-image"
+    if (folder / "state").exists() and (folder / "state").read_text() == state:
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    tree = folder / "tree"
+    subprocess.run(["cp", "--archive", base, tree], check=True)
+    (tree / "etc/resolv.conf").write_bytes(Path("/etc/resolv.conf").read_bytes())
+    (tree / "root/plug-pins.txt").write_bytes(pins)
+    with (folder / "log").open("wb") as log:
+        subprocess.run(["chroot", tree, "bash", "-ec", PREPARE], check=True, stdout=log, stderr=log)
+    for name in ("vmlinuz", "initrd.img"):
+        shutil.copy(next((tree / "boot").glob(f"{name}-*")), folder / name)
+    (tree / "etc/resolv.conf").unlink()
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", tree, folder / "root.img", "5G"], check=True)
+    shutil.rmtree(tree)
+    (folder / "state").write_text(state)
+    return folder
+
+
+class VirtualMachine:
+    """A virtual machine, switched off at first. `port` of this machine leads to its pages."""
+
+    def __init__(self, image: Path, folder: Path) -> None:
+        """`folder` is empty, for the overlay of its disk, the checkout as an archive, and the text of its console."""
+        self._image, self._folder = image, folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        overlay = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image / "root.img", folder / "disk"]
+        subprocess.run(overlay, check=True)
+        copy_checkout(CHECKOUT, folder / "cribbage")
+        shutil.copy(Path(__file__).with_name("guest.py"), folder / "guest.py")
+        with tarfile.open(folder / "files.tar", "w") as archive:
+            for name in ("cribbage", "guest.py"):
+                archive.add(folder / name, name)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def boot(self) -> float:
+        """Switch it on, and wait until systemd has started all. Return the time in s."""
+        begin, path = time.monotonic(), self._folder / "agent"
+        path.unlink(missing_ok=True)
+        arguments = (
+            "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1200", "-display", "none", "-no-reboot",
+            "-kernel", self._image / "vmlinuz", "-initrd", self._image / "initrd.img",
+            "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=false",
+            "-drive", f"file={self._folder}/disk,if=virtio,format=qcow2",
+            "-drive", f"file={self._folder}/files.tar,if=virtio,format=raw,readonly=on",
+            "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8123",
+            "-device", "virtio-net-pci,netdev=net", "-serial", f"file:{self._folder}/console.log",
+            "-chardev", f"socket,path={path},server=on,wait=off,id=agent", "-device", "virtio-serial",
+            "-device", "virtserialport,chardev=agent,name=agent",
+        )  # fmt: skip
+        with (self._folder / "qemu.log").open("ab") as log:
+            self._process = subprocess.Popen(["qemu-system-x86_64", *arguments], stdout=log, stderr=log)
+        wait_until(path.exists)
+        self._agent = socket.socket(socket.AF_UNIX)
+        self._agent.connect(str(path))
+        self._lines = self._agent.makefile("rwb")
+        self.run("sh", "-c", "systemctl is-system-running --wait; true")
+        return time.monotonic() - begin
+
+    def run(self, *words: str, code: int = 0) -> str:
+        """Return the output of a command. Raises CommandFailed if it does not end with this exit code."""
+        self._lines.write(json.dumps(words).encode() + b"\n")
+        self._lines.flush()
+        status, output = json.loads(self._lines.readline())
+        if status != code:
+            raise CommandFailed(f"{' '.join(words)} ended with {status}: {output}")
+        return str(output)
+
+    def start(self, name: str, *words: str) -> None:
+        """Start a command as a unit of systemd."""
+        self.run("systemctl", "reset-failed")
+        self.run("systemd-run", f"--unit={name}", "--collect", "--quiet", "--setenv=PYTHONUNBUFFERED=1", *words)
+
+    def close(self) -> None:
+        """Kill it."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._agent.close()
+            self._process = None

@@ -236,10 +236,10 @@ def test_private_hand_is_scanned_on_its_phone(stage, phone, unsure):
     stage.seat = 0
     stage.show(**SCENES["six-card, the play"] | {"phase": "cut", "played": [[], []]})
     page = sat(phone, stage)
-    page.locator("[data-part=own] [data-open=hand]").tap()
-    page.locator("dialog[open] [data-scan]").tap()
+    page.locator("[data-part=own] [data-photograph]").tap()
     page.locator("dialog[open] input[type=file]").set_input_files(draw_file(FOUR)[0])
     phone.wait_for_count(".photo-choices [role=group]", 2)
+    assert any(text.startswith("2 cards are hidden. ") for text in phone.visible_texts("dialog[open] .scan-cards p"))
     page.locator(".photo-choices [data-card='3S']").tap()
     page.locator(".photo-choices [data-card='6H']").tap()
     page.locator("[data-accept]").tap()

@@ -156,6 +156,16 @@ def find_indices(card: StraightCard) -> list[Index]:
     return found[:MAX_INDICES]
 
 
+def find_index_at(card: StraightCard, middle: tuple[float, float], reach: float) -> Index | None:
+    """Return the first index in the upper left corner whose middle is within `reach` of this place."""
+    for ink_part in _INK_PARTS[:3]:
+        for index in _find_ranks_and_suits(_find_ink(card.ink[:_CORNER_H, :_CORNER_W], ink_part)):
+            box = index.rank.join_box(index.suit)
+            if max(abs(box.x0 + box.x1 - 2 * middle[0]), abs(box.y0 + box.y1 - 2 * middle[1])) < 2 * reach:
+                return index
+    return None
+
+
 def find_unjoined_indices(card: StraightCard) -> list[Index]:
     """Return the places in the upper left corner where rank and suit may be if no rank has two parts.
 

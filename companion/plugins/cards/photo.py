@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.plugins.cards.finder import Picture
 from companion.plugins.cards.picture_header import MAX_BUFFERED_PIXELS, NotAPicture, read_header, strip_picture
-from companion.plugins.cards.reader import CardReading, read_cards
+from companion.plugins.cards.reader import CardReading, read_covered_cards
 
 _DECODED_PX = 1600
 """A picture is decoded at a half, quarter or eighth of its size while its longer side stays above this."""
@@ -25,7 +25,7 @@ def read_photo(data: bytes, max_buffered_pixels: int = MAX_BUFFERED_PIXELS) -> d
     Corners are in pixels of the file as it is stored, before any rotation that its EXIF data ask for.
     """
     picture, scale = decode_photo(data, max_buffered_pixels)
-    return list_readings(read_cards(picture), scale)
+    return list_readings(read_covered_cards(picture), scale)
 
 
 def list_readings(readings: Sequence[CardReading], scale: float) -> dict[str, Any]:

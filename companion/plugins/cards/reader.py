@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.plugins.cards.corners import MIN_PAIRED, judge_corners, read_corners
 from companion.plugins.cards.features import (
     Index,
     StraightCard,
@@ -114,18 +115,63 @@ class CardReading:
 
 
 def read_cards(picture: Picture) -> tuple[CardReading, ...]:
-    """Return the cards in an RGB picture from left to right. No card is certain twice."""
-    candidates = find_candidates(picture)
+    """Return the cards in an RGB picture that show all four sides, from left to right. No card is certain twice."""
+    return _settle(_read_outlined(picture, measure_colour(picture)))
+
+
+def read_covered_cards(picture: Picture) -> tuple[CardReading, ...]:
+    """Return the same, and the cards that show no more than an index, as in a fan."""
     colour = measure_colour(picture)
+    return _settle(_add_covered(_read_outlined(picture, colour), picture, colour))
+
+
+def _read_outlined(picture: Picture, colour: float) -> list[CardReading]:
+    candidates = find_candidates(picture)
     readings = [_weigh_colour(r, colour) for c in candidates if (r := _read_candidate(picture, c))]
     readings = [_doubt_contradicted(r, readings) for r in readings]
     # Of readings about as probable, that with the straightest sides comes first, as its corners are the most exact.
     faces = _keep_separate((), sorted(readings, key=lambda r: (r.card is None, -round(r.probability, 2))))
-    labelled = _read_labelled(read_labels(picture), faces, candidates)
-    kept = _keep_separate(labelled, faces)
-    certain = [r.card for r in kept if r.card is not None]
-    kept = [replace(r, card=None) if r.card is not None and certain.count(r.card) > 1 else r for r in kept]
+    return _keep_separate(_read_labelled(read_labels(picture), faces, candidates), faces)
+
+
+def _settle(readings: Sequence[CardReading]) -> tuple[CardReading, ...]:
+    """Return the readings from left to right, each unsure whose card is certain at another place too."""
+    certain = [r.card for r in readings if r.card is not None]
+    kept = [replace(r, card=None) if r.card is not None and certain.count(r.card) > 1 else r for r in readings]
     return tuple(sorted(kept, key=lambda r: sum(x for x, _ in r.corners)))
+
+
+def _add_covered(readings: Sequence[CardReading], picture: Picture, colour: float) -> list[CardReading]:
+    """Return the readings with the cards of which only indices show, as in a fan.
+
+    What lies in a card's outline is that card. An unsure outline around indices of several cards is not one card.
+    """
+    corners = read_corners(picture)
+    kept = []
+    for reading in readings:
+        quad = np.array(reading.corners, np.float32)
+        inside = {c.card for c in corners if c.joint.max() >= MIN_PAIRED and is_inside(c.centre, quad)}
+        if reading.card is not None or len(inside) < 2:
+            kept.append(reading)
+    outlines = [np.array(reading.corners, np.float32) for reading in kept]
+    free = [c for c in corners if not any(is_inside(c.centre, quad) for quad in outlines)]
+    certain = {reading.card for reading in kept}
+    for seen in judge_corners(free):
+        order = np.argsort(-seen.joint)
+        likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if seen.joint[n] >= MIN_LIKELY)
+        if likely[0] not in certain or seen.card is not None:
+            card = seen.card if not seen.is_pair or _may_have_face(picture, seen.quad, likely[0]) else None
+            reading = CardReading(as_quad(seen.quad), card, likely, float(seen.joint.max()), seen.redness)
+            kept.append(_weigh_colour(reading, colour))
+    return kept
+
+
+def _may_have_face(picture: Picture, quad: Corners, card: Card) -> bool:
+    """Return whether what shows between two corners may be a figure or pips, as the card has."""
+    straight = even_paper(straighten(picture, quad))
+    seen = load_networks()[2].classify(np.stack([face_features(side) for side in (straight, straight.turn())])).mean(0)
+    share = float(seen[_FIGURE])
+    return share >= 1 - MIN_WITNESS_PROBABILITY if card.rank in _COURTS else share <= MIN_WITNESS_PROBABILITY
 
 
 def _weigh_colour(reading: CardReading, colour: float) -> CardReading:

@@ -21,8 +21,9 @@ import cv2
 import numpy as np
 
 from companion.plugins.cards.photo import decode_photo
-from companion.plugins.cards.reader import CardReading, read_cards
+from companion.plugins.cards.reader import CardReading, read_covered_cards
 from tests.plugins.cards.faces import Picture
+from tests.plugins.cards.fans import Visible, draw_fan
 from tests.plugins.cards.samples import draw_negative, draw_photo, load_style
 from tests.plugins.cards.scenes import Placed
 
@@ -64,6 +65,29 @@ def count_drawn(picture: Picture, placed: list[Placed]) -> Counter[str]:
                 counts["read" if str(r.card) == card.card else "wrong"] += 1
     counts["ghosts"] += sum(r.card is not None for r in readings)
     counts["unsure ghosts"] += sum(r.card is None for r in readings)
+    return counts
+
+
+def measure_fan(seed: int) -> Counter[str]:
+    """Return what was read in a drawn photograph of cards that cover one another: a certain card that is not there is
+    wrong.
+    """
+    cv2.setNumThreads(1)
+    counts = count_fan(*draw_fan(load_style("test"), seed))
+    if counts["wrong"]:
+        click.echo(f"wrong in the fan of seed {seed}", err=True)
+    return counts
+
+
+def count_fan(picture: Picture, indices: list[Visible]) -> Counter[str]:
+    """Return what was read of the cards of which an index is clear."""
+    readings, counts = _read(picture)
+    there, certain = {index.card for index in indices}, {str(r.card) for r in readings if r.card is not None}
+    likely = {str(r.likely[0]) for r in readings if r.card is None}
+    clear = {index.card for index in indices if index.is_clear}
+    counts["cards"] = len(clear)
+    counts["read"], counts["wrong"] = len(clear & certain), len(certain - there)
+    counts["unsure, the card the likeliest"] = len(clear & likely - certain)
     return counts
 
 
@@ -110,7 +134,7 @@ def list_photos(folder: Path) -> list[list[str]]:
 
 def _read(picture: Picture) -> tuple[list[CardReading], Counter[str]]:
     start = time.process_time_ns()
-    readings = list(read_cards(np.ascontiguousarray(picture)))
+    readings = list(read_covered_cards(np.ascontiguousarray(picture)))
     return readings, Counter(pictures=1, ms=(time.process_time_ns() - start) // 1_000_000)
 
 
@@ -156,17 +180,21 @@ def sum_counts(
 @click.command()
 @click.option("--pictures", default=2900, help="Drawn photographs; they show 3.5 cards on average.")
 @click.option("--negatives", default=1000, help="Pictures without cards.")
+@click.option("--fans", default=1000, help="Drawn photographs of cards that cover one another.")
 @click.option("--labelled", default=100, help="Drawn photographs of cards with labels.")
 @click.option("--first", default=0, help="The first seed.")
 @click.option("--processes", default=os.cpu_count())
 @click.option("--keep", type=click.Path(path_type=Path), help="A folder for the counts of each part, to go on later.")
-def main(pictures: int, negatives: int, labelled: int, first: int, processes: int, keep: Path | None) -> None:
+def main(
+    pictures: int, negatives: int, fans: int, labelled: int, first: int, processes: int, keep: Path | None
+) -> None:
     """Measure and print."""
     with ProcessPoolExecutor(max_workers=processes) as pool:
         run = partial(pool.map, chunksize=10)
         for title, name, measure, count in (
             ("drawn", "drawn", measure_drawn, pictures),
             ("labels", "labels", measure_labelled, labelled),
+            ("fans", "fans", measure_fan, fans),
             ("no cards", "none", measure_negative, negatives),
         ):
             _report(title, sum_counts(run, name, measure, range(first, first + count), keep))

@@ -20,13 +20,13 @@ const SUIT_SYMBOLS = { S: "♠\uFE0E", H: "♥\uFE0E", C: "♣\uFE0E", D: "♦\u
 
 /**
  * Write the buttons and the picture into an element. `onRead` gets the certain cards of a new photograph, from left to
- * right, and `onChoose` each card that is chosen for an unsure one. `seen` returns the cards that lie elsewhere.
+ * right, and how many cards it shows; `onChoose` each card that is chosen for an unsure one. `seen` returns the cards that lie elsewhere.
  * @param {HTMLElement} el
- * @param {{ onRead: (cards: string[]) => void, onChoose: (card: string) => void, seen?: () => Set<unknown> }} handlers
+ * @param {{ onRead: (cards: string[], places: number) => void, onChoose: (card: string) => void, seen?: () => Set<unknown> }} handlers
  */
 export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }) {
   el.classList.add("card-photo");
-  el.innerHTML = `<p>${escapeHtml(formatMessage("Lay the cards side by side, not overlapping, and photograph them from above. Each card must be in the picture with all four edges."))}</p>
+  el.innerHTML = `<p>${escapeHtml(formatMessage("Lay the cards side by side, or fan them so that rank and suit of each show, and photograph them from above."))}</p>
     <div class="choices"><button type="button" class="button" data-photo="camera">${escapeHtml(formatMessage("Take a photo"))}</button>
       <button type="button" class="button" data-photo="file">${escapeHtml(formatMessage("Choose a photo"))}</button></div>
     <input type="file" accept="image/*" hidden>
@@ -125,7 +125,7 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
     if (!data) return;
     readings = listReadings(data, seen());
     if (photo) offerReport(photo);
-    onRead(readings.flatMap(({ card }) => card ?? []));
+    onRead(readings.flatMap(({ card }) => card ?? []), readings.length);
     draw(chosen);
     setText(status, describeReadings(readings));
   }

@@ -22,6 +22,7 @@ const CRIB_SIZE = 4;
  * @property {() => number} countDue
  * @property {() => Set<unknown>} [seen] cards that lie elsewhere
  * @property {(cards: string[]) => string} [label] the text of the button
+ * @property {boolean} [isWhole] whether fewer cards than are due mean that one is hidden
  * @property {(card: string) => Promise<boolean>} [enter] enters one card at once; returns whether the table took it
  */
 
@@ -117,10 +118,14 @@ async function createScanDialog() {
   let chosen = [];
   /** @type {ScanRequest | null} */
   let request = null;
+  let places = 0; // where the photograph shows a card
   let isSubmitting = false;
   const seenCards = () => request?.seen?.() ?? new Set();
   const photo = createCardPhoto(photoPart, {
-    onRead: (cards) => choose(cards, cards.filter((card) => !seenCards().has(card))),
+    onRead: (cards, shown) => {
+      places = shown;
+      choose(cards, cards.filter((card) => !seenCards().has(card)));
+    },
     onChoose: (card) => choose([...new Set([...read, card])], [...chosen, card]),
     seen: seenCards,
   });
@@ -163,14 +168,15 @@ async function createScanDialog() {
 
   function draw() {
     photo.draw(chosen);
-    morphHtml(list, renderScanned(read, chosen, request?.countDue() ?? 0));
+    const due = request?.countDue() ?? 0, hidden = request?.isWhole && places ? due - places : 0;
+    morphHtml(list, renderScanned(read, chosen, due) + (hidden > 0 ? `<p>${escapeHtml(formatPlural("{n} card is hidden. Spread the fan and take another photo, or tap it in the pad.", "{n} cards are hidden. Spread the fan and take another photo, or tap them in the pad.", hidden))}</p>` : ""));
     morphHtml(end, read.length ? `<button type="button" class="button" data-accept ${chosen.length && !isTooMany() && !isSubmitting ? "" : "disabled"}>${
       escapeHtml(request?.label?.(chosen) ?? formatPlural("Enter {n} card", "Enter {n} cards", chosen.length))}</button>` : "");
   }
 
   return (/** @type {ScanRequest} */ wanted) => {
     request = wanted;
-    [read, chosen] = [[], []];
+    [read, chosen, places] = [[], [], 0];
     error.textContent = "";
     photo.clear();
     watching.hidden = !wanted.enter || !hasLiveCamera();

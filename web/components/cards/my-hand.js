@@ -94,11 +94,12 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     if (document.activeElement === document.body) el.querySelector("h2")?.focus({ preventScroll: true });
   }
   myDiscard.send = async () => (await tapDiscard(""), keepFocus());
-  onButtonClick(el, async ({ own: card, open: opens, away, hint: asksHint }) => {
+  onButtonClick(el, async ({ own: card, open: opens, away, hint: asksHint, photograph }) => {
     if (asksHint !== undefined && newest) await hint.requestHint(newest);
     else if (away) await tapDiscard(away);
     else if (card && myHand.seat !== null) await actions.makeMove({ type: "play", seat: myHand.seat, card });
     if (card) keepFocus();
+    if (photograph !== undefined) await scanHand();
     if (opens) chosen = [...myHand.cards], drawDialog(), open();
   });
   onButtonClick(seatPart, ({ sit = "" }) => takeSeat(sit === "" ? null : Number(sit)));
@@ -118,7 +119,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     return refusal;
   }
 
-  const scanHand = async () => (await loadScan(actions))?.openScan({ countDue: () => countDealt(newest?.game.key ?? "") || MAX_CARDS, submit: storeHand });
+  const scanHand = async () => (await loadScan(actions))?.openScan({ countDue: () => countDealt(newest?.game.key ?? "") || MAX_CARDS, isWhole: true, submit: storeHand });
 
   /** Take a seat, or leave it with null. @param {number | null} seat */
   async function takeSeat(seat) {
@@ -154,7 +155,8 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const toPlay = (/** @type {string} */ card) => cardToPlay(card, isTurn, isPlayable(snapshot, card, constants.count.most), isDealt);
     morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" class="unseen">${formatMessage("Your cards")}</h2>${hint.render(snapshot, myHand.cards)}
       ${discard.render(snapshot, myHand.cards, seat) || cardFan(held.map((card) => (myHand.cards.includes(card) ? toPlay(card) : "")))}
-      ${isDealt ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button></div>`}`);
+      ${isDealt ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button>
+        ${constants.reads_photos && !myHand.cards.length ? `<button type="button" class="button" data-photograph>${formatMessage("Photograph my hand")}</button>` : ""}</div>`}`);
   }
 
   return (snapshot) => {

@@ -1,0 +1,150 @@
+"""Cards of which only an index shows, in drawn fans with fonts that training never saw: read, or asked, never wrong."""
+
+from collections import Counter
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.plugins.cards.corners import Corner, judge_corners, read_corners
+from companion.plugins.cards.photo import read_photo
+from companion.plugins.cards.reader import read_cards, read_covered_cards
+from companion.rules.cards import PACK, parse_card
+from tests.plugins.cards.faces import draw_face
+from tests.plugins.cards.fans import draw_fan
+from tests.plugins.cards.measure import count_fan
+from tests.plugins.cards.samples import draw_negative, unseen_style
+from tests.plugins.cards.scenes import card_corners, draw_table, lay_card
+from tests.plugins.cards.test_reader import encode, print_index
+
+UP = np.array([0, -40], np.float32)
+
+
+def corner(card, at, up=UP, sure=0.999, **changes):
+    """Return an index that shows a card with this certainty."""
+    ranks, suits = np.full(14, (1 - sure) / 13, np.float32), np.full(5, (1 - sure) / 4, np.float32)
+    ranks[parse_card(card).rank] = suits[parse_card(card).suit] = sure
+    centre = np.array(at, np.float32)
+    values = {"redness": 1.0, "rank_centre": centre + up / 4, "symmetry": 0.9, "is_alone": True} | changes
+    return Corner(centre, up, ranks, suits, **values)
+
+
+def judge(*corners):
+    """Return the certain cards, and the likeliest of the others."""
+    judged = judge_corners(corners)
+    certain = [str(each.card) for each in judged if each.card is not None]
+    return certain, [str(PACK[int(each.joint.argmax())]) for each in judged if each.card is None]
+
+
+def test_fans_are_read_or_asked_and_none_is_wrong():
+    counts = sum((count_fan(*draw_fan(unseen_style(), seed)) for seed in range(12)), Counter())
+
+    assert counts["wrong"] == 0
+    assert counts["read"] > 0.6 * counts["cards"] > 15
+    assert counts["read"] + counts["unsure, the card the likeliest"] > 0.85 * counts["cards"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_tables_backs_hands_and_sheets_are_no_indices(seed):
+    assert [r.card for r in read_covered_cards(draw_negative(seed)) if r.card] == []
+
+
+def photograph_covered(face, turn):
+    """Return a picture of a card with a band over two of its corners, which leaves no outline."""
+    rng = np.random.default_rng(4)
+    scene = draw_table(rng, 640, 480)
+    wide = 300 * face.shape[1] / face.shape[0]
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    corners = (np.array([[-wide, -300], [wide, -300], [wide, 300], [-wide, 300]]) / 2) @ spin + [320, 240]
+    lay_card(scene, face, corners, rng)
+    band = [corners[1] * 1.08 - corners[3] * 0.08, corners[3] * 1.08 - corners[1] * 0.08]
+    cv2.line(scene, *[tuple(int(v) for v in point) for point in band], (40, 60, 120), 60)
+    return scene.astype(np.uint8)
+
+
+def test_a_covered_court_is_unsure_if_no_figure_shows():
+    """A font whose A looks like a Q makes the same error in both corners."""
+    ace, queen = (draw_face(unseen_style().deck(6), card) for card in ("AS", "QS"))
+
+    (reading,) = read_covered_cards(photograph_covered(print_index(ace, queen), 0.6))
+
+    assert (reading.card, str(reading.likely[0])) == (None, "QS")
+
+
+@pytest.mark.parametrize("turn", [0, 0.6, 2, 3.9])
+def test_a_covered_card_is_read_by_both_its_corners_at_any_angle(turn):
+    picture = photograph_covered(draw_face(unseen_style().deck(6), "7H"), turn)
+
+    assert [r.card for r in read_cards(picture) if r.card] == []
+    assert [str(r.card) for r in read_covered_cards(picture)] == ["7H"]
+
+
+def test_one_corner_alone_is_asked_with_its_card_the_likeliest():
+    rng, face = np.random.default_rng(4), draw_face(unseen_style().deck(6), "KD").copy()
+    face[180:] = face[180:].mean((0, 1))  # the lower half is under a hand
+    scene = draw_table(rng, 480, 480)
+    lay_card(scene, face, card_corners(rng, (240, 240), 320, face.shape[1] / face.shape[0], 0.1), rng)
+
+    answer = read_photo(encode(scene.astype(np.uint8)))
+
+    assert (answer["cards"], [each["likely"][0] for each in answer["unsure"]]) == ([], ["KD"])
+
+
+def test_the_other_corner_is_a_witness_where_a_card_has_it():
+    there, elsewhere, upright = corner("5H", (170, 260), -UP), corner("5H", (400, 100), -UP), corner("5H", (170, 260))
+
+    assert judge(corner("5H", (50, 100)), there) == (["5H"], [])
+    assert judge(corner("5H", (50, 100)), elsewhere) == ([], ["5H"])
+    assert judge(corner("5H", (50, 100)), upright) == ([], ["5H"])
+    assert judge(corner("5H", (50, 100)), there._replace(ranks=corner("5H", (0, 0), sure=0.85).ranks)) == ([], ["5H"])
+
+
+def test_neighbours_of_a_fan_are_witnesses_for_a_very_clear_index():
+    fan = [corner(card, (100 + 40 * n, 100)) for n, card in enumerate(("5H", "6S", "JD"))]
+
+    assert judge(*fan) == (["5H", "6S", "JD"], [])
+    assert judge(*fan[:2]) == ([], ["5H", "6S"])
+    assert judge(*fan[:2], corner("JD", (180, 100), sure=0.98)) == (["5H", "6S"], ["JD"])
+    assert judge(*fan[:2], corner("JD", (180, 100), UP * 2)) == ([], ["5H", "6S", "JD"])
+    assert judge(*fan[:2], corner("JD", (900, 100))) == ([], ["5H", "6S", "JD"])
+
+
+def test_what_half_covers_a_suit_makes_it_unsure():
+    """The drawn fan of seed 245 showed half a diamond, which looked like a heart."""
+    fan = [corner(card, (100 + 40 * n, 100)) for n, card in enumerate(("5H", "6S", "JD"))]
+
+    assert judge(*fan[:2], fan[2]._replace(symmetry=0.35)) == (["5H", "6S"], ["JD"])
+
+
+def test_two_indices_do_not_share_their_ink():
+    """The drawn fan of seed 174 had a jack with the suit of the card beside it, across both."""
+    fan = [corner(card, (100 + 40 * n, 100)) for n, card in enumerate(("5H", "6S", "JD"))]
+
+    assert judge(*fan, corner("KH", (170, 105), np.array([30, -28], np.float32)))[0] == ["5H", "6S"]
+
+
+def test_a_rank_between_two_pips_is_unsure():
+    """A 6 with a pip above it is a 9 upside down: the drawn fan of seed 32 was read so."""
+    six, nine = corner("6H", (100, 100)), corner("9H", (100, 70), -UP, rank_centre=np.array([100, 90], np.float32))
+    neighbours = [corner(card, (140 + 40 * n, 100)) for n, card in enumerate(("5H", "JD"))]
+
+    assert judge(six, nine, *neighbours)[0] == ["5H", "JD"]
+
+
+def test_the_first_digit_of_a_ten_is_no_seven():
+    both = [corner("7H", at, up, is_alone=False) for at, up in (((50, 100), UP), ((170, 260), -UP))]
+
+    assert judge(*both) == ([], ["7H"])
+    assert judge(both[0], both[1]._replace(is_alone=True)) == (["7H"], [])
+
+
+def test_a_picture_full_of_spots_takes_a_bounded_number_of_looks(monkeypatch):
+    looks = []
+    monkeypatch.setattr("companion.plugins.cards.corners._straighten_index", lambda *_: looks.append(1))
+    picture = np.full((960, 1280, 3), 240, np.uint8)
+    for x in range(10, 1270, 16):
+        for y in range(10, 950, 16):
+            cv2.circle(picture, (x, y), 6, (20, 20, 20), -1)
+
+    assert read_corners(picture) == []
+    assert 0 < len(looks) <= 320

@@ -2,8 +2,7 @@
 
 import { fetchApiOrNull } from "../../core/api.js";
 import { escapeHtml, morphHtml } from "../../core/dom.js";
-import { holeName, isStart, momentKey, seatName, sideOf } from "../../core/format.js";
-import { formatMessage } from "../../core/i18n.js";
+import { momentKey, sideOf } from "../../core/format.js";
 import { keepsScore } from "../../games/pegs-only.js";
 import { cardFace } from "./card.js";
 import { isDealtByCompanion, lastSentences } from "./my-hand.js";
@@ -40,23 +39,6 @@ export function LastCount(el) {
   };
 }
 
-/** Where the pegs stand on a board of the players' own, unfolded by a tap. @type {import("../../core/component.js").Component} */
-export function PegPlaces(el) {
-  el.addEventListener("toggle", showUnfolded, true);
-  return (snapshot) => {
-    const pegs = snapshot.pegs.map(({ seat, front, back }) => formatMessage("{name}: front peg {front}, back peg {back}.", {
-      name: seatName(snapshot, seat), front: pegPlace(front), back: pegPlace(back) }));
-    morphHtml(el, snapshot.game.pegs === "plain" && !snapshot.game.against ? `<details class="after-hand" ${el.querySelector("details")?.open ? "open" : ""}>
-      <summary>${formatMessage("Where the pegs stand")}</summary><ul>${pegs.map((each) => `<li>${escapeHtml(each)}</li>`).join("")}</ul></details>` : "");
-  };
-}
-
-/** Scroll an unfolded text into view: on a phone it would open below the bar. @param {Event} event */
-function showUnfolded({ target }) {
-  const details = /** @type {HTMLDetailsElement} */ (target);
-  if (details.open) details.scrollIntoView({ block: "nearest" });
-}
-
 /**
  * Return the counts of a deal in their order: the hands from the player after the dealer on, and the crib.
  * @param {Api.Snapshot} snapshot a snapshot after the count of the crib; its dealer is already the next one
@@ -78,9 +60,6 @@ function listDealCounts({ players, played = [], crib = [], starter, dealer: next
  */
 const dealCount = (snapshot, { seat, cards, say }) => `<div class="count-line deal-count"><span class="dot seat-${sideOf(snapshot, seat)}" aria-hidden="true"></span>
   <p>${escapeHtml(say)}</p><span class="small-cards">${cards.map(cardFace).join("")}</span></div>`;
-
-/** Return where a peg stands: "in 4", or "at the start". @param {string | null} hole */
-const pegPlace = (hole) => (hole && !isStart(hole) ? formatMessage("in {hole}", { hole: holeName(hole) }) : formatMessage("at the start"));
 
 /**
  * Return the line of a count.

@@ -3,7 +3,6 @@
 import { Board } from "../../board/board.js";
 import { loadScan, mayWatchAgain } from "../../components/camera/scan-button.js";
 import { CardPad, enterCard } from "../../components/cards/card-pad.js";
-import { PegPlaces } from "../../components/cards/last-count.js";
 import { MyHand } from "../../components/cards/my-hand.js";
 import { Menu, menu } from "../../components/setup/menu.js";
 import { loadedWhen } from "../../core/component.js";
@@ -97,6 +96,7 @@ function PlayedCards(el, { actions, isPlayer }) {
 }
 
 const FirstChoice = loadedWhen(({ moves }, isPlayer) => moves === 0 && isPlayer, async () => (await import("../../components/setup/ways-to-play.js")).FirstChoice);
+const PegPlaces = loadedWhen(({ game }) => game.pegs === "plain", async () => (await import("../../components/cards/peg-places.js")).PegPlaces);
 const GameEnd = loadedWhen(({ phase }) => phase === "over", async () => (await import("../../components/history/game-end.js")).GameEnd);
 
 /** Parts of the menu that are loaded when it is opened. */

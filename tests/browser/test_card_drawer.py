@@ -215,9 +215,11 @@ def test_bar_keeps_its_places(stage, phones):
     moments = [PLAY | {"count": 5}, PLAY | {"count": 25}, PLAY | {"phase": "between"}]
     for moment in [*moments, {"phase": "over", "winner": 0, "turn": None, "scores": [121, 80]}]:
         phone.wait_for_snapshot(stage.show(**moment))
+        if moment.get("phase") == "over":  # *Play again* is below the result, which is loaded then
+            page.locator(".game-end button").first.wait_for()
         for name, x in page.evaluate(PLACES):
             places.setdefault(name, set()).add(x)
-        colours = page.locator(".bar button:visible").evaluate_all(
+        colours = page.locator(":is(.bar, .game-end) button:visible").evaluate_all(
             "all => all.map(el => getComputedStyle(el).backgroundColor)"
         )
         primary.append(sum(each == "rgb(122, 74, 28)" for each in colours))

@@ -276,7 +276,8 @@ def _read_poses(sheet: _Sheet, poses: Sequence[tuple[Floats, Floats]]) -> list[C
 def _symmetry(card: StraightCard, index: Index) -> float:
     ink = _cut(card.ink, index.suit)
     is_ink = ink > 0.5 * float(np.percentile(ink, 90))
-    return float((is_ink & is_ink[:, ::-1]).sum() / max(1, (is_ink | is_ink[:, ::-1]).sum()))
+    both, either = int((is_ink & is_ink[:, ::-1]).sum()), int((is_ink | is_ink[:, ::-1]).sum())
+    return both / max(1, either)
 
 
 def _is_alone(card: StraightCard, index: Index) -> bool:
@@ -313,7 +314,8 @@ def _straighten_index(
     size = (PATCH_WIDTH, PATCH_HEIGHT)
     colours = cv2.warpAffine(sheet.colours, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     ink = cv2.warpAffine(sheet.ink, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    card = StraightCard(*(np.asarray(plane, np.float32) / np.float32(PAPER_LEVEL) for plane in (colours, ink)))
+    levels = (np.asarray(plane, np.float32) / np.float32(PAPER_LEVEL) for plane in (colours, ink))
+    card = StraightCard(*(np.asarray(plane, np.float32) for plane in levels))
     best = find_index_at(card, (float(at[0]), float(at[1])), 0.5 * RANK_PX)
     if best is None:
         return None

@@ -76,7 +76,7 @@ def summarize_game(plan: TablePlan, moves: Sequence[PlayedMove]) -> dict[str, An
         "began_ms": moves[0].ms, "ended_ms": moves[-1].ms if end.phase == "over" else None, "moves": len(moves),
         "scores": list(end.scores), "winner": end.winner, "skunk": view.get("skunk"), "skunks": view.get("skunks"),
         "game_points": view.get("game_points"), "points": points, "race": race,
-        "best": max(filter(None, best.values()), key=lambda each: each["points"], default=None),
+        "best": max(filter(None, best.values()), key=lambda hand: (hand["points"], -hand["ms"]), default=None),
         "best_hand": best["hand"], "best_crib": best["crib"],
     }  # fmt: skip
 

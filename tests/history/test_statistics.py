@@ -15,6 +15,8 @@ from companion.history.games import (
 from companion.journal.journal import Journal, JournalEntry
 from companion.rules import scoring
 from companion.rules.cards import PACK, parse_card
+from companion.rules.engine import Award, History
+from companion.rules.moves import Crib, Hand
 from companion.table.players import PlayerProfile, dump_players
 from companion.table.setup import create_plan
 from tests.oracles.driver import play_game
@@ -79,6 +81,18 @@ def test_a_deal_s_points_are_parted_as_they_were_earned(journal):
     assert told["best_crib"] == told["best"]
     assert [told["best_hand"][key] for key in ("seat", "points", "part")] == [1, 6, "hand"]
     assert (told["scores"], told["winner"], told["ended_ms"]) == ([13, 8], None, None)
+
+
+@pytest.mark.parametrize("moves", [(Crib(()), Hand(0, ())), (Hand(0, ()), Crib(()))])
+def test_of_equal_hands_and_cribs_the_first_is_best(moves):
+    plan = create_plan("six-card")
+    state = plan.game.start(plan.setup)
+    played = [
+        statistics.PlayedMove(History(state, None, move, (Award(0, 8, "run"),)), state, ms)
+        for ms, move in enumerate(moves)
+    ]
+    best = statistics.summarize_game(plan, played)["best"]
+    assert (best["part"], best["ms"]) == (type(moves[0]).__name__.lower(), 0)
 
 
 def test_hands_are_compared_with_the_average_of_the_same_cards(journal):

@@ -1,5 +1,6 @@
 """The first page, and the dialog of a new game: the way to play, game, seats, options, names, unfinished games."""
 
+from contextlib import ExitStack
 from datetime import UTC, datetime
 
 import pytest
@@ -305,12 +306,17 @@ def test_the_invitation_appears_once_for_several(stage, phone):
     theirs = mine | {"id": 2, "you": False, "seen": datetime.now(UTC).isoformat()}
     here = stage.invited | {"player": "http://127.0.0.1:8123/join/key"}
     page = phone.open(stage.url)
-    for way, phones, invited, appears in (
-        ("against", [mine], stage.invited, False), ("plain", [mine, theirs], stage.invited, False),
-        ("plain", [mine], here, False), ("plain", [mine], stage.invited, True), ("plain", [mine], stage.invited, False),
+    for way, phones, invited, asks, appears in (
+        ("against", [mine], stage.invited, False, False), ("plain", [mine, theirs], stage.invited, True, False),
+        ("plain", [mine], here, True, False), ("plain", [mine], stage.invited, True, True),
+        ("plain", [mine], stage.invited, False, False),
     ):  # fmt: skip
         stage.phones, stage.invited = phones, invited
-        phone.tap("[data-open=new-game]", f"dialog [data-way={way}]", "dialog [data-start]")
+        phone.tap("[data-open=new-game]", f"dialog [data-way={way}]")
+        with ExitStack() as answers:  # what decides is read before the next case changes it
+            for address in ("**/api/invite", "**/api/phones") if asks else ():
+                answers.enter_context(page.expect_response(address))
+            phone.tap("dialog [data-start]")
         phone.wait_for_count(".scan-to-join[open]", int(appears))
         phone.wait_for_count("dialog[open]", int(appears))
         if appears:

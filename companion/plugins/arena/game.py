@@ -3,10 +3,13 @@
 import json
 import shlex
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from random import Random
-from typing import Any, Protocol
+from typing import IO, Any
 
 from companion.coach import advise, heuristics
 from companion.common.constants import SKILL_LEVELS
@@ -14,10 +17,8 @@ from companion.common.errors import BadMove, CompanionError
 from companion.protocol.json_codec import parse_json
 from companion.rules import play
 from companion.rules.cards import JACK, PACK, Card, parse_card
-from companion.rules.play import MAX_COUNT
 from companion.rules.scoring import points
 
-Answer = Mapping[str, Any]
 Ask = Callable[[dict[str, Any]], object]
 """Asks a player: a question as `companion advise` takes it, its answer, which may be wrong."""
 
@@ -50,8 +51,7 @@ class DuplicateGame:
     """One six-card game to `target`. `players`, `tallies` and `names` are by seat; seat 0 deals first.
 
     The cards of each deal depend on the seed and the number of the deal alone, so that another game with the same seed
-    has the same deals, however long each of them lasts. `draw_pack(deal)`, deals counted from 0, returns other cards:
-    six for the dealer, six for pone, and the starter.
+    has the same deals, however long each of them lasts.
     """
 
     def __init__(
@@ -60,23 +60,20 @@ class DuplicateGame:
         seed: int,
         target: int = 121,
         tallies: tuple[Tally, Tally] | None = None,
-        draw_pack: Callable[[int], list[Card]] | None = None,
         names: tuple[str, str] = ("Seat 0", "Seat 1"),
     ) -> None:
-        self._players, self._target, self._names = players, target, names
-        self._draw_pack = draw_pack or (lambda deal: Random(seed * 1000 + deal).sample(PACK, 13))
+        self._players, self._seed, self._target, self._names = players, seed, target, names
         self._tallies = tallies or (Tally(), Tally())
         self.scores = [0, 0]
 
     def play(self) -> int:
         """Play the game and return the seat that won. Raises ArenaError if an answer is not legal."""
-        deals = 0
         try:
-            while True:
-                self._play_deal(deals % 2, self._draw_pack(deals))
-                deals += 1
+            for deal in count():
+                self._play_deal(deal % 2, Random(self._seed * 1000 + deal).sample(PACK, 13))
         except _TargetReached:
-            return int(self.scores[1] > self.scores[0])
+            pass
+        return int(self.scores[1] > self.scores[0])
 
     def _play_deal(self, dealer: int, pack: list[Card]) -> None:
         pone = 1 - dealer
@@ -176,112 +173,84 @@ HEURISTIC = "heuristic"
 """Name of the player that the companion had before the coach."""
 
 
-class ArenaPlayer(Protocol):
-    """Answers questions, and can be closed. `name` is as `create_player` takes it."""
-
-    name: str
-
-    def __call__(self, question: dict[str, Any]) -> object:
-        """Return the answer, with the best choice first."""
-        ...
-
-    def close(self) -> None:
-        """Release what the player holds."""
-        ...
+@contextmanager
+def open_player(name: str) -> Iterator[Ask]:
+    """Yield a player: a skill level, `heuristic`, or the command of a program. Raises ArenaError."""
+    if name == HEURISTIC:
+        yield _answer_by_heuristics
+    elif name in SKILL_LEVELS:
+        yield partial(advise.answer_question, level=name)
+    else:
+        with _start_program(name) as program:
+            yield program
 
 
-class ProgramPlayer:
-    """A program that answers the lines of docs/reference/advise.md, such as `companion advise --level club`."""
-
-    def __init__(self, command: str) -> None:
-        self.name = command
-        try:
-            self._process = subprocess.Popen(
-                shlex.split(command) or [command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                bufsize=1,
-                errors="replace",
-            )
-        except (OSError, ValueError) as error:
-            raise ArenaError(
-                "Cannot start {command}: {why}. A player is {levels}, {heuristic}, or the command of a program.",
-                command=command, why=getattr(error, "strerror", None) or str(error), levels=", ".join(SKILL_LEVELS),
-                heuristic=HEURISTIC,
-            ) from error  # fmt: skip
-
-    def __call__(self, question: dict[str, Any]) -> object:
-        """Write one line and read one line. Raises ArenaError if the program ends or does not answer with JSON."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.write(json.dumps(question) + "\n")
-            self._process.stdin.flush()
-            line = self._process.stdout.readline()
-        except OSError:
-            line = ""
-        if not line:
-            raise ArenaError("{command} ended without an answer.", command=self.name)
-        try:
-            return parse_json(line)
-        except BadMove as error:
-            raise ArenaError("{command} answered {line}: {why}", command=self.name, line=line.strip()[:200],
-                             why=str(error)) from error  # fmt: skip
-
-    def close(self) -> None:
-        """End the program: its input is closed, and after ten seconds it is killed."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.close()
-            self._process.wait(10)
-        except (BrokenPipeError, subprocess.TimeoutExpired):
-            self._process.kill()
-            self._process.wait()
-        self._process.stdout.close()
-
-
-class CoachPlayer:
-    """The coach at a skill level, called directly."""
-
-    def __init__(self, level: str, seed: int = 0) -> None:
-        self.name, self._seed = level, seed
-
-    def __call__(self, question: dict[str, Any]) -> Answer:
-        """Answer as `companion advise` does."""
-        return advise.answer_question(question, self.name, self._seed)
-
-    def close(self) -> None:
-        """Do nothing: no process is open."""
-
-
-class HeuristicPlayer:
-    """The player before the coach: knows expected hand and crib, and takes the most points in the play."""
-
-    name = HEURISTIC
-
-    def __call__(self, question: dict[str, Any]) -> Answer:
-        if question["ask"] == "discard":
-            held = _parse_cards(question["hand"])
-            kept = heuristics.choose_hand(held, own_crib=question["dealer"])
-            return {"ok": True, "choices": [{"discard": [str(card) for card in held if card not in kept]}]}
-        fitting = [card for card in _parse_cards(question["hand"]) if card.value + question["count"] <= MAX_COUNT]
-        if not fitting:
-            return {"ok": True, "choices": [{"play": None}]}
-        chosen = heuristics.choose_card(fitting, _parse_cards(question["series"]), question["count"])
-        return {"ok": True, "choices": [{"play": str(chosen)}]}
-
-    def close(self) -> None:
-        """Do nothing: no process is open."""
+def _answer_by_heuristics(question: dict[str, Any]) -> dict[str, Any]:
+    """Discard by expected hand and crib, and take the most points in the play."""
+    held = _parse_cards(question["hand"])
+    if question["ask"] == "discard":
+        kept = heuristics.choose_hand(held, own_crib=question["dealer"])
+        return {"choices": [{"discard": [str(card) for card in held if card not in kept]}]}
+    fitting = [card for card in held if card.value + question["count"] <= play.MAX_COUNT]
+    if not fitting:
+        return {"choices": [{"play": None}]}
+    return {"choices": [
+        {"play": str(heuristics.choose_card(fitting, _parse_cards(question["series"]), question["count"]))}
+    ]}  # fmt: skip
 
 
 def _parse_cards(texts: list[str]) -> list[Card]:
     return [parse_card(text) for text in texts]
 
 
-def create_player(name: str) -> ArenaPlayer:
-    """Return a player by name: a skill level, `heuristic`, or the command of a program. Raises ArenaError."""
-    if name == HEURISTIC:
-        return HeuristicPlayer()
-    return CoachPlayer(name) if name in SKILL_LEVELS else ProgramPlayer(name)
+@contextmanager
+def _start_program(command: str) -> Iterator[Ask]:
+    """Start a program that answers the lines of docs/reference/advise.md, such as `companion advise --level club`.
+
+    In the end its input is closed, and after ten seconds it is killed.
+    """
+    try:
+        process = subprocess.Popen(
+            shlex.split(command) or [command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            errors="replace",
+        )
+    except (OSError, ValueError) as error:
+        raise ArenaError(
+            "Cannot start {command}: {why}. A player is {levels}, {heuristic}, or the command of a program.",
+            command=command, why=getattr(error, "strerror", None) or str(error), levels=", ".join(SKILL_LEVELS),
+            heuristic=HEURISTIC,
+        ) from error  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        yield partial(_ask_program, command, process.stdin, process.stdout)
+    finally:
+        try:
+            process.stdin.close()
+            process.wait(10)
+        except (BrokenPipeError, subprocess.TimeoutExpired):
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+
+def _ask_program(command: str, lines: IO[str], answers: IO[str], question: dict[str, Any]) -> object:
+    """Write one line and read one line. Raises ArenaError if the program ends or does not answer with JSON."""
+    try:
+        lines.write(json.dumps(question) + "\n")
+        lines.flush()
+        line = answers.readline()
+    except OSError:
+        line = ""
+    if not line:
+        raise ArenaError("{command} ended without an answer.", command=command)
+    try:
+        return parse_json(line)
+    except BadMove as error:
+        raise ArenaError(
+            "{command} answered {line}: {why}", command=command, line=line.strip()[:200], why=str(error)
+        ) from error

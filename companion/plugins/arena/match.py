@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from companion.plugins.arena.game import ArenaError, ArenaPlayer, DuplicateGame, Tally, create_player
+from companion.plugins.arena.game import ArenaError, Ask, DuplicateGame, Tally, open_player
 from companion.protocol.json_codec import print_json
 
 STANDARD_ERRORS = 1.96
@@ -32,7 +32,7 @@ MAX_PAIRS_PER_PART = 5
 
 @dataclass(frozen=True)
 class ArenaTerms:
-    """Who plays, as `create_player` takes the names, and to how many points."""
+    """Who plays, as `open_player` takes the names, and to how many points."""
 
     one: str
     other: str
@@ -100,23 +100,23 @@ def _list_results(part: tuple[ArenaTerms, Sequence[int]]) -> list[PairResult]:
 
 def _play_seeds(part: tuple[ArenaTerms, Sequence[int]]) -> Iterator[PairResult]:
     terms, seeds = part
-    with closing(create_player(terms.one)) as one, closing(create_player(terms.other)) as other:
+    with open_player(terms.one) as one, open_player(terms.other) as other:
         for seed in seeds:
-            yield _play_pair((one, other), seed, terms.target)
+            yield _play_pair(terms, (one, other), seed)
 
 
-def _play_pair(players: tuple[ArenaPlayer, ArenaPlayer], seed: int, target: int) -> PairResult:
+def _play_pair(terms: ArenaTerms, players: tuple[Ask, Ask], seed: int) -> PairResult:
     wins = ahead = dealer_wins = skunks = 0
     tallies = (Tally(), Tally())
     for first in (0, 1):  # the first player's seat: dealer in one game, pone in the other
         seats = players[first], players[1 - first]
-        names = seats[0].name, seats[1].name
-        game = DuplicateGame(seats, seed, target, (tallies[first], tallies[1 - first]), names=names)
+        names = (terms.other, terms.one) if first else (terms.one, terms.other)
+        game = DuplicateGame(seats, seed, terms.target, (tallies[first], tallies[1 - first]), names)
         won = game.play()
         wins += won == first
         ahead += game.scores[first] - game.scores[1 - first]
         dealer_wins += won == 0
-        skunks += min(game.scores) <= target - SKUNK_MARGIN
+        skunks += min(game.scores) <= terms.target - SKUNK_MARGIN
     return PairResult(seed, wins, ahead, dealer_wins, skunks, tallies)
 
 
@@ -222,10 +222,10 @@ def arena(  # noqa: PLR0913
     played = {result.seed: result for result in file.results} if file else {}
     seeds = range(seed, seed + pairs)
     test, kept = SequentialTest(), list[PairResult]()
-    with closing(play_pairs(terms, [each for each in seeds if each not in played], processes)) as fresh:
-        for each in seeds:
-            result = played.get(each) or next(fresh)
-            if file and each not in played:
+    with closing(play_pairs(terms, [missing for missing in seeds if missing not in played], processes)) as fresh:
+        for wanted in seeds:
+            result = played.get(wanted) or next(fresh)
+            if file and wanted not in played:
                 file.add(result)
             kept.append(result)
             test.add(result.wins / 2)

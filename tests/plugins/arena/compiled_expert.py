@@ -2,12 +2,15 @@
 
 It plays some hundred times as fast as the coach, so that millions of deals can be played. Its choices are those of the
 coach (`test_compiled_expert.py`), and whole games have the results of `companion arena`. It needs a C compiler (`cc`).
+
+`python -m tests.plugins.arena.compiled_expert [FOLDER]` is a program for `companion arena`, with the tables of FOLDER.
 """
 
 import ctypes
 import json
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
@@ -17,7 +20,7 @@ from typing import Any
 
 from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.opponent_hand import EXPECTED_PLAY_CHANCE
-from companion.coach.cribbage.play import MAX_HANDS_TRIED, MAX_PLAYOUTS, MAX_SEARCH_HANDS
+from companion.coach.cribbage.play import MAX_SEARCH_HANDS
 from companion.coach.cribbage.ranks import HANDS_OF_FOUR, load_graph, points_with_starters
 from companion.plugins.arena.game import Tally
 from companion.plugins.arena.match import SKUNK_MARGIN, PairResult
@@ -27,8 +30,6 @@ ROOT = Path(__file__).parents[3]
 TABLES = ROOT / "companion/coach/tables"
 LIBRARY = ROOT / "build/expert.so"
 TARGET, MAX_DEALS = 121, 40
-BEFORE_CHANCE = 0.8
-"""`EXPECTED_PLAY_CHANCE` of the expert before it searched."""
 DISCARDS = list(combinations(range(6), 2))
 
 _INT, _DOUBLE = ctypes.c_int, ctypes.c_double
@@ -42,12 +43,11 @@ class Coach(ctypes.Structure):
     """The tables and limits of a player."""
 
     _fields_ = (
-        *((name, _INT) for name in ("searches", "is_linear", "hands_four", "hands_near", "hands_last", "hands_three",
-                                    "playouts", "hands_tried")),
-        ("expected_play_chance", _DOUBLE), ("rows", _DOUBLE * 241 * 121), ("cribs", _DOUBLE * 91 * 2),
-        ("thrown", _DOUBLE * 91 * 2), ("liked", _DOUBLE * 1820 * 2), ("net", _DOUBLE * 1820 * 2),
-        ("hand_shares", _DOUBLE * 30 * 2), ("pegged", _DOUBLE * 40 * 40), ("mean_net", _DOUBLE * 2),
-        ("crib_shares", _Shares * 91 * 2), ("separate", _Shares * 2 * 2),
+        *((name, _INT) for name in ("hands_four", "hands_near", "hands_last", "hands_three", "hands_two")),
+        ("expected_play_chance", _DOUBLE), ("rows", _DOUBLE * 241 * 121), ("thrown", _DOUBLE * 91 * 2),
+        ("liked", _DOUBLE * 1820 * 2), ("net", _DOUBLE * 1820 * 2), ("hand_shares", _DOUBLE * 30 * 2),
+        ("pegged", _DOUBLE * 40 * 40), ("mean_net", _DOUBLE * 2), ("crib_shares", _Shares * 91 * 2),
+        ("separate", _Shares * 2 * 2),
     )  # fmt: skip
 
 
@@ -92,8 +92,6 @@ def load_library() -> ctypes.CDLL:
     library.peg_hand.argtypes = [ctypes.c_void_p, _INT, _INT, _INT, ctypes.c_uint64, ctypes.c_void_p]
     library.play_game.argtypes = [ctypes.c_void_p, ctypes.c_char_p, _INT, ctypes.c_void_p, ctypes.c_void_p]
     library.count_deals.argtypes = [ctypes.c_void_p, _INT, ctypes.c_uint64, *[ctypes.c_void_p] * 4]
-    library.peg_discard.argtypes = [ctypes.c_void_p, _INT, _INT, _INT, _INT, ctypes.c_uint64, ctypes.c_void_p]
-    library.compare_discards.argtypes = [*[ctypes.c_void_p] * 2, _INT, ctypes.c_uint64, *[ctypes.c_void_p] * 2]
     library.value_deals.argtypes = [*[ctypes.c_void_p] * 2, _INT, ctypes.c_uint64, ctypes.c_void_p]
     return library
 
@@ -103,24 +101,22 @@ def load_tables(folder: Path = TABLES) -> dict[str, Any]:
     return {name: json.loads((folder / f"six-card-{name}.json").read_text("utf-8")) for name in names}
 
 
-def make_coach(found: Mapping[str, Any], *, searches: bool = True, hands: int | None = None) -> Coach:
-    """Return a player with these tables, the coach or the expert before it searched and normalised its tables.
+def make_coach(found: Mapping[str, Any], *, hands: int | None = None) -> Coach:
+    """Return the coach with these tables.
 
     :param hands: hands tried in a search far from the end; by default those of the coach.
     """
     (_, last), (_, near), (_, far) = MAX_SEARCH_HANDS
-    far = hands or far
-    coach = Coach(searches=searches, is_linear=not searches, hands_four=far, hands_three=far, hands_near=near,
-                  hands_last=last, playouts=MAX_PLAYOUTS, hands_tried=MAX_HANDS_TRIED,
-                  expected_play_chance=EXPECTED_PLAY_CHANCE if searches else BEFORE_CHANCE)  # fmt: skip
+    coach = Coach(hands_four=hands or far, hands_three=hands or far, hands_two=far, hands_near=near, hands_last=last,
+                  expected_play_chance=EXPECTED_PLAY_CHANCE)  # fmt: skip
     for dealer, row in enumerate(found["wins"]["dealer"]):
         coach.rows[dealer][:TARGET] = row
     for role in (0, 1):
-        thrown, hands_shares = found["cribs"]["thrown"][role], found["deals"]["hands"][role]
-        coach.thrown[role][:] = _normalize(thrown) if searches else thrown
+        hand_shares = found["deals"]["hands"][role]
+        coach.thrown[role][:] = _normalize(found["cribs"]["thrown"][role])
         coach.liked[role][:] = found["keeps"]["kept"][role]
         coach.net[role][:] = found["pegging"]["net"][role]
-        coach.hand_shares[role][: len(hands_shares)] = _normalize(hands_shares) if searches else hands_shares
+        coach.hand_shares[role][: len(hand_shares)] = _normalize(hand_shares)
     total = sum(share for *_, share in found["deals"]["pegged"])
     for dealer, pone, share in found["deals"]["pegged"]:
         coach.pegged[dealer][pone] = share / total
@@ -152,8 +148,6 @@ def pack_hand(ranks: Sequence[int]) -> int:
 class CompiledPlayer:
     """Answers the questions of the arena."""
 
-    name = "expert in C"
-
     def __init__(self, coach: Coach) -> None:
         self._library, self._coach = load_library(), coach
 
@@ -176,42 +170,23 @@ class CompiledPlayer:
         coach = ctypes.byref(self._coach)
         self._library.rank_discards(coach, (_INT * 6)(*(card.rank for card in held)), int(question["dealer"]),
                                     (_INT * 2)(*question["scores"]), bytes(points), values, wins)  # fmt: skip
-        return [str(held[n]) for n in DISCARDS[self._library.choose_best(coach, 15, values, wins)]]
-
-    def choose_card(
-        self, held: Sequence[Card], kept: Sequence[Card], discarded: Sequence[Card], starter: Card,
-        series: Sequence[Card], played: tuple[Sequence[Card], Sequence[Card]], gone: tuple[bool, bool], *, dealer: bool,
-    ) -> Card:  # fmt: skip
-        """Return the card to play at 0-0; one must fit. All in order; the player's own, then the opponent's."""
-        asked = _build_play_question(held, kept, discarded, starter, series, played, gone, (0, 0), dealer=dealer)
-        return held[self._library.choose_play(ctypes.byref(self._coach), ctypes.byref(asked))]
-
-    def close(self) -> None:
-        """Do nothing."""
+        return [str(held[n]) for n in DISCARDS[self._library.choose_best(15, values, wins)]]
 
 
 def compile_play_question(held: list[Card], question: dict[str, Any]) -> PlayQuestion:
-    kept, discarded, series = (
-        [parse_card(text) for text in question[name]] for name in ("kept", "discarded", "series")
-    )
-    own, other = ([parse_card(text) for text in cards] for cards in question["played"])
-    return _build_play_question(
-        held, kept, discarded, parse_card(question["starter"]), series, (own, other), question["gone"],
-        question["scores"], dealer=question["dealer"],
+    kept, discarded, series, (starter,), own, other = (
+        [parse_card(text) for text in texts]
+        for texts in (question["kept"], question["discarded"], question["series"], [question["starter"]],
+                      *question["played"])
     )  # fmt: skip
-
-
-def _build_play_question(  # noqa: PLR0917 - the fields of the question
-    held: Sequence[Card], kept: Sequence[Card], discarded: Sequence[Card], starter: Card, series: Sequence[Card],
-    played: tuple[Sequence[Card], Sequence[Card]], gone: Sequence[bool], scores: Sequence[int], *, dealer: bool,
-) -> PlayQuestion:  # fmt: skip
     asked = PlayQuestion(
         held_count=len(held), held=_ranks(4, held), kept=_ranks(4, kept), discarded=_ranks(2, discarded),
-        starter=starter.rank, dealer=dealer, series_count=len(series), series=_ranks(8, series),
-        played_count=(_INT * 2)(*map(len, played)), gone=(_INT * 2)(*gone), scores=(_INT * 2)(*scores),
-        last=not (series and series[-1] in played[0]), points=hand_points_by_starter(kept)[starter],
+        starter=starter.rank, dealer=question["dealer"], series_count=len(series), series=_ranks(8, series),
+        played_count=(_INT * 2)(len(own), len(other)), gone=(_INT * 2)(*question["gone"]),
+        scores=(_INT * 2)(*question["scores"]), last=not (series and series[-1] in own),
+        points=hand_points_by_starter(kept)[starter],
     )  # fmt: skip
-    for seat, cards in enumerate(played):
+    for seat, cards in enumerate((own, other)):
         asked.played[seat][: len(cards)] = [card.rank for card in cards]
     return asked
 
@@ -240,3 +215,13 @@ def play_pair(one: Coach, other: Coach, seed: int) -> PairResult:
                 total.pegged[role] += counted[seat].pegged[role]
                 total.deals[role] += counted[seat].deals[role]
     return PairResult(seed, wins, ahead, dealer_wins, skunks, tallies)
+
+
+def main() -> None:
+    player = CompiledPlayer(make_coach(load_tables(*map(Path, sys.argv[1:]))))
+    for line in sys.stdin:
+        print(json.dumps(player(json.loads(line))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

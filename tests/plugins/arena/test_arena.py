@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.plugins.arena import match
-from companion.plugins.arena.game import ArenaError, CoachPlayer, DuplicateGame, HeuristicPlayer, ProgramPlayer
+from companion.plugins.arena.game import ArenaError
 from companion.plugins.arena.match import ArenaTerms, SequentialTest, play_pairs, summarize_pairs
 
 FORFEITER = """
@@ -51,12 +51,8 @@ def test_equal_players_come_out_even():
 
 
 def test_a_program_plays_as_the_coach():
-    program = ProgramPlayer(f"{sys.executable} -m companion advise")
-    try:
-        by_lines = DuplicateGame((program, HeuristicPlayer()), 3)
-        assert by_lines.play() == DuplicateGame((CoachPlayer("expert"), HeuristicPlayer()), 3).play()
-    finally:
-        program.close()
+    program = f"{sys.executable} -m companion advise"
+    assert play(program, "heuristic", [3]) == play("expert", "heuristic", [3])
 
 
 def test_processes_change_no_result():
@@ -166,7 +162,7 @@ def test_the_sequential_test_seldom_errs():
 
 
 def test_the_early_stop_ends_decided_matches(monkeypatch):
-    monkeypatch.setattr(match, "_play_pair", lambda _players, seed, _target: match.PairResult(
+    monkeypatch.setattr(match, "_play_pair", lambda _terms, _players, seed: match.PairResult(
         seed, 2, 30, 1, 0, (match.Tally(), match.Tally())))  # fmt: skip
     stopped = json.loads(run("heuristic", "heuristic", "--pairs", 500, "--stop-early", "--json").stdout)
     assert stopped["pairs"] < 50

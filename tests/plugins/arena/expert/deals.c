@@ -114,17 +114,6 @@ void peg_hand(const Coach *coach, int place, int role, int number, uint64_t seed
     }
 }
 
-/* Add up the net pegging of a hand in a role after one discard, over `number` deals. */
-void peg_discard(const Coach *coach, int place, int pair, int role, int number, uint64_t seed, double *sums) {
-    Hand hand = rests[4][place], six = hand + one_card(pair_ranks[pair][0]) + one_card(pair_ranks[pair][1]);
-    for (int deal = 0; deal < number; deal++) {
-        int left[RANKS];
-        for (int rank = 0; rank < RANKS; rank++) left[rank] = 4 - count_of(six, rank);
-        int net = peg_deal(coach, hand, pair, role, left, &seed);
-        sums[0] += net, sums[1] += net * net;
-    }
-}
-
 /* Whole games over given cards: six for the dealer, six for pone, the starter (a card is four times its rank, plus its suit). */
 static int count_hand(const int *cards, int starter, int is_crib) {
     Hand hand = 0;
@@ -173,7 +162,7 @@ void discard_cards(const Coach *coach, const int *six, int dealer, const int *sc
     for (int n = 0; n < 6; n++) ranks[n] = six[n] >> 2;
     count_discards(six, by_card);
     rank_discards(coach, ranks, dealer, scores, by_card, points, wins);
-    split_cards(six, choose_best(coach, 15, points, wins), kept, thrown);
+    split_cards(six, choose_best(15, points, wins), kept, thrown);
 }
 
 typedef struct { int hands[2], pegged[2], cribs, deals[2]; } Tally;
@@ -271,5 +260,3 @@ void count_deals(const Coach *coach, int number, uint64_t seed, int64_t (*first)
         hands[0][events[count - 2].points]++, hands[1][events[count - 3].points]++, hands[2][events[count - 1].points]++;
     }
 }
-
-size_t coach_size(void) { return sizeof(Coach); }

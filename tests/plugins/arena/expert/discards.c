@@ -69,7 +69,7 @@ void prepare_coach(Coach *coach) {
     }
 }
 
-double mean_crib(const Coach *coach, const int *held, int dealer, int pair) {
+static double mean_crib(const Coach *coach, const int *held, int dealer, int pair) {
     static const int choose[5][3] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 1}, {1, 3, 3}, {1, 4, 6}};
     Hand mine = hand_of(held, 6), two = one_card(pair_ranks[pair][0]) + one_card(pair_ranks[pair][1]);
     double total = 0, likely_sum = 0, jacks = 0;
@@ -159,9 +159,8 @@ void rank_discards(const Coach *coach, const int *held, int dealer, const int *s
                         int mine = dealer ? d : p, others = dealer ? p : d, up = mine + step < 0 ? 0 : mine + step, down = others - step < 0 ? 0 : others - step;
                         double then = discard_win_chance(&each, &own, &theirs, mine, others), first = discard_win_chance(&each, &own, &theirs, up, others);
                         double second = discard_win_chance(&each, &own, &theirs, mine, down);
-                        if (coach->is_linear) total += share * (then + part * (first - then) + part * (second - then));
-                        else total += share * ((1 - part) * (1 - part) * then + part * (1 - part) * (first + second)
-                                               + part * part * discard_win_chance(&each, &own, &theirs, up, down));
+                        total += share * ((1 - part) * (1 - part) * then + part * (1 - part) * (first + second)
+                                          + part * part * discard_win_chance(&each, &own, &theirs, up, down));
                     }
                 wins[place] = total;
             } else {
@@ -171,16 +170,15 @@ void rank_discards(const Coach *coach, const int *held, int dealer, const int *s
                 own = convolve(&mine, &own), theirs = convolve(&others, &theirs);
                 wins[place] = counting_win_chance(&each, &own, &theirs, 0, 0);
             }
-            if (!coach->is_linear) wins[place] = fmin(1, fmax(0, wins[place]));
+            wins[place] = fmin(1, fmax(0, wins[place]));
         }
 }
 
 /* The place of the best of `number` choices. */
-int choose_best(const Coach *coach, int number, const double *points, const double *wins) {
+int choose_best(int number, const double *points, const double *wins) {
     int best = 0, found = -1;
     for (int n = 1; n < number; n++)
         if (wins[n] > wins[best] || (wins[n] == wins[best] && points[n] > points[best])) best = n;
-    if (coach->is_linear) return best;
     double limit = wins[best] > 1 - ROUNDING ? 1 - ROUNDING : wins[best] - NEGLIGIBLE;
     for (int n = 0; n < number; n++)
         if (wins[n] >= limit && (found < 0 || points[n] > points[found] || (points[n] == points[found] && wins[n] > wins[found]))) found = n;

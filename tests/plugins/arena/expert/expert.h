@@ -25,12 +25,11 @@ static inline Hand hand_of(const int *ranks, int number) {
     return found;
 }
 
-/* A coach: its tables, and whether it is the expert before it searched and ordered equal chances by points. `cribs` are the means of
- * a player who does not reckon with the six cards that it sees (compare_discards only); all are 0 for others. */
+/* A coach: the hands that it tries, by its cards and the points to go, and its tables. */
 typedef struct {
-    int searches, is_linear, hands_four, hands_near, hands_last, hands_three, playouts, hands_tried;
+    int hands_four, hands_near, hands_last, hands_three, hands_two;
     double expected_play_chance; /* probability that the opponent plays the card of the quick policy */
-    double rows[TARGET][241], cribs[2][PAIRS], thrown[2][PAIRS], liked[2][HANDS], net[2][HANDS], hand_shares[2][30], pegged[40][40];
+    double rows[TARGET][241], thrown[2][PAIRS], liked[2][HANDS], net[2][HANDS], hand_shares[2][30], pegged[40][40];
     double mean_net[2];
     struct { int length; double shares[MAX_POINTS]; } crib_shares[2][PAIRS], separate[2][2];
 } Coach;
@@ -54,8 +53,7 @@ enum { MOST_EVENTS = 32 };
 
 int choose_play(const Coach *coach, const PlayQuestion *turn);
 void rank_discards(const Coach *coach, const int *held, int dealer, const int *scores, const uint8_t *by_card, double *points, double *wins);
-int choose_best(const Coach *coach, int number, const double *points, const double *wins);
-double mean_crib(const Coach *coach, const int *held, int dealer, int pair);
+int choose_best(int number, const double *points, const double *wins);
 int find_discard(Hand six, int who);
 void count_discards(const int *six, uint8_t *by_card);
 void split_cards(const int *six, int place, int *kept, int *thrown);

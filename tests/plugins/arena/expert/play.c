@@ -393,19 +393,14 @@ static Sums evaluate_turn(Search *search, Hand mine, int at, int gone, int last,
     return found ? best : sum_after(search, mine, at, gone | OWN, last, one, two, hands, number);
 }
 
-/* Values of the ranks that fit: points and win by rank; the number of hands tried. */
-int rank_plays(const Coach *coach, const PlayQuestion *turn, int hands, double *points, double *wins) {
+/* Values of the ranks that fit: points and win by rank. */
+static void rank_plays(const Coach *coach, const PlayQuestion *turn, double *points, double *wins) {
     static _Thread_local PossibleHand held[HANDS];
     static _Thread_local Ending ending;
-    int at = state_after(turn->series, turn->series_count), kinds = 0, to_go = TARGET - (turn->scores[0] > turn->scores[1] ? turn->scores[0] : turn->scores[1]);
+    int at = state_after(turn->series, turn->series_count), to_go = TARGET - (turn->scores[0] > turn->scores[1] ? turn->scores[0] : turn->scores[1]);
     Hand mine = hand_of(turn->held, turn->held_count);
-    for (Hand left = mine; left; left = without_rank(left, first_rank(left))) kinds += after[at * RANKS + first_rank(left)] != NO_STATE;
-    int searches = coach->searches && (turn->held_count == 3 || to_go <= 20 || (turn->held_count == 4 && coach->hands_four));
-    if (!hands) hands = searches ? to_go <= 14 ? coach->hands_last : to_go <= 20 ? coach->hands_near : turn->held_count == 4 ? coach->hands_four : coach->hands_three
-                                 : coach->playouts / (kinds ? kinds : 1) < coach->hands_tried ? coach->playouts / (kinds ? kinds : 1) : coach->hands_tried;
-    else searches = 1;
+    int hands = to_go <= 14 ? coach->hands_last : to_go <= 20 ? coach->hands_near : turn->held_count == 4 ? coach->hands_four : turn->held_count == 3 ? coach->hands_three : coach->hands_two;
     int number = find_opponent_hands(coach, turn, held);
-    if (hands < 0) hands = -hands, searches = 0;
     number = sample_hands(held, number, hands);
     prepare_ending(&ending, coach, turn);
     double weights = 0;
@@ -416,33 +411,22 @@ int rank_plays(const Coach *coach, const PlayQuestion *turn, int hands, double *
         int rank = first_rank(left), then = after[at * RANKS + rank];
         if (then == NO_STATE) continue;
         int scored = earned[at * RANKS + rank];
-        Sums sums = {0, 0};
-        if (searches) sums = sum_after(&search, mine - one_card(rank), then, then ? gone : 0, 0, scored, 0, held, number);
-        else
-            for (int n = 0; n < number; n++) {
-                int one = 0, two = 0;
-                if (turn->scores[0] + scored < TARGET)
-                    finish_play(mine - one_card(rank), held[n].rest, then, then ? gone : 0, 1, 0, search.needs[0] - scored, search.needs[1], &one, &two);
-                sums.points += held[n].weight * (scored + one - two);
-                sums.win += held[n].weight * win_chance(&ending, scored + one, two, held[n].points);
-            }
+        Sums sums = sum_after(&search, mine - one_card(rank), then, then ? gone : 0, 0, scored, 0, held, number);
         points[rank] = sums.points / weights;
         wins[rank] = fmin(1, fmax(0, sums.win / weights));
     }
-    return number;
 }
 
 /* The place in `held` of the card to play. One must fit. */
 int choose_play(const Coach *coach, const PlayQuestion *turn) {
     double points[RANKS], wins[RANKS], most = -1;
     int at = state_after(turn->series, turn->series_count), best = -1;
-    rank_plays(coach, turn, 0, points, wins);
+    rank_plays(coach, turn, points, wins);
     for (int n = 0; n < turn->held_count; n++) {
         int rank = turn->held[n];
         if (after[at * RANKS + rank] == NO_STATE) continue;
         if (best < 0 || wins[rank] > most || (wins[rank] == most && points[rank] > points[turn->held[best]])) best = n, most = wins[rank];
     }
-    if (!coach->searches) return best;
     double limit = most > 1 - ROUNDING ? 1 - ROUNDING : most - NEGLIGIBLE;
     int found = -1;
     for (int n = 0; n < turn->held_count; n++) {

@@ -17,12 +17,12 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.{1,2}/[\w./-]+)";\n', re.MUL
 _BARE_IMPORT = re.compile(r'^import "(\.{1,2}/[\w./-]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _DYNAMIC_IMPORT = re.compile(r'\bimport\("(\.{1,2}/[\w./-]+)"\)')
-_COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*) *\n|(?<=[;,(){}]) // [^\n]*$", re.MULTILINE | re.DOTALL)
+"""A comment in lines of its own, or behind the code of a line."""
 _INLINE_TYPE_OR_INDENT = re.compile(r"/\*\* @[^\n]*?\*/ ?|^ +", re.MULTILINE)
 """A type within a line, and indentation: also within template strings, which are HTML and do not need it."""
 _I18N = "core/i18n.js"
-_STYLE_COMMENT = re.compile(r"/\*.*?\*/ *\n?", re.DOTALL)
-_STYLE_BLANKS = re.compile(r"\n\s+")
+_STYLE_COMMENT_OR_BLANKS = re.compile(r"/\*.*?\*/\s*|(?<=[{};,:])\s+|\s+(?=[{}])", re.DOTALL)
 _UNSUPPORTED_FORM = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 
@@ -95,7 +95,7 @@ def list_part_modules(texts: Mapping[str, str], name: str, module: str) -> list[
 
 def bundle_styles(texts: Mapping[str, str], names: list[str]) -> str:
     """Return one style sheet of several, in this order."""
-    return "".join(_STYLE_BLANKS.sub("\n", _STYLE_COMMENT.sub("", texts[name])) for name in names)
+    return "".join(_STYLE_COMMENT_OR_BLANKS.sub("", texts[name]) for name in names)
 
 
 def static_imports(text: str, module: str) -> list[str]:

@@ -89,7 +89,7 @@ def test_an_old_page_still_finds_its_files(watcher):
 def test_files_outside_the_pages_are_not_sent(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "index.html").write_text(PAGE)
-    (tmp_path / "a.js").write_text('import { b as c } from "./parts/b.js";\n// A comment.\nc();\n')
+    (tmp_path / "a.js").write_text('import { b as c } from "./parts/b.js";\n// A comment.\nc("https://a//b"); // why\n')
     (tmp_path / "parts" / "b.js").write_text("export function b() {}\n")
     (tmp_path / "notes.txt").write_text("secret")
     pages = Assets(tmp_path)
@@ -101,8 +101,17 @@ def test_files_outside_the_pages_are_not_sent(tmp_path):
     assert for_ever
     assert joined.content.decode() == (
         '"use strict";\nconst m0 = (() => {\nfunction b() {}\nreturn { b };\n})();\n'
-        "const m1 = (() => {\nconst { b: c } = m0;\nc();\nreturn {  };\n})();\n"
+        'const m1 = (() => {\nconst { b: c } = m0;\nc("https://a//b");\nreturn {  };\n})();\n'
     )
+
+
+def test_styles_are_joined_without_comments_and_blanks():
+    texts = {
+        "a.css": "/* Why. */\na b:hover, c > d {\n  margin: 0 1px;\n}\n",
+        "b.css": 'e::before { content: "1 / 2"; }\n',
+    }
+    joined = 'a b:hover,c > d{margin:0 1px;}e::before{content:"1 / 2";}'
+    assert bundler.bundle_styles(texts, ["a.css", "b.css"]) == joined
 
 
 def test_a_late_module_brings_only_what_is_new(tmp_path):

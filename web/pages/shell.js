@@ -10,10 +10,9 @@ import { DeviceStatus } from "../components/status/device-status.js";
 import { GamePanel } from "../components/status/game-panel.js";
 import { ConnectionStatus, ErrorMessage, GameOptions, GameTitle, JoinHint } from "../components/status/header.js";
 import { Notices } from "../components/status/notices.js";
-import { PeggingAdvice, Question } from "../components/status/pegging-advice.js";
 import { Count, Scores, TurnSentence } from "../components/status/scores.js";
 import { createActions, fetchApi } from "../core/api.js";
-import { lazyComponent, mountComponent } from "../core/component.js";
+import { lazyComponent, loadedWhen, mountComponent } from "../core/component.js";
 import { followTable } from "../core/connection.js";
 import { setConstants } from "../core/constants.js";
 import { findElement } from "../core/dom.js";
@@ -24,9 +23,11 @@ import { loadGame } from "../games/index.js";
 
 /** @type {Record<string, Component>} */
 const SHARED_COMPONENTS = {
-  title: GameTitle, scores: Scores, turn: TurnSentence, count: Count, question: Question, pegging: PeggingAdvice, said: LastCount, panel: GamePanel,
+  title: GameTitle, scores: Scores, turn: TurnSentence, count: Count, said: LastCount, panel: GamePanel,
   notices: Notices, bar: ActionBar, history: History, devices: DeviceStatus, tastes: Preferences,
   heard: Announcements, terms: GameOptions, sound: SoundSwitch, review: ReviewLink,
+  question: loadedWhen(({ question, ruling }) => Boolean(question ?? ruling), async () => (await import("../components/status/pegging-advice.js")).Question),
+  pegging: loadedWhen(({ advice, dues }) => advice.length + dues.length > 0, async () => (await import("../components/status/pegging-advice.js")).PeggingAdvice),
   correct: lazyComponent("button[data-correct]", async () => (await import("../components/cards/correct-card.js")).CorrectCard),
   help: lazyComponent("[data-open=help]", async () => (await import("../components/help.js")).Help),
   "new-game": lazyComponent("[data-open=new-game]", async () => (await import("../components/setup/new-game.js")).NewGame),

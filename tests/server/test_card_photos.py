@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.http.permissions import MAX_BODY_BYTES, MAX_PHOTO_BYTES
-from companion.http.wsgi.fair_queue import MAX_THREADS_PER_ADDRESS
+from companion.http.wsgi.fair_queue import MAX_THREADS_PER_CLIENT
 from companion.http.wsgi.limits import MAX_PHOTOS
 from companion.plugins.cards import routes as card_photos
 from companion.plugins.cards.routes import PHOTO_PATH
@@ -102,7 +102,7 @@ def test_watchers_cannot_take_the_places_of_photographs(phone, serving):
 
 
 def test_photographs_delay_no_other_phone_of_an_address(phone, serving, photo, monkeypatch):
-    assert MAX_PHOTOS >= MAX_THREADS_PER_ADDRESS
+    assert MAX_PHOTOS >= MAX_THREADS_PER_CLIENT
     begun, finish = threading.Semaphore(0), threading.Event()
     read = lambda: begun.release() or (lambda data: finish.wait() and {})  # noqa: E731
     monkeypatch.setattr(card_photos, "load_photo_reader", read)

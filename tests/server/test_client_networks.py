@@ -10,7 +10,7 @@ from waitress.adjustments import Adjustments
 from companion.common.errors import CompanionError
 from companion.http.client_address import client_network, normalize_ip
 from companion.http.wsgi import limits
-from companion.http.wsgi.fair_queue import MAX_THREADS_PER_NETWORK, FairDispatcher, RequestQueue, RequestTurn
+from companion.http.wsgi.fair_queue import MAX_THREADS_PER_CLIENT, FairDispatcher, RequestQueue, RequestTurn
 from companion.http.wsgi.limits import MAX_ARRIVALS, MAX_OPENED_AT_ONCE, LimitedServer
 from companion.http.wsgi.server import ServerThread, listen
 from companion.server import sse
@@ -36,11 +36,11 @@ def test_addresses_of_one_network_share_its_threads():
     for turn in turns:
         queue.append(turn)
     taken = [queue.popleft() for _ in range(len(queue))]
-    assert len(taken) == MAX_THREADS_PER_NETWORK + 1
+    assert len(taken) == MAX_THREADS_PER_CLIENT + 1
     assert [each.host for each in taken[:4]] == ["2001:db8::1", "192.168.1.7", "2001:db8::2", "2001:db8::3"]
     queue.release(taken[0])
     queue.release(taken[1])
-    assert (len(queue), queue.popleft().host) == (1, "2001:db8::7")
+    assert (len(queue), queue.popleft().host) == (1, "2001:db8::5")
 
 
 def test_one_network_leaves_streams_for_others():
@@ -109,7 +109,7 @@ def test_connections_that_arrive_together_are_all_opened(app, table, until):
 
 
 def test_one_network_has_limited_connections(still_server, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_NETWORK", 6)
+    monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_CLIENT", 6)
     arrive(still_server, monkeypatch, "192.168.1.7", *(f"2001:db8::{n:x}" for n in range(1, 30)), "2001:db8:1::")
     for _ in range(10):
         still_server.readable()

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.http.wsgi import limits, server
-from companion.http.wsgi.fair_queue import MAX_THREADS_PER_ADDRESS, RequestQueue, RequestTurn
+from companion.http.wsgi.fair_queue import MAX_THREADS_PER_CLIENT, RequestQueue, RequestTurn
 from companion.rules.cards import parse_card
 from companion.rules.moves import Starter, Undo
 from companion.server import sse
@@ -75,8 +75,8 @@ def test_two_thousand_slow_connections_delay_no_other(serving, until, slowly):
             for address in ("127.0.0.1", "127.0.0.3", "127.0.0.2"):
                 told = [answer(serving.port, PAGE, of=address) for _ in range(5)]
                 assert (address, told) == (address, 5 * [200])  # how soon is measured: page_ms_flooded
-            assert until(lambda: len(serving._server.active_channels) <= limits.MAX_CONNECTIONS_PER_ADDRESS)
-            assert sum(map(is_closed, slow)) >= 2000 - limits.MAX_CONNECTIONS_PER_ADDRESS - 5
+            assert until(lambda: len(serving._server.active_channels) <= limits.MAX_CONNECTIONS_PER_CLIENT)
+            assert sum(map(is_closed, slow)) >= 2000 - limits.MAX_CONNECTIONS_PER_CLIENT - 5
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
@@ -91,7 +91,7 @@ def test_many_addresses_together_exclude_no_other(serving, until):
 
 
 def test_the_longest_waiting_connection_makes_room(serving, monkeypatch, until):
-    monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_ADDRESS", 3)
+    monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_CLIENT", 3)
     with lines(serving.port, 1, ANOTHER_PAGE) as (served,):
         assert served.recv(12) == b"HTTP/1.1 200"
         with lines(serving.port, 1, HEAD) as (first,):
@@ -303,7 +303,7 @@ def test_addresses_take_turns_with_a_few_threads_each():
         queue.append(RequestTurn(None, host, None))
     taken = [queue.popleft() for _ in range(5)]
     assert [each.host for each in taken] == ["a", "b", "a", "a", "a"]
-    assert (len(queue), MAX_THREADS_PER_ADDRESS) == (0, 4)
+    assert (len(queue), MAX_THREADS_PER_CLIENT) == (0, 4)
     queue.release(taken[0])
     queue.release(taken[0])
     assert [len(queue), queue.popleft().host, len(queue)] == [1, "a", 0]

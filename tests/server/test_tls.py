@@ -173,7 +173,7 @@ def test_a_proxys_streams_are_counted_by_phone(proxied, monkeypatch):
 
 
 def test_a_proxy_may_have_more_connections(proxied, monkeypatch):
-    monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_ADDRESS", 2)
+    monkeypatch.setattr(limits, "MAX_CONNECTIONS_PER_CLIENT", 2)
     held = [socket.create_connection(("127.0.0.1", proxied.port), source_address=("127.0.0.2", 0)) for _ in range(5)]
     assert request_from(proxied.port, "127.0.0.3", "GET", "/api/me")[0] == 200
     assert len([c for c in proxied._server.active_channels.values() if c.host == "127.0.0.2"]) == 5

@@ -11,10 +11,8 @@ from waitress.task import ThreadedTaskDispatcher
 
 from companion.http.client_address import client_network
 
-MAX_THREADS_PER_ADDRESS = 4
-"""Maximum number of threads that answer requests of one address at a time, event streams aside."""
-MAX_THREADS_PER_NETWORK = 6
-"""The same for all addresses of an IPv6 network."""
+MAX_THREADS_PER_CLIENT = 4
+"""Maximum number of threads that answer requests of one client at a time, event streams aside."""
 
 Item = TypeVar("Item")
 
@@ -108,8 +106,7 @@ class RequestQueue:
         turn.counts = False
 
     def _free_threads(self, client: str) -> int:
-        most = MAX_THREADS_PER_NETWORK if "/" in client else MAX_THREADS_PER_ADDRESS
-        return most - self._running[client]
+        return MAX_THREADS_PER_CLIENT - self._running[client]
 
 
 class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]

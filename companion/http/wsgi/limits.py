@@ -29,10 +29,8 @@ from companion.protocol.json_codec import dump_json
 
 MAX_CONNECTIONS = 500
 """Maximum number of open connections."""
-MAX_CONNECTIONS_PER_ADDRESS = 200
-"""Maximum number of connections from one address. A whole club may share the address of its router."""
-MAX_CONNECTIONS_PER_NETWORK = 300
-"""The same for all addresses of an IPv6 network."""
+MAX_CONNECTIONS_PER_CLIENT = 200
+"""Maximum number of connections from one address or IPv6 network. A club may share the address of its router."""
 
 HEAD_TIMEOUT_S = 10.0
 """Time for the head of a request, from its first to its last byte."""
@@ -141,20 +139,17 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
 
     def _has_room(self, host: str) -> bool:
         """Return whether a connection from this host may be opened, after closing an idle one if necessary."""
-        channels = [each for each in self.active_channels.values() if not each.will_close]
-        of_network = [each for each in channels if each.network == client_network(host)]
-        of_host = [each for each in of_network if each.host == host]
-        if len(of_host) >= MAX_CONNECTIONS_PER_ADDRESS and host != self.proxy:
-            candidates = of_host
-        elif len(of_network) >= MAX_CONNECTIONS_PER_NETWORK and host != self.proxy:
-            candidates = _busiest(of_network, lambda each: each.host)
+        channels = [channel for channel in self.active_channels.values() if not channel.will_close]
+        counts = Counter(channel.network for channel in channels)
+        if counts[client_network(host)] >= MAX_CONNECTIONS_PER_CLIENT and host != self.proxy:
+            busiest = client_network(host)
         elif len(channels) < MAX_CONNECTIONS:
             return True
         else:
-            candidates = _busiest(_busiest(channels, lambda each: each.network), lambda each: each.host)
-        waiting = [each for each in candidates if not each.requests]
+            busiest = max(counts, key=lambda network: counts[network])
+        waiting = [channel for channel in channels if channel.network == busiest and not channel.requests]
         if waiting:
-            min(waiting, key=lambda each: (each.has_sent_request, each.since)).will_close = True
+            min(waiting, key=lambda channel: (channel.has_sent_request, channel.since)).will_close = True
         return bool(waiting)
 
 
@@ -273,13 +268,6 @@ class LimitedChannel(HTTPChannel):  # type: ignore[misc]
             self.close_when_flushed, self.since = False, time.monotonic()
             with suppress(OSError):
                 self.socket.shutdown(socket.SHUT_WR)
-
-
-def _busiest(channels: list[LimitedChannel], name_of: Callable[[LimitedChannel], str]) -> list[LimitedChannel]:
-    """Return the connections of the clients that have most of them. `name_of` names the client of a connection."""
-    counts = Counter(map(name_of, channels))
-    most = max(counts.values())
-    return [each for each in channels if counts[name_of(each)] == most]
 
 
 class TooManyPhotos(Error):  # type: ignore[misc]

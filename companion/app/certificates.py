@@ -19,6 +19,7 @@ from pathlib import Path
 import ifaddr
 
 from companion.common.errors import CompanionError
+from companion.common.worker import Worker
 
 CERTIFICATE_DAYS = 397
 """Validity of a certificate in days. Phones refuse more than 825 days."""
@@ -150,32 +151,28 @@ class CertificateAuthority:
         return bool(_run_openssl("verify", "-CAfile", self.root, folder / "certificate", fails=""))
 
 
-class CertificateRenewer:
-    """Calls `look` every hour and on demand until closed, to renew the certificate in time or for a new address."""
+class CertificateRenewer(Worker):
+    """Calls `renew` every hour and on demand until closed, to renew the certificate in time or for a new address."""
 
     def __init__(self, renew: Callable[[], None], every_s: float = _CHECK_INTERVAL_S) -> None:
-        self._closed, self._woken = False, threading.Event()
-        self._look, self._every_s = renew, every_s
-        self._thread = threading.Thread(target=self._run, name="renewing", daemon=True)
-        self._thread.start()
+        super().__init__("renewing", join_timeout_s=5.0)
+        self._woken = threading.Event()
+        self._renew, self._every_s = renew, every_s
+        self.start()
 
-    def look_now(self) -> None:
-        """Call `look` at once, in its thread: the machine has another address."""
+    def renew_now(self) -> None:
+        """Call `renew` at once, in its thread: the machine has another address."""
         self._woken.set()
 
-    def close(self) -> None:
-        """Stop. May be called twice."""
-        self._closed = True
-        self._woken.set()
-        self._thread.join(5)
+    _wake = renew_now
 
     def _run(self) -> None:
         while True:
             self._woken.wait(self._every_s)
             self._woken.clear()
-            if self._closed:
+            if self.closing.is_set():
                 return
-            self._look()
+            self._renew()
 
 
 _NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout")

@@ -18,6 +18,7 @@ from companion.boards.catalog import Board, describe_for_firmware
 from companion.common.errors import CompanionError, DeviceError, SettingsError
 from companion.common.process import power_off
 from companion.common.snapshot import Snapshot
+from companion.common.worker import Worker
 from companion.devices.buttons import SHUTDOWN_BUTTON
 from companion.devices.deck import Deck, open_deck
 from companion.devices.lights import OFF
@@ -257,8 +258,8 @@ class LightTarget(Protocol):
         """Show this frame of snapshot `number`. Never blocks."""
 
 
-class LightLoop:
-    """Paints snapshots in a thread until closed."""
+class LightLoop(Worker):
+    """Paints snapshots in a thread until closed. Close the table first, so that the thread wakes."""
 
     def __init__(
         self,
@@ -272,23 +273,17 @@ class LightLoop:
         translate: Callable[[Any], Any] = lambda value: value,
     ) -> None:
         """Write the texts of `display` in the language of `translate`."""
+        super().__init__("lighting")
         self._table, self._target, self._clock, self._buzzer, self._theme = table, target, clock, buzzer, theme
         self._display, self._translate = display, translate
         self._shown_since_ms = self._seen_notice = 0
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name="lighting", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop painting. The table must be closed first, so that the thread wakes."""
-        self._closed = True
-        self._thread.join(2)
+        self.start()
 
     def _run(self) -> None:
         listener = self._table.subscribe()
         snapshot: Snapshot | None = None
         unchanged_ms: int | None = None
-        while not self._closed and not self._table.is_closed:
+        while not self.closing.is_set() and not self._table.is_closed:
             still_s = PAGE_MS / 1000 if self._display else 30
             wait_s, previous = still_s if unchanged_ms is None else max(unchanged_ms, FRAME_MS) / 1000, snapshot
             with self._table.locked():  # both at once, since another game may use another board

@@ -1,9 +1,9 @@
 """Monitors the journal's disk, so that a problem is reported before a move cannot be saved."""
 
 import os
-import threading
 from pathlib import Path
 
+from companion.common.worker import Worker
 from companion.i18n import format_message
 from companion.table.table import Table
 
@@ -12,24 +12,18 @@ MIN_FREE_BYTES = 256 * 1024
 """Minimum free space in bytes. A move takes a few pages of the journal and of its log."""
 
 
-class DiskMonitor:
+class DiskMonitor(Worker):
     """Thread that checks the disk every second and reports problems to the table."""
 
     def __init__(self, table: Table, folder: Path) -> None:
+        super().__init__("storage")
         self._table, self._folder = table, folder
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="storage", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop. May be called twice."""
-        self._closed.set()
-        self._thread.join(2)
+        self.start()
 
     def _run(self) -> None:
-        while not self._closed.is_set():
+        while not self.closing.is_set():
             self._table.on_disk_fault(describe_disk_fault(self._folder))
-            self._closed.wait(CHECK_INTERVAL_S)
+            self.closing.wait(CHECK_INTERVAL_S)
 
 
 def describe_disk_fault(folder: Path) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import ifaddr
 
 from companion.common.process import system_package_command
+from companion.common.worker import Worker
 
 ALL_ADDRESSES = ("0.0.0.0", "::", "")
 """Values of the setting `host` that mean every address of this machine."""
@@ -96,42 +97,35 @@ def check_announcing() -> bool:
     return False
 
 
-class NetworkMonitor:
+class NetworkMonitor(Worker):
     """Thread that calls `on_change` with the new address of this machine whenever it has another one, until closed."""
 
     def __init__(self, address: str, on_change: Callable[[str], object]) -> None:
         """`address` is the one that is known already."""
+        super().__init__("network")
         self._address, self._on_change = address, on_change
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="network", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop. May be called twice."""
-        self._closed.set()
-        self._thread.join(2)
+        self.start()
 
     def _run(self) -> None:
-        while not self._closed.wait(CHECK_INTERVAL_S):
+        while not self.closing.wait(CHECK_INTERVAL_S):
             address = lan_address()
             if address != self._address:
                 self._address = address
                 self._on_change(address)
 
 
-class MdnsAnnouncer:
-    """Announces the pages by multicast DNS in a thread until closed. Its methods do not wait.
+class MdnsAnnouncer(Worker):
+    """Announces the pages by multicast DNS in a thread until closed; one that is not withdrawn expires in two minutes.
 
     Errors are logged only, because the numeric address always works.
     """
 
     def __init__(self, address: str, port: int) -> None:
         """Announce the service at this IP address, as soon as there is one if it is empty."""
+        super().__init__("announcing", join_timeout_s=0)
         self._wanted, self._port = address, port
         self._changed = threading.Condition()
-        self._closed = False
-        self._thread = threading.Thread(target=self._run, name="announcing", daemon=True)
-        self._thread.start()
+        self.start()
 
     def move_to(self, address: str) -> None:
         """Announce the service at this address instead; at none if it is empty."""
@@ -139,20 +133,18 @@ class MdnsAnnouncer:
             self._wanted = address
             self._changed.notify()
 
-    def close(self) -> None:
-        """Withdraw the announcement. May be called twice. One that is not withdrawn expires after two minutes."""
+    def _wake(self) -> None:
         with self._changed:
-            self._closed = True
             self._changed.notify()
 
     def _run(self) -> None:
         logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
         announced, zeroconf = "", None
-        while not self._closed:
+        while not self.closing.is_set():
             with self._changed:
                 has_failed = bool(announced) and zeroconf is None
                 self._changed.wait_for(
-                    lambda: self._closed or self._wanted != announced,  # noqa: B023 - called before it changes
+                    lambda: self.closing.is_set() or self._wanted != announced,  # noqa: B023 - called before it changes
                     RETRY_INTERVAL_S if has_failed else None,
                 )
                 announced = self._wanted
@@ -160,7 +152,7 @@ class MdnsAnnouncer:
                 with suppress(Exception):  # the network of the old address may be gone
                     zeroconf.close()
             zeroconf = None
-            if announced and not self._closed:
+            if announced and not self.closing.is_set():
                 zeroconf = self._register(announced)
         if zeroconf:
             with suppress(Exception):

@@ -233,7 +233,7 @@ class Program:
         def on_change(address: str) -> None:
             move_to(address)
             if self._certificate_renewer:
-                self._certificate_renewer.look_now()
+                self._certificate_renewer.renew_now()
             self.on_new_addresses()
 
         move_to(address)

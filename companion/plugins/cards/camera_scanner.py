@@ -4,6 +4,7 @@ A card on the spot is reported once, when it rests: when AGREEING_FRAMES frames 
 at the same place. A hand, an empty spot or an unsure card is nothing. Reading needs the extra `[camera]`.
 """
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -249,6 +250,8 @@ class VideoCamera:
 
         self._camera = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not self._camera.isOpened():
+            if os.access(device, os.R_OK | os.W_OK):
+                raise DeviceError("{path} is in use by another program, or is not a camera.", path=device)
             raise DeviceError("Cannot open {path}. Check the cable.", path=device)
         self._device = device
         self._camera.set(cv2.CAP_PROP_FRAME_WIDTH, CAMERA_SIZE[0])

@@ -195,6 +195,10 @@ def first_status(url):
 
 def test_a_missing_camera_is_a_fault_and_not_an_error(tmp_path):
     assert first_status("camera:/dev/video-of-nobody") == (False, "Cannot open /dev/video-of-nobody. Check the cable.")
+    (tmp_path / "video0").touch()  # is there, and does not answer as a camera
+    is_ok, say = first_status(f"camera:{tmp_path}/video0")
+    assert (is_ok, say) == (False, f"{tmp_path}/video0 is in use by another program, or is not a camera.")
+    (tmp_path / "video0").unlink()
     assert first_status(f"camera:folder:{tmp_path}") == (False, f"There is no picture in {tmp_path}.")
     assert "python3-picamera2" in first_status("camera:picamera")[1]
 

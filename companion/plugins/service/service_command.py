@@ -30,7 +30,9 @@ def service() -> None:
     type=click.Path(path_type=Path, exists=True),
     help="A checkout or a wheel (the one this program is from).",
 )
-@click.option("--extras", default="", help="Extra packages, separated by commas: pi, pi5, keyboard, mqtt, club, wifi.")
+@click.option(
+    "--extras", default="", help="Extra packages, by commas: camera, club, flash, keyboard, mqtt, pi, pi5, wifi."
+)
 @click.option(
     "--wheels",
     type=click.Path(path_type=Path, exists=True, file_okay=False),

@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.common.errors import BadCard, BadMove
 from companion.rules.cards import RANKS, SUITS, Card, parse_card
-from companion.rules.infringements import INFRINGEMENTS
 from companion.rules.moves import UNPEGGED_HEELS, AdjustmentPart
+from companion.rules.rulings import infringement_names
 from companion.rules.sackson.grid import COLOURS
 
 JsonSchema = Mapping[str, Any]
@@ -47,7 +47,7 @@ def _read_evidence(value: object, name: str) -> str:
 
 
 def _read_infringement(value: object, name: str) -> str:
-    if value not in INFRINGEMENTS:
+    if value not in infringement_names():
         raise BadMove("The field {name} must be the name of an infringement.", name=name)
     return str(value)
 

@@ -1,6 +1,6 @@
 """What is found of an infringement that players call, or that a refused move is. Pure.
 
-`companion.rules.infringements` has the rows that use these functions. Each takes the `Case` of the move `Infringement`
+`infringements.toml` has the rows that use these functions. Each takes the `Case` of the move `Infringement`
 and returns a `Finding`, or None if that cannot have happened now.
 """
 
@@ -40,12 +40,9 @@ _Find = Callable[[Case], Finding | None]
 _Seats = Callable[[Any, int], bool]
 
 BEFORE_STARTER = ("cut", "between")
-BEFORE_CRIB = ("cut", "play", "show", "claim")
-COUNTING = ("show", "claim", "crib", "between")
-ANY_PHASE = ("cut", "play", "show", "claim", "crib", "between")
 
 
-def _is_anyone(_: Any, __: int) -> bool:
+def is_anyone(_: Any, __: int) -> bool:
     return True
 
 
@@ -73,7 +70,7 @@ def _is_unplayed(state: Any) -> bool:
     return state.phase in BEFORE_STARTER or (state.phase == "play" and not _has_begun(state))
 
 
-def find_penalty(*phases: str, by: _Seats = _is_anyone) -> _Find:
+def find_penalty(*phases: str, by: _Seats = is_anyone) -> _Find:
     """Return a function that gives the opponent `PENALTY` points for an infringement in one of these phases."""
 
     def find(case: Case) -> Finding | None:

@@ -136,7 +136,7 @@ class Rule(Move):
 class Infringement(Move):
     """Call the judge: `seat` broke a rule in a way that only the players see (policy=tournament).
 
-    `what` names a row of `companion.rules.infringements`. `points` is what was pegged, or None.
+    `what` names a row of `infringements.toml`. `points` is what was pegged, or None.
     """
 
     kind: ClassVar[str] = "infringement"

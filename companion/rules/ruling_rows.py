@@ -1,6 +1,6 @@
 """One row of the table of rulings, and the move that it judges. Pure.
 
-`companion.rules.rulings` has the rows for moves of the game, `companion.rules.infringements` those that are called.
+`companion.rules.rulings` has the rows for moves of the game, `infringements.toml` those that are called.
 """
 
 from collections.abc import Callable

@@ -3,19 +3,21 @@
 The source is the rule book of the American Cribbage Congress; `rule` is its number. A ruling belongs to the last move
 and ends with the next one. The players carry it out or waive it with the move `rule`. Two penalties the game has
 already given by its options, for a renege and a false claim of the game: these are taken back if they are waived.
-docs/reference/rulings.md lists which rules are seen and which are not.
+docs/reference/rulings.md lists which rules are seen and which are not. The rows that players call, and those of refused
+moves, are in `infringements.toml`.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
 from itertools import product
 from typing import Any
 
 from companion.i18n import Message, format_message, format_plural, gettext_noop
-from companion.rules import claims
+from companion.rules import claims, infringement_findings
 from companion.rules.cards import JACK
 from companion.rules.engine import Game, History, JudgeCall, Ruling
-from companion.rules.infringement_findings import find_refused_infringement
-from companion.rules.infringements import CALLED_RULINGS
 from companion.rules.moves import (
     UNPEGGED_HEELS,
     Adjust,
@@ -113,7 +115,7 @@ def _find_empty_muggins(case: Case) -> Finding | None:
     return Finding(case.move.seat, case.move.points) if missed <= 0 else None
 
 
-RULINGS: tuple[RulingRow, ...] = (
+MOVE_RULINGS: tuple[RulingRow, ...] = (
     RulingRow(
         rule="6.3c",
         say=gettext_noop("{who} played before pegging his heels: the {points} are lost."),
@@ -184,9 +186,37 @@ RULINGS: tuple[RulingRow, ...] = (
         kinds=(Muggins,),
         find=_find_empty_muggins,
     ),
-    *CALLED_RULINGS,
 )
-"""All rulings. The first row that finds something decides."""
+"""The rulings on moves of the game. The first row that finds something decides."""
+
+_JUDGED_KINDS = (*{kind for row in MOVE_RULINGS for kind in row.kinds}, Infringement)
+
+
+@cache
+def called_rulings() -> tuple[RulingRow, ...]:
+    """Return the rows of `infringements.toml`; the first that finds something decides. Cached."""
+    text = files("companion.rules").joinpath("infringements.toml").read_text("utf-8")
+    return tuple(map(_read_row, tomllib.loads(text)["infringements"]))
+
+
+def _read_row(row: dict[str, Any]) -> RulingRow:
+    found = infringement_findings
+    match row:
+        case {"penalty_in": phases}:
+            find = found.find_penalty(*phases, by=getattr(found, row.pop("by", "is_anyone")))
+        case {"no_penalty_if": condition}:
+            find = found.find_without_penalty(getattr(found, condition))
+        case _:
+            find = getattr(found, row["find"])
+    texts = {name: row[name] for name in ("rule", "what", "caller", "offer", "say") if name in row}
+    points = tuple(row.get("offered_points", (None,)))
+    return RulingRow(**texts, kinds=(Infringement,), find=find, offered_points=points)
+
+
+@cache
+def infringement_names() -> tuple[str, ...]:
+    """Return the names of all infringements, as in `Infringement.what`."""
+    return tuple(dict.fromkeys(row.what for row in called_rulings()))
 
 
 def find_ruling(game: Game[Any], past: History[Any], seen: str = "") -> Ruling[Any] | None:
@@ -197,9 +227,9 @@ def find_ruling(game: Game[Any], past: History[Any], seen: str = "") -> Ruling[A
     decided = _find_row(game, past, seen)
     if decided is None:
         return None
-    row, case, found = decided
-    side, say = case.terms.side_of(found.seat), _format_sentence(case, row, found)
-    return Ruling(row.rule, side, say, found.moves, found.waived, found.accepted)
+    row, case, finding = decided
+    side, say = case.terms.side_of(finding.seat), _format_sentence(case, row, finding)
+    return Ruling(row.rule, side, say, finding.moves, finding.waived, finding.accepted)
 
 
 def _find_row(game: Game[Any], past: History[Any], seen: str = "") -> tuple[RulingRow, Case, Finding] | None:
@@ -208,23 +238,19 @@ def _find_row(game: Game[Any], past: History[Any], seen: str = "") -> tuple[Ruli
     if not state.terms.policy.is_tournament or not isinstance(move, _JUDGED_KINDS) or past.parent is None:
         return None
     case = Case(game, past, past.parent.state, state, move, seen)
-    for row in RULINGS:
-        found = row.find(case) if _is_for(row, move) else None
-        if found is not None:
-            return row, case, found
+    for row in called_rulings() if isinstance(move, Infringement) else MOVE_RULINGS:
+        if isinstance(move, row.kinds) and row.what == getattr(move, "what", ""):
+            finding = row.find(case)
+            if finding is not None:
+                return row, case, finding
     return None
-
-
-def _is_for(row: RulingRow, move: Any) -> bool:
-    return isinstance(move, row.kinds) and (row.what in ("", getattr(move, "what", "")))
-
-
-_JUDGED_KINDS = tuple({kind for row in RULINGS for kind in row.kinds})
 
 
 def find_refused_move(past: History[Any], move: Move) -> Infringement | None:
     """Return the infringement that a refused move is, if the rules penalise it; None in a friendly game."""
-    return find_refused_infringement(past, move) if past.state.terms.policy.is_tournament else None
+    return (
+        infringement_findings.find_refused_infringement(past, move) if past.state.terms.policy.is_tournament else None
+    )
 
 
 def list_calls(game: Game[Any], past: History[Any], caller: int | None = None) -> Iterator[JudgeCall]:
@@ -235,7 +261,7 @@ def list_calls(game: Game[Any], past: History[Any], caller: int | None = None) -
     """
     terms = past.state.terms
     names = terms.seat_names
-    for row in CALLED_RULINGS:
+    for row in called_rulings():
         for seat, points in product(range(len(names) if row.offer else 0), row.offered_points):
             if caller is not None and row.caller == THE_OPPONENT and terms.side_of(caller) == terms.side_of(seat):
                 continue
@@ -251,12 +277,12 @@ def _format_points(points: int) -> Message:
     return format_plural("{n} point", "{n} points", points)
 
 
-def _format_sentence(case: Case, row: RulingRow, found: Finding) -> Message:
+def _format_sentence(case: Case, row: RulingRow, finding: Finding) -> Message:
     names = case.terms.seat_names
     arguments: Mapping[str, Any] = {
-        "who": names[found.seat],
-        "other": names[case.opponent_of(found.seat)] if "{other}" in row.say else "",
-        "points": _format_points(found.points),
-        "back": found.back,
+        "who": names[finding.seat],
+        "other": names[case.opponent_of(finding.seat)] if "{other}" in row.say else "",
+        "points": _format_points(finding.points),
+        "back": finding.back,
     }
     return format_message(row.say, **arguments)

@@ -222,9 +222,10 @@ def _compute_checkpoint_digest(body: bytes) -> bytes:
 
 @cache
 def _compute_rules_digest() -> bytes:
-    """Return a hash of all modules of the rules, which may change without a new version number."""
+    """Return a hash of all modules and data of the rules, which may change without a new version number."""
     folder = Path(companion.rules.__file__).parent
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.rglob("*.py")))).digest()
+    paths = sorted((*folder.rglob("*.py"), *folder.rglob("*.toml")))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).digest()
 
 
 class _RulesUnpickler(pickle.Unpickler):

@@ -2,8 +2,8 @@
 
 In Python these are the first arguments of `format_message`, `gettext_noop` and of errors, and the first two of
 `format_plural`; in the modules of the page those of `formatMessage`, `gettextNoop` and `formatPlural`; in the HTML
-pages the texts and the attributes that screen readers read; in the lesson the fields that its file names; in boards
-their titles. Options, colours and tracks are data of games and boards.
+pages the texts and the attributes that screen readers read; in the lesson and the infringements the fields that their
+files name; in boards their titles. Options, colours and tracks are data of games and boards.
 """
 
 import re
@@ -92,6 +92,12 @@ def lesson_messages() -> Iterator[Pattern]:
         yield from (*table.get("counts", ()), *table.get("answers", ()))
 
 
+def infringement_messages() -> Iterator[Pattern]:
+    """Yield the texts of the rulings that players call."""
+    table = tomllib.loads((ROOT / "companion/rules/infringements.toml").read_text("utf-8"))
+    yield from (row[key] for row in table["infringements"] for key in ("offer", "say") if key in row)
+
+
 def board_messages() -> Iterator[Pattern]:
     """Yield the titles of the boards."""
     boards = map(load_board, list_shipped_boards())
@@ -101,7 +107,7 @@ def board_messages() -> Iterator[Pattern]:
 def all_messages() -> set[Pattern]:
     """Return every message once. One with a plural replaces its singular alone."""
     every = {catalog.LANGUAGE_NAME_PATTERN, *python_messages(), *script_messages(), *page_messages(), *data_words()}
-    every.update(lesson_messages(), board_messages())
+    every.update(lesson_messages(), infringement_messages(), board_messages())
     ones = {each[0] for each in every if not isinstance(each, str)}
     return {each for each in every if each not in ones}
 

@@ -20,7 +20,7 @@ from companion.plugins.wifi.routes import WIFI_BODY
 from companion.protocol.json_codec import MOVES, encode_snapshot, read_move
 from companion.rules import GAMES
 from companion.rules.engine import PHASE_DESCRIPTIONS
-from companion.rules.infringements import INFRINGEMENTS
+from companion.rules.rulings import infringement_names
 from companion.server.routes.bench import BUTTON_BODY, CABLE_BODY, FAULT_BODIES, PEG_BODIES, SCAN_BODY
 from companion.server.routes.games import EXPORT_FORMATS, NEW_GAME_BODY, PLAYER_BODY, RESUME_BODY
 from companion.server.routes.pages import openapi_document
@@ -169,7 +169,7 @@ def test_every_kind_of_move_is_described(watcher):
         ({"type": "correct", "card": "5H"}, "to", ["4H", "4X"]),
         ({"type": "rule"}, "accept", [True, False, 1, "yes", None]),
         ({"type": "rule", "accept": True}, "seen", ["", "heels", "cards", None]),
-        ({"type": "infringement", "seat": 0}, "what", [*INFRINGEMENTS, "", "talking"]),
+        ({"type": "infringement", "seat": 0}, "what", [*infringement_names(), "", "talking"]),
         (
             {"type": "adjust", "seat": 0, "points": 1},
             "also",

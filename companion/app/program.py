@@ -35,8 +35,8 @@ from companion.http.wsgi.server import ServerThread, listen
 from companion.http.wsgi.tls import TlsWrapper
 from companion.i18n.catalog import load_catalog
 from companion.journal.journal import Journal, SavedGame
+from companion.opponent import OpponentStarter
 from companion.opponent.private_hands import PrivateHands
-from companion.opponent.starter import OpponentStarter
 from companion.plugin import Host
 from companion.protocol.json_codec import dump_json
 from companion.server import JoinInfo, LogTail, WorkshopState, create_app

@@ -39,11 +39,7 @@ def parse_discard_question(question: Question) -> DiscardQuestion:
         raise BadMove(f"A hand has {size} cards before the discard, not {len(held)}.")
     _check_distinct(held)
     return DiscardQuestion(
-        game,
-        held,
-        _parse_bool(question, "dealer"),
-        *_parse_scores_and_target(question),
-        *_parse_objective(question),
+        game, held, _parse_bool(question, "dealer"), *_parse_scores_and_target(question), *_parse_objective(question)
     )
 
 

@@ -119,13 +119,17 @@ View = Mapping[str, Any]
 
 
 class GameTerms(NamedTuple):
-    """What is fixed before the first card: key, seats, target and options of the game, and the player's skill level."""
+    """What is fixed before the first card: key, seats, target and options of the game, and the player's skill level.
+
+    `seed` is that of the mistakes of lower levels.
+    """
 
     key: str
     seats: int
     target: int
     options: Mapping[str, str]
     level: str = EXPERT
+    seed: int = 0
 
     @property
     def are_coached(self) -> bool:
@@ -147,7 +151,7 @@ def choose_hand(terms: GameTerms, view: View, seat: int, held: Sequence[Card]) -
     scores = (view["scores"][seat], view["scores"][1 - seat])
     dealer = seat == view["dealer"]
     question = DiscardQuestion(terms.key, tuple(held), dealer, scores, terms.target, *_find_objective(terms))
-    return rank_discards(question, terms.level, 0)[0].kept
+    return rank_discards(question, terms.level, terms.seed)[0].kept
 
 
 def choose_card(
@@ -174,7 +178,7 @@ def choose_card(
         objective=objective,
         game_points=game_points,
     )
-    return rank_plays(turn, terms.level, 0)[0].card
+    return rank_plays(turn, terms.level, terms.seed)[0].card
 
 
 def _find_objective(terms: GameTerms) -> tuple[str, GamePoints]:

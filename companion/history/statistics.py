@@ -17,16 +17,8 @@ from companion.table.setup import TablePlan
 
 SCORING_PARTS = ("play", "hand", "crib", "other")
 _OTHER_REASONS = {
-    "his heels",
-    "adjust",
-    "correct",
-    "renege",
-    "muggins",
-    "overclaim",
-    "false claim",
-    "three for last",
-    "pegged",
-}
+    "his heels", "adjust", "correct", "renege", "muggins", "overclaim", "false claim", "three for last", "pegged",
+}  # fmt: skip
 
 
 class PlayedMove(NamedTuple):

@@ -42,10 +42,7 @@ _CHANGES_V2 = (
     "CREATE INDEX checkpoint_of_game ON checkpoint (game, entry)",
     "CREATE TABLE whole (entry INTEGER NOT NULL)",
 )
-_CHANGES_V3 = (
-    "ALTER TABLE game ADD COLUMN players TEXT",
-    "CREATE TABLE present (game INTEGER NOT NULL)",
-)
+_CHANGES_V3 = ("ALTER TABLE game ADD COLUMN players TEXT", "CREATE TABLE present (game INTEGER NOT NULL)")
 ENTRY_COLUMNS = "id, game, at, kind, by, body"
 _HASHED_COLUMNS = " || char(31) || ".join(["id", "game", "at", "kind", "by", "body", "hash"])
 

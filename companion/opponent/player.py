@@ -11,17 +11,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
 
 from companion.coach import skill_levels
-from companion.coach.cribbage.objective import objective_of_table
-from companion.coach.cribbage.play import PlayQuestion
-from companion.coach.questions import DiscardQuestion
-from companion.coach.skill_levels import EXPERT
-from companion.common.constants import CARDS_DEALT
+from companion.coach.skill_levels import EXPERT, GameTerms
 from companion.common.errors import BadCard, CompanionError, IllegalMove
-from companion.opponent import prompts
-from companion.opponent.pack import Cards, DealFile, Pack, deal_pack
+from companion.opponent.pack import Cards, DealFile, Pack, choose_prompt, deal_pack, find_problem, has_just_played
 from companion.opponent.private_hands import PrivateHands, list_corrections
 from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Crib, Go, Hand, Move, Next, Play, Starter, Undo
@@ -97,7 +91,7 @@ class Opponent:
     def intercept_scan(self, code: str, *, is_new: bool) -> bool:
         """Handle a scanned card; return whether it is one of the companion's own. See `ScanInterceptor`."""
         try:
-            found = parse_card(code)
+            scanned = parse_card(code)
         except BadCard:
             return False
         core = self._table.core
@@ -108,13 +102,13 @@ class Opponent:
         if pack is None or state.phase not in ("cut", "play", "show"):
             return False
         row = _corrected_pack(pack, core).dealt[pack.companion_seat] if pack.real else ()
-        if found in row and found not in visible_cards(core):
+        if scanned in row and scanned not in visible_cards(core):
             if is_new:
                 raise IllegalMove("This is one of my cards. Put it back face down.")
             return True
         if state.phase != "cut" or len(row) == state.terms.hand_size + 2 or not is_new:
             return False
-        self._set_face_down(pack, (*row, found))
+        self._set_face_down(pack, (*row, scanned))
         return True
 
     def intercept_undo(self) -> bool:
@@ -137,7 +131,7 @@ class Opponent:
         The starter is the person's: to undo it gives back the discard.
         """
         core, pack = self._table.core, self._current_pack()
-        if pack is None or core.pending_cards or (core.past.state.phase == "play" and prompts.find_problem(pack, core)):
+        if pack is None or core.pending_cards or (core.past.state.phase == "play" and find_problem(pack, core)):
             return 0
         past, answers = core.past, 0
         while past.parent is not None and _is_answer(past.move, pack):
@@ -153,7 +147,7 @@ class Opponent:
 
     def _run(self, plan: TablePlan) -> None:
         subscriber = self._table.subscribe()
-        self._preload_tables(plan)
+        skill_levels.warm_up(_coach_terms(plan, EXPERT))  # while the cards are dealt, not at the first discard
         while not self._closed.is_set() and not self._table.is_closed:
             subscriber.next_snapshot(POLL_INTERVAL_S)
             with suppress(CompanionError):  # undone, or another game, while it was thinking: try again
@@ -162,20 +156,13 @@ class Opponent:
                 if move is not None and not self._closed.wait(self._thinking_pause_s()) and move == self._choose_move():
                     self._make_move(move)
 
-    def _preload_tables(self, plan: TablePlan) -> None:
-        """Load the coach's tables while the cards are dealt, not at the first discard."""
-        dealt = PACK[: CARDS_DEALT[plan.game.key]]
-        skill_levels.rank_discards(
-            DiscardQuestion(plan.game.key, dealt, dealer=True, scores=(0, 0), target=plan.target), EXPERT, 0
-        )
-
     def _update_prompt(self) -> None:
         """Show the present prompt on every page."""
         with self._table.locked():
             core, pack = self._table.core, self._current_pack()
             has_phone = pack is not None and self._hands.has_phone(pack.person_seat)
             self._table.set_remark(
-                prompts.choose_prompt(_corrected_pack(pack, core), core, has_phone=has_phone) if pack else ""
+                choose_prompt(_corrected_pack(pack, core), core, has_phone=has_phone) if pack else ""
             )
 
     def _thinking_pause_s(self) -> float:
@@ -183,7 +170,7 @@ class Opponent:
         is_undone = core.last_move is not None and core.last_move["move"]["type"] == Undo.kind
         if is_undone and core.past.state.phase != "cut":
             pause_s = PAUSE_AFTER_UNDO_S
-        elif any(pack.real and prompts.has_just_played(core, pack.companion_seat) for pack in self._packs.values()):
+        elif any(pack.real and has_just_played(core, pack.companion_seat) for pack in self._packs.values()):
             pause_s = PAUSE_FOR_TURN_UP_S
         else:
             pause_s = THINKING_TIME_S
@@ -220,15 +207,9 @@ class Opponent:
         if len(mine) < state.terms.hand_size + 2 or not (pack.real or pack.person_seat in pack.kept):
             return None
         if seat not in pack.kept:
-            question = DiscardQuestion(
-                core.plan.game.key,
-                mine,
-                state.dealer == seat,
-                _own_scores(state, seat),
-                state.terms.target,
-                *objective_of_table(state.terms.game_points),
-            )
-            pack.kept[seat] = skill_levels.rank_discards(question, _level(core), _skill_seed(pack))[0].kept
+            kept = skill_levels.choose_hand(_player_terms(core, pack), core.plan.game.view(state), seat, mine)
+            assert kept is not None
+            pack.kept[seat] = kept
             self._file.write_pack(pack)
         for seat in pack.kept:
             self._hands.remember_hand(seat, pack.dealt[seat])
@@ -238,28 +219,13 @@ class Opponent:
     def _choose_card(self, core: TableCore, pack: Pack) -> Move | None:
         state = core.past.state
         play, seat = state.deal.play, pack.companion_seat
-        if state.turn != seat or prompts.find_problem(pack, core):
+        if state.turn != seat or find_problem(pack, core):
             return None
         held = tuple(card for card in pack.kept[seat] if card not in play.played[seat])
         if not any(card.value + play.count <= MAX_COUNT for card in held):
             return Go(seat)
-        objective, game_points = objective_of_table(state.terms.game_points)
-        question = PlayQuestion(
-            game=core.plan.game.key,
-            held=held,
-            kept=pack.kept[seat],
-            discarded=pack.discarded_by(seat),
-            starter=state.deal.starter,
-            dealer=state.dealer == seat,
-            series=play.series,
-            played=(play.played[seat], play.played[pack.person_seat]),
-            gone=(seat in play.gone, pack.person_seat in play.gone),
-            scores=_own_scores(state, seat),
-            target=state.terms.target,
-            objective=objective,
-            game_points=game_points,
-        )
-        chosen = skill_levels.rank_plays(question, _level(core), _skill_seed(pack))[0].card
+        view, discarded = core.plan.game.view(state), pack.discarded_by(seat)
+        chosen = skill_levels.choose_card(_player_terms(core, pack), view, seat, held, discarded)
         return Go(seat) if chosen is None else Play(seat, chosen)
 
     def _current_pack(self) -> Pack | None:
@@ -272,11 +238,11 @@ class Opponent:
             pack = deal_pack(key[0] or 0, core.plan.against.seat, state, self._random.sample(PACK, len(PACK)))
             self._packs = {key: pack}
             self._file.write_pack(pack)
-        found = self._packs.get(key)
-        if found is not None and found.cut and state.phase == "cut":  # undone: the person may discard again
-            found.kept.pop(found.person_seat, None)
-            found.cut = False
-        return found
+        current = self._packs.get(key)
+        if current is not None and current.cut and state.phase == "cut":  # undone: the person may discard again
+            current.kept.pop(current.person_seat, None)
+            current.cut = False
+        return current
 
     def _current_deal(self) -> tuple[int | None, int]:
         """Return the game and the number of the present deal."""
@@ -290,14 +256,15 @@ class Opponent:
             self._packs = {key: pack}
 
 
-def _skill_seed(pack: Pack) -> int:
-    """Return the seed of the mistakes of lower skill levels, so that a deal is always played alike."""
-    return sum(each << n for n, each in enumerate(pack.dealt[pack.companion_seat]))
+def _coach_terms(plan: TablePlan, level: str, seed: int = 0) -> GameTerms:
+    return GameTerms(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, level, seed)
 
 
-def _level(core: TableCore) -> str:
+def _player_terms(core: TableCore, pack: Pack) -> GameTerms:
+    """Return the terms with the level of the companion, and a seed with which it always plays a deal alike."""
     assert core.plan.against is not None
-    return core.plan.against.level
+    seed = sum(card << n for n, card in enumerate(pack.dealt[pack.companion_seat]))
+    return _coach_terms(core.plan, core.plan.against.level, seed)
 
 
 def _corrected_pack(pack: Pack, core: TableCore) -> Pack:
@@ -321,7 +288,3 @@ def _is_answer(move: Move | None, pack: Pack) -> bool:
     if isinstance(move, Play | Go):
         return move.seat == pack.companion_seat
     return isinstance(move, Hand) or (isinstance(move, Crib) and not pack.real)
-
-
-def _own_scores(state: Any, seat: int) -> tuple[int, int]:
-    return state.scores[seat], state.scores[1 - seat]

@@ -10,20 +10,9 @@ from companion.i18n import Message, format_message, gettext_noop
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 RANK_NAMES = (
-    gettext_noop("ace"),
-    "2",
-    "3",
-    "4",
-    "5",
-    "6",
-    "7",
-    "8",
-    "9",
-    "10",
-    gettext_noop("jack"),
-    gettext_noop("queen"),
+    gettext_noop("ace"), "2", "3", "4", "5", "6", "7", "8", "9", "10", gettext_noop("jack"), gettext_noop("queen"),
     gettext_noop("king"),
-)
+)  # fmt: skip
 SUIT_NAMES = (gettext_noop("clubs"), gettext_noop("diamonds"), gettext_noop("hearts"), gettext_noop("spades"))
 JACK = RANKS.index("J")
 

@@ -367,8 +367,8 @@ def _answer_ruling(game: Game[S], past: History[S], move: Rule) -> Step[S]:
     state = past.state
     if move.accept:
         done = past
-        for each in ruling.moves:
-            done, _ = advance(game, done, each)
+        for ruled in ruling.moves:
+            done, _ = advance(game, done, ruled)
         state = done.state if ruling.accepted is None else ruling.accepted
     elif ruling.waived is not None:
         state = ruling.waived
@@ -395,35 +395,14 @@ PHASE_DESCRIPTIONS = {
 """Each phase of each game, as the reason why a move is refused."""
 
 
-MOVE_NAMES = {
-    kind: kind
-    for kind in (
-        gettext_noop("starter"),
-        gettext_noop("play"),
-        gettext_noop("go"),
-        gettext_noop("crib"),
-        gettext_noop("hand"),
-        gettext_noop("claim"),
-        gettext_noop("muggins"),
-        gettext_noop("misdeal"),
-        gettext_noop("adjust"),
-        gettext_noop("correct"),
-        gettext_noop("rule"),
-        gettext_noop("infringement"),
-        gettext_noop("undo"),
-        gettext_noop("next"),
-        gettext_noop("roll"),
-        gettext_noop("steal"),
-        gettext_noop("take"),
-        gettext_noop("exchange"),
-        gettext_noop("return"),
-        gettext_noop("lay"),
-        gettext_noop("swap"),
-        gettext_noop("place"),
-        gettext_noop("peg"),
-    )
-}
-"""The name of each kind of move in a refusal. `take_board` has a refusal of its own."""
+MOVE_NAMES = (
+    gettext_noop("starter"), gettext_noop("play"), gettext_noop("go"), gettext_noop("crib"), gettext_noop("hand"),
+    gettext_noop("claim"), gettext_noop("muggins"), gettext_noop("misdeal"), gettext_noop("adjust"),
+    gettext_noop("correct"), gettext_noop("rule"), gettext_noop("infringement"), gettext_noop("undo"),
+    gettext_noop("next"), gettext_noop("roll"), gettext_noop("steal"), gettext_noop("take"), gettext_noop("exchange"),
+    gettext_noop("return"), gettext_noop("lay"), gettext_noop("swap"), gettext_noop("place"), gettext_noop("peg"),
+)  # fmt: skip
+"""Each `Move.kind`, for translation: a refusal names it. `take_board` has a refusal of its own."""
 
 
 def _apply_adjustment(rule: Callable[[S, Adjust], Step[S]], state: S, move: Adjust) -> Step[S]:
@@ -444,9 +423,7 @@ def _refusal_message(game: Game[S], state: S, move: Move) -> Message:
     if isinstance(move, TakeBoard):
         return format_message("This game has no pegs to accept.")
     if not any(type(move) in row for row in game.moves_by_phase.values()):
-        return format_message(
-            "{game} has no {kind}.", game=game.title, kind=format_message(MOVE_NAMES.get(move.kind, move.kind))
-        )
+        return format_message("{game} has no {kind}.", game=game.title, kind=format_message(move.kind))
     return format_message(PHASE_DESCRIPTIONS[state.phase])
 
 

@@ -3,6 +3,7 @@
 `kind` is the `type` of the JSON form in docs/reference/moves.md. Whether a move is legal is up to the game.
 """
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,17 +13,19 @@ Cell = tuple[int, int]
 
 
 class Move:
-    """Base class of all moves."""
+    """Base class of all moves. `kind` is the name of the class, as in `take_board`."""
 
     kind: ClassVar[str]
     __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.kind = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Starter(Move):
     """Cut the starter."""
 
-    kind: ClassVar[str] = "starter"
     card: Card
 
 
@@ -30,7 +33,6 @@ class Starter(Move):
 class Play(Move):
     """Play a card."""
 
-    kind: ClassVar[str] = "play"
     seat: int
     card: Card
 
@@ -39,7 +41,6 @@ class Play(Move):
 class Go(Move):
     """Say go."""
 
-    kind: ClassVar[str] = "go"
     seat: int
 
 
@@ -47,7 +48,6 @@ class Go(Move):
 class Crib(Move):
     """Turn up the four cards of the crib."""
 
-    kind: ClassVar[str] = "crib"
     cards: tuple[Card, ...]
 
 
@@ -55,7 +55,6 @@ class Crib(Move):
 class Hand(Move):
     """Show a whole hand that the play did not show."""
 
-    kind: ClassVar[str] = "hand"
     seat: int
     cards: tuple[Card, ...]
 
@@ -64,7 +63,6 @@ class Hand(Move):
 class Claim(Move):
     """Claim points (counting=manual)."""
 
-    kind: ClassVar[str] = "claim"
     seat: int
     points: int
 
@@ -73,7 +71,6 @@ class Claim(Move):
 class Muggins(Move):
     """Call the points that the other side missed."""
 
-    kind: ClassVar[str] = "muggins"
     seat: int
     points: int
 
@@ -81,8 +78,6 @@ class Muggins(Move):
 @dataclass(frozen=True, slots=True)
 class Misdeal(Move):
     """Void the deal; the same dealer deals again."""
-
-    kind: ClassVar[str] = "misdeal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,6 @@ class AdjustmentPart:
 class Adjust(Move):
     """Correct a seat's score by `points`; `also` corrects other sides in the same move."""
 
-    kind: ClassVar[str] = "adjust"
     seat: int
     points: int
     also: tuple[AdjustmentPart, ...] = ()
@@ -111,7 +105,6 @@ class Adjust(Move):
 class Correct(Move):
     """Correct a misread card of the present deal: `card` was really the card `to`."""
 
-    kind: ClassVar[str] = "correct"
     card: Card
     to: Card
 
@@ -127,7 +120,6 @@ class Rule(Move):
     `seen` is what only the table saw of the infringement: UNPEGGED_HEELS, or empty. The table sets it.
     """
 
-    kind: ClassVar[str] = "rule"
     accept: bool
     seen: str = ""
 
@@ -139,7 +131,6 @@ class Infringement(Move):
     `what` names a row of `infringements.toml`. `points` is what was pegged, or None.
     """
 
-    kind: ClassVar[str] = "infringement"
     seat: int
     what: str
     points: int | None = None
@@ -149,21 +140,16 @@ class Infringement(Move):
 class Undo(Move):
     """Take back the last move."""
 
-    kind: ClassVar[str] = "undo"
-
 
 @dataclass(frozen=True, slots=True)
 class Next(Move):
     """Go on to the next hand or the next game."""
-
-    kind: ClassVar[str] = "next"
 
 
 @dataclass(frozen=True, slots=True)
 class Roll(Move):
     """Enter a seat's dice."""
 
-    kind: ClassVar[str] = "roll"
     seat: int
     dice: tuple[int, ...]
 
@@ -172,7 +158,6 @@ class Roll(Move):
 class Steal(Move):
     """Let the runner on `base` (1 to 3) try to steal the next base."""
 
-    kind: ClassVar[str] = "steal"
     seat: int
     base: int
 
@@ -181,7 +166,6 @@ class Steal(Move):
 class Take(Move):
     """Take chips from the bank."""
 
-    kind: ClassVar[str] = "take"
     seat: int
     chips: tuple[str, ...]
 
@@ -190,7 +174,6 @@ class Take(Move):
 class Exchange(Move):
     """Exchange two markers of the display."""
 
-    kind: ClassVar[str] = "exchange"
     seat: int
     a: Cell
     b: Cell
@@ -200,7 +183,6 @@ class Exchange(Move):
 class Return(Move):
     """Return a chip to the bank."""
 
-    kind: ClassVar[str] = "return"
     seat: int
     chip: str
 
@@ -209,7 +191,6 @@ class Return(Move):
 class Lay(Move):
     """Lay out sixteen cards and a starter (shuffle), or 25 colours (Sackson swap)."""
 
-    kind: ClassVar[str] = "lay"
     cards: tuple[Card, ...] = ()
     starter: Card | None = None
     colours: tuple[str, ...] = ()
@@ -219,7 +200,6 @@ class Lay(Move):
 class Swap(Move):
     """Swap two cards of the grid."""
 
-    kind: ClassVar[str] = "swap"
     a: Cell
     b: Cell
 
@@ -228,7 +208,6 @@ class Swap(Move):
 class Place(Move):
     """Place a card on an empty cell, for good."""
 
-    kind: ClassVar[str] = "place"
     card: Card
     cell: Cell
 
@@ -237,7 +216,6 @@ class Place(Move):
 class Peg(Move):
     """Peg points (pegs-only)."""
 
-    kind: ClassVar[str] = "peg"
     seat: int
     points: int
 
@@ -245,8 +223,6 @@ class Peg(Move):
 @dataclass(frozen=True, slots=True)
 class TakeBoard(Move):
     """Accept the pegs as they stand. The table handles this move itself; games do not know it."""
-
-    kind: ClassVar[str] = "take_board"
 
 
 MOVES: tuple[type[Move], ...] = (

@@ -18,39 +18,15 @@ from companion.rules.match_terms import MatchTerms
 from companion.rules.moves import Move
 
 _NUMBER_WORDS = (
-    gettext_noop("zero"),
-    gettext_noop("one"),
-    gettext_noop("two"),
-    gettext_noop("three"),
-    gettext_noop("four"),
-    gettext_noop("five"),
-    gettext_noop("six"),
-    gettext_noop("seven"),
-    gettext_noop("eight"),
-    gettext_noop("nine"),
-    gettext_noop("ten"),
-    gettext_noop("eleven"),
-    gettext_noop("twelve"),
-    gettext_noop("thirteen"),
-    gettext_noop("fourteen"),
-    gettext_noop("fifteen"),
-    gettext_noop("sixteen"),
-    gettext_noop("seventeen"),
-    gettext_noop("eighteen"),
-    gettext_noop("nineteen"),
-    gettext_noop("twenty"),
-    gettext_noop("twenty-one"),
-    gettext_noop("twenty-two"),
-    gettext_noop("twenty-three"),
-    gettext_noop("twenty-four"),
-    gettext_noop("twenty-five"),
-    gettext_noop("twenty-six"),
-    gettext_noop("twenty-seven"),
-    gettext_noop("twenty-eight"),
-    gettext_noop("twenty-nine"),
-    gettext_noop("thirty"),
-    gettext_noop("thirty-one"),
-)
+    gettext_noop("zero"), gettext_noop("one"), gettext_noop("two"), gettext_noop("three"), gettext_noop("four"),
+    gettext_noop("five"), gettext_noop("six"), gettext_noop("seven"), gettext_noop("eight"), gettext_noop("nine"),
+    gettext_noop("ten"), gettext_noop("eleven"), gettext_noop("twelve"), gettext_noop("thirteen"),
+    gettext_noop("fourteen"), gettext_noop("fifteen"), gettext_noop("sixteen"), gettext_noop("seventeen"),
+    gettext_noop("eighteen"), gettext_noop("nineteen"), gettext_noop("twenty"), gettext_noop("twenty-one"),
+    gettext_noop("twenty-two"), gettext_noop("twenty-three"), gettext_noop("twenty-four"), gettext_noop("twenty-five"),
+    gettext_noop("twenty-six"), gettext_noop("twenty-seven"), gettext_noop("twenty-eight"), gettext_noop("twenty-nine"),
+    gettext_noop("thirty"), gettext_noop("thirty-one"),
+)  # fmt: skip
 _RUN_PHRASES = {
     1: gettext_noop("a run of {length}"),
     2: gettext_noop("a double run of {length}"),
@@ -255,10 +231,7 @@ def _format_change(points: int) -> str:
     return f"{points:+d}".replace("-", "−")
 
 
-_OWN_SENTENCES = {
-    "claim": gettext_noop("{name} claims {points}."),
-    "pegged": gettext_noop("{name} pegs {points}."),
-}
+_OWN_SENTENCES = {"claim": gettext_noop("{name} claims {points}."), "pegged": gettext_noop("{name} pegs {points}.")}
 _AWARD_PHRASES = {
     "muggins": gettext_noop("muggins for {points}"),
     "overclaim": gettext_noop("{points} for an overclaim"),
@@ -267,9 +240,7 @@ _AWARD_PHRASES = {
     "adjust": gettext_noop("corrected by {by}"),
     "renege": gettext_noop("{points} for the renege"),
 }
-_DEDUCTION_PHRASES = {
-    "false claim": gettext_noop("{points} back for a false claim"),
-}
+_DEDUCTION_PHRASES = {"false claim": gettext_noop("{points} back for a false claim")}
 
 
 SeatNames = Sequence[str]

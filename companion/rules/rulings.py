@@ -18,18 +18,7 @@ from companion.i18n import Message, format_message, format_plural, gettext_noop
 from companion.rules import claims, infringement_findings
 from companion.rules.cards import JACK
 from companion.rules.engine import Game, History, JudgeCall, Ruling
-from companion.rules.moves import (
-    UNPEGGED_HEELS,
-    Adjust,
-    Claim,
-    Go,
-    Hand,
-    Infringement,
-    Move,
-    Muggins,
-    Play,
-    Undo,
-)
+from companion.rules.moves import UNPEGGED_HEELS, Adjust, Claim, Go, Hand, Infringement, Move, Muggins, Play, Undo
 from companion.rules.ruling_rows import THE_OPPONENT, Case, Finding, RulingRow
 
 

@@ -75,11 +75,7 @@ def test_a_game_that_these_rules_do_not_know_is_listed_all_the_same(journal):
         list_games(journal)[1]["game"]["key"],
         list_games(journal)[1]["moves"],
         list_games(journal)[1]["scores"],
-    ) == (
-        "whist",
-        1,
-        [],
-    )
+    ) == ("whist", 1, [])
 
 
 def test_the_newest_moves_of_a_long_game_are_listed_from_a_checkpoint(journal, monkeypatch):

@@ -19,15 +19,15 @@ from typing import Any
 from companion.common.errors import CompanionError
 
 
-def write_private_file(path: Path, text: str, mode: int = 0o600) -> None:
+def write_private_file(path: Path, content: str | bytes, mode: int = 0o600) -> None:
     """Replace the file, durable on return. Raises OSError and leaves it unchanged if that fails.
 
     :param mode: its permissions, less those that the umask takes; by default only its owner may read it.
     """
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
     new.unlink(missing_ok=True)
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as out:
-        out.write(text)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
+        out.write(content.encode() if isinstance(content, str) else content)
         out.flush()
         os.fsync(out.fileno())
     new.replace(path)
@@ -50,7 +50,15 @@ def make_private_folder(path: Path) -> None:
 
 
 class NotSaved(CompanionError, OSError):
-    """A private file could not be written."""
+    """A file could not be written."""
+
+
+def save_file(path: Path, content: str, mode: int = 0o600) -> None:
+    """Replace the file as `write_private_file` does. Raises NotSaved."""
+    try:
+        write_private_file(path, content, mode)
+    except OSError as error:
+        raise NotSaved("Couldn't save the file {name}: {why}.", name=path.name, why=error.strerror) from error
 
 
 class PrivateValues:
@@ -70,12 +78,7 @@ class PrivateValues:
         """Save these values, all or none, durable on return. Raises NotSaved with nothing changed."""
         with self._lock:
             values = {**self._values, **changes}
-            try:
-                write_private_file(self._path, json.dumps(values))
-            except OSError as error:
-                raise NotSaved(
-                    "Couldn't save the file {name}: {why}.", name=self._path.name, why=error.strerror
-                ) from error
+            save_file(self._path, json.dumps(values))
             self._values = values
 
 

@@ -3,14 +3,11 @@
 They are written into the given folder, each file completely or not at all.
 """
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 import click
@@ -18,6 +15,7 @@ import click
 from companion.boards import catalog
 from companion.boards.board import Board
 from companion.common.errors import CompanionError
+from companion.common.files import write_private_file
 from companion.plugins.drawing import bill_of_materials, card_labels, wiring_diagram
 from companion.plugins.drawing.template import PAPER_SIZES_MM
 
@@ -84,12 +82,8 @@ def deck() -> None:
     "--out", required=True, type=click.Path(path_type=Path), help="The folder to write to; created if missing."
 )
 @click.option("--paper", type=click.Choice(list(PAPER_SIZES_MM)), default="a4", help="The paper of the label sheets.")
-@click.option(
-    "--code",
-    type=click.Choice(list(card_labels.CODE_DRAWERS)),
-    default="datamatrix",
-    help="The kind of code on a label.",
-)
+@click.option("--code", type=click.Choice(list(card_labels.CODE_DRAWERS)), default="datamatrix",
+              help="The kind of code on a label.")  # fmt: skip
 def print_labels(out: Path, paper: str, code: str) -> None:
     """Print a label for each of the 52 cards: deck-labels.pdf."""
     require_libraries("reportlab", "ppf-datamatrix")
@@ -97,11 +91,7 @@ def print_labels(out: Path, paper: str, code: str) -> None:
         click.echo(path)
 
 
-MODULES_BY_PACKAGE = {
-    "reportlab": "reportlab",
-    "ezdxf": "ezdxf",
-    "ppf-datamatrix": "ppf.datamatrix",
-}
+MODULES_BY_PACKAGE = {"reportlab": "reportlab", "ezdxf": "ezdxf", "ppf-datamatrix": "ppf.datamatrix"}
 """Module name by package name."""
 
 
@@ -126,42 +116,15 @@ def _is_installed(module: str) -> bool:
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Write files by name into a folder, which is created if necessary. Existing files are replaced."""
+    """Write files by name into a folder, which is created if necessary. Existing files and links are replaced."""
+    path = folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            path = folder / name
+            write_private_file(path, data, 0o666)
+    except (FileExistsError, NotADirectoryError):
+        raise DrawingError(f"{path} cannot be written: it is a file, not a folder.") from None
     except OSError as error:
-        raise DrawingError(_cannot_write_message(folder, error)) from None
-    written = []
-    for name, data in files.items():
-        path = folder / name
-        try:
-            _replace_file(path, data)
-        except OSError as error:
-            raise DrawingError(_cannot_write_message(path, error)) from None
-        written.append(path)
-    return written
-
-
-def _replace_file(path: Path, data: bytes) -> None:
-    """Write the file atomically. A symbolic link of that name is replaced, not followed."""
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
-        try:
-            file.write(data)
-            file.close()
-            Path(file.name).chmod(0o666 & ~_read_umask())
-            Path(file.name).replace(path)
-        except OSError:
-            with suppress(OSError):
-                Path(file.name).unlink()
-            raise
-
-
-def _read_umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
-
-
-def _cannot_write_message(path: Path, error: OSError) -> str:
-    why = "it is a file, not a folder" if isinstance(error, FileExistsError | NotADirectoryError) else error.strerror
-    return f"{path} cannot be written: {why}."
+        raise DrawingError(f"{path} cannot be written: {error.strerror}.") from None
+    return [folder / name for name in files]

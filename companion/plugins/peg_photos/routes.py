@@ -12,7 +12,7 @@ from werkzeug.exceptions import BadRequest, Conflict
 from companion.boards.board import Board, Lane, build_lane
 from companion.boards.catalog import read_board
 from companion.common.errors import BoardError
-from companion.common.files import NotSaved, write_private_file
+from companion.common.files import save_file
 from companion.common.snapshot import Snapshot
 from companion.http.responses import json_response
 from companion.i18n import format_message
@@ -143,10 +143,7 @@ def _map_own_board(
     if path and text is None:
         raise UnusablePhoto("Draw a line over each lane before you keep the board.")
     if path:
-        try:
-            write_private_file(path, text)
-        except OSError as error:
-            raise NotSaved("Couldn't save the file {name}: {why}.", name=path.name, why=error.strerror) from error
+        save_file(path, text)
     return answer | {"is_kept": path is not None}
 
 

@@ -14,12 +14,12 @@ import click
 from companion.boards import catalog
 from companion.boards.board import Board
 from companion.common.errors import DeviceError, SettingsError
-from companion.common.files import read_text
+from companion.common.files import read_text, save_file
 from companion.common.paths import config_home, data_home, resource_folder, restore_owner
 from companion.devices import open_lights, open_sensors
 from companion.devices.board_session import LEARNING_BOARD
 from companion.plugins.wiring_wizard import steps
-from companion.plugins.wiring_wizard.session import WizardInput, WizardSession, read_saved_walk, write_atomically
+from companion.plugins.wiring_wizard.session import WizardInput, WizardSession, read_saved_walk
 from companion.ports import HoleSensors
 from companion.protocol.json_codec import dump_json
 from companion.settings import Settings, apply_values, read_settings_or_default
@@ -76,7 +76,7 @@ def learn(
             wizard,
             strip,
             click.echo,
-            lambda now: write_atomically(progress_file, dump_json(steps.dump_wizard(now, layout.name))),
+            lambda now: save_file(progress_file, dump_json(steps.dump_wizard(now, layout.name)), 0o666),
         )
         if page:
             stack.enter_context(_serve_page(session, layout, hole_sensors, settings))
@@ -90,7 +90,7 @@ def learn(
             click.echo(line)
         source = Path(board) if board.endswith(".toml") else resource_folder("hardware/boards") / f"{board}.toml"
         wiring = steps.format_wiring(steps.build_wiring(session.state, layout), layout)
-        write_atomically(out, _replace_wiring(read_text(source), wiring))
+        save_file(out, _replace_wiring(read_text(source), wiring), 0o666)
         catalog.load_board(str(out))
         progress_file.unlink(missing_ok=True)
         session.written_path = str(out.resolve())

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.common.errors import BoardError, CompanionError
+from companion.common.errors import BoardError
 from companion.plugins.wiring_wizard import steps
 from companion.plugins.wiring_wizard.steps import WizardAnswer, WizardState
 from companion.ports import Colour, HoleSensors, Lights
@@ -130,13 +130,3 @@ def read_saved_walk(path: Path) -> Any:
         return json.loads(path.read_text("utf-8")) if path.exists() else None
     except (OSError, ValueError) as error:
         raise BoardError(f"Cannot read the saved progress in {path}. Delete the file to start again.") from error
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file atomically. Raises CompanionError."""
-    fresh = path.with_name(path.name + ".new")
-    try:
-        fresh.write_text(text, "utf-8")
-        fresh.replace(path)
-    except OSError as error:
-        raise CompanionError(f"Cannot write {path}: {error.strerror}.") from error

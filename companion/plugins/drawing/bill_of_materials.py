@@ -8,7 +8,10 @@ from math import ceil
 from companion.boards.board import Board
 
 PARTS = tomllib.loads(files("companion.plugins.drawing").joinpath("parts.toml").read_text("utf-8"))
-LCSC, ELSEWHERE, UNCONFIRMED, CANDIDATES = (PARTS[name] for name in ("lcsc", "elsewhere", "unconfirmed", "candidates"))
+LCSC: dict[str, list[str]] = PARTS["lcsc"]
+ELSEWHERE: dict[str, list[str]] = PARTS["elsewhere"]
+UNCONFIRMED: dict[str, str] = PARTS["unconfirmed"]
+CANDIDATES: dict[str, str] = PARTS["candidates"]
 """Order numbers by the manufacturer's number; `parts.toml` says what each table is."""
 
 

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import click
@@ -26,14 +27,13 @@ MIN_PYTHON = (3, 11)
 EARLIEST_CLOCK_S = 1_767_225_600
 """Start of 2026 in s since the epoch. A clock that shows an earlier time was never set."""
 
-_GROUP_SCHEMES = (
-    ("dialout", ("serial",)),
-    ("gpio", ("gpio",)),
-    ("spi", ("neopixel-spi",)),
-    ("input", ("keyboard",)),
-    ("video", ("camera",)),
-)
+Finding = tuple[str, str]
+"""What a check says, and how to fix it; the fix is empty if the check has passed."""
 
+_GROUP_SCHEMES = {
+    "dialout": "serial", "gpio": "gpio", "spi": "neopixel-spi", "input": "keyboard", "video": "camera",
+}  # fmt: skip
+"""The group that may open the devices of a URL's scheme."""
 _PI_CAMERA_DEVICES = ("unicam", "rp1-cfe")
 """How the names of video devices begin that exist only if a Raspberry Pi has found a camera at its ribbon cable."""
 
@@ -49,73 +49,69 @@ _BOARD_FAULT_FIXES = {
 """Parts of a board's description that mean a fault, and how to fix it."""
 
 
-def check_system(machine: Machine) -> CheckResult:
-    """Check the operating system and Python version."""
+def check_system(machine: Machine) -> Finding:
     os_release = dict(line.split("=", 1) for line in machine.read_text("/etc/os-release").splitlines() if "=" in line)
     name = os_release.get("PRETTY_NAME", "An unknown system").strip('"')
     version = ".".join(map(str, machine.python))
     if machine.python < MIN_PYTHON:
         fix = "Install Raspberry Pi OS of 2023 or newer, which has Python 3.11."
-        return CheckResult("system", False, f"{name} has Python {version}; the companion needs 3.11.", fix)
-    return CheckResult("system", True, f"{name}, Python {version}.")
+        return f"{name} has Python {version}; the companion needs 3.11.", fix
+    return f"{name}, Python {version}.", ""
 
 
-def check_plugins(machine: Machine) -> CheckResult:
-    """Check that every installed plugin can be loaded."""
+def check_plugins(machine: Machine) -> Finding:
     plugins = machine.find_plugins()
     faults = [f"{plugin.name} cannot be loaded ({plugin.fault})" for plugin in plugins if plugin.fault]
     if faults:
         fix = "Update or uninstall it with pip, or start the table with companion play --safe."
-        return CheckResult("plugins", False, f"{', '.join(faults)}. The table runs without it.", fix)
-    return CheckResult("plugins", True, f"{', '.join(f'{plugin.name} {plugin.version}' for plugin in plugins)}.")
+        return f"{', '.join(faults)}. The table runs without it.", fix
+    return f"{', '.join(f'{plugin.name} {plugin.version}' for plugin in plugins)}.", ""
 
 
-def check_settings(machine: Machine) -> CheckResult:
-    """Check that companion.toml can be read."""
+def check_settings(machine: Machine) -> Finding:
     if machine.settings_fault:
-        return CheckResult("settings", False, machine.settings_fault, "Correct that line of companion.toml.")
-    return CheckResult("settings", True, "The settings can be read.")
+        return machine.settings_fault, "Correct that line of companion.toml."
+    return "The settings can be read.", ""
 
 
-def check_groups(machine: Machine) -> CheckResult:
-    """Check that the user's groups may open the devices of the settings."""
+def check_groups(machine: Machine) -> Finding:
     user = machine.user
-    groups_needed = [group for group, schemes in _GROUP_SCHEMES if machine.uses_scheme(*schemes)]
+    groups_needed = [group for group, scheme in _GROUP_SCHEMES.items() if machine.uses_scheme(scheme)]
     if user.uid == 0 or not groups_needed:
-        return CheckResult("groups", True, f"{user.name} may open all devices in the settings.")
+        return f"{user.name} may open all devices in the settings.", ""
     missing = [group for group in groups_needed if group not in user.groups]
     if missing:
         fix = f"sudo usermod -aG {','.join(missing)} {user.name}, then log out and in again"
-        return CheckResult("groups", False, f"{user.name} is not in the group {' and '.join(missing)}.", fix)
+        return f"{user.name} is not in the group {' and '.join(missing)}.", fix
     inactive = [group for group in groups_needed if group not in user.held]
     if inactive:
-        say = f"{user.name} was added to the group {' and '.join(inactive)} after logging in."
-        return CheckResult("groups", False, say, "Log out and in again.")
-    return CheckResult("groups", True, f"{user.name} is in {', '.join(groups_needed)}.")
+        return f"{user.name} was added to the group {' and '.join(inactive)} after logging in.", "Log out and in again."
+    return f"{user.name} is in {', '.join(groups_needed)}.", ""
 
 
-def check_udev(machine: Machine) -> CheckResult:
+def check_udev(machine: Machine) -> Finding:
     """Check the udev rules, which give the board a fixed name and keep other programs off it."""
     if machine.read_text(UDEV_RULES_PATH):
-        return CheckResult("udev", True, "The udev rules are installed.")
+        return "The udev rules are installed.", ""
     if not machine.uses_scheme("serial"):
-        return CheckResult("udev", True, "No udev rules are needed.")
+        return "No udev rules are needed.", ""
     fix = f"companion service rules | sudo tee {UDEV_RULES_PATH}; sudo udevadm control --reload; sudo udevadm trigger"
-    return CheckResult("udev", False, "The udev rules that keep other programs off the board's port are missing.", fix)
+    return "The udev rules that keep other programs off the board's port are missing.", fix
 
 
-def check_modem(machine: Machine) -> CheckResult:
+def check_modem(machine: Machine) -> Finding:
     """Check that ModemManager does not probe a newly connected board."""
     has_modem_manager = machine.resolve_path("/usr/sbin/ModemManager").exists()
     if not has_modem_manager or not machine.uses_scheme("serial"):
-        return CheckResult("modem", True, "ModemManager does not disturb the board.")
+        return "ModemManager does not disturb the board.", ""
     if "ID_MM_DEVICE_IGNORE" in machine.read_text(UDEV_RULES_PATH):
-        return CheckResult("modem", True, "ModemManager is set to ignore boards.")
-    fix = "sudo systemctl disable --now ModemManager"
-    return CheckResult("modem", False, "ModemManager blocks a newly connected board for some seconds.", fix)
+        return "ModemManager is set to ignore boards.", ""
+    return (
+        "ModemManager blocks a newly connected board for some seconds.", "sudo systemctl disable --now ModemManager"
+    )  # fmt: skip
 
 
-def check_serial(machine: Machine) -> CheckResult:
+def check_serial(machine: Machine) -> Finding:
     """Check the serial ports: those of the settings exist, and no board there reports a fault."""
     named = [_device_path(url) for url in _device_urls(machine) if url.startswith("serial:")]
     folder = machine.resolve_path("/dev/serial/by-id")
@@ -131,15 +127,14 @@ def check_serial(machine: Machine) -> CheckResult:
     if absent:
         first = _path_below_root(machine, ports[0]) if ports else ""
         fix = f"Write serial:{first} into companion.toml." if first else "Plug in its cable."
-        return CheckResult("serial", False, f"Cannot find {absent[0]}. Serial ports: {summary}.", fix)
+        return f"Cannot find {absent[0]}. Serial ports: {summary}.", fix
     fix = next((fix for symptom, fix in _BOARD_FAULT_FIXES.items() if symptom in summary), "")
     if not fix and machine.board not in summary:
         fix = f"Expected {machine.board}. {_FLASH}"
-    return CheckResult("serial", not fix, f"Serial ports: {summary}.", fix)
+    return f"Serial ports: {summary}.", fix
 
 
-def check_reader(machine: Machine) -> CheckResult:
-    """Check that the card reader of the settings is connected."""
+def check_reader(machine: Machine) -> Finding:
     url = machine.settings.cards
     scheme, path = url.partition(":")[0], _device_path(url)
     if scheme == "camera":
@@ -149,62 +144,58 @@ def check_reader(machine: Machine) -> CheckResult:
         if path.startswith("/"):
             scheme = "serial"  # a file of /dev as well
     if scheme not in ("serial", "keyboard"):
-        return CheckResult("reader", True, "The settings name no card reader that is connected by cable.")
+        return "The settings name no card reader that is connected by cable.", ""
     if machine.resolve_path(path).exists():
-        return CheckResult("reader", True, f"The card reader {path} is connected.")
+        return f"The card reader {path} is connected.", ""
     if scheme == "serial":
-        return CheckResult("reader", False, f"Cannot find the card reader {path}.", "Plug in its cable.")
+        return f"Cannot find the card reader {path}.", "Plug in its cable."
     paths = sorted(machine.resolve_path("/dev/input/by-id").glob("*-event-kbd"))
     keyboards = [_path_below_root(machine, path) for path in paths]
     fix = f'Write cards = "keyboard:{keyboards[0]}" into companion.toml.' if keyboards else "Plug in its cable."
-    say = f"Cannot find the card reader {path}. Keyboards: {', '.join(keyboards) or 'none'}."
-    return CheckResult("reader", False, say, fix)
+    return f"Cannot find the card reader {path}. Keyboards: {', '.join(keyboards) or 'none'}.", fix
 
 
-def _check_pi_camera(machine: Machine) -> CheckResult:
+def _check_pi_camera(machine: Machine) -> Finding:
     names = machine.resolve_path("/sys/class/video4linux").glob("*/name")
     if any(name.read_text().startswith(_PI_CAMERA_DEVICES) for name in names):
-        return CheckResult("reader", True, "The camera of the Raspberry Pi is connected.")
+        return "The camera of the Raspberry Pi is connected.", ""
     fix = "Switch the Pi off and check the ribbon cable. rpicam-hello --list-cameras lists what is found."
-    return CheckResult("reader", False, "Cannot find a camera of the Raspberry Pi.", fix)
+    return "Cannot find a camera of the Raspberry Pi.", fix
 
 
-def check_disk(machine: Machine) -> CheckResult:
-    """Check the free space on the journal's disk."""
+def check_disk(machine: Machine) -> Finding:
     try:
         free_mb = machine.free_mb(machine.journal.parent)
     except OSError as error:
-        return CheckResult("disk", False, f"Cannot reach the journal's disk: {error.strerror}.", "Check the card.")
+        return f"Cannot reach the journal's disk: {error.strerror}.", "Check the card."
     if free_mb < MIN_FREE_MB:
         fix = "sudo apt-get clean; sudo journalctl --vacuum-size=50M"
-        return CheckResult("disk", False, f"The journal's disk has only {free_mb} MB left.", fix)
-    return CheckResult("disk", True, f"The journal's disk has {free_mb} MB left.")
+        return f"The journal's disk has only {free_mb} MB left.", fix
+    return f"The journal's disk has {free_mb} MB left.", ""
 
 
-def check_clock(machine: Machine) -> CheckResult:
+def check_clock(machine: Machine) -> Finding:
     """Check that the clock was set. A Pi's clock stops without power, and games are dated by it."""
     if machine.resolve_path("/run/systemd/timesync/synchronized").exists():
-        return CheckResult("clock", True, "The clock is set by the network.")
+        return "The clock is set by the network.", ""
     if machine.now_s() < EARLIEST_CLOCK_S:
         fix = "sudo timedatectl set-ntp true, with the network up"
-        return CheckResult("clock", False, "The clock was never set, so games would get a wrong date.", fix)
-    return CheckResult("clock", True, "The clock shows a plausible date.")
+        return "The clock was never set, so games would get a wrong date.", fix
+    return "The clock shows a plausible date.", ""
 
 
-def check_port(machine: Machine) -> CheckResult:
+def check_port(machine: Machine) -> Finding:
     number = machine.settings.port
     listener = machine.identify_listener(number)
     if listener == "another program":
-        fix = f"Write port = {number + 1} into companion.toml."
-        return CheckResult("port", False, f"Another program listens at port {number}.", fix)
-    return CheckResult("port", True, f"At port {number} {listener} listens." if listener else f"Port {number} is free.")
+        return f"Another program listens at port {number}.", f"Write port = {number + 1} into companion.toml."
+    return f"At port {number} {listener} listens." if listener else f"Port {number} is free.", ""
 
 
-def check_journal(machine: Machine) -> CheckResult:
-    """Check that the journal can be read and written."""
+def check_journal(machine: Machine) -> Finding:
     path = machine.journal
     if not path.exists():
-        return CheckResult("journal", True, "There is no journal yet. The first game creates it.")
+        return "There is no journal yet. The first game creates it.", ""
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True, timeout=2)) as connection:
             (result,) = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -212,11 +203,10 @@ def check_journal(machine: Machine) -> CheckResult:
         result = str(error)
     if result != "ok":
         fix = "Run companion play. It keeps the damaged file under a dated name and reports what was lost."
-        return CheckResult("journal", False, f"The journal {path} is damaged.", fix)
+        return f"The journal {path} is damaged.", fix
     if path.stat().st_uid != machine.user.uid != 0:
-        fix = f"sudo chown -R {machine.user.name}: {path.parent}"
-        return CheckResult("journal", False, f"The journal {path} belongs to another user.", fix)
-    return CheckResult("journal", True, f"The journal {path} can be read.")
+        return f"The journal {path} belongs to another user.", f"sudo chown -R {machine.user.name}: {path.parent}"
+    return f"The journal {path} can be read.", ""
 
 
 def _device_urls(machine: Machine) -> tuple[str, ...]:
@@ -238,81 +228,69 @@ _DRIVER = "_rpi_ws281x", "sudo apt-get install gcc python3-dev; .venv/bin/pip in
 _DRIVER_5 = "adafruit_raspberry_pi5_neopixel_write", ".venv/bin/pip install -e '.[pi5]'"
 _KEYBOARD = "evdev", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[keyboard]'"
 _READER = "cv2", ".venv/bin/pip install -e '.[camera]'"
-_PWM_PINS = ("D12", "D13", "D18", "D19")
-_CONFIG = "/boot/firmware/config.txt"
+_PWM_LIGHTS = ("neopixel:D12", "neopixel:D13", "neopixel:D18", "neopixel:D19")
 
 
-def check_model(machine: Machine) -> CheckResult:
-    """Check that this is a Pi if the settings need one."""
+def check_model(machine: Machine) -> Finding:
     if machine.model:
-        return CheckResult("model", True, f"This is a {machine.model}.")
+        return f"This is a {machine.model}.", ""
     if machine.uses_scheme(*_PIN_SCHEMES):
-        say = "This is not a Raspberry Pi, so it has no pins for lights, buttons or a buzzer."
         fix = "Run companion on a Raspberry Pi, or connect lights and buttons to the board's Pico."
-        return CheckResult("model", False, say, fix)
-    return CheckResult("model", True, "This is not a Raspberry Pi. Boards and readers on USB work.")
+        return "This is not a Raspberry Pi, so it has no pins for lights, buttons or a buzzer.", fix
+    return "This is not a Raspberry Pi. Boards and readers on USB work.", ""
 
 
-def check_packages(machine: Machine) -> CheckResult:
-    """Check that the packages for the devices of the settings are installed."""
-    packages = (
-        (machine.uses_scheme("gpio"), ("lgpio", system_package_command("python3-lgpio"))),
-        (machine.uses_scheme("neopixel"), _DRIVER_5 if machine.is_pi5 else _DRIVER),
-        (machine.uses_scheme("keyboard"), _KEYBOARD),
-        (machine.uses_scheme("camera"), _READER),
-        (
-            machine.settings.cards.startswith(f"camera:{PICAMERA}"),
-            ("picamera2", system_package_command("python3-picamera2")),
-        ),
-    )
-    needed = [package for is_needed, package in packages if is_needed]
+def check_packages(machine: Machine) -> Finding:
+    packages = {
+        "gpio": ("lgpio", system_package_command("python3-lgpio")),
+        "neopixel": _DRIVER_5 if machine.is_pi5 else _DRIVER,
+        "keyboard": _KEYBOARD,
+        "camera": _READER,
+    }
+    needed = [package for scheme, package in packages.items() if machine.uses_scheme(scheme)]
+    if machine.settings.cards.startswith(f"camera:{PICAMERA}"):
+        needed.append(("picamera2", system_package_command("python3-picamera2")))
     missing = [(name, fix) for name, fix in needed if not machine.has_module(name)]
     if missing:
         name, fix = missing[0]
-        return CheckResult("packages", False, f"The package {name.lstrip('_')} is missing.", fix)
+        return f"The package {name.lstrip('_')} is missing.", fix
     names = ", ".join(name.lstrip("_") for name, _ in needed)
-    return CheckResult("packages", True, f"Packages for the devices are installed: {names or 'none needed'}.")
+    return f"Packages for the devices are installed: {names or 'none needed'}.", ""
 
 
-def check_interfaces(machine: Machine) -> CheckResult:
-    """Check that SPI is enabled if the settings need it."""
+def check_interfaces(machine: Machine) -> Finding:
     spi = sorted(path.name for path in machine.resolve_path("/dev").glob("spidev*"))
-    if machine.uses_scheme("neopixel-spi"):
-        port = machine.settings.lights.partition(":")[2].partition("?")[0]
-        if not machine.resolve_path(port).exists():
-            fix = "sudo raspi-config nonint do_spi 0; sudo reboot"
-            return CheckResult("interfaces", False, f"Cannot find {port}: SPI is disabled.", fix)
-    return CheckResult("interfaces", True, f"SPI: {', '.join(spi) or 'off, not needed'}.")
+    port = _device_path(machine.settings.lights)
+    if machine.uses_scheme("neopixel-spi") and not machine.resolve_path(port).exists():
+        return f"Cannot find {port}: SPI is disabled.", "sudo raspi-config nonint do_spi 0; sudo reboot"
+    return f"SPI: {', '.join(spi) or 'off, not needed'}.", ""
 
 
-def check_memory(machine: Machine) -> CheckResult:
+def check_memory(machine: Machine) -> Finding:
     """Check access to the lights' pin: /dev/mem up to a Pi 4, /dev/pio0 on a Pi 5."""
     if not machine.uses_scheme("neopixel"):
-        return CheckResult("memory", True, "No lights need direct access to a pin.")
+        return "No lights need direct access to a pin.", ""
     if machine.is_pi5:
         if not machine.resolve_path("/dev/pio0").exists():
             fix = "sudo apt-get full-upgrade; sudo rpi-eeprom-update -a; sudo reboot"
-            return CheckResult("memory", False, "Cannot find /dev/pio0: kernel and firmware are too old.", fix)
-        return CheckResult("memory", True, "The lights' driver can use /dev/pio0.")
+            return "Cannot find /dev/pio0: kernel and firmware are too old.", fix
+        return "The lights' driver can use /dev/pio0.", ""
     if machine.user.uid == 0:
-        return CheckResult("memory", True, "The lights' driver can use /dev/mem as root.")
+        return "The lights' driver can use /dev/mem as root.", ""
     fix = 'sudo .venv/bin/companion play, or wire the strip to GPIO10: lights = "neopixel-spi:/dev/spidev0.0"'
-    return CheckResult("memory", False, f"{machine.settings.lights} needs root on this Pi, for /dev/mem.", fix)
+    return f"{machine.settings.lights} needs root on this Pi, for /dev/mem.", fix
 
 
-def check_sound(machine: Machine) -> CheckResult:
+def check_sound(machine: Machine) -> Finding:
     """Check that analogue sound does not use the hardware clock of the lights' pin."""
-    lights = machine.settings.lights
-    at_pwm = lights.startswith(tuple(f"neopixel:{pin}" for pin in _PWM_PINS)) and not machine.is_pi5
+    at_pwm = machine.settings.lights.startswith(_PWM_LIGHTS) and not machine.is_pi5
     if at_pwm and machine.read_boot_config().get("dtparam=audio") == "on":
-        fix = f"sudo sed -i 's/^dtparam=audio=on/dtparam=audio=off/' {_CONFIG}; sudo reboot"
-        say = "Analogue sound uses the hardware clock of the lights' pin, so colours will flicker."
-        return CheckResult("sound", False, say, fix)
-    return CheckResult("sound", True, "Analogue sound does not disturb the lights.")
+        fix = "sudo sed -i 's/^dtparam=audio=on/dtparam=audio=off/' /boot/firmware/config.txt; sudo reboot"
+        return "Analogue sound uses the hardware clock of the lights' pin, so colours will flicker.", fix
+    return "Analogue sound does not disturb the lights.", ""
 
 
-def check_power(machine: Machine) -> CheckResult:
-    """Check for undervoltage since the start of the Pi."""
+def check_power(machine: Machine) -> Finding:
     fix = (
         "Use a Raspberry Pi supply (5.1 V; 3 A, or 5 A for a Pi 5), and a separate one for the strip. Join the grounds."
     )
@@ -321,57 +299,44 @@ def check_power(machine: Machine) -> CheckResult:
     monitors = machine.resolve_path("/sys/class/hwmon").glob("*/in0_lcrit_alarm")
     alarms = [path for path in monitors if _is_rpi_volt(machine, path.parent.name)]
     if bits & _UNDERVOLTED or any(path.read_text().strip() == "1" for path in alarms):
-        return CheckResult("power", False, "The supply voltage is too low now.", fix)
+        return "The supply voltage is too low now.", fix
     if bits & _WAS_UNDERVOLTED:
-        return CheckResult("power", False, "The supply voltage has been too low since the Pi was started.", fix)
+        return "The supply voltage has been too low since the Pi was started.", fix
     say = "The supply voltage is fine." if throttled or alarms else "This machine does not report its supply voltage."
-    return CheckResult("power", True, say)
+    return say, ""
 
 
 def _is_rpi_volt(machine: Machine, name: str) -> bool:
     return machine.read_text(f"/sys/class/hwmon/{name}/name") == "rpi_volt"
 
 
-CHECKS: tuple[Callable[[Machine], CheckResult], ...] = (
-    check_model,
-    check_system,
-    check_settings,
-    check_packages,
-    check_plugins,
-    check_interfaces,
-    check_groups,
-    check_udev,
-    check_modem,
-    check_serial,
-    check_reader,
-    check_memory,
-    check_sound,
-    check_power,
-    check_disk,
-    check_clock,
-    check_port,
-    check_journal,
-)
+CHECKS: tuple[Callable[[Machine], Finding], ...] = (
+    check_model, check_system, check_settings, check_packages, check_plugins, check_interfaces, check_groups,
+    check_udev, check_modem, check_serial, check_reader, check_memory, check_sound, check_power, check_disk,
+    check_clock, check_port, check_journal,
+)  # fmt: skip
 
 
 def run_checks(machine: Machine) -> list[CheckResult]:
     """Return the results of all checks, those of plugins last. A check that raises gives a failed result."""
-    own = [_run_check(check.__name__.removeprefix("check_"), partial(check, machine)) for check in CHECKS]
+    checks = [(check.__name__.removeprefix("check_"), check) for check in CHECKS]
+    results = [_run_check(name, check, machine) for name, check in checks]
     added = [(plugin.name, place) for plugin in load_plugins() for place in plugin.checks]
-    return own + [_run_check(name, partial(_check_by_plugin, place, machine)) for name, place in added]
+    return results + [_run_check(name, partial(_check_by_plugin, place), machine.settings) for name, place in added]
 
 
-def _check_by_plugin(place: str, machine: Machine) -> CheckResult:
-    result: CheckResult = load_object(place)(machine.settings)
+def _check_by_plugin(place: str, settings: Settings) -> CheckResult:
+    result: CheckResult = load_object(place)(settings)
     return result
 
 
-def _run_check(name: str, check: Callable[[], CheckResult]) -> CheckResult:
+def _run_check(name: str, check: Callable[[Any], Finding | CheckResult], subject: Machine | Settings) -> CheckResult:
     try:
-        return check()
+        finding = check(subject)
     except Exception as error:  # an unusual machine must not hide the other checks
         fix = "This is a bug of companion doctor. Please report it with this line."
         return CheckResult(name, False, f"This check failed with an error: {error}.", fix)
+    return finding if isinstance(finding, CheckResult) else CheckResult(name, not finding[1], *finding)
 
 
 @click.command()

@@ -205,7 +205,7 @@ def play_question(deal: ReviewedDeal, turn: PlayedCard) -> JsonObject | None:
         "hand": _card_texts(c for c in kept if c not in own), "kept": _card_texts(kept),
         "discarded": None if discarded is None else _card_texts(discarded), "starter": str(deal.starter),
         "dealer": seat == deal.dealer, "series": _card_texts(series), "count": sum(c.value for c in series),
-        "played": [_card_texts(own), _card_texts(other)], "gone": [each in laid.gone for each in (seat, 1 - seat)],
+        "played": [_card_texts(own), _card_texts(other)], "gone": [player in laid.gone for player in (seat, 1 - seat)],
         "scores": _scores_from(state.scores, seat), "target": deal.terms.target,
         **question_fields(deal.terms.game_points),
     }  # fmt: skip
@@ -276,7 +276,7 @@ def review_game(
     gained = _win_chance_after(all_deals, deals[-1].number, moves) - _win_chance_before(deals[0]) if deals else 0.0
     luck = gained - skill[0] + skill[1]
     return Review(
-        choices=sorted(found, key=lambda each: (-each.win_lost, -each.points_lost, each.n)),
+        choices=sorted(found, key=lambda choice: (-choice.win_lost, -choice.points_lost, choice.n)),
         luck=[luck, -luck],
         skill=skill,
         missed=[sum(deal.missed_points[seat] for deal in deals) for seat in (0, 1)],
@@ -377,7 +377,7 @@ def _possible_discards(question: JsonObject, deal: ReviewedDeal) -> Iterable[Car
 
 def _only_choice(question: JsonObject) -> list[JsonObject]:
     """Return the only playable card as a list of one choice; an empty list if there are more."""
-    fitting = [each for each in question["hand"] if parse_card(each).value + question["count"] <= 31]
+    fitting = [text for text in question["hand"] if parse_card(text).value + question["count"] <= 31]
     return [{"play": fitting[0], "points": 0.0, "win": 0.0}] if len(fitting) == 1 else []
 
 

@@ -108,10 +108,10 @@ def explain_play(question: JsonObject, made: str, best: str, points_lost: float,
 
 
 def _look_ahead(turn: PlayQuestion, card: Card, hands: Sequence[WeightedHand]) -> _Outlook:
-    step = state_after(tuple(each.rank for each in turn.series)).step(card.rank)
+    step = state_after(tuple(played.rank for played in turn.series)).step(card.rank)
     assert step is not None
     scored, at = step
-    left = [each for each in turn.held if each != card]
+    left = [other for other in turn.held if other != card]
     chances = dict[int | None, float]()
     total = sum(weight for *_, weight in hands)
     can_answer = at is START or not turn.gone[1]
@@ -124,7 +124,7 @@ def _look_ahead(turn: PlayQuestion, card: Card, hands: Sequence[WeightedHand]) -
     for answer, chance in chances.items():
         points, then = (0, at) if answer is GO else at.step(answer) or (0, at)
         lost[answer] = chance * points
-        next_cards[answer] = max(((_score(then, each.rank), each) for each in left), default=(0, card))
+        next_cards[answer] = max(((_score(then, mine.rank), mine) for mine in left), default=(0, card))
         gained[answer] = chance * next_cards[answer][0]
     return _Outlook(scored, lost, gained, next_cards)
 
@@ -145,7 +145,7 @@ def _describe_points(here: int, there: int) -> Message:
 
 
 def _describe_answers(turn: PlayQuestion, card: Card, lost: dict[int | None, float]) -> Message:
-    at = state_after((*(each.rank for each in turn.series), card.rank))
+    at = state_after((*(played.rank for played in turn.series), card.rank))
     ranks = sorted((rank for rank in lost if rank is not GO and lost[rank] > 0), key=lambda rank: -lost[rank])
     if at.count in COUNTS_FOR_TENS and all(RANK_VALUES[rank] == TEN for rank in ranks[:MAX_ANSWERS]):
         return format_message(
@@ -163,7 +163,7 @@ def _describe_answers(turn: PlayQuestion, card: Card, lost: dict[int | None, flo
 
 
 def _describe_next_card(better: Card, outlook: _Outlook, gained: dict[int | None, float]) -> Message:
-    answer = max(gained, key=lambda each: gained[each])
+    answer = max(gained, key=lambda reply: gained[reply])
     points, card = outlook.next_cards[answer]
     names = {"best": _name_card(better), "card": _name_card(card), "points": points}
     if answer is GO:
@@ -184,8 +184,8 @@ def _describe_rest(turn: PlayQuestion, cards: tuple[Card, Card], hands: Sequence
 
 def _play_on(turn: PlayQuestion, card: Card, hands: Sequence[WeightedHand]) -> tuple[float, float]:
     """Return what the player and the opponent score after a card, summed over the hands by their weights."""
-    at = state_after((*(each.rank for each in turn.series), card.rank))
-    mine = HAND_NUMBERS[ranks_of([each for each in turn.held if each != card])]
+    at = state_after((*(played.rank for played in turn.series), card.rank))
+    mine = HAND_NUMBERS[ranks_of([other for other in turn.held if other != card])]
     gone = OTHER_GO if turn.gone[1] and at is not START else 0
     is_single_series = len(turn.kept) < HAND_SIZE
     own = other = 0.0

@@ -178,7 +178,7 @@ def find_nearest_equivalent(grid: Grid, wanted: Grid) -> Grid:
     Permuting rows, permuting columns and transposing leave the eight hands unchanged.
     """
     there = {card: cell for cell, card in enumerate(grid)}
-    return max(_equivalent_layouts(wanted), key=lambda each: sum(there[card] == cell for cell, card in enumerate(each)))
+    return max(_equivalent_layouts(wanted), key=lambda laid: sum(there[card] == cell for cell, card in enumerate(laid)))
 
 
 def find_swaps(grid: Grid, wanted: Grid) -> list[tuple[int, int]]:

@@ -49,8 +49,8 @@ class EveningGames:
         """Return every game of the newest tables, oldest first, with its table's number and its players' names."""
         with self._lock:
             rows = self._journal.query(_NEWEST_QUERY, MAX_TABLES)
-            result = [each for game, last in rows for each in self._games_of_table(game, last)]
-        return sorted(result, key=lambda each: each["began_ms"])
+            result = [summary for game, last in rows for summary in self._games_of_table(game, last)]
+        return sorted(result, key=lambda game: game["began_ms"])
 
     def _games_of_table(self, game: int, last: int) -> list[GameSummary]:
         cached, result = self._known.get(game, (0, []))
@@ -60,7 +60,7 @@ class EveningGames:
                 result = _summarize_table(self._journal, game)
             self._known[game] = last, result
         profiles = players.load_players(self._journal.read_game_column(game, "players"))
-        return [each | {"names": _side_names(each, profiles)} for each in result]
+        return [summary | {"names": _side_names(summary, profiles)} for summary in result]
 
 
 def find_last_evening(games: Sequence[GameSummary]) -> list[GameSummary]:
@@ -70,8 +70,8 @@ def find_last_evening(games: Sequence[GameSummary]) -> list[GameSummary]:
 
 def _split_last_evening(games: Sequence[GameSummary]) -> tuple[list[GameSummary], list[GameSummary]]:
     """Return the games of the last evening, newest first, and the earlier ones."""
-    since = max((_last_ms(each) for each in games), default=0) - EVENING_MS
-    return [each for each in games if _last_ms(each) >= since][::-1], [each for each in games if _last_ms(each) < since]
+    since = max((_last_ms(game) for game in games), default=0) - EVENING_MS
+    return [game for game in games if _last_ms(game) >= since][::-1], [game for game in games if _last_ms(game) < since]
 
 
 def _last_ms(game: GameSummary) -> int:
@@ -80,7 +80,7 @@ def _last_ms(game: GameSummary) -> int:
 
 def summarize_evenings(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
     """Return each evening with finished games, newest first: when it began, its games, wins and best hand."""
-    left = [each for each in games if each["ended_ms"] is not None]
+    left = [game for game in games if game["ended_ms"] is not None]
     result = []
     while left:
         evening, left = _split_last_evening(left)
@@ -89,15 +89,15 @@ def summarize_evenings(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
 
 
 def _summarize_evening(games: Sequence[GameSummary]) -> dict[str, Any]:
-    won = Counter(each["names"][each["winner"]] for each in games if each["winner"] is not None)
-    names = _order_names({name for each in games for name in each["names"]}, won, games)
+    won = Counter(game["names"][game["winner"]] for game in games if game["winner"] is not None)
+    names = _order_names({name for game in games for name in game["names"]}, won, games)
     hands = [
-        {"name": each["names"][best["seat"] % len(each["names"])], "points": best["points"]}
-        for each in games
-        if (best := each["best"])
+        {"name": game["names"][best["seat"] % len(game["names"])], "points": best["points"]}
+        for game in games
+        if (best := game["best"])
     ]
     return {
-        "began_ms": min(each["began_ms"] for each in games),
+        "began_ms": min(game["began_ms"] for game in games),
         "games": len(games),
         "names": names,
         "won": [won[name] for name in names],
@@ -107,7 +107,7 @@ def _summarize_evening(games: Sequence[GameSummary]) -> dict[str, Any]:
 
 def _order_names(names: Iterable[str], won: Mapping[str, int], games: Iterable[GameSummary]) -> list[str]:
     """Return the names with the most wins first; of equal ones those that sat down first."""
-    seated = dict.fromkeys(name for each in sorted(games, key=lambda game: game["began_ms"]) for name in each["names"])
+    seated = dict.fromkeys(name for game in sorted(games, key=lambda game: game["began_ms"]) for name in game["names"])
     places = {name: place for place, name in enumerate(seated)}
     return sorted(names, key=lambda name: (-won[name], places[name]))
 
@@ -116,11 +116,11 @@ def count_head_to_head(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
     """Return for each game and set of players how many games and game points each has won, the leader first."""
     wins: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
     points: dict[tuple[str, tuple[str, ...]], Counter[str]] = defaultdict(Counter)
-    for each in games:
-        if each["winner"] is not None and len(each["names"]) > 1:
-            match = each["game"]["key"], tuple(sorted(each["names"]))
-            wins[match][each["names"][each["winner"]]] += 1
-            points[match][each["names"][each["winner"]]] += each["game_points"] or 1
+    for game in games:
+        if game["winner"] is not None and len(game["names"]) > 1:
+            match = game["game"]["key"], tuple(sorted(game["names"]))
+            wins[match][game["names"][game["winner"]]] += 1
+            points[match][game["names"][game["winner"]]] += game["game_points"] or 1
     return [
         {
             "game": key,
@@ -135,18 +135,18 @@ def count_head_to_head(games: Sequence[GameSummary]) -> list[dict[str, Any]]:
 def compute_player_records(games: Iterable[GameSummary]) -> list[dict[str, Any]]:
     """Return each player's record over all finished games, most games first."""
     result: dict[str, dict[str, Any]] = {}
-    for each in games:
-        if each["ended_ms"] is None:
+    for game in games:
+        if game["ended_ms"] is None:
             continue
-        for side, name in enumerate(each["names"]):
+        for side, name in enumerate(game["names"]):
             own = result.setdefault(name, {"name": name, "games": 0, "won": 0, "skunks": 0, "points": 0, "best": None})
-            has_won = each["winner"] == side
+            has_won = game["winner"] == side
             own["games"] += 1
             own["won"] += has_won
-            own["skunks"] += has_won and bool(each["skunk"] or any(each["skunks"] or ()))
-            own["points"] += (each["game_points"] or 1) if has_won else 0
-            best = each["best"]
-            if best and best["seat"] % len(each["names"]) == side:
+            own["skunks"] += has_won and bool(game["skunk"] or any(game["skunks"] or ()))
+            own["points"] += (game["game_points"] or 1) if has_won else 0
+            best = game["best"]
+            if best and best["seat"] % len(game["names"]) == side:
                 own["best"] = max(own["best"], best, key=lambda hand: hand["points"] if hand else 0)
     return sorted(result.values(), key=lambda own: (-own["games"], own["name"]))
 
@@ -190,9 +190,9 @@ def load_moves(journal: Journal, game: int, plan: TablePlan) -> list[PlayedMove]
     return result
 
 
-def _side_names(each: GameSummary, profiles: players.PlayerProfiles) -> list[str]:
+def _side_names(game: GameSummary, profiles: players.PlayerProfiles) -> list[str]:
     """Return the names of the sides, those of partners joined."""
-    seats, sides = each["game"]["seats"], each["game"]["sides"]
+    seats, sides = game["game"]["seats"], game["game"]["sides"]
     names = [player.name for player in players.seat_players(profiles, seats, sides)]
     return [join_with_and(names[side::sides]) for side in range(sides)]
 
@@ -245,8 +245,8 @@ class GameList:
         return {
             "id": game,
             "game": plan.snapshot_fields["game"] if plan else _describe_unknown_game(given),
-            "names": [each.name for each in seated],
-            "colours": [each.colour for each in seated],
+            "names": [player.name for player in seated],
+            "colours": [player.colour for player in seated],
             "began": _format_iso(begun),
             "ended": _format_iso(status.at) if status.is_over else None,
             "scores": list(status.scores),

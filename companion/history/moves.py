@@ -86,7 +86,7 @@ class GameMoves:
                 self._game,
                 self.move_count,
                 dump_json(_move_json(self.move_count, stored, core)),
-                dump_json([dump_message(each) for each in said]),
+                dump_json([dump_message(sentence) for sentence in said]),
             )
             self._lines.execute("INSERT INTO line VALUES (?, ?, ?, ?)", row)
         self._newest = stored.id
@@ -164,13 +164,15 @@ class _LinePersonalizer:
 
     def __init__(self, profiles: PlayerProfiles, plan: TablePlan, language: MessageCatalog | None) -> None:
         self._old = seat_names(plan.setup.seats, plan.sides)
-        self._new = [each.name for each in players.seat_players(profiles, plan.setup.seats, plan.sides)]
+        self._new = [player.name for player in players.seat_players(profiles, plan.setup.seats, plan.sides)]
         self._language = language
 
     def __call__(self, line: str, said: str) -> str:
         if self._language is None and self._new == list(self._old):
             return line
-        sentences = [players.replace_names(load_message(each), self._old, self._new) for each in json.loads(said)]
+        sentences = [
+            players.replace_names(load_message(sentence), self._old, self._new) for sentence in json.loads(said)
+        ]
         texts = self._language.translate_value(sentences) if self._language else sentences
         head, mark, _ = line.rpartition('"say":')
         return f"{head}{mark}{dump_json(texts)}}}"

@@ -35,7 +35,7 @@ class PlayedMove(NamedTuple):
 
 def summarize_games(plan: TablePlan, moves: Sequence[PlayedMove]) -> list[dict[str, Any]]:
     """Return a summary of each game of a table, in order."""
-    return [summarize_game(plan, each) for each in split_games(moves)]
+    return [summarize_game(plan, game) for game in split_games(moves)]
 
 
 def split_games(moves: Sequence[PlayedMove]) -> list[list[PlayedMove]]:
@@ -45,7 +45,7 @@ def split_games(moves: Sequence[PlayedMove]) -> list[list[PlayedMove]]:
         if isinstance(played_move.past.move, Next) and played_move.state_before.phase == "over":
             found.append([])
         found[-1].append(played_move)
-    return [each for each in found if each]
+    return [game for game in found if game]
 
 
 def summarize_game(plan: TablePlan, moves: Sequence[PlayedMove]) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def compute_cut_luck(plan: TablePlan, moves: Sequence[PlayedMove]) -> list[dict[
             own["hands"] += 1
             own["counted"] += points[view["starter"]]
             own["mean"] += sum(points.values()) / len(points)
-    return [each | {"mean": round(each["mean"], 3)} for each in found] if any(each["hands"] for each in found) else None
+    return [luck | {"mean": round(luck["mean"], 3)} for luck in found] if any(luck["hands"] for luck in found) else None
 
 
 def _find_deals(plan: TablePlan, moves: Sequence[PlayedMove]) -> Iterator[tuple[Mapping[str, Any], int]]:

@@ -57,7 +57,7 @@ class SavedGame:
     @property
     def entries(self) -> tuple[JournalEntry, ...]:
         """All entries of the game, read from the file."""
-        return tuple(each.entry for each in self.journal.read_entries(self.game))
+        return tuple(stored.entry for stored in self.journal.read_entries(self.game))
 
 
 def unreadable_game_error(journal: Path, error: Exception) -> JournalError:

@@ -103,15 +103,15 @@ def _read_intact_games(old: sqlite3.Connection) -> dict[int, tuple[str, str, str
     """Return the games whose row matches its hash: begin, plan and pegs by id."""
     found = {}
     try:
-        ids = [each for (each,) in old.execute("SELECT id FROM game ORDER BY id")]
+        ids = [game for (game,) in old.execute("SELECT id FROM game ORDER BY id")]
     except _READ_ERRORS:
         ids = list(range(1, 1000))
-    for each in ids:
+    for game in ids:
         try:
-            row = old.execute("SELECT begun, plan, hash, pegs FROM game WHERE id = ?", (each,)).fetchone()
+            row = old.execute("SELECT begun, plan, hash, pegs FROM game WHERE id = ?", (game,)).fetchone()
             begun, plan, stored_hash = (part.decode() for part in row[:3])
-            if stored_hash == hash_entry("", (each, begun, plan)):
-                found[each] = (begun, plan, row[3].decode(errors="replace") if row[3] else None)
+            if stored_hash == hash_entry("", (game, begun, plan)):
+                found[game] = (begun, plan, row[3].decode(errors="replace") if row[3] else None)
         except (*_READ_ERRORS, AttributeError):
             continue
     return found
@@ -339,7 +339,7 @@ def backup_journal(journal: Path, to: Path, most: int) -> Path:
         _copy_journal(journal, part)
         part.rename(into)
         if folder:
-            for old in sorted(each for each in folder.iterdir() if _DATED_NAME.fullmatch(each.name))[:-most]:
+            for old in sorted(copy for copy in folder.iterdir() if _DATED_NAME.fullmatch(copy.name))[:-most]:
                 old.unlink()
     except (sqlite3.Error, DamagedJournal, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error

@@ -72,7 +72,7 @@ def create_or_migrate(db: sqlite3.Connection, path: Path) -> None:
 
     Raises JournalError for a file of another program or of a newer version.
     """
-    application, version = (db.execute(f"PRAGMA {each}").fetchone()[0] for each in ("application_id", "user_version"))
+    application, version = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     is_unmarked = application == 0 and version == 0 and tables in (set(), {"game", "entry"})
     if application != APPLICATION_ID and not is_unmarked:
@@ -85,13 +85,13 @@ def create_or_migrate(db: sqlite3.Connection, path: Path) -> None:
     if version < SCHEMA_VERSION:
         db.execute("BEGIN IMMEDIATE")
         if is_unmarked:
-            for each in (() if tables else _TABLES_V1) + _CHANGES_V2:
-                db.execute(each)
+            for change in (() if tables else _TABLES_V1) + _CHANGES_V2:
+                db.execute(change)
             write_hash_chain(db)
             db.execute("INSERT INTO whole SELECT coalesce(max(id), 0) FROM entry")
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        for each in _CHANGES_V3:
-            db.execute(each)
+        for change in _CHANGES_V3:
+            db.execute(change)
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         db.execute("COMMIT")
 

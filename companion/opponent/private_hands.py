@@ -144,11 +144,13 @@ class PrivateHands:
 
     def _save_hand(self, mark: str, hand: SeatHand | None) -> None:
         """Save the hand of a browser, None for none. Raises JournalError, and nothing changes. Call under the lock."""
-        others = {each: saved for each, saved in self._hands.items() if each != mark}
+        others = {browser: saved for browser, saved in self._hands.items() if browser != mark}
         hands = dict([*others.items(), *([(mark, hand)] if hand else [])][-MAX_SESSIONS:])
         try:
             if self._path:
-                write_private_file(self._path, json.dumps({each: _hand_to_json(hands[each]) for each in hands}))
+                write_private_file(
+                    self._path, json.dumps({browser: _hand_to_json(hands[browser]) for browser in hands})
+                )
         except OSError as error:
             raise JournalError(
                 "Your seat and cards could not be saved ({why}). Free some disk space and try again.",

@@ -202,7 +202,7 @@ def _belongs_to_group(group: Sequence[Award], award: Award) -> bool:
     first, last = group[0], group[-1]
     if award.seat != first.seat or first.reason not in _COUNTING_ORDER or award.reason not in _COUNTING_ORDER:
         return False
-    if any(each.reason == "thirty-one" and not set(award.cards) <= set(each.cards) for each in group):
+    if any(counted.reason == "thirty-one" and not set(award.cards) <= set(counted.cards) for counted in group):
         return False
     return _COUNTING_ORDER.index(award.reason) >= _COUNTING_ORDER.index(last.reason)
 
@@ -269,7 +269,7 @@ def describe_move(made: History[Any], names: SeatNames) -> tuple[str, ...]:
         else _format_move(move, names, 0)
     )
     earned = _summarize_move(made, names, [award for award in made.awards if not _is_stated_by_move(move, award)])
-    return (format_message("{done}.", done=done), *(each.say for each in earned), *_describe_reneges(made, names))
+    return (format_message("{done}.", done=done), *(count.say for count in earned), *_describe_reneges(made, names))
 
 
 def _summarize_move(made: History[Any], names: SeatNames, awards: Sequence[Award]) -> tuple[CountSentence, ...]:

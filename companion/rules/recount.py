@@ -33,7 +33,7 @@ def _recount(
     start, moves = _find_deal(past, begins)
     _check_correction(moves, move)
     _, notes = _replay_moves(game, start, moves, names)
-    state, again = _replay_moves(game, start, [_correct_move(each, move) for each in moves], names)
+    state, again = _replay_moves(game, start, [_correct_move(made, move) for made in moves], names)
     differs = enumerate(now - before for before, now in zip(past.state.scores, state.scores, strict=True))
     awards = tuple(Award(side, points, "correct", (move.to,)) for side, points in differs if points)
     return Step(state, awards, {name: value for name, value in again.items() if value != notes.get(name)})
@@ -49,12 +49,12 @@ def _find_deal(past: History[Any], begins: tuple[type[Move], ...]) -> tuple[Hist
             break
     moves: list[Move] = []
     for move in reversed(made):
-        moves = [_correct_move(each, move) for each in moves] if isinstance(move, Correct) else [*moves, move]
+        moves = [_correct_move(earlier, move) for earlier in moves] if isinstance(move, Correct) else [*moves, move]
     return past, moves
 
 
 def _check_correction(moves: Sequence[Move], move: Correct) -> None:
-    seen = {card for each in moves for card in _cards_in_move(each)}
+    seen = {card for made in moves for card in _cards_in_move(made)}
     if move.card not in seen:
         raise IllegalMove(
             "The {name} has not been seen in this deal, so there is nothing to correct.", name=move.card.name
@@ -66,7 +66,7 @@ def _check_correction(moves: Sequence[Move], move: Correct) -> None:
 def _cards_in_move(move: Any) -> Iterator[Card]:
     for field in fields(move):
         value = getattr(move, field.name)
-        yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Card))
+        yield from (card for card in (value if isinstance(value, tuple) else (value,)) if isinstance(card, Card))
 
 
 def _correct_move(move: Move, correct: Correct) -> Move:

@@ -110,7 +110,7 @@ def hand_points_by_starter(kept: Sequence[Card]) -> Sequence[int]:
     by_rank = points_with_starters(ranks_of(kept))  # the tree of `points_by_starter` would take longer to build
     points = [by_rank[starter.rank] for starter in PACK]
     if len({card.suit for card in kept}) == 1:
-        points = [each + len(kept) + (starter.suit == kept[0].suit) for each, starter in zip(points, PACK, strict=True)]
+        points = [base + len(kept) + (starter.suit == kept[0].suit) for base, starter in zip(points, PACK, strict=True)]
     for jack in kept:
         if jack.rank == JACK:
             for starter in PACK[jack.suit :: 4]:

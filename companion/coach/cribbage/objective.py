@@ -66,7 +66,7 @@ def load_values(game: str, target: int, game_points: GamePoints | None = None) -
 def load_objective_values(game: str, target: int, objective: str, game_points: GamePoints) -> list[ScoreValues]:
     """Return the values of scores for games won and, for a match, those for game points too."""
     wanted = (None, game_points) if objective == MATCH else (None,)
-    return [load_values(game, target, each) for each in wanted]
+    return [load_values(game, target, points) for points in wanted]
 
 
 def _pad_values(rows: list[list[float]], won: list[float]) -> ScoreValues:

@@ -109,7 +109,7 @@ def search_plays(turn: PlayQuestion, max_hands: int) -> list[PlayChoice]:
     position = Position(HAND_NUMBERS[ranks_of(turn.held)], at.number, _go_bits(turn.gone), last)
 
     def choice(card: Card | None, sums: Sequence[float]) -> PlayChoice:
-        points, *values = [each / weights for each in sums]
+        points, *values = [total / weights for total in sums]
         return PlayChoice(card, points, *map(clip_chance, values))
 
     worth = {

@@ -117,8 +117,8 @@ def store_choice(row: bytearray, at: int, hand: int, others: int) -> int:
             if others:
                 place = (then * MAX_CARDS + others - 1) * WORTH_ENTRIES
                 value -= worths[place]
-                for each in DIFFERENT_RANKS[rest]:
-                    value += worths[place + 1 + each]
+                for mine in DIFFERENT_RANKS[rest]:
+                    value += worths[place + 1 + mine]
             if value > best_value:
                 best_value, best = value, rank
     row[hand] = best + 1

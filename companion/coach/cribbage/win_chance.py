@@ -182,9 +182,9 @@ def crib_shares(game_tables: tables.CribbageTables, pair: Ranks, who: int) -> Sh
         often = likely * count_ways(other, left) / count_ways(other, _FULL_PACK)
         if often:
             points = points_with_starters(tuple(sorted((*pair, *other))))
-            for each, n, out in zip(points, left, count_ranks(other), strict=True):
+            for score, n, out in zip(points, left, count_ranks(other), strict=True):
                 if n > out:
-                    found[each] += often * (n - out)
+                    found[score] += often * (n - out)
     total = sum(found)
     return _trim_zeros([share / total for share in found])
 

@@ -120,8 +120,8 @@ class DuplicateGame:
                 "kept": [str(card) for card in kept[seat]], "discarded": [str(card) for card in discards[seat]],
                 "starter": str(starter), "dealer": seat == dealer,
                 "series": [str(card) for card in laid.series], "count": laid.count,
-                "played": [[str(card) for card in laid.played[each]] for each in (seat, other)],
-                "gone": [each in laid.gone for each in (seat, other)],
+                "played": [[str(card) for card in laid.played[player]] for player in (seat, other)],
+                "gone": [player in laid.gone for player in (seat, other)],
                 "scores": self._scores_from(seat), "target": self._target,
             }  # fmt: skip
             answer, text = self._ask_best(seat, question)

@@ -162,11 +162,11 @@ class RemoteDeal:
             return not discard
         left = [card for card in dealt if card not in played]
         locked = (
-            each
-            for each in combinations(left, len(self.discard))
-            if self._lock_discard(1 - self.seat, self.peer_seed, each) == self.peer_discard
+            pair
+            for pair in combinations(left, len(self.discard))
+            if self._lock_discard(1 - self.seat, self.peer_seed, pair) == self.peer_discard
         )
-        return any(not discard or {*each} == {*discard} for each in locked)
+        return any(not discard or {*pair} == {*discard} for pair in locked)
 
     @property
     def _pack(self) -> Texts:
@@ -190,7 +190,7 @@ class RemoteDeal:
 
 def deal_from_json(values: Mapping[str, Any]) -> RemoteDeal:
     """Return the deal whose fields were saved as JSON. Raises TypeError for other fields."""
-    return RemoteDeal(**{name: _as_tuples(each) for name, each in values.items()})
+    return RemoteDeal(**{name: _as_tuples(value) for name, value in values.items()})
 
 
 def _as_tuples(value: Any) -> Any:

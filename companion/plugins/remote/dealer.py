@@ -109,7 +109,7 @@ class RemoteDealer:
                     self._save_deals(known.receive(stated, is_current=is_current and known.key == self._current))
             self._check_deals()
             deal = self.deal
-        stated_now = next((each for each in peer.deals if deal and (each.run, each.number) == deal.key), None)
+        stated_now = next((stated for stated in peer.deals if deal and (stated.run, stated.number) == deal.key), None)
         if deal and stated_now and is_current and self._may_move(core, log):
             for move in self._due_moves(core, deal, stated_now):
                 self._make_move(core, move)
@@ -119,7 +119,7 @@ class RemoteDealer:
         is_crib = self._table.core.past.state.phase in ("crib", "between", "over")
         with self._lock:
             stated = [deal for deal in self._deals.values() if deal.key == self._current or deal.shown is not None]
-            return tuple(each.state_deal(is_crib=is_crib and each.key == self._current) for each in stated)
+            return tuple(deal.state_deal(is_crib=is_crib and deal.key == self._current) for deal in stated)
 
     def status_sentence(self) -> str:
         """Return what a recent deal was false in, and what this one waits for; empty if neither.
@@ -127,7 +127,7 @@ class RemoteDealer:
         The notice of a false deal alone could be pushed out by others, which the other table can cause.
         """
         false = [_describe_fraud(deal.verdict) for deal in self._deals.values() if deal.verdict]
-        return join_messages([each for each in (*false[-1:], self._progress_sentence()) if each], " ")
+        return join_messages([sentence for sentence in (*false[-1:], self._progress_sentence()) if sentence], " ")
 
     def _progress_sentence(self) -> str:
         deal, core = self.deal, self._table.core
@@ -151,7 +151,7 @@ class RemoteDealer:
         (run, number), deal, state = self._current, self.deal, core.past.state
         if deal and deal.cuts != log.cuts:  # the cut was taken back: both players choose their discards again
             self._save_deals(replace(deal, cuts=log.cuts, kept=(), peer_discard="", peer_cut=""))
-        if deal is None and not any(each.run == run for each in self._unchecked_deals()):
+        if deal is None and not any(deal.run == run for deal in self._unchecked_deals()):
             seat, seed = find_own_seat(core.plan), self._chance.randbytes(32).hex()
             size = core.plan.game.count_cards_dealt(state)[seat]
             deal = RemoteDeal(run=run, number=number, seat=seat, dealer=state.dealer, size=size, seed=seed)
@@ -168,7 +168,7 @@ class RemoteDealer:
             while past.parent is not None and not isinstance(past.move, Next):
                 past = past.parent
             state = past.parent.state if past.parent else state
-        for deal in [each for each in self._deals.values() if each.run == run and each.number <= number]:
+        for deal in [deal for deal in self._deals.values() if deal.run == run and deal.number <= number]:
             shown = _shown_cards(core, state, 1 - deal.seat) if deal.number == number else ("", (), ())
             if deal.shown is None or (deal.number == number and deal.shown != shown):
                 self._save_deals(replace(deal, shown=shown, verdict=None))
@@ -228,9 +228,9 @@ class RemoteDealer:
         """Save this deal among the newest, durable on return. Raises NotSaved with nothing changed."""
         if deal != self._deals.get(deal.key):
             newest = [*{**self._deals, deal.key: deal}.values()][-MAX_DEALS_STATED:]
-            self._saved.save({"deals": [asdict(each) for each in newest]})
-            unchecked, self._deals = self._unchecked_deals(), {each.key: each for each in newest}
-            if any(each.key not in self._deals for each in unchecked):
+            self._saved.save({"deals": [asdict(deal) for deal in newest]})
+            unchecked, self._deals = self._unchecked_deals(), {deal.key: deal for deal in newest}
+            if any(deal.key not in self._deals for deal in unchecked):
                 self._table.add_notice("remote", IllegalMove("The other table never showed the shuffle of a deal."))
 
 

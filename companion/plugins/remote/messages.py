@@ -70,8 +70,8 @@ class MoveLog:
             if written.entry.kind == "move":
                 self._append_move(LoggedMove(written.entry.by, written.entry.body))
             elif written.entry.kind == "ask":
-                asked = (LoggedMove(each["by"], each["move"]) for each in written.entry.body)
-                self._requested |= {(number, dump_json(each)) for number, each in enumerate(asked, self.count)}
+                asked = (LoggedMove(request["by"], request["move"]) for request in written.entry.body)
+                self._requested |= {(number, dump_json(move)) for number, move in enumerate(asked, self.count)}
 
     @property
     def count(self) -> int:
@@ -200,7 +200,7 @@ def _read_message(data: dict[str, Any]) -> GameStateMessage:
 
 def _read_deal(data: dict[str, Any]) -> DealStatement:
     hashes: dict[str, Any] = {name: _read_hash(data[name]) for name in ("pack", "cut", "discard", "seed")}
-    cards = {name: tuple(str(parse_card(each)) for each in data[name][:6]) for name in ("hand", "crib")}
+    cards = {name: tuple(str(parse_card(card)) for card in data[name][:6]) for name in ("hand", "crib")}
     pack_lock, cut_lock = map(_read_lock, data["locks"])
     return DealStatement(
         run=_read_hash(data["run"], _MARK_PATTERN),
@@ -213,9 +213,9 @@ def _read_deal(data: dict[str, Any]) -> DealStatement:
 
 def _read_moves(data: Any, max_count: int) -> tuple[LoggedMove, ...]:
     moves = [(by, read_move(move, 2)) for by, move in data]
-    if len(moves) > max_count or not all(by in INPUT_SOURCES and isinstance(each, REMOTE_MOVES) for by, each in moves):
+    if len(moves) > max_count or not all(by in INPUT_SOURCES and isinstance(move, REMOTE_MOVES) for by, move in moves):
         raise ValueError
-    return tuple(LoggedMove(by, write_move(each)) for by, each in moves)
+    return tuple(LoggedMove(by, write_move(move)) for by, move in moves)
 
 
 def _read_count(value: Any) -> int:

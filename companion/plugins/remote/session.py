@@ -65,7 +65,7 @@ class RemoteSession:
         self._closed = threading.Event()
         self._show_status()
         self._threads = [
-            threading.Thread(target=each, name="remote", daemon=True) for each in (self._run, self._watch_status)
+            threading.Thread(target=target, name="remote", daemon=True) for target in (self._run, self._watch_status)
         ]
         for thread in self._threads:
             thread.start()
@@ -103,7 +103,7 @@ class RemoteSession:
 
     def _exchange_messages(self, line: "MqttConnection") -> None:
         self._published, published_s, refused = {}, time.monotonic(), self.refused
-        line.subscribe(*(self._topic(each, is_own=False) for each in ("here", "game")))
+        line.subscribe(*(self._topic(what, is_own=False) for what in ("here", "game")))
         self._is_connected = True
         while not self._closed.is_set():
             received = line.poll_messages(POLL_INTERVAL_S)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.coach.cribbage.expected_values import hand_points_by_starter
-from companion.coach.cribbage.ranks import START, Ranks
-from companion.coach.cribbage.rollout import choose_card
+from companion.coach.cribbage.ranks import HAND_NUMBERS, Ranks
+from companion.coach.cribbage.rollout import finish_play
 from companion.rules.cards import JACK, PACK, Card
 from companion.rules.scoring import points
 
@@ -25,34 +25,9 @@ Thrower = Callable[[tuple[Card, ...], int], tuple[Card, ...]]
 
 def play_hands(hands: tuple[Ranks, Ranks]) -> Events:
     """Play two hands by the rollout policy. Hands of three end with the first series."""
-    once = len(hands[0]) == 3
-    held, gone, turn, last, at = list(hands), [False, False], PONE, PONE, START
-    events: Events = []
-    while held[0] or held[1]:
-        other = 1 - turn
-        if held[turn] and not gone[turn]:
-            chosen = choose_card(at, held[turn], 0 if gone[other] else len(held[other]))
-            if chosen:
-                scored, at, held[turn], _ = chosen  # type: ignore[misc]
-                last = turn
-                if scored:
-                    events.append((turn, scored))
-                if at is START:
-                    gone = [False, False]
-                    if once:
-                        break
-            else:
-                gone[turn] = True
-        if any(held[seat] and not gone[seat] for seat in (0, 1)):
-            turn = other if held[other] and not gone[other] else turn
-            continue
-        if at is not START:
-            events.append((last, 1))
-        if once:
-            break
-        at, gone = START, [False, False]
-        turn = 1 - last if held[1 - last] else last
-    return events
+    dealer, pone = (HAND_NUMBERS[hand] for hand in hands)
+    scores = finish_play(dealer, pone, 0, 0, PONE, PONE, once=len(hands[0]) == 3)
+    return [(DEALER, points) if points > 0 else (PONE, -points) for points in scores]
 
 
 def play_deals(keep: Thrower, dealt: int, number: int, seed: int) -> Iterator[PlayedDeal]:

@@ -42,11 +42,6 @@ def measure_cost(question: JsonObject, own: JsonObject, best: JsonObject) -> Cho
     return ChoiceCost(points, (best["game_points"] - own["game_points"]) / (2 * _points_of_game(question)))
 
 
-def measure_game_points(question: JsonObject, cost: ChoiceCost) -> float:
-    """Return the games lost as game points of the match."""
-    return cost.games * 2 * _points_of_game(question)
-
-
 def _points_of_game(question: JsonObject) -> int:
     return GAME_POINTS[question["game_points"]][0]
 
@@ -197,10 +192,6 @@ def _play_on(turn: PlayQuestion, card: Card, hands: Sequence[WeightedHand]) -> t
     return own, other
 
 
-def _name_card(card: Card) -> Message:
-    return format_message("the {card}", card=card.name)
-
-
 ENDGAME_POINTS = 20
 """With this many points to go or fewer, a player may win in this deal, so expected points alone do not decide."""
 SKUNK_POINTS = 30
@@ -213,10 +204,10 @@ def even_choice_sentence(own: JsonObject, name: str) -> Message:
     """Return a sentence on a choice that cannot be said to be worse than the best one."""
     if "discard" in own:
         return format_message(
-            "{who} discarded {cards}: about as good as the best choice.", who=name, cards=_card_names(own["discard"])
+            "{who} discarded {cards}: about as good as the best choice.", who=name, cards=_name_cards(own["discard"])
         )
     return format_message(
-        "{who} played {card}: about as good as the best choice.", who=name, card=_card_name(own["play"])
+        "{who} played {card}: about as good as the best choice.", who=name, card=_name_card(own["play"])
     )
 
 
@@ -227,18 +218,18 @@ def choice_sentence(question: JsonObject, own: JsonObject, best: JsonObject, nam
     """
     if is_only:
         return format_message(
-            "{who} played {card}: no other card was possible.", who=name, card=_card_name(own["play"])
+            "{who} played {card}: no other card was possible.", who=name, card=_name_card(own["play"])
         )
     is_discard = question["ask"] == "discard"
     if best is own:
         if is_discard:
             return format_message(
-                "{who} discarded {cards}: the best choice.", who=name, cards=_card_names(own["discard"])
+                "{who} discarded {cards}: the best choice.", who=name, cards=_name_cards(own["discard"])
             )
-        return format_message("{who} played {card}: the best choice.", who=name, card=_card_name(own["play"]))
+        return format_message("{who} played {card}: the best choice.", who=name, card=_name_card(own["play"]))
     cost = measure_cost(question, own, best)
-    made = _card_names(own["discard"]) if is_discard else _card_name(own["play"])
-    better = _card_names(best["discard"]) if is_discard else _card_name(best["play"])
+    made = _name_cards(own["discard"]) if is_discard else _name_card(own["play"])
+    better = _name_cards(best["discard"]) if is_discard else _name_card(best["play"])
     words = {"who": name, "made": made, "best": better, "cost": _cost_phrase(question, cost)}
     if is_discard:
         first = format_message("{who} discarded {made}: {best} {cost}.", **words)
@@ -259,7 +250,7 @@ def _cost_phrase(question: JsonObject, cost: ChoiceCost) -> Message:
     if cost.games < NEGLIGIBLE_WIN_CHANCE:  # the game was already decided
         return format_message("would have been worth {points} points more, but would not win more games", points=points)
     if "game_points" in question:
-        more = format_tenths(100 * measure_game_points(question, cost))
+        more = format_tenths(100 * cost.games * 2 * _points_of_game(question))
         gain = format_message("would win {points} more game points in 100 games", points=more)
     else:
         gain = format_message("would win {percent} % more games", percent=format_tenths(100 * cost.games))
@@ -305,9 +296,9 @@ def _discard_reason(question: JsonObject, own: JsonObject, best: JsonObject) -> 
     return format_message("The opponent's crib would have been worth {points} points less on average.", points=by)
 
 
-def _card_name(text: str) -> Message:
-    return format_message("the {card}", card=parse_card(text).name)
+def _name_card(card: Card | str) -> Message:
+    return format_message("the {card}", card=parse_card(str(card)).name)
 
 
-def _card_names(texts: Sequence[str]) -> Message:
-    return join_with_and([_card_name(text) for text in texts])
+def _name_cards(texts: Sequence[str]) -> Message:
+    return join_with_and([_name_card(text) for text in texts])

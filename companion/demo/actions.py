@@ -135,6 +135,10 @@ class SimulatedPlayers:
         except CompanionError:
             self.wait(ACTION_PAUSE_S)
 
+    def start_next_game(self, _now: Snapshot) -> None:
+        self.wait(5)
+        self.tap_move(Next())
+
 
 def _visible_state(snapshot: Snapshot) -> tuple[object, ...]:
     return snapshot.moves, snapshot.view, snapshot.notices, snapshot.dice
@@ -144,7 +148,7 @@ class PegsOnlyPlayers(SimulatedPlayers):
     """Players of a game without cards."""
 
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
-        return {"play": self._peg_points, "over": self._start_next_game}
+        return {"play": self._peg_points, "over": self.start_next_game}
 
     def _peg_points(self, now: Snapshot) -> None:
         if not now.pegs:  # the pegs are not set up yet
@@ -156,7 +160,3 @@ class PegsOnlyPlayers(SimulatedPlayers):
         place = self.board.holes[route.hole_at(min(score + points, target), target)].id
         self.carry_due(Due(seat, points, now.pegs[seat].back, place))
         self.wait_until(lambda then: then.moves > now.moves)
-
-    def _start_next_game(self, _now: Snapshot) -> None:
-        self.wait(5)
-        self.tap_move(Next())

@@ -13,7 +13,7 @@ from companion.common.snapshot import Advice, Due, Snapshot
 from companion.demo.actions import SimulatedPlayers
 from companion.rules.cards import PACK, Card, parse_card
 from companion.rules.moves import Claim, Next, Roll, Steal
-from companion.rules.scoring import itemize_hand, itemize_play
+from companion.rules.scoring import itemize_hand, itemize_play, sum_points
 
 
 class CardPlayers(SimulatedPlayers):
@@ -32,7 +32,7 @@ class CardPlayers(SimulatedPlayers):
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
         return {
             "cut": self.deal_and_cut, "between": self.deal_and_cut, "play": self._play_card, "show": self._show_hand,
-            "crib": self._show_crib, "claim": self._make_claim, "over": self._start_next_game,
+            "crib": self._show_crib, "claim": self._make_claim, "over": self.start_next_game,
         }  # fmt: skip
 
     def prepare(self) -> None:
@@ -41,11 +41,11 @@ class CardPlayers(SimulatedPlayers):
 
     def deal_and_cut(self, now: Snapshot) -> None:
         """Deal the hands, discard to the crib and scan the starter."""
-        alive: Sequence[int] = now.view.get("alive") or range(int(now.game["seats"]))
-        pack, sides = self.chance.sample(PACK, 52), int(now.game["sides"])
+        core, pack, sides = self.table.core, self.chance.sample(PACK, 52), int(now.game["sides"])
         self._crib, self._hands = [], {}
-        for seat in alive:
-            held = [pack.pop() for _ in range(_count_cards_dealt(now, seat, len(alive)))]
+        for seat in now.view.get("alive") or range(int(now.game["seats"])):
+            dealt = core.plan.game.count_cards_dealt(core.past.state)[seat]
+            held = [pack.pop() for _ in range(dealt)]
             own_crib = seat % sides == now.view["dealer"] % sides
             kept = skill_levels.choose_hand(self.game_terms(), now.view, seat, held)
             kept = kept or heuristics.choose_hand(held, own_crib=own_crib, size=_hand_size(now))
@@ -70,7 +70,7 @@ class CardPlayers(SimulatedPlayers):
         chosen = advised or heuristics.choose_card(playable, series, count)
         self._hands[seat].remove(chosen)
         after = count + chosen.value
-        points = _sum_points(itemize_play([*series, chosen], after))
+        points = sum_points(itemize_play([*series, chosen], after))
         self._points_earned = points + (after < 31)
         self.scan_card(chosen)
         if points and now.game["options"].get("counting") == "manual" and self.table.snapshot.view["phase"] == "play":
@@ -96,9 +96,9 @@ class CardPlayers(SimulatedPlayers):
             return self._points_earned
         starter, five = parse_card(now.view["starter"]), _hand_size(now) == 3
         if now.view["crib"]:
-            return _sum_points(itemize_hand(_parse_cards(now.view["crib"]), starter, crib=True, is_five_card=five))
+            return sum_points(itemize_hand(_parse_cards(now.view["crib"]), starter, crib=True, is_five_card=five))
         shown = now.view["hands"] if five else now.view["played"]
-        return _sum_points(itemize_hand(_parse_cards(shown[now.view["turn"]]), starter, is_five_card=five))
+        return sum_points(itemize_hand(_parse_cards(shown[now.view["turn"]]), starter, is_five_card=five))
 
     def _claim_by_peg(self, now: Snapshot, seat: int, points: int) -> None:
         """Claim by moving the peg. Where the game has no pegs or the hole is taken, claim on the phone."""
@@ -143,17 +143,6 @@ class CardPlayers(SimulatedPlayers):
         lying = now.view.get("crib") or []
         self.scan_card(next(c for c in self._crib if str(c) not in lying))
 
-    def _start_next_game(self, _now: Snapshot) -> None:
-        self.wait(5)
-        self.tap_move(Next())
-
-
-def _count_cards_dealt(now: Snapshot, seat: int, alive: int) -> int:
-    """Return how many cards a seat is dealt. Of five players the dealer has four and discards none."""
-    if alive == 2:
-        return 5 if _hand_size(now) == 3 else 6
-    return 4 if alive == 5 and seat == now.view["dealer"] else 5
-
 
 def _hand_size(now: Snapshot) -> int:
     return 3 if now.game["key"] == "five-card" else 4
@@ -161,10 +150,6 @@ def _hand_size(now: Snapshot) -> int:
 
 def _parse_cards(texts: Sequence[str]) -> list[Card]:
     return [parse_card(text) for text in texts]
-
-
-def _sum_points(counted: Sequence[Any]) -> int:
-    return sum(item.points for item in counted)
 
 
 OWN_DICE_PROBABILITY = 0.2

@@ -97,7 +97,7 @@ class SacksonPlayers(SimulatedPlayers):
             "take": self._take_chips,
             "exchange": self._exchange_markers,
             "return": self._return_chip,
-            "over": self._start_next_game,
+            "over": self.start_next_game,
         }
 
     def _lay_markers(self, _now: Snapshot) -> None:
@@ -119,7 +119,3 @@ class SacksonPlayers(SimulatedPlayers):
         """Make the move of the seat on turn. Does nothing if a person at a phone was faster."""
         if now.view["turn"] is not None:
             self.tap_move(move(now.view["turn"], now.view, now.game["options"], self.chance.random))
-
-    def _start_next_game(self, _now: Snapshot) -> None:
-        self.wait(5)
-        self.tap_move(Next())

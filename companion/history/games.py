@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from companion.common.errors import CompanionError
 from companion.history import statistics
 from companion.history.moves import NTH_MOVE_QUERY
-from companion.history.statistics import PlayedMove, split_games, summarize_games
+from companion.history.statistics import PlayedMove, split_games, summarize_game
 from companion.i18n import join_with_and
 from companion.journal.journal import Journal
 from companion.protocol.json_codec import read_move
@@ -154,18 +154,15 @@ def compute_player_records(games: Iterable[GameSummary]) -> list[dict[str, Any]]
 def _summarize_table(journal: Journal, game: int) -> list[GameSummary]:
     """Return the games of a table. Raises what `parse_plan` and `apply_entry` raise."""
     plan = parse_plan(journal.load_plan(game))
-    played = load_moves(journal, game, plan)
     return [
         {
             "table": game,
             "number": number,
             "game": plan.snapshot_fields["game"],
-            **summary,
-            "cuts": statistics.compute_cut_luck(plan, game_moves),
+            **summarize_game(plan, moves),
+            "cuts": statistics.compute_cut_luck(plan, moves),
         }
-        for number, (summary, game_moves) in enumerate(
-            zip(summarize_games(plan, played), split_games(played), strict=True), 1
-        )
+        for number, moves in enumerate(split_games(load_moves(journal, game, plan)), 1)
     ]
 
 

@@ -33,11 +33,6 @@ class PlayedMove(NamedTuple):
     n: int = 0
 
 
-def summarize_games(plan: TablePlan, moves: Sequence[PlayedMove]) -> list[dict[str, Any]]:
-    """Return a summary of each game of a table, in order."""
-    return [summarize_game(plan, game) for game in split_games(moves)]
-
-
 def split_games(moves: Sequence[PlayedMove]) -> list[list[PlayedMove]]:
     """Split the moves of a table into games: `next` after the end begins another. The last may be unfinished."""
     found: list[list[PlayedMove]] = [[]]
@@ -100,7 +95,7 @@ def _find_first_hand_award(plan: TablePlan, played_move: PlayedMove, awards: tup
     for seat in scoring.counting_order(_find_dealer(plan, played_move), plan.setup.seats):
         try:
             counted += scoring.award_hand(
-                seat, tuple(view["played"][seat]), view["starter"], is_five_card=_is_five_card(plan)
+                seat, tuple(view["played"][seat]), view["starter"], is_five_card=plan.game.key == "five-card"
             )
         except CompanionError:  # part of that hand is unknown
             break
@@ -112,10 +107,6 @@ def _find_first_hand_award(plan: TablePlan, played_move: PlayedMove, awards: tup
 def _find_dealer(plan: TablePlan, played_move: PlayedMove) -> int:
     """Return the dealer before the move: after the play the state may already name the next one."""
     return int(plan.game.view(played_move.state_before).get("dealer") or 0)
-
-
-def _is_five_card(plan: TablePlan) -> bool:
-    return plan.game.key == "five-card"
 
 
 def _better_hand(
@@ -164,7 +155,7 @@ def _find_deals(plan: TablePlan, moves: Sequence[PlayedMove]) -> Iterator[tuple[
     dealer = 0
     for played_move, after in zip(moves, [*moves[1:], None], strict=True):
         if isinstance(played_move.past.move, Crib):  # afterwards the view may already name the next dealer
-            dealer = int(plan.game.view(played_move.state_before).get("dealer") or 0)
+            dealer = _find_dealer(plan, played_move)
         if after is None or isinstance(after.past.move, Starter | Next):
             yield plan.game.view(played_move.past.state), dealer
 

@@ -5,6 +5,7 @@ side reaches the target (docs/reference/games/six-card.md, docs/reference/games/
 """
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from companion.common.errors import IllegalMove
@@ -164,41 +165,11 @@ MOVES_BY_PHASE: dict[str, MoveTable] = {
     "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _make_deal_move, **_ADJUST_MOVES},
     "over": {Next: _begin_new_game, **_ADJUST_MOVES},
 }
-SHOW_PHASE_MOVES: dict[str, MoveTable] = {
-    "show": {Hand: _make_deal_move, Muggins: _make_deal_move, Misdeal: _void_deal, **_ADJUST_MOVES}
-}
-"""The moves of the show, for a game whose play may not show all hands."""
 
 
-def start_five_card(setup: Setup) -> CribbageState:
-    """Return the state before the first cut; the pone's three for last are in the scores."""
-    return create_state(create_terms(setup, FIVE_CARD.count_sides(setup.seats), hand_size=3), setup.dealer or 0)
-
-
-FIVE_CARD = Game(
-    key="five-card",
-    title=format_message("Five-card cribbage"),
-    seats=(2,),
-    options={"target": target_option("61"), **CRIBBAGE_OPTIONS},
-    description=format_message(
-        "The original game: five cards each, one series of play, three points for the non-dealer, to 61."
-    ),
-    start=start_five_card,
-    moves_by_phase=MOVES_BY_PHASE | SHOW_PHASE_MOVES,
-    view=view,
-    interpret_scan=interpret_scan,
-    find_claimants=find_claimants,
-    count_cards_dealt=lambda state: count_cards_dealt(state.terms),
-    recount=recount.recount_deal,
-    judge=rulings.find_ruling,
-    find_refused_move=rulings.find_refused_move,
-    list_calls=rulings.list_calls,
-)
-
-
-def start_six_card(setup: Setup) -> CribbageState:
-    """Return the state before the first cut."""
-    return create_state(create_terms(setup, SIX_CARD.count_sides(setup.seats)), setup.dealer or 0)
+def start(setup: Setup, hand_size: int = 4) -> CribbageState:
+    """Return the state before the first cut; in five-card the pone's three for last are in the scores."""
+    return create_state(create_terms(setup, SIX_CARD.count_sides(setup.seats), hand_size=hand_size), setup.dealer or 0)
 
 
 SIX_CARD = Game(
@@ -207,7 +178,7 @@ SIX_CARD = Game(
     seats=(2, 3, 4),
     options={"target": target_option("121", "61"), **CRIBBAGE_OPTIONS},
     description=format_message("The game that most people know: six cards each, two to the crib, first to 121 or 61."),
-    start=start_six_card,
+    start=start,
     moves_by_phase=MOVES_BY_PHASE,
     view=view,
     interpret_scan=interpret_scan,
@@ -217,4 +188,20 @@ SIX_CARD = Game(
     judge=rulings.find_ruling,
     find_refused_move=rulings.find_refused_move,
     list_calls=rulings.list_calls,
+)
+FIVE_CARD = replace(
+    SIX_CARD,
+    key="five-card",
+    title=format_message("Five-card cribbage"),
+    seats=(2,),
+    options={"target": target_option("61"), **CRIBBAGE_OPTIONS},
+    description=format_message(
+        "The original game: five cards each, one series of play, three points for the non-dealer, to 61."
+    ),
+    start=partial(start, hand_size=3),
+    moves_by_phase={
+        **MOVES_BY_PHASE,
+        # the play may not show all hands
+        "show": {Hand: _make_deal_move, Muggins: _make_deal_move, Misdeal: _void_deal, **_ADJUST_MOVES},
+    },
 )

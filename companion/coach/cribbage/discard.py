@@ -8,15 +8,20 @@ from typing import NamedTuple
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.expected_values import hand_points_by_starter
 from companion.coach.cribbage.objective import load_objective_values
-from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, count_ways, points_with_starters, ranks_of
+from companion.coach.cribbage.ranks import (
+    RANK_PAIRS,
+    Ranks,
+    count_ranks,
+    points_with_starters,
+    ranks_of,
+    weigh_discards,
+)
 from companion.coach.cribbage.win_chance import DiscardEvaluator, sort_choices
 from companion.coach.questions import DiscardQuestion
 from companion.rules.cards import JACK, PACK, Card
 
 NOBS_POINTS = 0.25
 """Average points of a jack in the crib for his nobs: the chance that the starter is of its suit."""
-
-_FULL_PACK = (4,) * 13
 
 
 class DiscardChoice(NamedTuple):
@@ -62,11 +67,7 @@ class _CribMeans:
             tables.PONE if question.dealer else tables.DEALER
         ]
         self._held = ranks_of(question.held)
-        left = [4 - n for n in count_ranks(self._held)]
-        self._likely = [
-            share and share * count_ways(other, left) / count_ways(other, _FULL_PACK)
-            for other, share in zip(RANK_PAIRS, discard_shares, strict=True)
-        ]
+        self._likely = weigh_discards(discard_shares, [4 - n for n in count_ranks(self._held)])
         self._starters = sum(self._likely) * (52 - len(self._held) - 2)
         self._means: dict[Ranks, float] = {}
 

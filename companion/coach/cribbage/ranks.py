@@ -51,6 +51,20 @@ def count_ways(ranks: Sequence[int], left: Sequence[int]) -> int:
     return found
 
 
+def weigh_discards(shares: Sequence[float], left: Sequence[int]) -> list[float]:
+    """Return how likely each discard (`RANK_PAIRS`) is if `left` cards of each rank are left.
+
+    :param shares: how often each is discarded from a full pack.
+    """
+    return [
+        share and share * count_ways(pair, left) / count_ways(pair, _FULL_PACK)
+        for pair, share in zip(RANK_PAIRS, shares, strict=True)
+    ]
+
+
+_FULL_PACK = (4,) * 13
+
+
 @cache
 def points_with_starters(ranks: Ranks) -> bytes:
     """Return the points of these sorted ranks with each of the 13 ranks as starter: fifteens, pairs and runs.

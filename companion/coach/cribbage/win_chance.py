@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.objective import POINTS, WIN, ScoreValues
-from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, count_ways, points_with_starters
+from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, points_with_starters, weigh_discards
 from companion.rules.cards import JACK, Card
 
 Shares = list[float]
@@ -178,8 +178,7 @@ def crib_shares(game_tables: tables.CribbageTables, pair: Ranks, who: int) -> Sh
     """Return the distribution of points of cribs that contain these two ranks."""
     left = [4 - n for n in count_ranks(pair)]
     found = [0.0] * 30
-    for other, likely in zip(RANK_PAIRS, game_tables.discard_shares[1 - who], strict=True):
-        often = likely * count_ways(other, left) / count_ways(other, _FULL_PACK)
+    for other, often in zip(RANK_PAIRS, weigh_discards(game_tables.discard_shares[1 - who], left), strict=True):
         if often:
             points = points_with_starters(tuple(sorted((*pair, *other))))
             for score, n, out in zip(points, left, count_ranks(other), strict=True):
@@ -187,9 +186,6 @@ def crib_shares(game_tables: tables.CribbageTables, pair: Ranks, who: int) -> Sh
                     found[score] += often * (n - out)
     total = sum(found)
     return _trim_zeros([share / total for share in found])
-
-
-_FULL_PACK = (4,) * 13
 
 
 def _trim_zeros(shares: Shares) -> Shares:
@@ -251,11 +247,10 @@ def crib_spread(game: str, discard: Ranks | None, starter: int, known: Ranks, wh
     if discard is None:
         shares = tables.load_tables(game).crib_point_shares
         return tuple((points, share) for points, share in enumerate(shares) if share)
-    left = [4 - n for n in count_ranks(known)]
+    likely = weigh_discards(tables.load_tables(game).discard_shares[1 - who], [4 - n for n in count_ranks(known)])
     found: dict[int, float] = {}
-    for other, likely in zip(RANK_PAIRS, tables.load_tables(game).discard_shares[1 - who], strict=True):
-        if likely:
-            often = likely * count_ways(other, left) / count_ways(other, _FULL_PACK)
+    for other, often in zip(RANK_PAIRS, likely, strict=True):
+        if often:
             points = points_with_starters(tuple(sorted((*discard, *other))))[starter]
             found[points] = found.get(points, 0.0) + often
     total = sum(found.values())

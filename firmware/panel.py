@@ -14,6 +14,8 @@ if TYPE_CHECKING:  # MicroPython has no collections.abc
 
     from firmware.screen import TextScreen
 
+SILENT_DISPLAY = "the display does not answer; check its four wires"
+
 REPEAT_INTERVAL_MS = 50
 """Interval in ms at which the state of the buttons is repeated after a change."""
 
@@ -50,7 +52,7 @@ class Panel:
         self._repeats_left = 0
         self._reported_ms = 0
         self._faults = faults
-        self._are_faults_due = False
+        self._are_faults_due = self._is_silence_due = False
         self._show_idle_texts()
 
     def _show_idle_texts(self) -> None:
@@ -78,8 +80,8 @@ class Panel:
         self._show_idle_texts()
 
     def request_faults(self) -> None:
-        """Report what cannot be used with the next lines."""
-        self._are_faults_due = True
+        """Report what cannot be used: parts at wrong pins with the next lines, a display when it does not answer."""
+        self._are_faults_due = self._is_silence_due = True
 
     def scan(self, now_ms: int) -> None:
         """Read the buttons once. Call it at each scan of the holes."""
@@ -101,6 +103,9 @@ class Panel:
             self._are_faults_due = False
             for fault in self._faults:
                 lines += wire.encode_failed(fault)
+        if self._is_silence_due and is_report_due and self._screen is not None and self._screen.is_silent:
+            self._is_silence_due = False
+            lines += wire.encode_failed(SILENT_DISPLAY)
         if self._names and (is_report_due or self._is_repeat_due(now_ms)):
             self._repeats_left -= self._repeats_left > 0
             self._reported_ms = now_ms

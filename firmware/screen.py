@@ -56,6 +56,8 @@ class TextScreen:
     def __init__(self, i2c: "I2CPort", framebuf: "Any") -> None:
         self.is_answering = False
         """Whether the display accepted the last bytes."""
+        self.is_silent = False
+        """Whether it refused the last bytes: it is absent, or another part holds the lines of the bus."""
         self.rows = [(1, "")] * wire.TEXT_ROWS
         """For each row its size, 2 and 3 for the upper and lower half of a large one, and its text."""
         self._i2c = i2c
@@ -96,14 +98,14 @@ class TextScreen:
         try:
             self._send_next(now_ms)
         except OSError:
-            self.is_answering = False
+            self.is_answering, self.is_silent = False, True
 
     def _send_next(self, now_ms: int) -> None:
         interval_ms = REFRESH_INTERVAL_MS if self.is_answering else RETRY_INTERVAL_MS
         if self._set_up_ms is None or now_ms - self._set_up_ms & wire.COUNTER_MASK >= interval_ms:
             self._set_up_ms = now_ms
             self._i2c.writeto(ADDRESS, _SET_UP)
-            self.is_answering = True
+            self.is_answering, self.is_silent = True, False
             self._dirty, self._row, self._is_lit = (1 << wire.TEXT_ROWS) - 1, -1, False
         elif not self.is_answering:
             return

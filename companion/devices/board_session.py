@@ -158,6 +158,16 @@ _CHAIN_BROKEN = gettext_noop(
     "Tile {tile} of the board, or the one before it, has lost a wire or its power: check their cables."
 )
 
+_STILL_LEARNING = gettext_noop("The Pico still has the program that learns the wiring. Run companion flash for {ours}.")
+
+_NOT_LEARNING = gettext_noop(
+    "The Pico does not have the program that learns the wiring. Run companion learn again with --flash."
+)
+
+_OTHER_BOARD = gettext_noop(
+    "The Pico has the program of the board {its}; this game is played on {ours}. Run companion flash for {ours}."
+)
+
 _BOARD_FAULT = gettext_noop("The board reports a fault: {why}.")
 
 _LINES_LOST = format_message("Some messages from the board were lost. Reading all pegs again.")
@@ -176,15 +186,16 @@ class BoardSession:
         on_levels: Callable[[int, int, int], None],
         thread: DeviceThread,
         *,
-        is_learning: bool = False,
+        board_name: str = "",
     ) -> None:
+        """`board_name`: the name with which the board greets; empty if any will do."""
         self._holes = holes
-        self._is_learning = is_learning
+        self._board_name = board_name
         self._line = line
         self._on_levels = on_levels
         self._device_thread = thread
         self.is_accepted = False
-        """Whether the board at the other end has the right version and number of holes."""
+        """Whether the board at the other end has the right version, name and number of holes."""
         self._is_ok = False
         self._note = ""
         self._last_levels: TimedLevels | None = None
@@ -252,8 +263,10 @@ class BoardSession:
                 its=hello.wire,
                 ours=wire.VERSION,
             )
-        if hello.board == LEARNING_BOARD and not self._is_learning:
-            return format_message("The Pico still has the program that learns the wiring. Run companion flash.")
+        if hello.board and self._board_name and hello.board != self._board_name:
+            text = _NOT_LEARNING if self._board_name == LEARNING_BOARD else _OTHER_BOARD
+            text = _STILL_LEARNING if hello.board == LEARNING_BOARD else text
+            return format_message(text, its=hello.board, ours=self._board_name)
         if hello.holes != self._holes:
             return format_message(
                 "The connected board has {its} holes; this game's board has {ours}.", its=hello.holes, ours=self._holes

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from companion.common.errors import DeviceError
-from companion.devices.board_session import LEARNING_BOARD, BoardSession
+from companion.devices.board_session import BoardSession
 from companion.devices.device_thread import (
     NULL_SCHEME,
     CallbackQueue,
@@ -64,7 +64,8 @@ def open_sensors(
 
     :param board_holes: number of holes.
     :param occupied: holes of a simulated board with a peg at the start, as bits.
-    :param board: `board.json`; a simulated board without it has its holes in order.
+    :param board: `board.json`: the name is that of the board's greeting. A simulated board without it has its holes in
+        order.
     """
     known = {"serial": ("baud",), "sim": (), "none": ()}
     address = parse_device_url(url, device="hole sensors", known=known, paths=("serial",))
@@ -73,23 +74,21 @@ def open_sensors(
     if address.scheme == "sim":
         return SimulatedSensors(url, board or plain_board(board_holes), clock, occupied=occupied)
     baud = address.int_option("baud", BAUD, least=300, most=4_000_000)
-    is_learning = board is not None and board.get("board") == LEARNING_BOARD
     line = partial(SerialLine, address.path, baud)
-    return WiredSensors(url, board_holes, clock, line, is_learning=is_learning)
+    return WiredSensors(url, board_holes, clock, line, board_name=str((board or {}).get("board", "")))
 
 
 class WiredSensors(ThreadedDevice):
     """The sensors of the board at the other end of a line, opened again whenever it was disconnected."""
 
     def __init__(
-        self, url: str, holes: int, clock: Clock, open_line: Callable[[], BoardLine], *, is_learning: bool = False
+        self, url: str, holes: int, clock: Clock, open_line: Callable[[], BoardLine], *, board_name: str = ""
     ) -> None:
-        """`is_learning`: the board's wiring is being learned, so it runs another program."""
         super().__init__(url, gettext_noop("board"))
         self.dropped_lines = 0
         """Number of damaged lines dropped since the line was opened."""
         self._holes = holes
-        self._is_learning = is_learning
+        self._board_name = board_name
         self._clock = clock
         self._open_line = open_line
         self._session: BoardSession | None = None
@@ -150,7 +149,7 @@ class WiredSensors(ThreadedDevice):
         line.write(wire.ASK)
         sent_ms = self._clock()
         decoder = wire.Decoder()
-        session = self._session = BoardSession(self._holes, line, seen, thread, is_learning=self._is_learning)
+        session = self._session = BoardSession(self._holes, line, seen, thread, board_name=self._board_name)
         last_heard_ms = empty_ms = self._clock()
         while not thread.closing.is_set():
             before_ms = self._clock()
@@ -196,8 +195,7 @@ class SimulatedSensors(WiredSensors):
         self.panel = SimulatedPanel(board)
         self._cable = SimulatedCable(self._on_data)
         self._node = Node(dict(board), self._read_chain, self._cable.send, "simulated", self.strip, self.panel.firmware)
-        is_learning = board.get("board") == LEARNING_BOARD
-        super().__init__(url, self._node.holes, clock, self._cable.open, is_learning=is_learning)
+        super().__init__(url, self._node.holes, clock, self._cable.open)
         self._contacts = self._closed = self._check_holes(occupied)
         self._failing = SensorFaults()
         self._moves = self._reported_moves = 0

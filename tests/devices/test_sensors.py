@@ -293,13 +293,19 @@ def test_a_learning_program_is_no_board(cable, table, open_board):
     open_board(f"serial:{cable.path}", 64, table, board={"board": "loop-60"})
     cable.asked()
     cable.say(wire.encode_hello(64, "0.1.0", "e66", "learn"), cable.line(1, 64))
-    table.until_told(False, "The Pico still has the program that learns the wiring. Run companion flash.")
+    table.until_told(False, "The Pico still has the program that learns the wiring. Run companion flash for loop-60.")
     assert table.bits == []
 
 
-def test_its_wizard_reads_a_learning_program(cable, table, open_board):
+def test_its_wizard_reads_a_learning_program_only(cable, table, open_board):
     open_board(f"serial:{cable.path}", 64, table, board={"board": "learn"})
     cable.asked()
+    cable.say(wire.encode_hello(64, "0.1.0", "e66", "loop-60"), cable.line(1, 64))
+    table.until_told(
+        False,
+        "The Pico does not have the program that learns the wiring. Run companion learn again with --flash.",
+    )
+    assert table.bits == []
     cable.say(wire.encode_hello(64, "0.1.0", "e66", "learn"), cable.line(1, 64))
     table.until_bits(1)
 

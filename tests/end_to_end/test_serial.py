@@ -97,14 +97,17 @@ def test_what_is_real_is_not_on_the_bench_and_the_rest_is(program, board):
     assert table.ask("GET", "/api/bench/lights")[0] == 200
 
 
-def test_a_board_of_another_size_is_reported_and_ignored(program, board, tmp_path):
+def test_another_board_is_reported_and_ignored(program, board, tmp_path):
     table = program("--board", "classic-61", "--option", "target=61")
     before = table.state["pegs"]
     table.end()
     board.holes = {"red-6", "red-7", "blue-8", "blue-9"}
     table = program("--sensors", f"serial:{board.path}", ready=False)
-    say = table.until(lambda now: "holes" in now["devices"]["sensors"]["say"])["devices"]["sensors"]["say"]
-    assert say == "The connected board has 369 holes; this game's board has 189."
+    say = table.until(lambda now: "game" in now["devices"]["sensors"]["say"])["devices"]["sensors"]["say"]
+    assert say == (
+        "The Pico has the program of the board classic; this game is played on classic-61. "
+        "Run companion flash for classic-61."
+    )
     assert (table.state["pegs"], table.state["question"]) == (before, None)
 
 

@@ -1,6 +1,6 @@
 // A Pico on a serial line: MicroPython with the raw REPL that mpremote speaks to, a disk, and main.py run at each start.
 // node pico_on_a_line.mjs LINE DISK   (LINE is a file descriptor, DISK a folder that holds what the Pico's disk holds)
-// What the strip was last sent is in the file DISK/../pixels.
+// What the strip was last sent is in the file DISK/../pixels. A display refuses with the error in DISK/../display, if any.
 import fs from "node:fs";
 import path from "node:path";
 import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript/micropython.mjs";
@@ -55,7 +55,8 @@ class Machine:
         def duty_u16(self, duty): pass
     class I2C:
         def __init__(self, *given, **more): pass
-        def writeto(self, address, data): pass
+        def writeto(self, address, data):
+            if (error := pins.display_error()): raise OSError(int(error))
     class WDT:
         def __init__(self, timeout): pass
         def feed(self): pass
@@ -137,6 +138,10 @@ async function start() {
     reset: () => {
       resetting = true;
       throw new Error("reset");
+    },
+    display_error: () => {
+      const file = path.join(DISK, "../display");
+      return fs.existsSync(file) ? fs.readFileSync(file, "latin1") : "";
     },
     chain: (octets) => fs.readFileSync(path.join(DISK, "../chain"), "latin1").trim().slice(0, 2 * octets),
   });

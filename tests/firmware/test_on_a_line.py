@@ -1,14 +1,21 @@
 """End to end: the firmware in MicroPython on a pty, and the companion's own serial driver at the other end."""
 
+import json
 import os
+import shutil
 import subprocess
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from companion.boards import catalog
 from companion.devices.sensors import open_sensors
+from firmware import wire
+from firmware.panel import SILENT_DISPLAY
+from tests.support.line_pico import run_pico
 from tests.support.waiting import PATIENCE_S
 
 HERE = Path(__file__).parent
@@ -87,3 +94,57 @@ def test_a_board_in_micropython_is_heard_again(node, tmp_path, monkeypatch):
     finally:
         sensors.close()
         board.pull()
+
+
+def start_program(pico, board):
+    """Run the shipped firmware with this board on the Pico's disk. Return the inputs that its whole chain grounds."""
+    pico.stop()
+    shutil.copytree(FIRMWARE, pico.disk / "firmware", ignore=shutil.ignore_patterns("__pycache__"))
+    wired = catalog.describe_for_firmware(catalog.load_board(board))
+    (pico.disk / "board.json").write_text(json.dumps(wired))
+    (pico.disk / "main.py").write_text("from firmware.boards.pico import main\nmain()\n")
+    sentinels = [place for place, tied in enumerate(wired["chain"]) if tied == 1]
+    pico.set_grounded_inputs(sentinels)
+    pico.start()
+    return sentinels
+
+
+def open_pico(pico, board):
+    wired = catalog.describe_for_firmware(catalog.load_board(board))
+    return open_sensors(
+        f"serial:{pico.path}", len(wired["holes"]), lambda: time.monotonic_ns() // 1_000_000, board=wired
+    )
+
+
+@pytest.mark.micropython
+@pytest.mark.parametrize("error", [5, 110], ids=["absent", "lines held"])
+def test_a_display_that_does_not_answer_is_told_once_and_pegs_are_read(node, tmp_path, error):
+    (tmp_path / "display").write_text(str(error))
+    table = Table()
+    with run_pico(tmp_path) as pico:
+        sentinels = start_program(pico, "loop-60")
+        with closing(open_pico(pico, "loop-60")) as sensors:
+            messages = []
+            sensors.add_listener(lambda message: messages.append(type(message)))
+            sensors.start(table.seen, table.status)
+            table.until(lambda: (True, f"The board reports a fault: {SILENT_DISPLAY}.") in table.told)
+            pico.set_grounded_inputs([*sentinels, 0])
+            table.until(lambda: table.bits[-1] != 0)
+            table.until(lambda: messages.count(wire.Hello) >= 3)
+            assert messages.count(wire.Failed) == 1
+
+
+@pytest.mark.micropython
+def test_the_program_of_another_board_is_told(node, tmp_path):
+    table = Table()
+    with run_pico(tmp_path) as pico:
+        start_program(pico, "classic")
+        with closing(open_pico(pico, "loop-60")) as sensors:
+            sensors.start(table.seen, table.status)
+            table.until(lambda: table.told)
+    assert table.told[0] == (
+        False,
+        "The Pico has the program of the board classic; this game is played on loop-60. "
+        "Run companion flash for loop-60.",
+    )
+    assert table.bits == []

@@ -4,7 +4,7 @@ from firmware import wire
 from firmware.buttons import MAX_PRESSES, ButtonCounter
 from firmware.chain import plain_board
 from firmware.node import REPORT_INTERVAL_MS, SCAN_INTERVAL_MS, SESSION_TIMEOUT_MS, Node
-from firmware.panel import IDLE_TEXTS, MAX_REPEATS, REPEAT_INTERVAL_MS, Panel
+from firmware.panel import IDLE_TEXTS, MAX_REPEATS, REPEAT_INTERVAL_MS, SILENT_DISPLAY, Panel
 from firmware.screen import ADDRESS, MAX_STEP_BYTES, REFRESH_INTERVAL_MS, RETRY_INTERVAL_MS, TextScreen
 from firmware.tunes import TunePlayer
 from firmware.wire import ButtonStates, Decoder, Fault, Hello, Holes, ShownTexts, TextRow, Tune
@@ -336,6 +336,22 @@ def test_a_part_at_a_wrong_pin_is_told_once_to_each_companion():
             ["no display at 40: bad pin"] if word == wire.ASK else []
         )
         assert any(isinstance(each, wire.Holes) for each in told)
+
+
+def test_a_silent_display_is_told_once_to_each_companion():
+    board = Board()
+    board.display.answers = False
+    for word, told_times in ((wire.ASK, 1), (wire.BYE, 0), (wire.ASK, 1)):
+        told = board.receive(word, ms=3 * REPORT_INTERVAL_MS)
+        assert [each.why for each in told if isinstance(each, wire.Failed)] == [SILENT_DISPLAY] * told_times
+        assert any(isinstance(each, Holes) for each in told)
+        assert newest(board.press(0b001))["dice"][1] is False
+    board.display.answers = True
+    board.run(RETRY_INTERVAL_MS + 200)
+    board.receive(wire.ASK, ms=100)
+    board.display.answers = False
+    told = board.run(REFRESH_INTERVAL_MS + 2 * REPORT_INTERVAL_MS)
+    assert [each.why for each in told if isinstance(each, wire.Failed)] == [SILENT_DISPLAY]
 
 
 def test_a_board_without_parts_ignores_them():

@@ -69,9 +69,9 @@ def test_every_rule_of_the_table_has_stories():
 def test_the_documentation_has_every_row():
     page = (Path(__file__).parents[2] / "docs/reference/rulings.md").read_text("utf-8")
     rows = [line.strip("| ").split(" | ") for line in page.splitlines() if re.match(r"\| \d", line)]
-    rows = [row for row in rows if len(row) == 5]
+    rows = [row for row in rows if len(row) in (4, 5)]  # without "until" where the heading says it
     ruled = [(row.rule, row.caller) for row in (*MOVE_RULINGS, *called_rulings())]
-    assert sorted((rule, caller) for rule, _, caller, _, _ in rows) == sorted(ruled)
+    assert sorted((rule, caller) for rule, _, caller, *_ in rows) == sorted(ruled)
     assert all(map(all, rows))
 
 

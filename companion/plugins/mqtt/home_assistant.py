@@ -16,6 +16,11 @@ from companion.plugins.mqtt.broker_url import board_name, board_topic
 from companion.protocol.json_codec import dump_json, to_json_value
 from companion.table.table import Table
 
+if TYPE_CHECKING:
+    from companion.plugins.mqtt.connection import MqttConnection, ReceivedMessage
+
+UPDATE_INTERVAL_S = 0.2
+"""Shortest interval in s between two publications of the state."""
 STATUS_TOPIC = "homeassistant/status"
 """Home Assistant publishes `online` here when it has started; the state is then published again."""
 AWARD_REASONS = (
@@ -42,53 +47,44 @@ def discovery_payload(club: str, board: str, snapshot: Snapshot, *, pressable: b
     """Return the discovery payload, from which Home Assistant creates a device."""
     identifier_prefix = f"cribbage-{club}-{board}"
     entity_prefix = board.lower().replace("-", "_")
-    names = _side_names(snapshot)
-
-    def part(key: str, platform: str, name: str, **more: Any) -> dict[str, Any]:
-        payload = {
+    online, now, award, press = (board_topic(club, board, name) for name in ("online", "now", "award", "press"))
+    wrong_template = "{{ 'ON' if value_json.pegs_wrong else 'OFF' }}"
+    entities: list[tuple[str, str, str, dict[str, Any]]] = [
+        *((f"score_{side}", "sensor", f"Score {name}", {
+            "icon": "mdi:cards-playing", "state_topic": now, "value_template": f"{{{{ value_json.scores[{side}] }}}}",
+        }) for side, name in enumerate(_side_names(snapshot))),
+        *((key, "sensor", key.capitalize(), {"state_topic": now, "value_template": f"{{{{ value_json.{key} }}}}"})
+          for key in ("turn", "count", "winner", "phase", "said")),
+        ("pegs_wrong", "binary_sensor", "Pegs wrong", {
+            "device_class": "problem", "state_topic": now, "value_template": wrong_template,
+        }),
+        ("award", "event", "Award", {"event_types": AWARD_REASONS, "state_topic": award}),
+        ("connected", "binary_sensor", "Connected", {
+            "device_class": "connectivity", "payload_on": "1", "payload_off": "0", "state_topic": online,
+            "availability": [],
+        }),
+        *((key, "button", key.capitalize(), {"command_topic": press, "payload_press": key})
+          for key in PRESSABLE_BUTTONS if pressable),
+    ]  # fmt: skip
+    components = {
+        key: {
             "platform": platform,
             "unique_id": f"{identifier_prefix}-{key}",
             "default_entity_id": f"{platform}.{entity_prefix}_{key}",
             "object_id": f"{entity_prefix}_{key}",  # before Home Assistant 2025.10
             "name": name,
+            **more,
         }
-        if platform in ("sensor", "binary_sensor") and "state_topic" not in more:
-            payload["state_topic"] = board_topic(club, board, "now")
-        return {**payload, **more}
-
-    parts = {
-        f"score_{side}": part(f"score_{side}", "sensor", f"Score {name}", icon="mdi:cards-playing",
-                              value_template=f"{{{{ value_json.scores[{side}] }}}}")
-        for side, name in enumerate(names)
-    }  # fmt: skip
-    for key, name in (("turn", "Turn"), ("count", "Count"), ("winner", "Winner"), ("phase", "Phase"), ("said", "Said")):
-        parts[key] = part(key, "sensor", name, value_template=f"{{{{ value_json.{key} }}}}")
-    wrong_template = "{{ 'ON' if value_json.pegs_wrong else 'OFF' }}"
-    parts["pegs_wrong"] = part(
-        "pegs_wrong", "binary_sensor", "Pegs wrong", device_class="problem", value_template=wrong_template
-    )
-    parts["award"] = part(
-        "award", "event", "Award", event_types=AWARD_REASONS, state_topic=board_topic(club, board, "award")
-    )
-    if pressable:
-        for key in PRESSABLE_BUTTONS:
-            press = board_topic(club, board, "press")
-            parts[key] = part(key, "button", key.capitalize(), command_topic=press, payload_press=key)
-    availability = {"topic": board_topic(club, board, "online"), "payload_available": "1", "payload_not_available": "0"}
-    parts["connected"] = part(
-        "connected", "binary_sensor", "Connected", device_class="connectivity", payload_on="1", payload_off="0",
-        state_topic=availability["topic"], availability=[],
-    )  # fmt: skip
+        for key, platform, name, more in entities
+    }
     payload = {
         "device": {
-            "identifiers": [identifier_prefix],
-            "name": f"Cribbage {board}",
-            "manufacturer": "cribbage companion",
+            "identifiers": [identifier_prefix], "name": f"Cribbage {board}", "manufacturer": "cribbage companion",
         },
         "origin": {"name": "cribbage companion"},
-        "availability": [availability],
-        "components": parts,
-    }
+        "availability": [{"topic": online, "payload_available": "1", "payload_not_available": "0"}],
+        "components": components,
+    }  # fmt: skip
     return dump_json(to_json_value(payload))
 
 
@@ -105,7 +101,7 @@ def state_payload(snapshot: Snapshot) -> str:
             "count": view.get("count", 0),
             "winner": sides[winner] if isinstance(winner, int) and winner < len(sides) else "",
             "pegs_wrong": snapshot.question is not None
-            or any(each.kind in WRONG_PEG_ADVICE for each in snapshot.advice),
+            or any(advice.kind in WRONG_PEG_ADVICE for advice in snapshot.advice),
             "said": " ".join(map(str, last_said))[:250],
         }
     )
@@ -130,14 +126,7 @@ def _side_names(snapshot: Snapshot) -> list[str]:
     """Return the name of each side: the names of its players."""
     sides = len(snapshot.view["scores"])
     names_by_side = [[player["name"] for player in snapshot.players if player["side"] == side] for side in range(sides)]
-    return [" & ".join(each) or f"side {side + 1}" for side, each in enumerate(names_by_side)]
-
-
-if TYPE_CHECKING:
-    from companion.plugins.mqtt.connection import MqttConnection, ReceivedMessage
-
-UPDATE_INTERVAL_S = 0.2
-"""Shortest interval in s between two publications of the state."""
+    return [" & ".join(names) or f"side {side + 1}" for side, names in enumerate(names_by_side)]
 
 
 class HomeAssistantSession:

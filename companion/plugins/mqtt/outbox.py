@@ -288,7 +288,7 @@ class Outbox:
             self._skip_game(telling.game, error)
 
     def _open_game(self, game: int) -> None:
-        run = next(run for run, each in self._runs.items() if each == game)
+        run = next(run for run, number in self._runs.items() if number == game)
         try:
             self._telling = GameMessageReader(self._journal, game, run, self._sent[game])
             self._ready = iter((self._telling.state_message(),))

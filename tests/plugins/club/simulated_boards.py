@@ -1,4 +1,4 @@
-"""Simulated boards, thousands in one thread: each is an MQTT 3.1.1 client of one of three nodes with an outbox.
+"""Simulated boards, thousands in one thread: each is a client of one of three nodes with an outbox.
 
 A board behaves like `plugins/mqtt`: a window of 20 messages, a lower `upto` is accepted and everything above it sent
 again, another node is used if one is gone or silent. It has no journal: all boards publish the same prepared game.
@@ -10,8 +10,10 @@ import random
 import time
 from typing import NamedTuple
 
+from paho.mqtt.enums import CallbackAPIVersion
+
 from companion.common.errors import CompanionError
-from companion.plugins.mqtt.connection import ANSWER_TIMEOUT_S, KEEPALIVE_S
+from companion.plugins.mqtt.connection import ANSWER_TIMEOUT_S, KEEPALIVE_S, BoundedClient
 from companion.plugins.mqtt.outbox import plausible_upto
 from companion.plugins.mqtt.publisher import INITIAL_STALL_S, MAX_UNANSWERED, UPTO_TIMEOUT_S
 from companion.protocol.json_codec import dump_json, to_json_value, write_move
@@ -92,23 +94,36 @@ class Counts:
         )
 
 
-class Board(asyncio.Protocol):
+class CountingClient(BoundedClient):
+    """A client that counts its bytes. The event loop tells it when its socket can be read or written."""
+
+    def __init__(self, client_id, counts):
+        super().__init__(CallbackAPIVersion.VERSION2, client_id=client_id)
+        self._counts, loop = counts, asyncio.get_running_loop()
+        self.on_socket_open = lambda _client, _data, line: loop.add_reader(line, self.loop_read)
+        self.on_socket_close = lambda _client, _data, line: loop.remove_reader(line)
+        self.on_socket_register_write = lambda _client, _data, line: loop.add_writer(line, self.loop_write)
+        self.on_socket_unregister_write = lambda _client, _data, line: loop.remove_writer(line)
+
+    def _sock_recv(self, bufsize):
+        data = super()._sock_recv(bufsize)
+        self._counts.received += len(data)
+        return data
+
+    def _sock_send(self, buffer):
+        count = super()._sock_send(buffer)
+        self._counts.sent += count
+        return count
+
+
+class Board:
     """A board. `ports` are those of its nodes, in the order of its attempts."""
 
     def __init__(self, name, ports, lines, counts):
         self.name, self.run, self.made_moves, self.archived = name, f"{abs(hash(name)) % 16**16:016x}", 0, 0
         self.is_connected = False
         self._ports, self._lines, self._counts, self._tries = ports, lines, counts, 0
-        self._line = self._trying = None
-        self._next_s, self._begun = 0.0, False
-        self._reset_session()
-
-    def _reset_session(self):
-        """Reset the state of a session."""
-        self._buffer, self._flying, self._number = bytearray(), {}, 0
-        self._sent = self._confirmed = 0
-        self._welcomed = self._since_s = self._pinged = time.monotonic()
-        self._is_welcome, self._stall_s = False, INITIAL_STALL_S
+        self._client, self._next_s, self._begun = None, 0.0, False
 
     def mark(self, n):
         """Return a stand-in for the hash of a move."""
@@ -116,7 +131,7 @@ class Board(asyncio.Protocol):
 
     def start(self):
         self._begun = True
-        self._start_connection()
+        self._connect()
 
     def play_move(self):
         self.made_moves += 1
@@ -126,19 +141,18 @@ class Board(asyncio.Protocol):
         """Check whether the node is silent or gone, or the archive has lost moves. Called at intervals."""
         if not self._begun:
             return
-        if self._line is None:
-            if self._trying is None and now >= self._next_s:
-                self._start_connection()
+        if self._client is None:
+            if now >= self._next_s:
+                self._connect()
             return
         oldest = min(self._flying.values(), default=None)
         is_unwelcome = not self._is_welcome and now - self._welcomed > ANSWER_TIMEOUT_S
         if (oldest and now - oldest > ANSWER_TIMEOUT_S) or is_unwelcome:
-            self._line.abort()
-        elif not self.is_connected and self._is_welcome and now - self._welcomed > UPTO_TIMEOUT_S:
+            self._lose_node()
+            return
+        if not self.is_connected and self._is_welcome and now - self._welcomed > UPTO_TIMEOUT_S:
             self._begin_session()
-        elif now - self._pinged > KEEPALIVE_S:
-            self._pinged = now
-            self._write(b"\xc0\x00")
+        self._client.loop_misc()
         if self._sent == self._confirmed:
             self._since_s = now
         elif now - self._since_s > self._stall_s:
@@ -148,64 +162,46 @@ class Board(asyncio.Protocol):
 
     def close(self):
         self._begun = False
-        if self._line:
-            self._line.close()
+        if self._client:
+            self._client.close_sockets()
 
-    def _start_connection(self):
+    def _connect(self):
         port = self._ports[self._tries % len(self._ports)]
         self._tries += 1
-        loop = asyncio.get_running_loop()
-        self._trying = loop.create_task(self._connect("127.0.0.1", port))
-
-    async def _connect(self, host, port):
+        self._flying, self._sent, self._confirmed = {}, 0, 0
+        self._welcomed = self._since_s = time.monotonic()
+        self._is_welcome, self._stall_s = False, INITIAL_STALL_S
+        self._client = CountingClient(f"{self.run}-{self._tries}", self._counts)
+        self._client.max_inflight_messages_set(0)
+        self._client.will_set(f"{ROOT}/{self.name}/online", "0", qos=1, retain=True)
+        self._client.username_pw_set(f"north-{self.name}", "p")
+        self._client.on_connect = self._on_connect
+        self._client.on_disconnect = lambda *_: self._lose_node()
+        self._client.on_publish = self._on_publish
+        self._client.on_message = lambda _client, _data, message: self._on_upto(json.loads(message.payload))
         try:
-            await asyncio.wait_for(
-                asyncio.get_running_loop().create_connection(lambda: self, host, port), ANSWER_TIMEOUT_S
-            )
-        except (OSError, TimeoutError):
-            self._next_s = time.monotonic() + random.uniform(0.5, 2)
-        finally:
-            self._trying = None
+            self._client.connect("127.0.0.1", port, KEEPALIVE_S)
+        except OSError:
+            self._client, self._next_s = None, time.monotonic() + random.uniform(0.5, 2)
 
-    def connection_made(self, transport):
-        self._reset_session()
-        self._line = transport
-        will = f"{ROOT}/{self.name}/online"
-        texts = f"{self.run}-{self._tries}", will, "0", f"north-{self.name}", "p"
-        flags = bytes([4, 0b11101110]) + KEEPALIVE_S.to_bytes(2)
-        body = encode_text("MQTT") + flags + b"".join(encode_text(each) for each in texts)
-        self._write(encode_packet(0x10, body))
+    def _on_connect(self, client, _data, _flags, reason, _properties):
+        self._is_welcome, self._welcomed = not reason.is_failure, time.monotonic()
+        client.subscribe(f"{ROOT}/{self.name}/upto", qos=0)
 
-    def connection_lost(self, error):
-        self._line, self.is_connected = None, False
-        if self._begun:
+    def _on_publish(self, _client, _data, number, *_):
+        if since := self._flying.pop(number, None):
+            self._counts.waits.append((since, time.monotonic() - since))
+        self._publish_moves()
+
+    def _lose_node(self):
+        client, self._client, self.is_connected = self._client, None, False
+        if client and self._begun:
+            client.close_sockets()
             self._counts.lost += 1
             self._next_s = time.monotonic() + random.uniform(0.1, 1)
 
-    def data_received(self, data):
-        self._counts.received += len(data)
-        self._buffer += data
-        while (found := take_packet(self._buffer)) is not None:
-            kind, body = found
-            self._read(kind, body)
-
-    def _read(self, kind, body):
-        if kind >> 4 == 2:
-            self._is_welcome, self._welcomed = body[1] == 0, time.monotonic()
-            self._write(encode_packet(0x82, b"\x00\x01" + encode_text(f"{ROOT}/{self.name}/upto") + bytes([UPTO_QOS])))
-        elif kind >> 4 == 4:
-            if since := self._flying.pop(int.from_bytes(body[:2]), None):
-                self._counts.waits.append((since, time.monotonic() - since))
-            self._publish_moves()
-        elif kind >> 4 == 3:
-            size = 2 + int.from_bytes(body[:2])
-            if kind & 6:
-                self._write(b"\x40\x02" + body[size : size + 2])
-                size += 2
-            self._counts.upto += 1
-            self._on_upto(json.loads(body[size:]))
-
     def _on_upto(self, upto):
+        self._counts.upto += 1
         self.archived = plausible_upto(upto, self.run, self.made_moves)
         if not self.is_connected:
             self._sent = self._confirmed = self.archived
@@ -249,44 +245,5 @@ class Board(asyncio.Protocol):
         self._publish("state", f"{head[:-1]},{rest}", is_kept=True)
 
     def _publish(self, what, body, *, is_kept=False):
-        self._number = self._number % 65535 + 1
-        self._flying[self._number] = time.monotonic()
-        head = encode_text(f"{ROOT}/{self.name}/{what}") + self._number.to_bytes(2)
-        self._write(encode_packet(0x32 + is_kept, head + body.encode()))
-
-    def _write(self, data):
-        if not self._line.is_closing():
-            self._counts.sent += len(data)
-            self._line.write(data)
-
-
-UPTO_QOS = 0
-
-
-def encode_text(words):
-    return len(words).to_bytes(2) + words.encode()
-
-
-def encode_packet(kind, body):
-    """Return an MQTT packet: its kind, the length in groups of seven bits, the body."""
-    size, length = bytearray(), len(body)
-    while length >= 128:
-        size.append(length % 128 + 128)
-        length //= 128
-    return bytes([kind, *size, length]) + body
-
-
-def take_packet(buffer):
-    """Remove and return the first packet of the buffer; None if it is incomplete."""
-    length = shift = 0
-    for at in range(1, min(len(buffer), 5)):
-        length |= (buffer[at] & 127) << shift
-        shift += 7
-        if buffer[at] < 128:
-            end = at + 1 + length
-            if len(buffer) < end:
-                return None
-            found = buffer[0], bytes(buffer[at + 1 : end])
-            del buffer[:end]
-            return found
-    return None
+        number = self._client.publish(f"{ROOT}/{self.name}/{what}", body, qos=1, retain=is_kept).mid
+        self._flying[number] = time.monotonic()

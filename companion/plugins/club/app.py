@@ -1,6 +1,8 @@
 """The club's application: pages and API of docs/reference/club.md. Changes need the organiser's link."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
@@ -87,12 +89,24 @@ def _add_read_routes(app: Flask, database: Database, tournaments: Tournaments) -
 
 
 def _add_event_routes(app: Flask, tournaments: Tournaments) -> None:
+    changes: Mapping[str, Callable[[int, Mapping[str, Any]], None]] = {
+        "players": lambda event, body: (
+            tournaments.remove_player if body.get("leaves") is True else tournaments.add_player
+        )(event, body.get("name")),
+        "boards": lambda event, body: (
+            tournaments.remove_board(event, body.get("board")) if body.get("leaves") is True
+            else tournaments.add_board(event, body.get("club"), body.get("board"))),
+        "rounds": lambda event, body: (
+            tournaments.undo_round if body.get("take_back") is True else tournaments.pair_round)(event),
+        "results": lambda event, body: tournaments.record_result(event, body, read_name(body.get("by"))),
+    }  # fmt: skip
+
     def get_events() -> Response:
         return json_response({"events": tournaments.list_events()})
 
     def post_event() -> tuple[Response, int]:
         body = read_json_object()
-        name, kind, players = (body.get(each) for each in ("name", "kind", "players"))
+        name, kind, players = (body.get(field) for field in ("name", "kind", "players"))
         event = tournaments.create_event(name, kind, players, body.get("rounds", 0))
         return json_response(tournaments.describe_event(event)), 201
 
@@ -101,20 +115,9 @@ def _add_event_routes(app: Flask, tournaments: Tournaments) -> None:
         kind = tournaments.describe_event(event)["event"]["kind"]  # raises IllegalMove if there is none
         if kind == TOURNAMENT_KIND and what != "boards":
             raise IllegalMove("This is a tournament: change it on its own page.")
-        if what == "players":
-            change = tournaments.remove_player if body.get("leaves") is True else tournaments.add_player
-            change(event, body.get("name"))
-        elif what == "boards":
-            if body.get("leaves") is True:
-                tournaments.remove_board(event, body.get("board"))
-            else:
-                tournaments.add_board(event, body.get("club"), body.get("board"))
-        elif what == "rounds":
-            (tournaments.undo_round if body.get("take_back") is True else tournaments.pair_round)(event)
-        elif what == "results":
-            tournaments.record_result(event, body, read_name(body.get("by")))
-        else:
+        if what not in changes:
             raise NotFound
+        changes[what](event, body)
         return json_response(tournaments.describe_event(event)), 201
 
     app.add_url_rule("/api/club/events", "events", get_events)

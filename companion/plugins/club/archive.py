@@ -130,7 +130,6 @@ class Archive:
         return result
 
     def _update_caches(self, latest: Mapping[RunId, ReplayedRun], moves: Iterable[tuple[Any, ...]]) -> None:
-        """Add what was just saved to the caches."""
         for run in self._states:
             if (counts := self._move_counts.get(BoardId(*run[:2]))) is not None:
                 counts.setdefault(run.run, 0)
@@ -150,7 +149,6 @@ class Archive:
         return dump_json(self._move_counts[board])
 
     def list_boards(self) -> list[BoardId]:
-        """Return all known boards. Raises DatabaseError."""
         return [BoardId(*row) for row in self._database.query("SELECT club, board FROM board")]
 
     def _reset_pending(self) -> None:
@@ -196,8 +194,8 @@ class Archive:
     def _compare_move(self, run: RunId, n: int, message: dict[str, Any]) -> None:
         """Refuse a move that differs from the one with the same number."""
         new = self._new.get((run, n))
-        known = new.message if new else json.loads(self._newest_moves.get(run, {}).get(n) or self._load_move(run, n))
-        if known != message:
+        stored = new.message if new else json.loads(self._newest_moves.get(run, {}).get(n) or self._load_move(run, n))
+        if stored != message:
             self._refuse_move(run, n, format_message("A different move with this number is already in the archive."))
 
     def _load_move(self, run: RunId, n: int) -> str:
@@ -255,22 +253,22 @@ class Archive:
 def _save_boards(run_sql: StatementRunner, boards: Mapping[BoardId, Mapping[str, Any]]) -> None:
     run_sql.run_many("INSERT INTO board VALUES (?, ?, 0, '') ON CONFLICT DO NOTHING", list(boards))
     for name in ("is_online", "run"):
-        rows = [(each[name], *board) for board, each in boards.items() if name in each]
+        rows = [(changes[name], *board) for board, changes in boards.items() if name in changes]
         run_sql.run_many(f"UPDATE board SET {name} = ? WHERE club = ? AND board = ?", rows)
 
 
 def _save_runs(run_sql: StatementRunner, states: Mapping[RunId, StateMessage]) -> None:
     """Save what boards reported about runs: the game, the players and the number of moves."""
-    players = {run: dump_json(each.players) for run, each in states.items()}
+    players = {run: dump_json(state.players) for run, state in states.items()}
     rows = [
-        (*run, dump_json(each.game), players[run], each.moves, dump_json(each.first.summary))
-        for run, each in states.items()
+        (*run, dump_json(state.game), players[run], state.moves, dump_json(state.first.summary))
+        for run, state in states.items()
     ]
     run_sql.run_many("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING", rows)
     update = "UPDATE run SET players = ? WHERE club = ? AND board = ? AND run = ?"
     run_sql.run_many(update, [(names, *run) for run, names in players.items()])
     update = "UPDATE run SET told = ? WHERE club = ? AND board = ? AND run = ? AND told < ?"
-    run_sql.run_many(update, [(each.moves, *run, each.moves) for run, each in states.items()])
+    run_sql.run_many(update, [(state.moves, *run, state.moves) for run, state in states.items()])
     # an unknown game may have been added to the archive since
     run_sql.run_many("DELETE FROM refused WHERE club = ? AND board = ? AND run = ? AND n = 0", list(states))
 
@@ -291,21 +289,20 @@ def _save_result(run_sql: StatementRunner, run: RunId, new: NewMove) -> str:
     result was not entered, else "".
     """
     newest = run_sql("SELECT id, n FROM won WHERE club = ? AND board = ? AND run = ? ORDER BY n DESC LIMIT 1", *run)
-    known = newest if new.had_result else []
+    saved = newest if new.had_result else []
     finished = validation.find_result(new.after)
     if finished is None:
-        if not known:
+        if not saved:
             return ""
-        run_sql("DELETE FROM won WHERE id = ?", known[0][0])
-        return board_results.enter_result(run_sql, run, known[0][1], None)
+        run_sql("DELETE FROM won WHERE id = ?", saved[0][0])
+        return board_results.enter_result(run_sql, run, saved[0][1], None)
     result = {"players": list(new.after.players), **finished._asdict()}
-    if known:
-        number, n = known[0]
+    if saved:
+        number, n = saved[0]
         run_sql("UPDATE won SET result = ? WHERE id = ?", dump_json(result), number)
     else:
         n = new.after.n
-        ((number,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM won")
-        row = (number, *run, n, new.message["ms"], dump_json(result))
+        row = (run_sql.next_id("won"), *run, n, new.message["ms"], dump_json(result))
         run_sql("INSERT INTO won VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
     return board_results.enter_result(run_sql, run, n, result)
 

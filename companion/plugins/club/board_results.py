@@ -57,15 +57,15 @@ def enter_result(run_sql: StatementRunner, run: RunId, n: int, result: Mapping[s
         return "" if is_same else _CHANGED_END
     if match_winner:
         return "" if match_winner.casefold() == winner.casefold() else _CHANGED_END
-    if (found := _find_open_pairing(run_sql, run, n, result["players"])) is not None:
-        pairing, one, two = found
+    if (open_pairing := _find_open_pairing(run_sql, run, n, result["players"])) is not None:
+        pairing, one, two = open_pairing
         name = one if one.casefold() == winner.casefold() else two
         decided = TournamentGame(one, two, name, is_skunk, spread)
         write_result(run_sql, pairing, decided, f"board {run.board}", game)
         if run_sql("SELECT 1 FROM tournament WHERE event = ?", pairing[0]):
             store.fill_cards(run_sql, pairing, decided, f"board {run.board}")
     else:
-        _add_match_win(run_sql, run, n, {str(each).casefold() for each in result["players"]}, winner.casefold())
+        _add_match_win(run_sql, run, n, {str(name).casefold() for name in result["players"]}, winner.casefold())
     return ""
 
 
@@ -74,7 +74,7 @@ def _add_match_win(run_sql: StatementRunner, run: RunId, n: int, players: set[st
     qualified: dict[int, set[str]] = {}
     for event, player in run_sql(_QUALIFIERS_QUERY, *run[:2]):
         qualified.setdefault(event, set()).add(player.casefold())
-    for event in sorted((each for each, names in qualified.items() if players <= names), reverse=True):
+    for event in sorted((event for event, names in qualified.items() if players <= names), reverse=True):
         ((entered_ms,),) = run_sql("SELECT coalesce(max(ms), 0) FROM scorecard WHERE event = ?", event)
         is_later = _find_start_ms(run_sql, run, n) >= entered_ms - CLOCK_TOLERANCE_MS
         if is_later and store.add_match_win(run_sql, event, players, winner, "/".join((*run, str(n)))):
@@ -102,25 +102,25 @@ def write_result(
     :param by: who entered it.
     :param game: the game at a board; None if the organiser entered the result.
     """
-    ((new,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM result")
     values = (result.winner, int(result.is_skunk), result.spread) if result.winner else (None, 0, 0)
-    run_sql("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", new, *pairing, *values, by, now_ms(), game)
+    row = run_sql.next_id("result"), *pairing, *values, by, now_ms(), game
+    run_sql("INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
 
 
 def _find_open_pairing(
     run_sql: StatementRunner, run: RunId, n: int, players: list[str]
 ) -> tuple[PairingId, str, str] | None:
     """Return the pairing that this game decides, and its two players."""
-    wanted = {str(each).casefold() for each in players}
+    wanted = {str(name).casefold() for name in players}
     entrants: dict[int, list[str]] = {}
     for event, player in run_sql(_ENTRANTS_QUERY, *run[:2]):
         if player.casefold() in wanted:
             entrants.setdefault(event, []).append(player)
-    found = [row for event, both in entrants.items() if len(both) == 2
+    pairings = [row for event, both in entrants.items() if len(both) == 2
              for row in run_sql(_PAIRING_QUERY, event, *both, *both)]  # fmt: skip
-    if not found:
+    if not pairings:
         return None
-    ms, event, at, number, one, two = max(found)
+    ms, event, at, number, one, two = max(pairings)
     entry = "SELECT 1 FROM result WHERE event = ? AND round = ? AND number = ?"
     is_open = not run_sql(entry, event, at, number) and not store.is_closed(run_sql, event, at, (one, two))
     is_later = _find_start_ms(run_sql, run, n) >= ms - CLOCK_TOLERANCE_MS

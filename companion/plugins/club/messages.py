@@ -102,7 +102,7 @@ def read_state_message(board: BoardId, payload: bytes) -> StateMessage:
     _read_fields(game, _GAME_FIELDS)
     first = start_run(game)
     seats, sides = first.seats, len(first.past.state.scores)
-    players = [_read_player(each) for each in message["players"]]
+    players = [_read_player(player) for player in message["players"]]
     if [(player["seat"], player["side"]) for player in players] != [(seat, seat % sides) for seat in range(seats)]:
         raise BadMove("The players do not fit the seats of the game.")
     return StateMessage(RunId(*board, message["run"]), message["moves"], game, players, first)
@@ -133,5 +133,5 @@ def _read_fields(message: Mapping[str, Any], fields: Mapping[str, JsonSchema]) -
 def _read_player(reported: Mapping[str, Any]) -> dict[str, Any]:
     player = _read_fields(reported, _PLAYER_FIELDS)
     colour = reported.get("colour")
-    known = {"colour": colour} if isinstance(colour, str) and colour in PEG_COLOURS else {}
-    return player | {"name": read_name(player["name"], longest=MAX_LABEL_LENGTH)} | known
+    colours = {"colour": colour} if isinstance(colour, str) and colour in PEG_COLOURS else {}
+    return player | {"name": read_name(player["name"], longest=MAX_LABEL_LENGTH)} | colours

@@ -42,24 +42,16 @@ def compute_standings(
     players: Iterable[str], games: Iterable[TournamentGame], *, byes_count: bool
 ) -> list[StandingsRow]:
     """Return the standings, best first; equal players share a rank. With `byes_count`, a bye is a win."""
-    totals: dict[str, list[int]] = {player: [0, 0, 0, 0, 0] for player in players}
+    results: list[tuple[str, Sequence[int]]] = []
     for game in games:
         if game.two is None:
-            if byes_count and game.one in totals:
-                _add_result(totals, game.one, WIN_POINTS, 1, 0, 0, 0)
+            results += [(game.one, (WIN_POINTS, 1, 0, 0, 0))] if byes_count else []
         elif game.winner is not None:
-            loser = game.two if game.winner == game.one else game.one
-            _add_result(
-                totals,
-                game.winner,
-                SKUNK_POINTS if game.is_skunk else WIN_POINTS,
-                1,
-                0,
-                int(game.is_skunk),
-                game.spread,
-            )
-            _add_result(totals, loser, 0, 0, 1, 0, -game.spread)
-    order = sorted(totals.items(), key=lambda each: (-each[1][0], -each[1][1], -each[1][4], each[0]))
+            points = SKUNK_POINTS if game.is_skunk else WIN_POINTS
+            results.append((game.winner, (points, 1, 0, int(game.is_skunk), game.spread)))
+            results.append((game.two if game.winner == game.one else game.one, (0, 0, 1, 0, -game.spread)))
+    totals = add_results(players, results, 5)
+    order = sorted(totals.items(), key=lambda total: (-total[1][0], -total[1][1], -total[1][4], total[0]))
     rows: list[StandingsRow] = []
     for number, (player, (points, won, lost, skunks, spread)) in enumerate(order, 1):
         last = rows[-1] if rows else None
@@ -68,8 +60,15 @@ def compute_standings(
     return rows
 
 
-def _add_result(totals: dict[str, list[int]], player: str, *values: int) -> None:
-    totals[player] = [total + value for total, value in zip(totals[player], values, strict=True)]
+def add_results(
+    players: Iterable[str], results: Iterable[tuple[str, Sequence[int]]], columns: int
+) -> dict[str, list[int]]:
+    """Return the sum of each column of the players' results. Results of others are left out."""
+    totals = {player: [0] * columns for player in players}
+    for player, values in results:
+        if player in totals:
+            totals[player] = [total + value for total, value in zip(totals[player], values, strict=True)]
+    return totals
 
 
 def pair_swiss(order: Sequence[str], games: Iterable[TournamentGame]) -> tuple[list[Pair], str | None]:
@@ -85,8 +84,8 @@ def pair_swiss(order: Sequence[str], games: Iterable[TournamentGame]) -> tuple[l
         had_bye = {game.one for game in played if game.two is None}
         bye = next((player for player in reversed(rest) if player not in had_bye), rest[-1])
         rest.remove(bye)
-    found = _match_players(rest, met, [MAX_PAIRING_TRIES])
-    return (_match_with_repeats(rest, met) if found is None else found), bye
+    pairs = _match_players(rest, met, [MAX_PAIRING_TRIES])
+    return (_match_with_repeats(rest, met) if pairs is None else pairs), bye
 
 
 def pair_round_robin(players: Sequence[str], games: Iterable[TournamentGame]) -> tuple[list[Pair], list[str]]:
@@ -99,16 +98,10 @@ def pair_round_robin(players: Sequence[str], games: Iterable[TournamentGame]) ->
         pairs = [(one, two) for one, two in facing if one is not None and two is not None]
         if not any(frozenset(pair) in met for pair in pairs):
             return pairs, [player for player in players if not any(player in pair for pair in pairs)]
-    left = {player: [p for p in players if p != player and frozenset((p, player)) not in met] for player in players}
-    order = sorted(players, key=lambda player: (-len(left[player]), player))
-    pairs, free = [], list(order)
-    while free:
-        player = free.pop(0)
-        other = next((entrant for entrant in free if entrant in left[player]), None)
-        if other is not None:
-            free.remove(other)
-            pairs.append((player, other))
-    return pairs, [player for player in players if not any(player in pair for pair in pairs)]
+    games_left = {player: sum(frozenset((player, opponent)) not in met for opponent in players) for player in players}
+    order = sorted(players, key=lambda player: (-games_left[player], player))
+    pairs, alone = _match_in_order(order, met)
+    return pairs, [player for player in players if player in alone]
 
 
 def circle_rounds(players: Sequence[str]) -> Iterable[list[tuple[str | None, str | None]]]:
@@ -129,26 +122,35 @@ def _match_players(order: Sequence[str], met: set[frozenset[str]], tries: list[i
     if not order:
         return []
     first, *others = order
-    for other in others:
+    for opponent in others:
         tries[0] -= 1
         if tries[0] < 0:
             return None
-        if frozenset((first, other)) not in met:
-            rest = _match_players([each for each in others if each != other], met, tries)
+        if frozenset((first, opponent)) not in met:
+            rest = _match_players([player for player in others if player != opponent], met, tries)
             if rest is not None:
-                return [(first, other), *rest]
+                return [(first, opponent), *rest]
     return None
+
+
+def _match_in_order(order: Sequence[str], met: set[frozenset[str]]) -> tuple[list[Pair], list[str]]:
+    """Pair each player with the first one not met yet; return the pairs and the players without such an opponent."""
+    free, pairs, alone = list(order), [], []
+    while free:
+        player = free.pop(0)
+        opponent = next((entrant for entrant in free if frozenset((entrant, player)) not in met), None)
+        if opponent is None:
+            alone.append(player)
+        else:
+            free.remove(opponent)
+            pairs.append((player, opponent))
+    return pairs, alone
 
 
 def _match_with_repeats(order: Sequence[str], met: set[frozenset[str]]) -> list[Pair]:
     """Pair all players, repeating games only if necessary."""
-    free, pairs = list(order), []
-    while free:
-        player = free.pop(0)
-        other = next((entrant for entrant in free if frozenset((entrant, player)) not in met), free[0])
-        free.remove(other)
-        pairs.append((player, other))
-    return pairs
+    pairs, alone = _match_in_order(order, met)
+    return pairs + list(zip(alone[::2], alone[1::2], strict=True))
 
 
 def active_players(first_rounds: Mapping[str, int], at_round: int) -> list[str]:

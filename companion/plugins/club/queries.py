@@ -112,7 +112,8 @@ def _add_title(game: Any) -> Any:
     """Return the game that a board reported with the title that it has here, which can be translated."""
     if not isinstance(game, dict):
         return None
-    return game | {"title": next((each.title for each in all_games() if each.key == game.get("key")), "")}
+    titles = {known_game.key: known_game.title for known_game in all_games()}
+    return game | {"title": titles.get(str(game.get("key")), "")}
 
 
 def _read_reason(saved: str) -> str:
@@ -153,11 +154,9 @@ class ResultsCache:
         self._csv = single_flight_cache(1)(lambda _state: "".join(results_csv(database)))
 
     def load_standings(self) -> list[dict[str, Any]]:
-        """Return what `overall_standings` returns. Raises DatabaseError."""
         return self._standings(self._state())
 
     def load_csv(self) -> str:
-        """Return the lines of `results_csv`. Raises DatabaseError."""
         return self._csv(self._state())
 
     def _state(self) -> tuple[int, float]:

@@ -70,7 +70,7 @@ class ArchiveSubscriber:
                     _LOG.exception("The archive failed; it starts a new session.")
 
     def _run_session(self, connection: MqttConnection) -> None:
-        topics = (f"{TOPIC_ROOT}/+/+/{each}" for each in ("online", "state", "move/+/+"))
+        topics = (f"{TOPIC_ROOT}/+/+/{name}" for name in ("online", "state", "move/+/+"))
         connection.subscribe(*topics, is_acknowledged=False)
         self._due |= set(self._archive.list_boards())
         self._published_s.clear()
@@ -88,7 +88,7 @@ class ArchiveSubscriber:
                 result = self._archive.commit()
                 self._due |= result.boards | self._due_gaps(result.gaps)
             now_s = time.monotonic()
-            due = (each for each in self._due if now_s - self._published_s.get(each, 0) >= MIN_UPTO_INTERVAL_S)
+            due = (board for board in self._due if now_s - self._published_s.get(board, 0) >= MIN_UPTO_INTERVAL_S)
             for board in list(islice(due, MAX_UPTO_AT_ONCE)):
                 self._publish_upto(connection, board)
 

@@ -4,7 +4,7 @@ Results come from the organiser, and from the event's boards (`board_results`). 
 time. Results are never changed; a later one replaces an earlier one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.common.errors import BadMove, IllegalMove
@@ -33,56 +33,38 @@ class Tournaments:
         self._cache = StateCache()
 
     def create_event(self, name: object, kind: object, players: object, rounds: object) -> int:
-        """Create an event; return its number. `rounds` is the number of rounds, 0 for no limit.
-
-        If the archive knows one club, all its boards may report results of the event.
-        """
-        if (
-            kind not in TOURNAMENT_KINDS
-            or not isinstance(players, list)
-            or type(rounds) is not int
-            or not 0 <= rounds <= MAX_PLAYERS
-        ):
+        """Create an event; return its number. `rounds` is the number of rounds, 0 for no limit."""
+        if (kind not in TOURNAMENT_KINDS or not isinstance(players, list) or type(rounds) is not int
+                or not 0 <= rounds <= MAX_PLAYERS):  # fmt: skip
             raise BadMove("An event needs a kind ({kinds}), a list of players and a number of rounds.",
                           kinds=" and ".join(TOURNAMENT_KINDS))  # fmt: skip
         names = read_players(players)
         with self._database.transaction() as run_sql:
-            ((number,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM event")
-            run_sql("INSERT INTO event VALUES (?, ?, ?, ?, ?)", number, read_name(name), str(kind), rounds, now_ms())
-            for each in names:
-                run_sql("INSERT INTO entrant VALUES (?, ?, 1)", number, each)
-            if run_sql("SELECT count(DISTINCT club) FROM board") == [(1,)]:
-                run_sql("INSERT INTO event_board SELECT CAST(? AS BIGINT), club, board FROM board", number)
-        return int(number)
+            return insert_event(run_sql, name, str(kind), rounds, names)
 
     def add_player(self, event: int, player: object) -> None:
         """Enter a player who comes late or comes back; they play from the next round on."""
         name = read_name(player)
         with self._database.transaction() as run_sql:
             entrants = _load_entrants(run_sql, event)
-            known = _find_name(entrants, name)
-            since = _last_round(run_sql, event) + 1
-            if known is not None and entrants[known] < LEFT_ROUND:
+            entrant = find_entrant(entrants, name)
+            if entrants.get(entrant, LEFT_ROUND) < LEFT_ROUND:
                 raise IllegalMove("This player is already entered.")
-            if known is not None:
-                run_sql("UPDATE entrant SET since = ? WHERE event = ? AND player = ?", since, event, known)
-                return
-            if len(entrants) >= MAX_PLAYERS:
+            if entrant not in entrants and len(entrants) >= MAX_PLAYERS:
                 raise IllegalMove("An event has at most {most} players.", most=MAX_PLAYERS)
-            run_sql("INSERT INTO entrant VALUES (?, ?, ?)", event, name, since)
+            set_first_round(run_sql, event, entrant, _last_round(run_sql, event) + 1)
 
     def remove_player(self, event: int, player: object) -> None:
         """Let a player leave: they are not paired any more; their results stay."""
         name = read_name(player)
         with self._database.transaction() as run_sql:
             entrants = _load_entrants(run_sql, event)
-            known = _find_name(entrants, name)
-            if known is None or entrants[known] >= LEFT_ROUND:
+            entrant = find_entrant(entrants, name)
+            if entrants.get(entrant, LEFT_ROUND) >= LEFT_ROUND:
                 raise IllegalMove("This player is not in the event.")
-            run_sql("UPDATE entrant SET since = ? WHERE event = ? AND player = ?", LEFT_ROUND, event, known)
+            set_first_round(run_sql, event, entrant, LEFT_ROUND)
 
     def undo_round(self, event: int) -> None:
-        """Undo the last round if it has no results."""
         with self._database.transaction() as run_sql:
             last = _last_round(run_sql, event)
             if not last:
@@ -96,7 +78,7 @@ class Tournaments:
             _, kind, rounds, _ = _load_event(run_sql, event)
             entrants = _load_entrants(run_sql, event)
             games = _load_games(run_sql, event)
-            last = max((each for each, _ in games), default=0)
+            last = _last_round(run_sql, event)
             if any(game.two and not game.winner for game in games.values()):
                 raise IllegalMove("Enter all results of round {n} first.", n=last)
             if rounds and last >= rounds:
@@ -126,13 +108,13 @@ class Tournaments:
             raise BadMove("The spread must be a whole number from 0 to 121.")
         with self._database.transaction() as run_sql:
             _load_event(run_sql, event)
-            found = run_sql(
+            rows = run_sql(
                 "SELECT one, two FROM pairing WHERE event = ? AND round = ? AND number = ? AND two IS NOT NULL",
                 event, at, number,
             )  # fmt: skip
-            if not found:
+            if not rows:
                 raise IllegalMove("There is no such game in this round.")
-            one, two = found[0]
+            one, two = rows[0]
             if winner not in (None, one, two):
                 raise IllegalMove("The winner must be {one} or {two}.", one=one, two=two)
             game = TournamentGame(one, two, winner, is_skunk, spread)
@@ -148,7 +130,7 @@ class Tournaments:
             is_name = isinstance(club, str) and isinstance(board, str)
             if not is_name or not run_sql("SELECT 1 FROM board WHERE club = ? AND board = ?", club, board):
                 raise IllegalMove("No board of this name has reported yet.")
-            if any(known != club for known, _ in _load_boards(run_sql, event)):
+            if any(present != club for present, _ in _load_boards(run_sql, event)):
                 raise IllegalMove("All boards of an event must be of one club.")
             run_sql("INSERT INTO event_board VALUES (?, ?, ?) ON CONFLICT DO NOTHING", event, club, board)
             board_results.enter_missing_results(run_sql)
@@ -161,7 +143,6 @@ class Tournaments:
             run_sql("DELETE FROM event_board WHERE event = ? AND board = ?", event, board)
 
     def list_events(self) -> list[dict[str, Any]]:
-        """Return all events, newest first."""
         rows = self._database.query("SELECT id, name, kind, rounds, ms FROM event ORDER BY id DESC LIMIT 200")
         return [dict(zip(("id", "name", "kind", "rounds", "ms"), row, strict=True)) for row in rows]
 
@@ -218,13 +199,28 @@ def _load_entrants(run_sql: StatementRunner, event: int) -> dict[str, int]:
 
 
 def _load_boards(run_sql: StatementRunner, event: int) -> list[tuple[Any, ...]]:
-    """Return club and name of each board that may report results of an event."""
     return run_sql("SELECT club, board FROM event_board WHERE event = ? ORDER BY club, board", event)
 
 
-def _find_name(entrants: Mapping[str, int], name: str) -> str | None:
-    """Return an entrant's name as it was entered, ignoring case; None if there is none."""
-    return next((entrant for entrant in entrants if entrant.casefold() == name.casefold()), None)
+def find_entrant(entrants: Mapping[str, int], name: str) -> str:
+    """Return an entrant's name as it was entered, ignoring case; the name itself if there is none."""
+    return next((entrant for entrant in entrants if entrant.casefold() == name.casefold()), name)
+
+
+def insert_event(run_sql: StatementRunner, name: object, kind: str, rounds: int, players: Sequence[str]) -> int:
+    """Save a new event; return its number. If the archive knows one club, all its boards may report results."""
+    number = run_sql.next_id("event")
+    run_sql("INSERT INTO event VALUES (?, ?, ?, ?, ?)", number, read_name(name), kind, rounds, now_ms())
+    run_sql.run_many("INSERT INTO entrant VALUES (?, ?, 1)", [(number, player) for player in players])
+    if run_sql("SELECT count(DISTINCT club) FROM board") == [(1,)]:
+        run_sql("INSERT INTO event_board SELECT CAST(? AS BIGINT), club, board FROM board", number)
+    return number
+
+
+def set_first_round(run_sql: StatementRunner, event: int, entrant: str, first_round: int) -> None:
+    """Enter a player from this round on; LEFT_ROUND for one who leaves."""
+    run_sql("DELETE FROM entrant WHERE event = ? AND player = ?", event, entrant)
+    run_sql("INSERT INTO entrant VALUES (?, ?, ?)", event, entrant, first_round)
 
 
 def _last_round(run_sql: StatementRunner, event: int) -> int:
@@ -235,8 +231,8 @@ def _last_round(run_sql: StatementRunner, event: int) -> int:
 def _load_games(run_sql: StatementRunner, event: int) -> dict[tuple[int, int], TournamentGame]:
     """Return the games of an event with their latest results, by round and number."""
     last = {(row[0], row[1]): row[2:5] for row in run_sql(_RESULTS_QUERY, event)}
-    found = {}
-    for each, number, one, two in run_sql(_PAIRINGS_QUERY, event):
-        winner, is_skunk, spread = last.get((each, number), (None, 0, 0))
-        found[each, number] = TournamentGame(one, two, winner, bool(is_skunk), spread)
-    return found
+    games = {}
+    for at, number, one, two in run_sql(_PAIRINGS_QUERY, event):
+        winner, is_skunk, spread = last.get((at, number), (None, 0, 0))
+        games[at, number] = TournamentGame(one, two, winner, bool(is_skunk), spread)
+    return games

@@ -41,7 +41,7 @@ class FinishedGame(NamedTuple):
 
 def start_run(reported: Mapping[str, Any]) -> ReplayedRun:
     """Return a run before its first move, from the `game` of a board's `state`. Raises CompanionError."""
-    key, seats, dealer, options = (reported.get(each) for each in ("key", "seats", "dealer", "options"))
+    key, seats, dealer, options = (reported.get(field) for field in ("key", "seats", "dealer", "options"))
     game = _find_game(str(key))
     if dealer is None and not game.rolls_for_deal:
         dealer = 0
@@ -57,14 +57,14 @@ def start_run(reported: Mapping[str, Any]) -> ReplayedRun:
 
 
 def _find_game(key: str) -> Game[Any]:
-    found = next((each for each in all_games() if each.key == key), None)
-    if found is None:
+    game = next((candidate for candidate in all_games() if candidate.key == key), None)
+    if game is None:
         raise BadMove(
             "The archive has no game {key}. If the game comes from an add-on, put the add-on beside the archive's "
             "companion.toml and restart.",
             key=key[:40],
         )
-    return found
+    return game
 
 
 def replay_move(run: ReplayedRun, reported: Mapping[str, Any]) -> ReplayedRun:

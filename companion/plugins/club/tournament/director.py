@@ -37,7 +37,7 @@ from companion.plugins.club.tournament.store import (
     write_lines,
     write_match_result,
 )
-from companion.plugins.club.tournaments import read_players
+from companion.plugins.club.tournaments import find_entrant, insert_event, read_players, set_first_round
 from companion.table.players import read_name
 
 MAX_GAMES, MAX_TABLES, MAX_BEST_OF = 60, 200, 11
@@ -60,7 +60,6 @@ class TournamentDirector:
         self._cache = StateCache()
 
     def load_state(self, event: int) -> TournamentState:
-        """Return the present state. Raises IllegalMove if there is no such tournament."""
         with self._database.transaction() as run_sql:
             return self.read_state(run_sql, event)
 
@@ -69,7 +68,7 @@ class TournamentDirector:
         return self._cache.load_state(run_sql, event)
 
     def create_tournament(self, sent: Mapping[str, Any]) -> int:
-        """Create a tournament and draw all rounds; return its number. If the archive knows one club, its boards count.
+        """Create a tournament and draw all rounds; return its number.
 
         Fields: `name`, `players`, `games`, `tables`, `best_of` (a list by round), `game_points`, `duplicate`.
         """
@@ -79,22 +78,18 @@ class TournamentDirector:
         points = sent.get("game_points", next(iter(GAME_POINTS)))
         if not isinstance(best_of, list) or not 1 <= len(best_of) <= 8 or points not in GAME_POINTS:
             raise BadMove("A tournament needs players, games, tables, the games of a match and game points.")
-        matches = ",".join(str(_read_number(each, 1, MAX_BEST_OF)) for each in best_of)
-        if any(int(each) % 2 == 0 for each in matches.split(",")):
+        matches = [_read_number(number, 1, MAX_BEST_OF) for number in best_of]
+        if any(number % 2 == 0 for number in matches):
             raise BadMove("The games of a match must be an odd number.")
         drawn = draw.draw_qualifying_round(names, games)
         with self._database.transaction() as run_sql:
-            ((number,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM event")
-            values = number, read_name(sent.get("name")), TOURNAMENT_KIND, games, now_ms()
-            run_sql("INSERT INTO event VALUES (?, ?, ?, ?, ?)", *values)
+            number = insert_event(run_sql, sent.get("name"), TOURNAMENT_KIND, games, names)
             seed = secrets.token_hex(16) if sent.get("duplicate") is True else ""
-            run_sql("INSERT INTO tournament VALUES (?, ?, ?, ?, ?)", number, tables, matches, points, seed)
-            run_sql.run_many("INSERT INTO entrant VALUES (?, ?, 1)", [(number, name) for name in names])
+            settings = number, tables, ",".join(map(str, matches)), points, seed
+            run_sql("INSERT INTO tournament VALUES (?, ?, ?, ?, ?)", *settings)
             rows = [(number, *game, now_ms()) for game in drawn]
             run_sql.run_many("INSERT INTO pairing VALUES (?, ?, ?, ?, ?, ?)", rows)
-            if run_sql("SELECT count(DISTINCT club) FROM board") == [(1,)]:
-                run_sql("INSERT INTO event_board SELECT CAST(? AS BIGINT), club, board FROM board", number)
-        return int(number)
+        return number
 
     def create_consolation(self, event: int, sent: Mapping[str, Any]) -> int:
         """Create a tournament for all players who have not qualified; return its number."""
@@ -118,11 +113,11 @@ class TournamentDirector:
             name = _find_player(state, player)
             rounds = {game.round for game in state.games if name in game[2:] and game.two}
             lines = {}
-            for each in sent:
-                at = each.get("round")
+            for entry in sent:
+                at = entry.get("round")
                 if type(at) is not int or at not in rounds:
                     raise IllegalMove("{name} has no game in round {n}.", name=name, n=str(at))
-                lines[name, at] = _read_line(each)
+                lines[name, at] = _read_line(entry)
             _check_blanks(state, lines)
             write_lines(run_sql, event, lines, by, reason=reason, is_locked=True)
 
@@ -152,10 +147,10 @@ class TournamentDirector:
             game = state.find_game(sent.get("round"), sent.get("number"))
             lines = sent.get("lines")
             if lines is None:
-                found = next((discrepancy for discrepancy in state.discrepancies if discrepancy.game == game), None)
-                if found is None:
+                discrepancy = next((candidate for candidate in state.discrepancies if candidate.game == game), None)
+                if discrepancy is None:
                     raise IllegalMove("Both cards agree on this game.")
-                self._apply_rule(run_sql, state, found, by, reason)
+                self._apply_rule(run_sql, state, discrepancy, by, reason)
                 return
             if not isinstance(lines, list) or len(lines) != 2 or not all(isinstance(line, dict) for line in lines):
                 raise BadMove("Send the lines of both cards.")
@@ -172,18 +167,18 @@ class TournamentDirector:
         """
         with self._database.transaction() as run_sql:
             state = self._load_unfinished(run_sql, event)
-            found = [each for each in state.blocking if propose_ruling(each, state.qualifiers, state.scheme)]
-            for each in found:
-                self._apply_rule(run_sql, state, each, by, reason)
-        return len(found)
+            ruled = [game for game in state.blocking if propose_ruling(game, state.qualifiers, state.scheme)]
+            for discrepancy in ruled:
+                self._apply_rule(run_sql, state, discrepancy, by, reason)
+        return len(ruled)
 
     def _apply_rule(
-        self, run_sql: StatementRunner, state: TournamentState, found: Discrepancy, by: str, reason: str
+        self, run_sql: StatementRunner, state: TournamentState, discrepancy: Discrepancy, by: str, reason: str
     ) -> None:
-        ruling = propose_ruling(found, state.qualifiers, state.scheme)
+        ruling = propose_ruling(discrepancy, state.qualifiers, state.scheme)
         if ruling is None:
             raise IllegalMove("Rule 12.2 does not decide this game. Enter both lines and a reason.")
-        lines = dict(zip(keys_of(found.game), ruling.lines, strict=True))
+        lines = dict(zip(keys_of(discrepancy.game), ruling.lines, strict=True))
         write_lines(run_sql, state.id, lines, by, reason=_name_rule(ruling.letters, reason), is_ruled=True)
 
     def remove_player(self, event: int, player: object, by: str, reason: str) -> None:
@@ -197,7 +192,7 @@ class TournamentDirector:
             update = "UPDATE pairing SET one = ?, two = NULL WHERE event = ? AND round = ? AND number = ?"
             rows = [(game.two if game.one == name else game.one, event, game.round, game.number) for game in left]
             run_sql.run_many(update, rows)
-            run_sql("UPDATE entrant SET since = ? WHERE event = ? AND player = ?", LEFT_ROUND, event, name)
+            set_first_round(run_sql, event, name, LEFT_ROUND)
             write_lines(run_sql, event, {(name, PRESENCE_ROUND): LEAVES}, by, reason=reason or "has left")
 
     def add_late_player(self, event: int, player: object, by: str, reason: str) -> None:
@@ -207,19 +202,16 @@ class TournamentDirector:
         """
         with self._database.transaction() as run_sql:
             state = self._load_unfinished(run_sql, event)
-            name = read_name(player)
-            known = next((each for each in state.players if each.casefold() == name.casefold()), None)
-            if known is not None and state.players[known] < LEFT_ROUND:
+            name = find_entrant(state.players, read_name(player))
+            if state.players.get(name, LEFT_ROUND) < LEFT_ROUND:
                 raise IllegalMove("This player is in the event already.")
             state.check_seed_hidden()
-            name = known or name
             begun = {at for _, at in state.lines}
             begun |= {at for (at,) in run_sql("SELECT DISTINCT round FROM duplicate_move WHERE event = ?", event)}
             byes = draw.fill_byes(name, state.games, begun)
             if not byes:
                 raise IllegalMove("No bye is left in the rounds to come, so there is no opponent for a late player.")
-            run_sql("DELETE FROM entrant WHERE event = ? AND player = ?", event, name)
-            run_sql("INSERT INTO entrant VALUES (?, ?, ?)", event, name, byes[0].round)
+            set_first_round(run_sql, event, name, byes[0].round)
             update = "UPDATE pairing SET one = ?, two = ? WHERE event = ? AND round = ? AND number = ?"
             run_sql.run_many(update, [(game.one, game.two, event, game.round, game.number) for game in byes])
             write_lines(run_sql, event, {(name, PRESENCE_ROUND): JOINS}, by, reason=reason or "came late")
@@ -316,7 +308,6 @@ class TournamentDirector:
         }
 
     def describe_round(self, event: int, at: int) -> list[dict[str, Any]]:
-        """Return the games of a round with their tables and both lines."""
         state = self.load_state(event)
         games = []
         for game in state.games:
@@ -359,7 +350,6 @@ def describe_settings(state: TournamentState) -> dict[str, Any]:
 
 
 def read_reason(value: object) -> str:
-    """Return a reason that was sent. Raises BadMove."""
     if value is None:
         return ""
     if not isinstance(value, str) or len(value) > MAX_REASON_LENGTH or not value.isprintable():
@@ -375,13 +365,13 @@ def _describe_duplicate(state: TournamentState) -> dict[str, Any] | None:
     return {"commitment": commit_seed(state.seed), "seed": seed, "ranking": ranking}
 
 
-def _describe_discrepancy(state: TournamentState, found: Discrepancy) -> dict[str, Any]:
-    ruling = propose_ruling(found, state.qualifiers, state.scheme)
+def _describe_discrepancy(state: TournamentState, discrepancy: Discrepancy) -> dict[str, Any]:
+    ruling = propose_ruling(discrepancy, state.qualifiers, state.scheme)
     return {
-        **found.game._asdict(),
-        "lines": [{"points": line.points, "spread": line.spread} for line in found.lines],
-        "problems": [format_message(PROBLEMS[key]) for key in found.problems],
-        "settled": found.is_settled,
+        **discrepancy.game._asdict(),
+        "lines": [{"points": line.points, "spread": line.spread} for line in discrepancy.lines],
+        "problems": [format_message(PROBLEMS[key]) for key in discrepancy.problems],
+        "settled": discrepancy.is_settled,
         "ruling": ruling and {
             "rule": _name_rule(ruling.letters),
             "lines": [{"points": line.points, "spread": line.spread} for line in ruling.lines],
@@ -396,11 +386,10 @@ def _name_rule(letters: str, reason: str = "") -> str:
 
 
 def _find_player(state: TournamentState, player: object) -> str:
-    name = read_name(player)
-    found = next((each for each in state.players if each.casefold() == name.casefold()), None)
-    if found is None:
+    name = find_entrant(state.players, read_name(player))
+    if name not in state.players:
         raise IllegalMove("This player is not in the event.")
-    return found
+    return name
 
 
 def _check_blanks(state: TournamentState, lines: CardLines) -> None:

@@ -42,9 +42,9 @@ def draw_qualifying_round(players: Sequence[str], games: int) -> list[DrawnGame]
     rounds = _draw_halves(players, games) if games <= len(players) // 2 else _draw_circle(players, games)
     drawn = []
     for at, pairs in enumerate(rounds, 1):
-        found = [(one, two) if one is not None else (two, None) for one, two in pairs]
-        found.sort(key=lambda pair: pair[1] is None)  # the bye has the last number and no table
-        drawn += [DrawnGame(at, number, str(one), two) for number, (one, two) in enumerate(found, 1)]
+        ordered = [(one, two) if one is not None else (two, None) for one, two in pairs]
+        ordered.sort(key=lambda pair: pair[1] is None)  # the bye has the last number and no table
+        drawn += [DrawnGame(at, number, str(one), two) for number, (one, two) in enumerate(ordered, 1)]
     return drawn
 
 
@@ -54,15 +54,15 @@ def fill_byes(player: str, games: Iterable[DrawnGame], begun: Container[int]) ->
     Opponents whom the player has met are left out. The player deals first in every other game.
     """
     games = [*games]
-    met = {each for game in games if game.two and player in game[2:] for each in game[2:]}
-    found: list[DrawnGame] = []
+    met = {opponent for game in games if game.two and player in game[2:] for opponent in game[2:]}
+    filled: list[DrawnGame] = []
     for game in games:
-        if game.two or game.one in met or game.round in begun or (found and found[-1].round == game.round):
+        if game.two or game.one in met or game.round in begun or (filled and filled[-1].round == game.round):
             continue
         met.add(game.one)
-        pair = (player, game.one) if len(found) % 2 else (game.one, player)
-        found.append(DrawnGame(game.round, game.number, *pair))
-    return found
+        pair = (player, game.one) if len(filled) % 2 else (game.one, player)
+        filled.append(DrawnGame(game.round, game.number, *pair))
+    return filled
 
 
 def find_table(number: int, tables: int) -> tuple[int, int]:
@@ -109,9 +109,8 @@ def seed_places(size: int) -> list[int]:
     """Return the seeds from top to foot of the bracket, as in the chart of rule 13.2. `size` is a power of 2."""
     places = [1]
     while len(places) < size:
-        total = 2 * len(places) + 1
-        places = [each for n, seed in enumerate(places)
-                  for each in ((total - seed, seed) if n % 2 else (seed, total - seed))]  # fmt: skip
+        pairs = [(seed, 2 * len(places) + 1 - seed) for seed in places]
+        places = [seed for n, pair in enumerate(pairs) for seed in (pair[::-1] if n % 2 else pair)]
     return places
 
 
@@ -124,7 +123,7 @@ def build_bracket(
     :param best_of: the games of a match by round; the last number counts for all later rounds.
     :param results: the games won in a match, by round and number, both from 1.
     """
-    places = seed_places(_bracket_size(len(seeds)))
+    places = seed_places(1 << max(1, (len(seeds) - 1).bit_length()))
     there: list[str | None] = [seeds[seed - 1] if seed <= len(seeds) else None for seed in places]
     rounds: list[list[PlayoffMatch]] = []
     while len(there) > 1:
@@ -155,10 +154,6 @@ def check_match_result(rounds: Sequence[Sequence[PlayoffMatch]], at: int, number
     winner = match.one if wins[0] == needed else match.two if wins[1] == needed else None
     if later is not None and later.wins != (0, 0) and winner != match.winner:
         raise IllegalMove("The next match of this winner has a result already. Remove that one first.")
-
-
-def _bracket_size(qualifiers: int) -> int:
-    return 1 << max(1, (qualifiers - 1).bit_length())
 
 
 class DuplicateDeal(NamedTuple):
@@ -215,6 +210,5 @@ def rank_duplicate(results: Iterable[DuplicateResult]) -> list[DuplicateRow]:
     order = sorted(((round(total, 1), player, int(games)) for player, (total, games) in sums.items()),
                    key=lambda each: (-each[0], each[1]))  # fmt: skip
     return [
-        DuplicateRow(1 + sum(other[0] > total for other in order), player, total, games)
-        for total, player, games in order
+        DuplicateRow(1 + sum(row[0] > total for row in order), player, total, games) for total, player, games in order
     ]

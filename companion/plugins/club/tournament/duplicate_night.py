@@ -33,11 +33,9 @@ class _PresentDeal:
     moves: Mapping[tuple[int, str], list[str]]
 
     def has_both(self, kind: str) -> bool:
-        """Return whether both players have made this move."""
         return all((seat, kind) in self.moves for seat in (0, 1))
 
     def hand(self, seat: int) -> list[Card]:
-        """Return the cards of a seat without its discard."""
         return [card for card in self.dealt.hands[seat] if str(card) not in self.moves.get((seat, _DISCARD), ())]
 
     def read_cards(self, seat: int, kind: str, sent: object) -> list[str]:

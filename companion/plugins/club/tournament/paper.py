@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
+from itertools import zip_longest
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -29,7 +31,6 @@ _CARD_COLUMNS = (gettext_noop("round"), gettext_noop("table"), gettext_noop("opp
 _STANDINGS_COLUMNS = (gettext_noop("rank"), gettext_noop("player"), gettext_noop("points"), gettext_noop("won"),
                       gettext_noop("lost"), gettext_noop("skunks"), gettext_noop("spread"))  # fmt: skip
 _DUPLICATE_COLUMNS = gettext_noop("rank"), gettext_noop("player"), gettext_noop("games"), "±"
-_SERVED = "pairings", "cards", "blank-cards", "standings", "bracket"
 
 
 def print_paper(
@@ -41,9 +42,7 @@ def print_paper(
     :param address: the address of the club's pages, printed on blank cards with the code of each player.
     :param code_of: gives the code of a player's card; None prints none.
     """
-    if what not in _SERVED:
-        return None
-    return _Printer(state, language, address, code_of).print(what) if what in _SERVED else None
+    return _Printer(state, language, address, code_of).print(what)
 
 
 class _Printer:
@@ -61,15 +60,18 @@ class _Printer:
         self._heading = ParagraphStyle("heading", fontName=self._font, fontSize=13, leading=18)
         self._text = ParagraphStyle("text", fontName=self._font, fontSize=8, leading=10)
 
-    def print(self, what: str) -> bytes:
-        written, margin = BytesIO(), 10 * mm
-        size = landscape(A4) if what.endswith("cards") else A4
-        margins = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), margin)
-        document = SimpleDocTemplate(
-            written, pagesize=size, title=f"{self._state.name}: {what}", invariant=1, **margins
-        )
-        story = {"pairings": self._lay_pairings, "standings": self._lay_standings, "bracket": self._lay_bracket}
-        document.build(story[what]() if what in story else self._lay_cards(is_blank=what == "blank-cards"))
+    def print(self, what: str) -> bytes | None:
+        lay_outs: dict[str, Callable[[], list[Any]]] = {
+            "pairings": self._lay_pairings, "cards": partial(self._lay_cards, is_blank=False),
+            "blank-cards": partial(self._lay_cards, is_blank=True), "standings": self._lay_standings,
+            "bracket": self._lay_bracket,
+        }  # fmt: skip
+        if what not in lay_outs:
+            return None
+        written, size = BytesIO(), landscape(A4) if what.endswith("cards") else A4
+        margins = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), 10 * mm)
+        title = f"{self._state.name}: {what}"
+        SimpleDocTemplate(written, pagesize=size, title=title, invariant=1, **margins).build(lay_outs[what]())
         return written.getvalue()
 
     def _lay_pairings(self) -> list[Any]:
@@ -81,7 +83,7 @@ class _Printer:
                     bye = self._say(format_message("bye"))
                     rows.append((self._name_table(game), game.one, game.two) if game.two else ("", game.one, bye))
             half = -(-len(rows) // 2)
-            both = [(*rows[n], *(rows[n + half] if n + half < len(rows) else ("", "", ""))) for n in range(half)]
+            both = [(*left, *right) for left, right in zip_longest(rows[:half], rows[half:], fillvalue=("", "", ""))]
             head = self._say_all(_PAIRING_COLUMNS)
             story += [self._title(format_message("Round {n}", n=at)), self._table([head * 2, *both], [14, 40, 40] * 2)]
             story += self._lay_sitting_note(rows)
@@ -116,19 +118,19 @@ class _Printer:
             columns = (spread, "") if (line.spread or 0) > 0 else ("", spread)
             table = self._name_table(game)
             rows.append((str(game.round), table, opponent, "●" if game.one == player else "", points, *columns))
-        total = next(each for each in state.totals if each.player == player)
+        total = next(row for row in state.totals if row.player == player)
         sums = ("", "", "") if is_blank else (str(total.points), str(total.plus), str(total.plus - total.net))
         rows.append(("", "", self._say(format_message("total")), "", *sums))
-        found = [self._title(player), self._table(rows, [13, 12, 50, 12, 14, 14, 14], min(6.2, 150 / len(rows)))]
-        found += self._lay_sitting_note([row[1:] for row in rows])
+        story = [self._title(player), self._table(rows, [13, 12, 50, 12, 14, 14, 14], min(6.2, 150 / len(rows)))]
+        story += self._lay_sitting_note([row[1:] for row in rows])
         if self._code_of:
             link = f"{self._address}/card?event={state.id}&code={self._code_of(player)}"
             code = Drawing(20 * mm, 20 * mm)
             code.add(QrCodeWidget(link, barWidth=20 * mm, barHeight=20 * mm, barBorder=1))
             text = escape(self._say(format_message("Or enter your games on your phone: {link}", link=link)))
             row = [code, Paragraph(text, self._text)]
-            found.append(Table([row], [22 * mm, 107 * mm], style=[("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
-        return found
+            story.append(Table([row], [22 * mm, 107 * mm], style=[("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
+        return story
 
     def _name_table(self, game: DrawnGame) -> str:
         """Return the table of a game, with the sitting if it is not the first."""

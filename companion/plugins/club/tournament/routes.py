@@ -29,7 +29,6 @@ _WRONG_CODE = format_message("This code belongs to no card of this tournament.")
 def add_tournament_routes(
     app: Flask, director: TournamentDirector, night: DuplicateNight, permissions: Permissions
 ) -> None:
-    """Add the routes to the club's application."""
     changes: Mapping[str, Callable[[int, Mapping[str, Any], str, str], Any]] = {
         "cards": lambda event, body, by, reason: director.enter_lines(
             event, body.get("player"), body.get("lines"), by, reason),

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from companion.i18n import gettext_noop
-from companion.plugins.club.pairing import StandingsRow
+from companion.plugins.club.pairing import StandingsRow, add_results
 from companion.plugins.club.tournament.draw import DrawnGame
 
 SKUNK_SPREAD, DOUBLE_SKUNK_SPREAD = 31, 61
@@ -69,66 +69,68 @@ def points_of(spread: int, scheme: Sequence[int] = GAME_POINTS["2,3,3"]) -> int:
 
 def cross_check(games: Iterable[DrawnGame], lines: CardLines, scheme: Sequence[int]) -> list[Discrepancy]:
     """Return all games of which at least one card has an entry and which do not agree, in the order of the games."""
-    found = []
+    discrepancies = []
     for game in games:
         if game.two is None:
             continue
         both = lines.get((game.one, game.round), BLANK), lines.get((game.two, game.round), BLANK)
         if both != (BLANK, BLANK) and (problems := _find_problems(both, scheme)):
-            found.append(Discrepancy(game, both, problems, both[0].is_ruled and both[1].is_ruled))
-    return found
+            discrepancies.append(Discrepancy(game, both, problems, both[0].is_ruled and both[1].is_ruled))
+    return discrepancies
 
 
 def _find_problems(both: tuple[CardLine, CardLine], scheme: Sequence[int]) -> tuple[str, ...]:
     if any(line[:2] == BLANK[:2] for line in both):
         return ("missing",)
-    (points, spread, _), (other_points, other_spread, _) = both
-    found = []
-    if spread is None or other_spread is None:
-        found.append("blank")
-    elif abs(spread) != abs(other_spread):
-        found.append("spread")
-    if bool(points) == bool(other_points):
-        found.append("winner")
+    spreads = [line.spread for line in both if line.spread is not None]
+    problems = []
+    if len(spreads) < 2:
+        problems.append("blank")
+    elif abs(spreads[0]) != abs(spreads[1]):
+        problems.append("spread")
+    if bool(both[0].points) == bool(both[1].points):
+        problems.append("winner")
     if any(line.spread is not None and (line.spread > 0) != bool(line.points) for line in both):
-        found.append("column")
-    elif any(each.spread is not None and points_of(each.spread, scheme) != each.points for each in both):
-        found.append("points")
-    return tuple(found)
+        problems.append("column")
+    elif any(line.spread is not None and points_of(line.spread, scheme) != line.points for line in both):
+        problems.append("points")
+    return tuple(problems)
 
 
-def propose_ruling(found: Discrepancy, qualifiers: Collection[str], scheme: Sequence[int]) -> ProposedRuling | None:
+def propose_ruling(
+    discrepancy: Discrepancy, qualifiers: Collection[str], scheme: Sequence[int]
+) -> ProposedRuling | None:
     """Return what rule 12.2 makes of a discrepancy; None if it says nothing, as without any spread.
 
     The disadvantage is always a qualifier's (a, b): fewer points of a win, more of a loss. The other card stays. An
     error to the qualifier's own disadvantage stays too (h). If neither player qualifies, both cards stay as written,
     which the rule does not consider.
     """
-    (one, two), letters = found.lines, []
-    spreads = [line.spread for line in found.lines]
+    (one, two), letters = discrepancy.lines, []
+    spreads = [line.spread for line in discrepancy.lines]
     if spreads == [None, None]:
         return None
     amounts = [abs(spread) if spread is not None else abs(spreads[1 - n] or 0) for n, spread in enumerate(spreads)]
     if None in spreads:
         letters.append("c")
     has_won = [bool(one.points), bool(two.points)]
-    if "missing" in found.problems:
-        known = 0 if spreads[0] is not None else 1
-        has_won[1 - known] = not has_won[known]
+    if "missing" in discrepancy.problems:
+        written = 0 if spreads[0] is not None else 1
+        has_won[1 - written] = not has_won[written]
     is_plus = [spread > 0 if spread is not None else won for spread, won in zip(spreads, has_won, strict=True)]
     if has_won[0] == has_won[1]:
         letters.append("d" if is_plus[0] != is_plus[1] else "e")
         has_won = [*is_plus] if is_plus[0] != is_plus[1] else [False, False]
-    elif "column" in found.problems:
+    elif "column" in discrepancy.problems:
         letters.append("f")
     if amounts[0] != amounts[1]:
-        players = found.game.one, str(found.game.two)
+        players = discrepancy.game.one, str(discrepancy.game.two)
         qualifying = sum(player in qualifiers for player in players)
         worse = [min(amounts) if won else max(amounts) for won in has_won]
         ruled = [worse[n] if players[n] in qualifiers else amounts[n] for n in (0, 1)]
         letters += "h" if qualifying and ruled == amounts else ["", "a", "b"][qualifying]
         amounts = ruled
-    if "points" in found.problems:
+    if "points" in discrepancy.problems:
         letters.append("g")
     signed = [amount if won else -amount for amount, won in zip(amounts, has_won, strict=True)]
     made = [CardLine(points_of(spread, scheme), spread, is_ruled=True) for spread in signed]
@@ -156,18 +158,13 @@ def total_cards(
     """
     games = [*games]
     waiting = {game.round for game in games if game.two} - {at for _, at in lines}
-    sums = {player: [0] * 6 for player in players}
-    for (player, _), (points, spread, _) in lines.items():
-        if player in sums and points is not None:
-            net = spread or 0
-            has_won = points > 0
-            values = points, has_won, not has_won, points > scheme[0], net, max(0, net)
-            sums[player] = [total + value for total, value in zip(sums[player], values, strict=True)]
-    for game in games:
-        if game.two is None and game.one in sums and game.round not in waiting:
-            sums[game.one][0] += scheme[0]
-            sums[game.one][1] += 1
-    return [CardTotals(player, *values) for player, values in sums.items()]
+    results: list[tuple[str, Sequence[int]]] = [
+        (player, (points, points > 0, points <= 0, points > scheme[0], spread or 0, max(0, spread or 0)))
+        for (player, _), (points, spread, _) in lines.items() if points is not None
+    ]  # fmt: skip
+    byes = [game.one for game in games if game.two is None and game.round not in waiting]
+    results += [(player, (scheme[0], 1, 0, 0, 0, 0)) for player in byes]
+    return [CardTotals(player, *values) for player, values in add_results(players, results, 6).items()]
 
 
 def rank_cards(totals: Iterable[CardTotals], winners: Mapping[frozenset[str], str]) -> list[StandingsRow]:
@@ -177,13 +174,13 @@ def rank_cards(totals: Iterable[CardTotals], winners: Mapping[frozenset[str], st
     others share a rank, and are listed by name.
     """
     key = {total.player: (-total.points, -total.won, -total.net, -total.plus) for total in totals}
-    order = sorted(totals, key=lambda each: (key[each.player], each.player))
+    order = sorted(totals, key=lambda total: (key[total.player], total.player))
     rows: list[StandingsRow] = []
     at = 0
     while at < len(order):
         equal = [total for total in order[at:] if key[total.player] == key[order[at].player]]
-        winner = winners.get(frozenset(each.player for each in equal)) if len(equal) == 2 else None
-        equal.sort(key=lambda each: each.player != winner)
+        winner = winners.get(frozenset(total.player for total in equal)) if len(equal) == 2 else None
+        equal.sort(key=lambda total: total.player != winner)
         for n, (player, points, won, lost, skunks, net, _) in enumerate(equal):
             rank = at + 1 + (n if winner else 0)
             rows.append(StandingsRow(rank, player, points, won, lost, skunks, net))

@@ -90,7 +90,6 @@ class TournamentState:
 
     @cached_property
     def discrepancies(self) -> list[Discrepancy]:
-        """The games whose two cards do not agree."""
         return cross_check(self.games, self.lines, self.scheme)
 
     @cached_property
@@ -100,7 +99,6 @@ class TournamentState:
 
     @property
     def places(self) -> int:
-        """The number of players who qualify."""
         return count_qualifiers(len(self.players))
 
     @property
@@ -134,7 +132,6 @@ class TournamentState:
 
     @cached_property
     def open_games(self) -> list[DrawnGame]:
-        """The games without an entry."""
         return [game for game in self.games if game.two and not any(key in self.lines for key in keys_of(game))]
 
     @cached_property
@@ -149,7 +146,6 @@ class TournamentState:
         )
 
     def check_duplicate(self) -> None:
-        """Raise IllegalMove unless this is a duplicate night."""
         if not self.seed:
             raise IllegalMove("The cards of this tournament are not dealt by phones.")
 
@@ -163,8 +159,8 @@ class TournamentState:
         """The ranking by the difference to all who held the same cards, from the games with a spread on both cards."""
         results = []
         for game in self.games:
-            spread, other = (line.spread for line in self.both_lines(game))
-            if game.two and spread is not None and other is not None:
+            spread, spread_of_two = (line.spread for line in self.both_lines(game))
+            if game.two and spread is not None and spread_of_two is not None:
                 results.append(DuplicateResult(game.round, game.one, game.two, spread))
         return rank_duplicate(results)
 
@@ -178,7 +174,6 @@ class TournamentState:
         return self.lines.get(one, BLANK), self.lines.get(two, BLANK)
 
     def find_game(self, at: object, number: object) -> DrawnGame:
-        """Return a game that is not a bye. Raises IllegalMove."""
         for game in self.games:
             if (game.round, game.number) == (at, number) and game.two:
                 return game
@@ -196,13 +191,12 @@ class StateCache:
         self._states: dict[int, tuple[object, TournamentState]] = {}
 
     def load_state(self, run_sql: StatementRunner, event: int) -> TournamentState:
-        """Return the state. Raises IllegalMove if there is no such tournament."""
         (mark,) = run_sql(_MARK_QUERY, event, event, event)
-        known = self._states.get(event)
-        if known is None or known[0] != mark:
-            known = mark, _read_state(run_sql, event)
-            self._states[event] = known
-        return known[1]
+        cached = self._states.get(event)
+        if cached is None or cached[0] != mark:
+            cached = mark, _read_state(run_sql, event)
+            self._states[event] = cached
+        return cached[1]
 
 
 def _read_state(run_sql: StatementRunner, event: int) -> TournamentState:
@@ -248,16 +242,14 @@ def write_lines(
 
     :param is_locked: only the director changes these lines from now on, as if they were ruled on; blank ones are open.
     """
-    ((last,),) = run_sql("SELECT coalesce(max(id), 0) FROM scorecard")
     rows = [
-        (last + n, event, at, player, line.points, line.spread, int(is_ruled), by, reason, now_ms(), int(is_locked))
-        for n, ((player, at), line) in enumerate(lines.items(), 1)
+        (number, event, at, player, line.points, line.spread, int(is_ruled), by, reason, now_ms(), int(is_locked))
+        for number, ((player, at), line) in enumerate(lines.items(), run_sql.next_id("scorecard"))
     ]
     run_sql.run_many("INSERT INTO scorecard VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def fill_cards(run_sql: StatementRunner, pairing: tuple[int, int, int], result: TournamentGame, by: str) -> None:
-    """Fill in both cards by a game at a board."""
     event, at, _ = pairing
     ((game_points,),) = run_sql("SELECT game_points FROM tournament WHERE event = ?", event)
     spread = {result.winner: result.spread}
@@ -282,7 +274,7 @@ def add_match_win(run_sql: StatementRunner, event: int, players: Collection[str]
     order: a game that the loser of a decided match won belongs to it if it ended before the last game that counted.
     """
     state = _read_state(run_sql, event)
-    for match in (each for row in state.bracket for each in row if each.one and each.two):
+    for match in (match for row in state.bracket for match in row if match.one and match.two):
         both = (str(match.one), str(match.two))
         if {name.casefold() for name in both} != {*players}:
             continue
@@ -303,7 +295,7 @@ def _is_earlier(run_sql: StatementRunner, event: int, match: PlayoffMatch, game:
     rows = run_sql(query, event, match.round, match.number)
     if not rows or rows[0][0] is None:
         return False
-    ended, counted = (_read_end_ms(run_sql, each) for each in (game, str(rows[0][0])))
+    ended, counted = (_read_end_ms(run_sql, name) for name in (game, str(rows[0][0])))
     return ended is not None and counted is not None and ended < counted
 
 
@@ -334,9 +326,8 @@ def write_match_result(  # noqa: PLR0913, PLR0917 - the columns of an entry
 
     `game` names the game at a board that made it, and `winner` who won that game.
     """
-    ((new,),) = run_sql("SELECT coalesce(max(id), 0) + 1 FROM playoff")
-    marks = ", ".join("?" * 11)
-    run_sql(f"INSERT INTO playoff VALUES ({marks})", new, event, *match, *wins, by, reason, now_ms(), game, winner)
+    row = run_sql.next_id("playoff"), event, *match, *wins, by, reason, now_ms(), game, winner
+    run_sql("INSERT INTO playoff VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
 
 
 def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any]]:
@@ -349,13 +340,13 @@ def list_corrections(run_sql: StatementRunner, event: int) -> list[dict[str, Any
         WHERE earlier.event = entry.event AND earlier.round = entry.round AND earlier.player = entry.player
         AND earlier.id < entry.id)) ORDER BY id DESC LIMIT 200"""
     names = ("id", "round", "player", "points", "spread", "by", "reason", "ms")
-    found = [dict(zip(names, row, strict=True)) for row in run_sql(query, event)]
-    for each in found:
-        if each["round"] == PRESENCE_ROUND:
-            each |= {"joins": each["points"] == JOINS.points, "ends": each["points"] == ENDS.points}
+    corrections = [dict(zip(names, row, strict=True)) for row in run_sql(query, event)]
+    for entry in corrections:
+        if entry["round"] == PRESENCE_ROUND:
+            entry |= {"joins": entry["points"] == JOINS.points, "ends": entry["points"] == ENDS.points}
     query = """SELECT id, round, number, wins_one, wins_two, said_by, reason, ms FROM playoff WHERE event = ?
         ORDER BY id DESC LIMIT 200"""
     for number, at, match, one, two, by, reason, ms in run_sql(query, event):
-        found.append({"id": number, "round": at, "match": match, "wins": [one, two], "by": by, "reason": reason,
+        corrections.append({"id": number, "round": at, "match": match, "wins": [one, two], "by": by, "reason": reason,
                       "ms": ms})  # fmt: skip
-    return sorted(found, key=lambda each: -each["ms"])
+    return sorted(corrections, key=lambda entry: -entry["ms"])

@@ -132,6 +132,10 @@ def test_a_player_who_leaves_is_not_paired(store):
     later = [(game["one"], game["two"]) for game in events.describe_event(night)["games"][1:]]
     assert later == [("Ann", "Bob"), ("Cid", None)]
     assert events.describe_event(night)["gone"] == []
+    events.record_result(night, {"round": 2, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
+    events.remove_player(night, "Ann")  # the results of a player who has left do not stop the next round
+    events.pair_round(night)
+    assert [(game["one"], game["two"]) for game in events.describe_event(night)["games"][3:]] == [("Cid", "Bob")]
 
 
 def test_a_round_with_a_result_cannot_be_undone(store):

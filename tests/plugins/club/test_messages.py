@@ -29,9 +29,9 @@ STATES = [
 ]  # fmt: skip
 MOVES = [
     {"ms": 10**30}, {"ms": -1}, {"ms": 253_402_300_800_000}, {"ms": True}, {"ms": "1"}, {"by": None}, {"by": "x" * 200},
-    {"hash": None}, {"hash": 3}, {"move": []}, {"move": {"type": "peg", "seat": True, "points": 5}},
-    {"move": {"type": "peg", "seat": 2, "points": 5}}, {"awards": None}, {"awards": [[]]}, {"awards": []},
-    {"scores": [5.0, 0]}, {"scores": [True, 0]}, {"scores": None}, {"scores": [5]}, {"n": True}, {"run": "r2"},
+    {"hash": None}, {"hash": 3}, {"move": []}, {"move": {"type": "peg", "seat": True, "points": 10}},
+    {"move": {"type": "peg", "seat": 2, "points": 10}}, {"awards": None}, {"awards": [[]]}, {"awards": []},
+    {"scores": [10.0, 0]}, {"scores": [True, 0]}, {"scores": None}, {"scores": [10]}, {"n": True}, {"run": "r2"},
     {"more": DEEP},
 ]  # fmt: skip
 TOPICS = [
@@ -46,37 +46,31 @@ TOPICS = [
 
 
 def refusals(store):
-    return [(each["club"], each["board"], each["why"]) for each in queries.archive_health(store)["refused"]]
+    return [(refusal["club"], refusal["board"], refusal["why"]) for refusal in queries.archive_health(store)["refused"]]
 
 
 def check_pages(store):
     """Every page and file of the club answers, with what was stored before."""
     client = create_club_app(store, "key").test_client()
-    for address in ("/", *(f"/api/club/{each}" for each in ("room", "tables", "results", "standings", "export"))):
+    for address in ("/", *(f"/api/club/{page}" for page in ("room", "tables", "results", "standings", "export"))):
         assert client.get(address).status_code == 200, address
 
 
-@pytest.mark.parametrize("wrong", STATES, ids=lambda each: json.dumps(each)[:60])
-def test_an_invalid_state_is_refused_and_pages_stay(store, wrong):
+INVALID = [(1, "run", wrong) for wrong in STATES] + [(2, "move", wrong) for wrong in MOVES]
+
+
+@pytest.mark.parametrize(("line", "table", "wrong"), INVALID, ids=lambda part: json.dumps(part)[:60])
+def test_an_invalid_message_is_refused_and_pages_stay(store, line, table, wrong):
+    """A wrong state or move stores nothing in its table. The right messages are taken afterwards."""
     archive, lines = Archive(store), report_moves(WIN)
-    send_messages(archive, [(lines[1][0], json.dumps(json.loads(lines[1][1]) | wrong))])
+    topic, text = lines[line]
+    send_messages(archive, [*lines[:line], (topic, json.dumps(json.loads(text) | wrong))])
     ((club, board, why),) = refusals(store)
     assert (club, board, why.endswith(".")) == ("north", "table-3", True)
-    assert store.query("SELECT * FROM run") == []
+    assert store.query(f"SELECT * FROM {table}") == []
     send_messages(archive, lines)
+    assert store.query("SELECT count(*) FROM move") == [(len(WIN),)]
     assert queries.list_results(store)[0]["players"] == ["Ann", "Bob"]
-    check_pages(store)
-
-
-@pytest.mark.parametrize("wrong", MOVES, ids=lambda each: json.dumps(each)[:60])
-def test_an_invalid_move_is_refused_and_pages_stay(store, wrong):
-    archive, lines = Archive(store), report_moves([Peg(0, 5), Peg(1, 3)])
-    send_messages(archive, [*lines[:2], (lines[2][0], json.dumps(json.loads(lines[2][1]) | wrong))])
-    ((club, board, why),) = refusals(store)
-    assert (club, board, why.endswith(".")) == ("north", "table-3", True)
-    assert store.query("SELECT * FROM move") == []
-    send_messages(archive, lines)
-    assert store.query("SELECT count(*) FROM move") == [(2,)]
     check_pages(store)
 
 

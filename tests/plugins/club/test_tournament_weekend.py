@@ -4,9 +4,9 @@ The expected disagreements, rulings and bracket are computed here from the rules
 """
 
 import contextlib
+import http.client
 import random
 import threading
-import urllib.error
 
 import pytest
 
@@ -39,7 +39,7 @@ class Weekend:
         if cut:
             killer = threading.Thread(target=self.club.process.kill)
             killer.start()
-            with contextlib.suppress(OSError, urllib.error.URLError, ValueError):
+            with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
                 self.club.post(path, body, self.cookie)
             killer.join()
             self.club.process.communicate()

@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import shutil
 import threading
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -36,6 +37,11 @@ def write_private_file(path: Path, content: str | bytes, mode: int = 0o600) -> N
         os.fsync(folder)  # or a power cut might bring the old file back
     finally:
         os.close(folder)
+
+
+def count_free_bytes(folder: Path) -> int:
+    """Return the free bytes on the disk of a folder, which need not exist yet. Raises OSError."""
+    return shutil.disk_usage(next(place for place in (folder, *folder.parents) if place.exists())).free
 
 
 def make_private_folder(path: Path) -> None:

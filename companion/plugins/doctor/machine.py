@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from companion.common.errors import DeviceError
+from companion.common.files import count_free_bytes
 from companion.devices.board_session import LEARNING_BOARD
 from companion.devices.device_thread import open_serial_port, read_available
 from companion.plugin import InstalledPlugin, find_plugins
@@ -92,16 +93,11 @@ def identify_listener(port: int) -> str:
 
 
 def is_installed(module: str) -> bool:
-    """Return whether this Python can import the module."""
     return find_spec(module) is not None
 
 
 def free_mb(folder: Path) -> int:
-    """Return the free space in MB on the disk of this folder or its nearest existing parent. Raises OSError."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    disk = os.statvfs(folder)
-    return disk.f_bavail * disk.f_frsize // 1_000_000
+    return count_free_bytes(folder) // 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +130,6 @@ class Machine:
     python: tuple[int, ...] = tuple(sys.version_info[:3])
 
     def resolve_path(self, name: str) -> Path:
-        """Return the path of this absolute file name below the root."""
         return self.root / name.lstrip("/")
 
     def read_text(self, name: str) -> str:
@@ -155,7 +150,6 @@ class Machine:
         return self.model.startswith(("Raspberry Pi 5", "Raspberry Pi 500", "Raspberry Pi Compute Module 5"))
 
     def uses_scheme(self, *schemes: str) -> bool:
-        """Return whether the settings have a device with one of these URL schemes."""
         urls = (self.settings.sensors, self.settings.lights, self.settings.cards, self.settings.buttons)
         return any(url.partition(":")[0] in schemes for url in (*urls, self.settings.buzzer))
 
@@ -176,14 +170,8 @@ class Machine:
 
 
 def this_machine(settings: Settings, journal: Path, *, board: str = "", settings_fault: str = "") -> Machine:
-    return Machine(
-        root=Path("/"),
-        settings=settings,
-        user=current_user(),
-        journal=journal,
-        board=board,
-        settings_fault=settings_fault,
-    )
+    return Machine(root=Path("/"), settings=settings, user=current_user(), journal=journal, board=board,
+                   settings_fault=settings_fault)  # fmt: skip
 
 
 def current_user() -> User:
@@ -197,9 +185,9 @@ def current_user() -> User:
     with suppress(KeyError):
         name = pwd.getpwuid(uid).pw_name
         listed = frozenset(group.gr_name for group in grp.getgrall() if name in group.gr_mem)
-        held = set()
+        active = set()
         for number in os.getgroups():
             with suppress(KeyError):
-                held.add(grp.getgrgid(number).gr_name)
-        return User(name, uid, listed | held, frozenset(held))
+                active.add(grp.getgrgid(number).gr_name)
+        return User(name, uid, listed | active, frozenset(active))
     return User(str(uid), uid, frozenset(), frozenset())

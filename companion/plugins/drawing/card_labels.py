@@ -65,15 +65,8 @@ def _draw_data_matrix(canvas: Any, text: str, left: float, middle: float) -> flo
         y = middle + (len(rows) / 2 - n - 1) * MODULE_MM
         for column, dark in enumerate(row):
             if dark:
-                x = left + column * MODULE_MM
-                canvas.rect(
-                    x * POINTS_PER_MM,
-                    y * POINTS_PER_MM,
-                    MODULE_MM * POINTS_PER_MM,
-                    MODULE_MM * POINTS_PER_MM,
-                    stroke=0,
-                    fill=1,
-                )
+                place = (left + column * MODULE_MM, y, MODULE_MM, MODULE_MM)
+                canvas.rect(*(side * POINTS_PER_MM for side in place), stroke=0, fill=1)
     return len(rows) * MODULE_MM
 
 

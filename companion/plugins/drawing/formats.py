@@ -22,21 +22,22 @@ from companion.plugins.drawing.template import (
     tile_template,
 )
 
-SVG_LAYER_COLOURS = {
-    "drill": "black",
-    "lights": "gray",
-    "screws": "green",
-    "engrave": "blue",
-    "cut": "red",
-    "check": "black",
+LAYER_COLOURS: dict[str, tuple[str, int, tuple[float, float, float]]] = {
+    "drill": ("black", 7, (0, 0, 0)),
+    "lights": ("gray", 8, (0.45, 0.45, 0.45)),
+    "screws": ("green", 3, (0, 0.5, 0)),
+    "engrave": ("blue", 5, (0, 0.2, 0.8)),
+    "cut": ("red", 1, (0.8, 0, 0)),
+    "check": ("black", 7, (0, 0, 0)),
 }
+"""The colour of each layer in SVG, in DXF and in PDF."""
 
 
 def template_svg(template: DrillingTemplate) -> bytes:
     """Return the template as an SVG file with one Inkscape layer per layer."""
     drawing = create_svg(*template.frame)
     for layer, marks in template.layers.items():
-        colour = SVG_LAYER_COLOURS[layer]
+        colour, _, _ = LAYER_COLOURS[layer]
         inkscape = {"inkscape:groupmode": "layer", "inkscape:label": layer}
         group = add_element(drawing, "g", id=layer, fill="none", stroke=colour, stroke_width=0.1, **inkscape)
         for mark in marks:
@@ -52,9 +53,6 @@ def template_svg(template: DrillingTemplate) -> bytes:
     return format_svg(drawing)
 
 
-DXF_LAYER_COLOURS = {"drill": 7, "lights": 8, "screws": 3, "engrave": 5, "cut": 1, "check": 7}
-
-
 def template_dxf(template: DrillingTemplate) -> bytes:
     """Return the template as a DXF file. Its y axis points up from the lower edge of the wood."""
     import ezdxf
@@ -68,7 +66,7 @@ def template_dxf(template: DrillingTemplate) -> bytes:
         return point.x, template.far.y - point.y
 
     for layer, marks in template.layers.items():
-        drawing.layers.add(layer, color=DXF_LAYER_COLOURS[layer])
+        drawing.layers.add(layer, color=LAYER_COLOURS[layer][1])
         layer_attributes = {"layer": layer}
         for mark in marks:
             if isinstance(mark, CircleMark):
@@ -84,14 +82,6 @@ def template_dxf(template: DrillingTemplate) -> bytes:
 
 
 POINTS_PER_MM = 72 / 25.4
-PDF_LAYER_COLOURS = {
-    "drill": (0, 0, 0),
-    "lights": (0.45, 0.45, 0.45),
-    "screws": (0, 0.5, 0),
-    "engrave": (0, 0.2, 0.8),
-    "cut": (0.8, 0, 0),
-    "check": (0, 0, 0),
-}
 FONT = "Helvetica"
 
 
@@ -152,8 +142,9 @@ class _PdfPen:
         self._canvas.clipPath(path, stroke=0)
 
     def draw_layer(self, layer: str, marks: list[TemplateMark] | tuple[TemplateMark, ...]) -> None:
-        self._canvas.setStrokeColorRGB(*PDF_LAYER_COLOURS[layer])
-        self._canvas.setFillColorRGB(*PDF_LAYER_COLOURS[layer])
+        _, _, colour = LAYER_COLOURS[layer]
+        self._canvas.setStrokeColorRGB(*colour)
+        self._canvas.setFillColorRGB(*colour)
         self._canvas.setLineWidth(0.1 * POINTS_PER_MM)
         for mark in marks:
             if isinstance(mark, CircleMark):

@@ -214,12 +214,10 @@ def add_element(parent: Element, tag: str, text: str | None = None, **attributes
 
 
 def add_circle(parent: Element, at: Point, diameter: float, **attributes: object) -> Element:
-    """Add a circle to `parent` and return it."""
     return add_element(parent, "circle", None, cx=at.x, cy=at.y, r=diameter / 2, **attributes)
 
 
 def add_text(parent: Element, text: str, x: float, y: float, **attributes: object) -> Element:
-    """Add a text to `parent` and return it."""
     return add_element(parent, "text", text, x=x, y=y, **attributes)
 
 

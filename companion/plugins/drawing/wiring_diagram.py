@@ -28,17 +28,14 @@ def wiring_rows(board: Board) -> list[dict[str, str]]:
     A tied input has no hole, and its pin says the level.
     """
     pixel = {name: str(at) for at, name in enumerate(board.wiring.pixels) if name is not None}
-    found = []
+    rows = []
     for bit, wire in enumerate(board.wiring.chain):
         hole = wire if isinstance(wire, str) else ""
         tied = {0: " to 3V3", 1: " to GND"}.get(wire, "") if isinstance(wire, int) else ""
         pin = board.wiring.pin_name(bit) + (tied if not hole else "")
-        found.append(
-            dict(
-                zip(COLUMNS, (str(bit), pixel.get(hole, ""), hole, board.wiring.find_tile(bit).name, pin), strict=True)
-            )
-        )
-    return found
+        cells = str(bit), pixel.get(hole, ""), hole, board.wiring.find_tile(bit).name, pin
+        rows.append(dict(zip(COLUMNS, cells, strict=True)))
+    return rows
 
 
 def format_csv(columns: Sequence[str], table: Iterable[Mapping[str, str]]) -> bytes:

@@ -5,11 +5,10 @@ Pure: a picture and the corners of the board in, pegs out. The modules import nu
 """
 
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import Any
 
 from companion.i18n import gettext_noop
-from companion.plugin import Closeable, Host, Plugin
+from companion.plugin import Closeable, Host, Plugin, load_object
 from companion.plugins.cards import CameraNotInstalled, UnusablePhoto
 
 BRIGHT_COLOURS = ("red", "blue", "green", "yellow", "white")
@@ -28,25 +27,13 @@ _NOT_INSTALLED = gettext_noop(
 )
 
 
-def load_peg_checker() -> Callable[..., dict[str, Any]]:
-    """Return `companion.plugins.peg_photos.pegs.check_pegs`. Raises CameraNotInstalled without the extra."""
-    return _load_reader("pegs", "check_pegs")
+def load_reader(place: str) -> Callable[..., dict[str, Any]]:
+    """Return the function at "module:function" in this package. Raises CameraNotInstalled without the extra.
 
-
-def load_board_mapper() -> Callable[..., dict[str, Any]]:
-    """Return `companion.plugins.peg_photos.own_board.map_board`. Raises CameraNotInstalled without the extra."""
-    return _load_reader("own_board", "map_board")
-
-
-def load_marker_finder() -> Callable[..., dict[str, Any]]:
-    """Return `companion.plugins.peg_photos.geometry.find_markers`. Raises CameraNotInstalled without the extra."""
-    return _load_reader("geometry", "find_markers")
-
-
-def _load_reader(module: str, function: str) -> Callable[..., dict[str, Any]]:
-    """Return a function of this package. Its module is imported now: a table without a camera loads none of them."""
+    Its module is imported now: a table without a camera loads none of them.
+    """
     try:
-        reader: Callable[..., dict[str, Any]] = getattr(import_module(f"{__name__}.{module}"), function)
+        reader: Callable[..., dict[str, Any]] = load_object(f"{__name__}.{place}")
     except ImportError as error:
         raise CameraNotInstalled(_NOT_INSTALLED) from error
     return reader

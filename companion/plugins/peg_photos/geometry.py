@@ -115,7 +115,6 @@ def flatten_wood(picture: Picture, corners: Points, length_mm: float) -> FlatWoo
 
 
 def locate_in_picture(flat: FlatBoard, hole: int) -> list[float]:
-    """Return the place of a hole in the photograph, in pixels."""
     x, y, w = np.linalg.inv(flat.from_picture) @ (*flat.holes[hole], 1)
     return [round(float(x / w), 1), round(float(y / w), 1)]
 
@@ -146,7 +145,6 @@ def _list_turns(size: Points) -> tuple[int, ...]:
 
 
 def _check_scale(corners: Points, size: Points) -> None:
-    """Raise UnusablePhoto if the board is too small or too slanted."""
     to_picture = _homography(_rectangle(size), corners)
     scales = np.array([_scales_at(to_picture, point) for point in (*_rectangle(size), size / 2)])
     if np.max(scales[:, 0] / scales[:, 1]) > MAX_FORESHORTENING or scales[:, 0].max() > 1.6 * scales[:, 0].min():

@@ -23,9 +23,7 @@ from companion.plugins.peg_photos import (
     DARK_COLOURS,
     OWN_BOARD_COUNTS,
     check_colours,
-    load_board_mapper,
-    load_marker_finder,
-    load_peg_checker,
+    load_reader,
 )
 from companion.table.setup import TablePlan
 
@@ -54,7 +52,7 @@ def peg_photo_routes(turns: PhotoTurns, find_scores: Callable[[], PegScores], ow
     routes = Blueprint("peg_photos", __name__, url_prefix="/api/pegs")
 
     def post_photo() -> Response:
-        check_pegs = require_reader(load_peg_checker)
+        check_pegs = require_reader(partial(load_reader, "pegs:check_pegs"))
         corners, whole = _parse_numbers("corners", 8), _parse_numbers("whole", 4) if "whole" in request.args else None
         race = find_scores()
         if not race.lanes:
@@ -68,17 +66,14 @@ def peg_photo_routes(turns: PhotoTurns, find_scores: Callable[[], PegScores], ow
         return json_response(_describe_own_board(own_board))
 
     def post_board() -> Response:
-        map_board = require_reader(load_board_mapper)
+        map_board = require_reader(partial(load_reader, "own_board:map_board"))
         keeps = own_board if request.args.get("keep") == "yes" else None
-        lines = [_parse_points(each) for each in request.args.get("lines", "").split(";") if each][:_MAX_LINES]
-        return turns.answer(
-            partial(
-                _map_own_board, map_board, _parse_numbers("corners", 8), _parse_length(), _parse_count(), lines, keeps
-            )
-        )
+        lines = [_parse_points(line) for line in request.args.get("lines", "").split(";") if line][:_MAX_LINES]
+        place = _parse_numbers("corners", 8), _parse_length(), _parse_count()
+        return turns.answer(partial(_map_own_board, map_board, *place, lines, keeps))
 
     def post_markers() -> Response:
-        return turns.answer(require_reader(load_marker_finder))
+        return turns.answer(require_reader(partial(load_reader, "geometry:find_markers")))
 
     routes.add_url_rule("/photo", "photo", post_photo, methods=["POST"])
     routes.add_url_rule("/markers", "markers", post_markers, methods=["POST"])
@@ -157,7 +152,7 @@ def _check(
 ) -> dict[str, Any]:
     from companion.plugins.peg_photos.pegs import PegPhoto, PegSide  # noqa: PLC0415 - needs the extra [camera]
 
-    sides = [PegSide(*each) for each in zip(race.names, race.lanes, race.scores, colours, strict=True)]
+    sides = list(map(PegSide, race.names, race.lanes, race.scores, colours))
     rectangle = (whole[0], whole[1], whole[2], whole[3]) if whole else None
     return check_pegs(PegPhoto(data, _pair_up(corners), rectangle), race.board, sides)
 
@@ -209,7 +204,7 @@ def _parse_numbers(name: str, count: int) -> list[float]:
 def _read_numbers(text: str) -> list[float]:
     """Return numbers separated by commas; an empty list for any other text, or for too large a number."""
     try:
-        numbers = [float(each) for each in text.split(",")]
+        numbers = [float(number) for number in text.split(",")]
     except ValueError:
         return []
     return numbers if all(isfinite(number) and abs(number) <= _MAX_PX for number in numbers) else []

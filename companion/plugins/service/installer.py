@@ -22,6 +22,7 @@ from pathlib import Path
 from string import Template
 
 from companion.common.errors import CompanionError
+from companion.common.files import count_free_bytes
 from companion.plugins.service import launcher
 from companion.settings import read_settings_or_default
 
@@ -45,8 +46,8 @@ def _find_reason(output: str) -> str:
     """Return the line of a failed command's output that says why: pip's last one may be a hint for something else."""
     lines = output.splitlines() or ["it printed nothing"]
     errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")] or lines[-1:]
-    is_offline = any(each in output for each in _OFFLINE_SIGNS)
-    if is_offline and any(each in error for each in (*_OFFLINE_SIGNS, *_NOT_FOUND_SIGNS) for error in errors):
+    is_offline = any(sign in output for sign in _OFFLINE_SIGNS)
+    if is_offline and any(sign in error for sign in (*_OFFLINE_SIGNS, *_NOT_FOUND_SIGNS) for error in errors):
         return "the packages could not be downloaded. Check the network, then run the command again."
     return errors[0]
 
@@ -84,11 +85,6 @@ def _open_health_page(host: str, port: int, *, tls: bool):  # type: ignore[no-un
 
     address = f"http{'s' if tls else ''}://{host}:{port}/api/health"
     return urllib.request.urlopen(address, timeout=3, context=ssl._create_unverified_context() if tls else None)
-
-
-def count_free_bytes(folder: Path) -> int:
-    """Return the free bytes on the disk of a folder, which need not exist yet."""
-    return shutil.disk_usage(next(each for each in (folder, *folder.parents) if each.exists())).free
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +242,6 @@ class Installer:
         return self._path(UNIT_FILE).exists()
 
     def check_installed(self) -> None:
-        """Raise CompanionError if the service is not installed."""
         if not self.is_installed:
             raise CompanionError("The service is not installed. To install it, run companion service install.")
 
@@ -316,7 +311,6 @@ class Installer:
         self._start_service("The previous version does not answer. See companion service logs.")
 
     def remove(self) -> None:
-        """Remove the service. Games and settings stay."""
         self._require_root("remove")
         self.check_installed()
         self._run_optional("systemctl", "disable", "--now", "companion")
@@ -370,7 +364,6 @@ journal   {STATE_DIR}/journal.sqlite3"""
         return source, extras.strip()
 
     def _install_version(self, source: str, extras: str, wheels: Path | None = None) -> None:
-        """Install a version next to the others and link to it."""
         if not (Path(source) / "pyproject.toml").exists() and not source.endswith(".whl"):
             raise CompanionError(f"{source} is neither a checkout nor a wheel. Give one with --from.")
         self._remove_old_versions()  # what an update that was cut has left takes room
@@ -505,5 +498,4 @@ def _find_requirements(source: Path, extras: str, folder: Path) -> list[Path]:
 
 
 def _format_source(source: Path | None) -> str:
-    """Return the absolute path of a source; empty without one."""
     return str(source.resolve()) if source else ""

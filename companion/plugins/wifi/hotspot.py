@@ -71,11 +71,9 @@ class Hotspot:
     has_failed: bool = False
 
     def advance(self, seen: Observation, now_ms: int) -> tuple["Hotspot", Action | None]:
-        """Return the next state, and what to do."""
         return _STEPS[self.phase](self, seen, now_ms)
 
     def start_joining(self, network: str, now_ms: int) -> "Hotspot":
-        """Return the state after an attempt to join this network has begun."""
         return Hotspot(Phase.JOINING, now_ms, network)
 
     def fail_to_act(self, now_ms: int) -> "Hotspot":

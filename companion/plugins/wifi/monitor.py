@@ -102,7 +102,6 @@ class WifiMonitor:
         return self._state.phase is Phase.OPEN
 
     def read_status(self) -> WifiStatus:
-        """Return what pages show."""
         return WifiStatus(self._state.phase, self._networks, self._state.network, self._fault or self._failure())
 
     def join(self, name: str, password: str) -> None:
@@ -175,7 +174,7 @@ class WifiMonitor:
         """Keep the list of networks: while our own one is open, the radio may see no other."""
         if self._state.phase is Phase.CONNECTED:
             return
-        seen = tuple(each for each in self._manager.list_networks() if each.name != self.credentials.name)
+        seen = tuple(network for network in self._manager.list_networks() if network.name != self.credentials.name)
         if seen or self._state.phase is Phase.SEARCHING:
             self._networks = seen
 

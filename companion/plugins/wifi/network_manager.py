@@ -68,9 +68,9 @@ class NetworkManager:
         """Return whether a network other than our own is connected, by Wi-Fi or by cable."""
         for path in self._read(_ROOT, "", "ActiveConnections"):
             with suppress(_VanishedError):
-                found = self._read_all(path, "Connection.Active")
-                is_up = found["State"] == _ACTIVATED and found["Type"] in (_WIFI, _ETHERNET)
-                if is_up and found["Uuid"] != _HOTSPOT_UUID:
+                connection = self._read_all(path, "Connection.Active")
+                is_up = connection["State"] == _ACTIVATED and connection["Type"] in (_WIFI, _ETHERNET)
+                if is_up and connection["Uuid"] != _HOTSPOT_UUID:
                     return True
         return False
 
@@ -79,7 +79,7 @@ class NetworkManager:
         device = self._find_device()
         with suppress(WifiError):  # refused if it has just searched, or while our own network is open
             self._call(device, "Device.Wireless", "RequestScan", "a{sv}", ({},))
-        found: dict[str, WifiNetwork] = {}
+        networks: dict[str, WifiNetwork] = {}
         key_kinds: dict[str, int] = {}
         for path in self._call(device, "Device.Wireless", "GetAllAccessPoints")[0]:
             with suppress(_VanishedError):
@@ -89,11 +89,11 @@ class NetworkManager:
                 if not is_network_name(name) or (flags & _ENTERPRISE and not flags & (_PSK | _SAE)):
                     continue
                 key_kinds[name] = flags
-                if name not in found or found[name].strength < point["Strength"]:
-                    found[name] = WifiNetwork(name, point["Strength"], bool(point["Flags"] & 1 or flags))
-        nearest = sorted(found.values(), key=lambda each: -each.strength)[:MAX_NETWORKS]
+                if name not in networks or networks[name].strength < point["Strength"]:
+                    networks[name] = WifiNetwork(name, point["Strength"], bool(point["Flags"] & 1 or flags))
+        nearest = sorted(networks.values(), key=lambda network: -network.strength)[:MAX_NETWORKS]
         if nearest:  # while our own network is open, the radio may see no other
-            self._key_kinds = {each.name: key_kinds[each.name] for each in nearest}
+            self._key_kinds = {network.name: key_kinds[network.name] for network in nearest}
         return tuple(nearest)
 
     def open_hotspot(self, name: str, password: str) -> None:
@@ -104,7 +104,6 @@ class NetworkManager:
         self._call(_ROOT, "", "ActivateConnection", "ooo", (path, device, "/"))
 
     def close_hotspot(self) -> None:
-        """Close our own network, if it is open."""
         try:
             path = self._call(_SETTINGS, "Settings", "GetConnectionByUuid", "s", (_HOTSPOT_UUID,))[0]
         except _RefusedError:
@@ -122,7 +121,6 @@ class NetworkManager:
         self._joining = path, self._call(_ROOT, "", "ActivateConnection", "ooo", (path, device, "/"))[0]
 
     def read_join_result(self) -> JoinResult:
-        """Return how the attempt to join goes."""
         if not self._joining:
             return JoinResult.FAILED
         try:

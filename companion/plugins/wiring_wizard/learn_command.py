@@ -126,7 +126,7 @@ def _serve_page(session: WizardSession, layout: Board, sensors: HoleSensors, set
         phones = SessionStore(journal.with_suffix(".phones"))
         restore_owner(journal.parent)
         hand = routes.SimulatedHand(layout, sensors, session.lights)
-        app = routes.create_wizard_app(session, layout, hand, key=key, phones=phones, hosts=frozenset())
+        app = routes.create_wizard_app(session, layout, hand, key=key, phones=phones)
         with closing(ServerThread(app, listening)) as serving:
             address = f"http://{public_host(settings.host)}:{serving.port}/join/{key}"
             click.echo(f"page      {address}")

@@ -64,16 +64,10 @@ class SimulatedHand:
 
 
 def create_wizard_app(
-    session: WizardSession,
-    board: Board,
-    hand: SimulatedHand,
-    *,
-    key: str,
-    phones: SessionStore,
-    hosts: frozenset[str],
+    session: WizardSession, board: Board, hand: SimulatedHand, *, key: str, phones: SessionStore
 ) -> Flask:
     """Return the application of one session of the wizard. `key` is that of the join link."""
-    permissions, assets = Permissions(key, hosts, phones), Assets(resource_folder("web"))
+    permissions, assets = Permissions(key, frozenset(), phones), Assets(resource_folder("web"))
     app = create_bare_app(permissions, ErrorFormat(assets, HOW_TO_JOIN))
     add_site_routes(app, assets, WIZARD_PAGES, Addons())
     app.register_blueprint(join_routes(permissions, phones, HOW_TO_JOIN))
@@ -121,4 +115,4 @@ def _read_answer(session: WizardSession) -> WizardInput:
     sent = ANSWER_BODY.read()
     if sent["at"] != session.state.act_count or session.written_path:
         raise Conflict(format_message("The wizard is already at a later step."))
-    return WizardInput("skip", sent["at"]) if sent["answer"] == "skip" else WizardInput("back", sent["at"])
+    return WizardInput(sent["answer"], sent["at"])

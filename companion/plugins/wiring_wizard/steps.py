@@ -75,7 +75,6 @@ class WizardState:
 
     @property
     def is_over(self) -> bool:
-        """Whether all steps are done."""
         return len(self.answers) == len(self.holes) + self.pixels and not self.is_peg_in
 
 
@@ -115,7 +114,6 @@ def skip_step(state: WizardState) -> WizardState:
 
 
 def step_back(state: WizardState) -> WizardState:
-    """Go back to the last step."""
     last = state.answers[-1] if state.answers else None
     # An input that has responded was not stuck before the step.
     stuck = state.stuck_bits if last is None else state.stuck_bits & ~(1 << last)
@@ -146,7 +144,6 @@ def _find_answer_error(state: WizardState, answered: int) -> str:
 
 
 def dump_wizard(state: WizardState, board: str) -> dict[str, Any]:
-    """Return the state as a JSON object, to resume later."""
     return {"board": board, "inputs": state.inputs, "stuck": state.stuck_bits, "answers": list(state.answers)}
 
 
@@ -201,7 +198,6 @@ def _swapped_sentences(found: dict[str, int], wanted: dict[str, int]) -> list[st
 
 
 def _list_stuck_inputs(state: WizardState) -> list[int]:
-    """Return the inputs that are on without a peg."""
     return [each for each in range(state.inputs) if state.stuck_bits >> each & 1]
 
 

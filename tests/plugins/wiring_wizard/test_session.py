@@ -167,7 +167,7 @@ def walk(request, monkeypatch):
 @pytest.fixture
 def watcher(walk):
     hand = SimulatedHand(LOOP, walk.sensors, walk.lights)
-    return create_wizard_app(walk, LOOP, hand, key=KEY, phones=SessionStore(), hosts=frozenset()).test_client()
+    return create_wizard_app(walk, LOOP, hand, key=KEY, phones=SessionStore()).test_client()
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def test_without_the_link_nothing_is_shown_or_moved(watcher):
 def test_a_real_board_is_moved_by_no_page(walk):
     with closing(open_sensors("serial:/dev/nothing", 64, clock)) as real:
         hand = SimulatedHand(LOOP, real, None)
-        client = create_wizard_app(walk, LOOP, hand, key=KEY, phones=SessionStore(), hosts=frozenset()).test_client()
+        client = create_wizard_app(walk, LOOP, hand, key=KEY, phones=SessionStore()).test_client()
         client.get(f"/join/{KEY}")
         assert client.get("/api/walk").json["simulated"] is None
         assert client.post("/api/walk/peg", json={"hole": "lane-1"}).status_code == 400

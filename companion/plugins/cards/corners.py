@@ -1,8 +1,8 @@
 """Reads the index of a card wherever it shows, at any angle, without the card's outline: in fans and under other cards.
 
 An index is two spots of ink on paper, the rank above the suit. Every such pair is turned upright and read by the
-networks that read straightened cards. A card is certain only with a second witness: its other corner, or the neighbours
-of a fan and further looks.
+networks that read straightened cards. A card is certain only with a second witness: its other corner, or a neighbour
+of a fan.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ MIN_LONE = 0.8
 """Least probability of a card that one corner shows, to be given at all."""
 
 MIN_PAIRED = 0.95
-"""Least probability of rank and of suit in each of two corners of a card, and in the neighbours of a fan."""
+"""Least probability of rank and of suit in each of two corners of a card, and in the neighbour of a fan."""
 
 MIN_FANNED = 0.995
 """The same in the only corner that shows of a card in a fan."""
@@ -70,8 +70,8 @@ MIN_FAN_COSINE = 0.7
 PARTS_OF_TEN = "7Q"
 """What the 1 and the 0 of a 10 look like: they count only with free paper beside them."""
 
-MIN_NEIGHBOURS, NEIGHBOUR_REACH = 2, 5.0
-"""Other cards of a fan, at least, whose indices are within this multiple of their height."""
+NEIGHBOUR_REACH = 5.0
+"""The index of another card of a fan is within this multiple of its height."""
 
 
 class Corner(NamedTuple):
@@ -357,7 +357,7 @@ def judge_corners(corners: Sequence[Corner]) -> list[CornerReading]:
             and not is_disputed
             and (
                 (other is not None and min(_surety(corner), _surety(other)) >= MIN_PAIRED)
-                or (_surety(corner) >= MIN_FANNED and _count_neighbours(corner, corners) >= MIN_NEIGHBOURS)
+                or (_surety(corner) >= MIN_FANNED and _has_neighbour(corner, corners))
             )
         )
         quad = corner.quad if other is None else _join_quads(corner, other)
@@ -390,19 +390,16 @@ def _is_other_corner(first: Corner, other: Corner) -> bool:
     return 1.2 < down < 9 and 0.35 < right / down < 1.35
 
 
-def _count_neighbours(corner: Corner, corners: Sequence[Corner]) -> int:
-    """Return how many clear indices of other cards are near, of the same size and nearly the same direction."""
+def _has_neighbour(corner: Corner, corners: Sequence[Corner]) -> bool:
+    """Return whether a clear index of another card is near, of the same size and nearly the same direction."""
     length = float(np.linalg.norm(corner.up))
-    return len(
-        {
-            c.card
-            for c in corners
-            if c.card != corner.card
-            and _surety(c) >= MIN_PAIRED
-            and 0.75 < float(np.linalg.norm(c.up)) / length < 1.33
-            and float(c.up @ corner.up) > MIN_FAN_COSINE * length * float(np.linalg.norm(c.up))
-            and float(np.linalg.norm(c.centre - corner.centre)) < NEIGHBOUR_REACH * length
-        }
+    return any(
+        c.card != corner.card
+        and _surety(c) >= MIN_PAIRED
+        and 0.75 < float(np.linalg.norm(c.up)) / length < 1.33
+        and float(c.up @ corner.up) > MIN_FAN_COSINE * length * float(np.linalg.norm(c.up))
+        and float(np.linalg.norm(c.centre - corner.centre)) < NEIGHBOUR_REACH * length
+        for c in corners
     )
 
 

@@ -99,14 +99,16 @@ def test_the_other_corner_is_a_witness_where_a_card_has_it():
     assert judge(corner("5H", (50, 100)), there._replace(ranks=corner("5H", (0, 0), sure=0.85).ranks)) == ([], ["5H"])
 
 
-def test_neighbours_of_a_fan_are_witnesses_for_a_very_clear_index():
+def test_a_neighbour_of_a_fan_is_a_witness_for_a_very_clear_index():
     fan = [corner(card, (100 + 40 * n, 100)) for n, card in enumerate(("5H", "6S", "JD"))]
 
     assert judge(*fan) == (["5H", "6S", "JD"], [])
-    assert judge(*fan[:2]) == ([], ["5H", "6S"])
-    assert judge(*fan[:2], corner("JD", (180, 100), sure=0.98)) == (["5H", "6S"], ["JD"])
-    assert judge(*fan[:2], corner("JD", (180, 100), UP * 2)) == ([], ["5H", "6S", "JD"])
-    assert judge(*fan[:2], corner("JD", (900, 100))) == ([], ["5H", "6S", "JD"])
+    assert judge(*fan[:2]) == (["5H", "6S"], [])
+    assert judge(fan[0]) == ([], ["5H"])
+    assert judge(fan[0], corner("JD", (140, 100), sure=0.98)) == (["5H"], ["JD"])
+    assert judge(fan[0], corner("JD", (140, 100), sure=0.9)) == ([], ["5H", "JD"])
+    assert judge(fan[0], corner("JD", (180, 100), UP * 2)) == ([], ["5H", "JD"])
+    assert judge(fan[0], corner("JD", (900, 100))) == ([], ["5H", "JD"])
 
 
 def test_what_half_covers_a_suit_makes_it_unsure():

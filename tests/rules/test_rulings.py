@@ -15,17 +15,11 @@ from companion.rules import advance
 from companion.rules.cards import parse_cards
 from companion.rules.moves import Infringement, Rule, Undo
 from companion.rules.rulings import MOVE_RULINGS, called_rulings
-from tests.rules import infringement_stories, ruling_stories
+from tests.rules.ruling_stories import read_stories, write_out
 from tests.support.move_notation import parse_story
 from tests.support.stories import Story
 
-
-def split_lines(text):
-    return [[part.strip() for part in line.split("|")] for line in text.splitlines() if line.strip()]
-
-
-STORIES, HARMLESS = split_lines(ruling_stories.STORIES), split_lines(ruling_stories.NO_INFRINGEMENTS)
-CALLED, REFUSED = split_lines(infringement_stories.INFRINGEMENTS), split_lines(infringement_stories.REFUSED)
+STORIES, HARMLESS, CALLED, REFUSED = map(read_stories, ("rulings", "harmless", "calls", "refused"))
 
 
 class Told(Story):
@@ -38,9 +32,7 @@ class Told(Story):
         super().__init__(key, moves, " ".join(map("=".join, words.items())))
 
     def tell(self, moves):
-        for word in ("PLAY", "HANDS", "SHOWN", "RENEGE"):
-            moves = moves.replace(word, getattr(ruling_stories, word))
-        for move in parse_story(moves):
+        for move in parse_story(write_out(moves)):
             self.moves.append(self.game.find_refused_move(self.past, move) or move)
             self.make(self.moves[-1])
         return self

@@ -14,7 +14,7 @@ from companion.table import resume
 from companion.table.players import PlayerProfile
 from companion.table.setup import create_plan
 from companion.table.state import apply_move, create_core, create_snapshot, replace
-from tests.rules import ruling_stories
+from tests.rules.ruling_stories import write_out
 from tests.support.move_notation import parse_story
 from tests.support.table_driver import Hands
 
@@ -145,13 +145,11 @@ def test_no_other_game_has_a_ruling():
 )
 def test_a_journal_replays_to_the_same_ruling_and_answer(story, accept, tmp_path, monkeypatch):
     monkeypatch.setattr(resume, "CHECKPOINT_INTERVAL", 3)
-    for word in ("PLAY", "RENEGE"):
-        story = story.replace(word, getattr(ruling_stories, word))
     plan = create_plan("six-card", options=TOURNAMENT)
     core = create_core(plan, Settings())
     with contextlib.closing(Journal(tmp_path / "journal.sqlite3")) as journal:
         journal.begin_game(plan.journal_json)
-        for move in [*parse_story(story), None, Rule(accept), Undo(), Rule(accept)]:
+        for move in [*parse_story(write_out(story)), None, Rule(accept), Undo(), Rule(accept)]:
             if move is not None:
                 core = apply_move(core, move, "phone")
                 journal.write((JournalEntry("move", "phone", write_move(move)),))

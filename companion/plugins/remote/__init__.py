@@ -39,7 +39,7 @@ def _find_remote_table(settings: "Settings") -> "RemoteTable | None":
 
 def _start(host: Host) -> Iterator[Closeable]:
     if host.switcher.remote_table:
-        from companion.plugins.remote.invitation import start_remote_session  # noqa: PLC0415
+        from companion.plugins.remote.session import start_remote_session  # noqa: PLC0415
 
         path = host.journal.with_suffix(".afar")
         session = start_remote_session(host.switcher, host.hands, host.settings, path)

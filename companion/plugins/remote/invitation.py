@@ -1,4 +1,4 @@
-"""The invitation to a remote game, and its begin: check the settings, and start the session with the other table.
+"""The invitation to a remote game, its secret, and the other table that the settings name.
 
 An invitation is a link with the club, the inviting board and a secret of 128 bits. The numbers of the messages belong
 to the secret: an invitation that returns after another goes on with its own.
@@ -9,20 +9,12 @@ import hashlib
 import re
 import secrets
 from importlib.util import find_spec
-from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from companion.common.errors import SettingsError
 from companion.common.files import PrivateValues
-from companion.opponent.private_hands import PrivateHands
 from companion.settings import Settings
-from companion.table.game_switcher import GameSwitcher
 from companion.table.setup import RemoteTable
-
-if TYPE_CHECKING:
-    from companion.plugins.remote.session import RemoteSession
-
 
 MAX_INVITATIONS_KEPT = 100
 """Number of invitations whose message numbers are kept: those that were used last."""
@@ -107,24 +99,3 @@ def find_remote_peer(settings: Settings) -> RemoteTable | None:
             "This board is itself called {board}: give the name of the other board, or set report.board.", board=board
         )
     return RemoteTable(board, is_host=bool(invite))
-
-
-def start_remote_session(
-    tables: GameSwitcher, hands: PrivateHands, settings: Settings, path: Path, chance: Random | None = None
-) -> "RemoteSession":
-    """Start the session with the other table; `path` is the file of this table's secrets. Raises SettingsError."""
-    from companion.plugins.mqtt.broker_url import board_name  # noqa: PLC0415
-    from companion.plugins.remote.dealer import RemoteDealer  # noqa: PLC0415
-    from companion.plugins.remote.messages import SecureChannel  # noqa: PLC0415
-    from companion.plugins.remote.session import RemoteSession  # noqa: PLC0415
-
-    other, saved, report = tables.remote_table, PrivateValues(path), settings.section("report")
-    assert other is not None
-    given = b"" if other.is_host else parse_invitation(settings.section("remote").join, report.club).secret
-    name = f"{'to' if other.is_host else 'from'} {other.board}"
-    secret = load_secret(saved, name, given, is_host=other.is_host)
-    channel = SecureChannel(saved, secret, is_host=other.is_host)
-    session = RemoteSession(tables, RemoteDealer(tables.table, hands, saved, chance), channel, report)
-    if other.is_host:
-        session.invitation = Invitation(report.club, board_name(report), secret).link
-    return session

@@ -9,17 +9,22 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 from companion.common.errors import BadMove, CompanionError, JournalError
-from companion.common.files import NotSaved
+from companion.common.files import NotSaved, PrivateValues
 from companion.i18n import format_message, join_messages
+from companion.opponent.private_hands import PrivateHands
 from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.broker_url import board_name, board_topic, load_credentials, parse_brokers
 from companion.plugins.remote import messages
 from companion.plugins.remote.dealer import RemoteDealer
 from companion.plugins.remote.game import GameGuest, GameHost
+from companion.plugins.remote.invitation import Invitation, load_secret, parse_invitation
 from companion.plugins.remote.messages import MessageRefused, OldMessage, SecureChannel
+from companion.settings import Settings
 from companion.table.game_switcher import GameSwitcher
 from companion.table.remote_game import GUEST_SEAT, HOST_SEAT, find_own_seat
 
@@ -227,3 +232,19 @@ class RemoteSession:
     def _topic(self, what: str, *, is_own: bool = True) -> str:
         boards = (self._own, self._other) if is_own else (self._other, self._own)
         return board_topic(self._club, boards[0], "seat", boards[1], self._channel.session, what)
+
+
+def start_remote_session(
+    tables: GameSwitcher, hands: PrivateHands, settings: Settings, path: Path, chance: Random | None = None
+) -> RemoteSession:
+    """Start the session with the other table; `path` is the file of this table's secrets. Raises SettingsError."""
+    other, saved, report = tables.remote_table, PrivateValues(path), settings.section("report")
+    assert other is not None
+    given = b"" if other.is_host else parse_invitation(settings.section("remote").join, report.club).secret
+    name = f"{'to' if other.is_host else 'from'} {other.board}"
+    secret = load_secret(saved, name, given, is_host=other.is_host)
+    channel = SecureChannel(saved, secret, is_host=other.is_host)
+    session = RemoteSession(tables, RemoteDealer(tables.table, hands, saved, chance), channel, report)
+    if other.is_host:
+        session.invitation = Invitation(report.club, board_name(report), secret).link
+    return session

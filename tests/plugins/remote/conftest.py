@@ -16,8 +16,9 @@ from companion.opponent.private_hands import PrivateHands
 from companion.plugins.remote import dealer, messages
 from companion.plugins.remote.dealer import RemoteDealer
 from companion.plugins.remote.game import GameGuest, GameHost
-from companion.plugins.remote.invitation import Invitation, find_remote_peer, start_remote_session
+from companion.plugins.remote.invitation import Invitation, find_remote_peer
 from companion.plugins.remote.messages import MessageRefused, SecureChannel
+from companion.plugins.remote.session import start_remote_session
 from companion.rules.moves import Go, Play
 from companion.settings import Settings, apply_values
 from companion.table import inputs, resume

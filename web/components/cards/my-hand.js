@@ -89,9 +89,9 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   const hint = createHint(() => newest && draw(newest));
   const discard = createDiscard(() => (newest && draw(newest), redraw()));
   const tapDiscard = (/** @type {string} */ card) => discard.handleTap(card, myHand.cards, async (cards) => (await actions.storeForPhone("/api/hand", { cards }), reload()));
-  /** Focus the heading if the pressed button is gone. Whoever has gone on meanwhile stays there. */
+  /** Focus the heading if the pressed button is gone or disabled (Firefox keeps the focus there). Whoever has gone on stays there. */
   function keepFocus() {
-    if (document.activeElement === document.body) el.querySelector("h2")?.focus({ preventScroll: true });
+    if (document.activeElement?.matches("body, :disabled")) el.querySelector("h2")?.focus({ preventScroll: true });
   }
   myDiscard.send = async () => (await tapDiscard(""), keepFocus());
   onButtonClick(el, async ({ own: card, open: opens, away, hint: asksHint, photograph }) => {

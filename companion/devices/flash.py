@@ -42,7 +42,7 @@ Report = Callable[[str], object]
 
 def find_port() -> str:
     """Return the port of the only connected Pico. Raises DeviceError if there is none or more than one."""
-    ports = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI_VENDOR_ID]
+    ports = sorted(port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI_VENDOR_ID)
     if not ports:
         raise DeviceError(
             "No Pico found. Connect it with a cable that carries data. A new Pico needs MicroPython first: hold its "

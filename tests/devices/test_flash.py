@@ -108,7 +108,7 @@ def test_of_several_picos_one_must_be_named(monkeypatch):
     ports = [ListPortInfo("/dev/ttyACM0"), ListPortInfo("/dev/ttyACM1"), ListPortInfo("/dev/ttyUSB0")]
     for port in ports[:2]:
         port.vid = 0x2E8A
-    monkeypatch.setattr(list_ports, "comports", lambda: ports)
+    monkeypatch.setattr(list_ports, "comports", lambda: ports[::-1])  # in no order, as the kernel lists them
     done = flash("classic")
     assert (done.exit_code, "--port: /dev/ttyACM0 or /dev/ttyACM1." in done.output) == (1, True)
     monkeypatch.setattr(list_ports, "comports", lambda: ports[1:])

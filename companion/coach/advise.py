@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.coach import questions, skill_levels
 from companion.coach.cribbage import discard, play
-from companion.coach.cribbage.objective import MATCH, expected_game_points
+from companion.coach.cribbage.tables import MATCH, expected_game_points
 from companion.common.constants import CARDS_DEALT, DEFAULT_TARGETS
 from companion.common.errors import BadMove
 from companion.rules import narration, scoring

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.coach.cribbage.objective import DEFAULT_GAME_POINTS, GAME_POINTS, OBJECTIVES, WIN, GamePoints
 from companion.coach.cribbage.play import PlayQuestion
+from companion.coach.cribbage.tables import DEFAULT_GAME_POINTS, GAME_POINTS, OBJECTIVES, WIN, GamePoints
 from companion.common.constants import CARDS_DEALT, DEFAULT_TARGETS
 from companion.common.errors import BadMove
 from companion.rules.cards import Card, parse_card

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from companion.coach import advise, review_text
 from companion.coach.advise import JsonObject
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.objective import question_fields
+from companion.coach.cribbage.tables import question_fields
 from companion.coach.review_text import ChoiceCost, is_about_as_good, measure_cost
 from companion.common.errors import BadCard, BadMove
 from companion.i18n import Message, format_plural
@@ -51,7 +51,6 @@ class PlayedCard(NamedTuple):
     """Cards that were read wrong until later, and the right ones."""
 
     def correct_card(self, card: Card) -> Card:
-        """Return the card that a card of this turn really was."""
         return self.corrections.get(card, card)
 
     def add_correction(self, move: Correct) -> "PlayedCard":

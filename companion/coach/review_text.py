@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.coach.advise import JsonObject
-from companion.coach.cribbage.objective import GAME_POINTS
 from companion.coach.cribbage.opponent_hand import WeightedHand
 from companion.coach.cribbage.play import HAND_SIZE, MAX_SEARCH_HANDS, PlayQuestion, find_opponent_hands
 from companion.coach.cribbage.ranks import HAND_NUMBERS, RANK_VALUES, START, PlayState, ranks_of, state_after
 from companion.coach.cribbage.rollout import OTHER_GO, add_up_scores, choose_card, finish_play
+from companion.coach.cribbage.tables import GAME_POINTS
 from companion.coach.cribbage.win_chance import NEGLIGIBLE_WIN_CHANCE
 from companion.coach.questions import parse_play_question
 from companion.i18n import Message, format_message, format_tenths, join_messages, join_with_and
@@ -35,7 +35,6 @@ _DISCARD_ACCURACY = ChoiceCost(0.1, 0.002)
 
 
 def measure_cost(question: JsonObject, own: JsonObject, best: JsonObject) -> ChoiceCost:
-    """Return what `own` costs."""
     points = best["points"] - own["points"]
     if "game_points" not in best:
         return ChoiceCost(points, max(0.0, best["win"] - own["win"]))

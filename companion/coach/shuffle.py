@@ -193,7 +193,6 @@ def find_swaps(grid: Grid, wanted: Grid) -> list[tuple[int, int]]:
 
 
 def swap_cells(grid: Grid, i: int, j: int) -> Grid:
-    """Return the layout with the cards of two cells exchanged."""
     cards = list(grid)
     cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)

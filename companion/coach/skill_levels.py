@@ -11,15 +11,15 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from companion.coach.cribbage import discard, play, rollout
-from companion.coach.cribbage.objective import (
+from companion.coach.cribbage.play import PlayQuestion
+from companion.coach.cribbage.ranks import ranks_of, state_after
+from companion.coach.cribbage.tables import (
     DEFAULT_GAME_POINTS,
     GAME_POINTS,
     GamePoints,
     load_objective_values,
     objective_of_table,
 )
-from companion.coach.cribbage.play import PlayQuestion
-from companion.coach.cribbage.ranks import ranks_of, state_after
 from companion.coach.cribbage.win_chance import clip_chance
 from companion.coach.questions import DiscardQuestion
 from companion.common.constants import CARDS_DEALT, SKILL_LEVELS

@@ -77,7 +77,6 @@ class CardPlayers(SimulatedPlayers):
             self._claim_by_peg(self.table.snapshot, seat, points)
 
     def game_terms(self) -> GameTerms:
-        """Return the facts about this game that the coach needs."""
         plan = self.table.core.plan
         return GameTerms(plan.game.key, plan.setup.seats, plan.target, plan.setup.options, self.level)
 

@@ -278,5 +278,4 @@ def _describe_unknown_game(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _format_iso(at: str) -> str:
-    """Return a time of the journal as ISO 8601 in UTC."""
     return datetime.fromisoformat(at).replace(tzinfo=UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -337,5 +337,4 @@ def _format_now() -> str:
 
 
 def _parse_unix_ms(at: str) -> int:
-    """Parse the time of a row as Unix milliseconds."""
     return round(datetime.fromisoformat(at).replace(tzinfo=UTC).timestamp() * 1000)

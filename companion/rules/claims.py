@@ -88,7 +88,6 @@ NO_CLAIMS = ClaimState()
 
 
 def start_claims(seats: int) -> ClaimState:
-    """Return the claims at the start of a manually counted deal."""
     return ClaimState((None,) * seats)
 
 

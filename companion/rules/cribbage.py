@@ -149,7 +149,6 @@ def find_claimants(state: CribbageState, points: int | None = None) -> tuple[int
 
 
 def count_cards_dealt(terms: MatchTerms) -> tuple[int, ...]:
-    """Return how many cards each seat is dealt."""
     return (6 if terms.seats == 2 and not terms.is_five_card else 5,) * terms.seats
 
 

@@ -56,7 +56,6 @@ class Deal:
 
     @property
     def claimants(self) -> tuple[int, ...]:
-        """The seats that may claim now."""
         if self.claims.pending is not None:
             return (self.claims.pending.seat,)
         return tuple(seat for seat, truth in enumerate(self.claims.unclaimed) if truth is not None)
@@ -351,7 +350,6 @@ def _require_turn(terms: MatchTerms, deal: Deal, seat: int) -> PlayProgress:
 
 
 def _require_unseen(deal: Deal, card: Card, also: tuple[Card, ...] = ()) -> None:
-    """Raise IllegalMove for a card that was already seen in this deal."""
     if card in also or deal.has_shown(card):
         raise IllegalMove("The {name} has already been seen in this deal.", name=card.name)
 

@@ -435,5 +435,4 @@ def replace_at(row: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 
 
 def add_at(row: tuple[int, ...], place: int, points: int) -> tuple[int, ...]:
-    """Return the tuple with `points` added at one index."""
     return replace_at(row, place, row[place] + points)

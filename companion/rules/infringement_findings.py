@@ -51,7 +51,6 @@ def is_dealer(state: Any, seat: int) -> bool:
 
 
 def is_crib_hidden(state: Any, _: int) -> bool:
-    """Return whether the crib lies face down."""
     return not state.deal.crib
 
 
@@ -61,7 +60,6 @@ def is_pone_at_cut(state: Any, seat: int) -> bool:
 
 
 def _has_begun(state: Any) -> bool:
-    """Return whether a card of this deal was played."""
     return state.deal.play is not None and any(state.deal.play.played)
 
 

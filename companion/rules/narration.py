@@ -198,7 +198,6 @@ def _combine_items(items: Sequence[ScoredItem]) -> list[tuple[str, int]]:
 
 
 def _belongs_to_group(group: Sequence[Award], award: Award) -> bool:
-    """Return whether the award belongs to the same card or hand as the group."""
     first, last = group[0], group[-1]
     if award.seat != first.seat or first.reason not in _COUNTING_ORDER or award.reason not in _COUNTING_ORDER:
         return False

@@ -70,7 +70,6 @@ class PlayProgress:
 def begin_play(
     seats: int, leader: int, *, hand_size: int = 4, is_single_series: bool = False, seats_out: tuple[int, ...] = ()
 ) -> PlayProgress:
-    """Return the play before its first card."""
     return PlayProgress(
         leader, ((),) * seats, hand_size=hand_size, is_single_series=is_single_series, seats_out=seats_out
     )

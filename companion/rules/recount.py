@@ -70,8 +70,6 @@ def _cards_in_move(move: Any) -> Iterator[Card]:
 
 
 def _correct_move(move: Move, correct: Correct) -> Move:
-    """Return the move with the right card instead of the wrong one."""
-
     def substitute(value: Any) -> Any:
         if isinstance(value, tuple):
             return tuple(map(substitute, value))

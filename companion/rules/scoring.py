@@ -138,7 +138,6 @@ def points(hand: Sequence[Card], starter: Card, crib: bool = False) -> int:
 
 
 def is_possible_score(total: int) -> bool:
-    """Return whether a hand or a crib can have this many points."""
     return total <= MAX_HAND_POINTS and total not in IMPOSSIBLE_HAND_SCORES
 
 

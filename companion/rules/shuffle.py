@@ -57,7 +57,6 @@ class ShuffleState:
 
     @property
     def counted_points(self) -> int:
-        """The points of the eight hands and his heels."""
         return sum(self.rows) + sum(self.columns) + self.heels
 
     @property

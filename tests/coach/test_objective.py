@@ -7,8 +7,8 @@ import pytest
 
 from companion.coach.advise import answer_question
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.objective import GAME_POINTS, expected_game_points, load_values, question_fields
 from companion.coach.cribbage.play import PlayChoice
+from companion.coach.cribbage.tables import GAME_POINTS, expected_game_points, load_values, question_fields
 from companion.coach.cribbage.win_chance import sort_choices
 from companion.common.constants import CARDS_DEALT
 from companion.common.errors import BadMove

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.objective import load_values
 from companion.coach.cribbage.ranks import RANK_PAIRS, ranks_of
+from companion.coach.cribbage.tables import load_values
 from companion.coach.cribbage.win_chance import RaceEnding, crib_spread
 from companion.common.constants import CARDS_DEALT
 from companion.rules.cards import PACK, RANKS

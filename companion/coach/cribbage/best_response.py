@@ -294,7 +294,6 @@ class BestResponse:
 
 
 def _remove_shown(hand: int, shown: tuple[int, ...]) -> int:
-    """Return the hand without the ranks shown."""
     for rank in shown:
         if rank != NO_CARD:
             hand = HANDS_WITHOUT[hand][rank]

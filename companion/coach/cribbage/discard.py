@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from companion.coach.cribbage import tables
 from companion.coach.cribbage.expected_values import hand_points_by_starter
-from companion.coach.cribbage.objective import load_objective_values
 from companion.coach.cribbage.ranks import (
     RANK_PAIRS,
     Ranks,
@@ -16,6 +15,7 @@ from companion.coach.cribbage.ranks import (
     ranks_of,
     weigh_discards,
 )
+from companion.coach.cribbage.tables import load_objective_values
 from companion.coach.cribbage.win_chance import DiscardEvaluator, sort_choices
 from companion.coach.questions import DiscardQuestion
 from companion.rules.cards import JACK, PACK, Card
@@ -35,7 +35,7 @@ class DiscardChoice(NamedTuple):
     points: float
     win: float
     match: float = 0.0
-    """Value of the choice in a match (`objective.ScoreValues`), if the question asks for it."""
+    """Value of the choice in a match (`tables.ScoreValues`), if the question asks for it."""
 
 
 def rank_discards(question: DiscardQuestion) -> list[DiscardChoice]:

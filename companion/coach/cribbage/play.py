@@ -14,14 +14,6 @@ from typing import NamedTuple
 from companion.coach.cribbage import opponent_hand, rollout, tables
 from companion.coach.cribbage.best_response import BestResponse, Position, PossibleHand
 from companion.coach.cribbage.expected_values import hand_points_by_starter
-from companion.coach.cribbage.objective import (
-    DEFAULT_GAME_POINTS,
-    MATCH,
-    POINTS,
-    WIN,
-    GamePoints,
-    load_objective_values,
-)
 from companion.coach.cribbage.opponent_hand import WeightedHand
 from companion.coach.cribbage.ranks import (
     HAND_NUMBERS,
@@ -32,6 +24,14 @@ from companion.coach.cribbage.ranks import (
     points_with_starters,
     ranks_of,
     state_after,
+)
+from companion.coach.cribbage.tables import (
+    DEFAULT_GAME_POINTS,
+    MATCH,
+    POINTS,
+    WIN,
+    GamePoints,
+    load_objective_values,
 )
 from companion.coach.cribbage.win_chance import RaceEnding, clip_chance, crib_spread, sort_choices
 from companion.rules.cards import Card
@@ -73,7 +73,7 @@ class PlayChoice(NamedTuple):
     points: float
     win: float
     match: float = 0.0
-    """Value of the choice in a match (`objective.ScoreValues`), if the question asks for it."""
+    """Value of the choice in a match (`tables.ScoreValues`), if the question asks for it."""
 
 
 def rank_plays(turn: PlayQuestion) -> list[PlayChoice]:

@@ -10,8 +10,8 @@ from operator import mul
 from typing import Any, TypeVar
 
 from companion.coach.cribbage import tables
-from companion.coach.cribbage.objective import POINTS, WIN, ScoreValues
 from companion.coach.cribbage.ranks import RANK_PAIRS, Ranks, count_ranks, points_with_starters, weigh_discards
+from companion.coach.cribbage.tables import POINTS, WIN, ScoreValues
 from companion.rules.cards import JACK, Card
 
 Shares = list[float]

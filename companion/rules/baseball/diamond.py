@@ -179,7 +179,6 @@ def advance_runners(diamond: Diamond, spaces: Spaces, net: int, needed: int | No
 
 
 def score_home_run(diamond: Diamond) -> Diamond:
-    """Score a home run: the batter and every runner score."""
     return _score_together(diamond, _occupied_bases(diamond.bases))
 
 
@@ -212,7 +211,6 @@ def _occupied_bases(bases: Bases) -> list[int]:
 
 
 def _score_together(diamond: Diamond, origins: Iterable[int]) -> Diamond:
-    """Score the runners from these bases."""
     for_home = tuple(RunnerResult(origin, 4, "run") for origin in origins)
     bases = _clear_bases(diamond.bases, (play.origin for play in for_home))
     return replace(diamond, bases=bases, plays=for_home, waiting=())
@@ -298,7 +296,6 @@ class BaseballState:
 
     @property
     def due(self) -> DiceDue | None:
-        """The dice that must be rolled now."""
         if self.phase != "roll":
             return None
         runner = self.field.due_runner

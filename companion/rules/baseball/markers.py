@@ -69,7 +69,6 @@ def _find_addends(numbers: tuple[int, ...], value: int) -> tuple[int, ...]:
 
 
 def _find_light_runs(state: BaseballState) -> Iterator[LightRun]:
-    """Yield the paths of the runners in the last move."""
     for play in state.field.plays:
         yield LightRun(
             "bases", range(play.origin * LEG_LENGTH + 1, play.to * LEG_LENGTH + 1), is_out=play.result == "out"

@@ -147,7 +147,7 @@ def _add_advice(question: JsonObject) -> JsonObject:
 
 def _current_question(table: Table, seat: int, hand: list[Card]) -> JsonObject:
     """Return the question that this seat must decide now. Raises Conflict if there is no hint."""
-    from companion.coach.cribbage.objective import question_fields
+    from companion.coach.cribbage.tables import question_fields
 
     core = table.core
     setup, state = core.plan.setup, core.past.state

@@ -17,7 +17,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -38,13 +38,26 @@ class Closeable(Protocol):
         """End it. Called once, before the table is closed."""
 
 
+class MenuEntry(NamedTuple):
+    """A page that the menu of the first page offers to players. The fields are keys of `/api/constants`.
+
+    It is offered in these `games`. `plain_only`: only while pegs are not read and the companion plays no seat.
+    """
+
+    path: str
+    name: str
+    games: Sequence[str]
+    plain_only: bool = False
+
+
 @dataclass(kw_only=True)
 class Host:
     """The running table as a plugin sees it.
 
     `journal` is the path of the journal; a plugin keeps its own files beside it, with another suffix. `app` takes
-    routes until the pages are served; `add_pages` adds pages by address. `page_url(host)` is the address of the first
-    page at this name of the machine, once the pages are served; `has_visitors()` is whether another machine shows one.
+    routes until the pages are served; `add_pages` adds pages by address, and `add_menu_entry` names one in the menu.
+    `page_url(host)` is the address of the first page at this name of the machine, once the pages are served;
+    `has_visitors()` is whether another machine shows one.
     `invitation` is the link for another table, which `companion play` prints.
     """
 
@@ -64,6 +77,9 @@ class Host:
         """What `/api/constants` has for the pages beside the core's own names and numbers."""
         constants: dict[str, Any] = self.app.extensions["page_constants"]
         return constants
+
+    def add_menu_entry(self, entry: MenuEntry) -> None:
+        self.constants.setdefault("menu", []).append(entry._asdict())
 
 
 @dataclass(frozen=True, slots=True)

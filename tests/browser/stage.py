@@ -27,7 +27,7 @@ from companion.i18n.catalog import load_catalog
 from companion.plugins import peg_photos
 from companion.plugins.cards import is_photo_reader_installed
 from companion.plugins.cards.routes import PhotoTurns, card_photo_routes
-from companion.plugins.peg_photos.routes import PegScores, peg_photo_routes
+from companion.plugins.peg_photos.routes import PegScores, menu_entry, peg_photo_routes
 from companion.server.routes.coach import count_response, lesson_response
 from companion.server.routes.pages import TABLE_PAGES, build_constants, help_routes
 from companion.server.routes.table import board_routes
@@ -127,6 +127,10 @@ class Stage:
         self.deal: dict[str, Any] = {}
         self.reads_photos = is_photo_reader_installed()
         self.own_board.unlink(missing_ok=True)
+
+    def constants(self) -> dict[str, Any]:
+        menu = [menu_entry()._asdict()] if self.reads_photos else []
+        return build_constants() | {"reads_photos": self.reads_photos, "menu": menu}
 
     def review(self, hand: int) -> dict[str, Any]:
         """Answer with the review of a game or of one of its deals."""
@@ -264,7 +268,7 @@ def _app(stage: Stage) -> Flask:
         ),
         "/api/workshop": lambda: _workshop(stage),
         "/api/words/de": lambda: jsonify(load_catalog("de").export_for_page()),
-        "/api/constants": lambda: jsonify(build_constants() | {"reads_photos": stage.reads_photos}),
+        "/api/constants": lambda: jsonify(stage.constants()),
         "/api/history": lambda: jsonify({"table": 1, "moves": _after(stage, request.args.get("after", "0"))}),
         "/api/bench/holes": lambda: jsonify({"occupied": sorted(stage.occupied_holes)}),
         "/api/bench/display": lambda: jsonify({"rows": []}),

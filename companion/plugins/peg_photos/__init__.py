@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.i18n import gettext_noop
 from companion.plugin import Closeable, Host, Plugin, load_object
-from companion.plugins.cards import CameraNotInstalled, UnusablePhoto
+from companion.plugins.cards import CameraNotInstalled, UnusablePhoto, is_photo_reader_installed
 
 BRIGHT_COLOURS = ("red", "blue", "green", "yellow", "white")
 """Colours of pegs that are found."""
@@ -65,6 +65,8 @@ def _start(host: Host) -> Iterable[Closeable]:
         )
     )
     host.add_pages(PAGES)
+    if is_photo_reader_installed():
+        host.add_menu_entry(routes.menu_entry())
     return ()
 
 

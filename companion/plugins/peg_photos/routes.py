@@ -16,6 +16,7 @@ from companion.common.files import save_file
 from companion.common.snapshot import Snapshot
 from companion.http.responses import json_response
 from companion.i18n import format_message
+from companion.plugin import MenuEntry
 from companion.plugins.cards import UnusablePhoto
 from companion.plugins.cards.routes import PhotoReader, PhotoTurns, require_reader
 from companion.plugins.peg_photos import (
@@ -25,6 +26,7 @@ from companion.plugins.peg_photos import (
     check_colours,
     load_reader,
 )
+from companion.rules import Game, all_games
 from companion.table.setup import TablePlan
 
 PEG_PHOTO_PATH = "/api/pegs/photo"
@@ -82,10 +84,18 @@ def peg_photo_routes(turns: PhotoTurns, find_scores: Callable[[], PegScores], ow
     return routes
 
 
+def is_checkable(game: Game[Any]) -> bool:
+    """Return whether pegs stand for the scores. Loops of pursuit games, on which players are caught, are left out."""
+    return game.peg_role in ("race", "score") and not game.holes_per_player
+
+
+def menu_entry() -> MenuEntry:
+    games = [game.key for game in all_games() if is_checkable(game)]
+    return MenuEntry("/check", format_message("Check the pegs"), games, plain_only=True)
+
+
 def find_peg_scores(plan: TablePlan, snapshot: Snapshot) -> PegScores:
-    """Return what to compare pegs with. The loops of pursuit games, on which players are caught, are left out."""
-    is_race = plan.game.peg_role in ("race", "score") and not plan.game.holes_per_player
-    lanes = [build_lane(route, plan.target) for route in plan.routes] if is_race else []
+    lanes = [build_lane(route, plan.target) for route in plan.routes] if is_checkable(plan.game) else []
     names = [str(player["name"]) for player in snapshot.players[: plan.sides]]
     return PegScores(plan.board, lanes, names, snapshot.view["scores"], plan.target)
 

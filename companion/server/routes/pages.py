@@ -91,9 +91,9 @@ def _certificate_response(path: Path | None) -> Response:
 
 
 def _constants_response(addons: Addons) -> Response:
-    language, constants = requested_language(), build_constants()
+    language, constants = requested_language(), build_constants() | current_app.extensions[CONSTANTS_EXTENSION]
     constants = language.translate_value(constants) if language else constants
-    return _json_body(constants | current_app.extensions[CONSTANTS_EXTENSION] | addon_constants(addons))
+    return _json_body(constants | addon_constants(addons))
 
 
 def _json_body(value: Any) -> Response:
@@ -121,6 +121,7 @@ def build_constants() -> dict[str, Any]:
         "options": _option_words(),
         "three_for_last": cribbage.THREE_FOR_LAST,
         "reads_photos": False,
+        "menu": [],
         "themes": {},
         "sounds": {},
     }

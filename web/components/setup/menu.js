@@ -7,9 +7,6 @@ import { formatMessage } from "../../core/i18n.js";
 import { twoColumnQuery } from "../../core/preferences.js";
 import { createDialog } from "../dialog.js";
 
-/** Games without pegs that stand for the scores. */
-const NOT_CHECKED = ["pursuit", "bases", "shuffle"];
-
 /** Whether the menu has been opened: then its parts are loaded. */
 export const menu = { wasOpened: false };
 
@@ -38,10 +35,17 @@ export function Menu(el, { redraw }) {
     if (body.contains(history) && history.classList.contains("whole")) findElement(history, "button").click(); // loaded only while it is seen
   });
 
-  const check = findElement(pages, "[href^='/check']");
+  const links = constants.menu.map(({ path, name }) => {
+    const link = Object.assign(document.createElement("a"), { className: "players", href: path, textContent: name });
+    pages.append(link);
+    return link;
+  });
   let drawnPhase = "";
   return ({ phase, game }) => {
-    check.hidden = !constants.reads_photos || game.pegs !== "plain" || game.against !== null || NOT_CHECKED.includes(game.key);
+    const isPlain = game.pegs === "plain" && game.against === null;
+    constants.menu.forEach(({ games, plain_only: plainOnly }, at) => {
+      links[at].hidden = !games.includes(game.key) || (plainOnly && !isPlain);
+    });
     if (phase === "over" && drawnPhase && drawnPhase !== phase) close(); // for the end of the game
     drawnPhase = phase;
   };

@@ -56,15 +56,13 @@ FILES = {
 def pi(tmp_path):
     """A healthy Raspberry Pi 4 with a board, a reader, lights, buttons and a buzzer."""
     root = tmp_path / "root"
-    for name, held in FILES.items():
-        write_file(root, name, held)
     journal = tmp_path / "journal.sqlite3"
-    with closing(sqlite3.connect(journal)) as held:
-        held.execute("CREATE TABLE t (x)")
+    with closing(sqlite3.connect(journal)) as database:
+        database.execute("CREATE TABLE t (x)")
     uid = os.getuid() or 1000
     if not os.getuid():
         os.chown(journal, uid, -1)
-    return Machine(
+    healthy = Machine(
         root=root,
         settings=SETTINGS,
         user=User("ann", uid, GROUPS, GROUPS),
@@ -76,12 +74,17 @@ def pi(tmp_path):
         now_s=lambda: 1_790_000_000.0,
         python=(3, 13, 5),
     )
+    return change(healthy, files=FILES)
 
 
-def write_file(root, name, held):
-    path = root / name.lstrip("/")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(held)
+def change(pi, files=(), settings=(), user=(), **facts):
+    """Return the machine with other files (None removes one), settings, facts of the user and other facts."""
+    for name, text in dict(files).items():
+        path = pi.root / name.lstrip("/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink() if text is None else path.write_text(text)
+    changes = facts | ({"settings": replace(SETTINGS, **dict(settings))} if settings else {})
+    return replace(pi, **changes, user=replace(pi.user, **dict(user)))
 
 
 def failed_checks(machine):
@@ -94,107 +97,68 @@ def find_failure(machine):
     return check.name, check.say, check.fix
 
 
-def without_file(pi, name):
-    (pi.root / name.lstrip("/")).unlink()
-    return pi
-
-
-def with_file(pi, name, held):
-    write_file(pi.root, name, held)
-    return pi
-
-
-def with_settings(pi, **changes):
-    return replace(pi, settings=replace(SETTINGS, **changes))
-
-
-def with_user(pi, **user):
-    return replace(pi, user=replace(pi.user, **user))
-
-
 # fmt: off
+RULES, THROTTLED = "/etc/udev/rules.d/60-companion.rules", "/sys/devices/platform/soc/soc:firmware/get_throttled"
+READER, BOARD_PORT = "/dev/input/by-id/usb-reader-event-kbd", "/dev/serial/by-id/usb-board"
+OTHER_READER, OTHER_PORT = "/dev/input/by-id/usb-other-event-kbd", "/dev/serial/by-id/usb-other"
+VIDEO_NAME = "/sys/class/video4linux/video0/name"
+
+
+def lacks(module):
+    return lambda name: name != module
+
+
 FAULTS = {
-    "a PC": (lambda pi: with_file(pi, "/proc/device-tree/model", "A PC"), "model", "no pins", "Raspberry Pi"),
-    "an old Python": (lambda pi: replace(pi, python=(3, 9, 2)), "system", "Python 3.9.2", "Raspberry Pi OS"),
-    "settings": (lambda pi: replace(pi, settings_fault="No setting 'x'."), "settings", "No setting", "companion.toml"),
-    "no lgpio": (lambda pi: replace(pi, has_module=lambda name: name != "lgpio"), "packages", "lgpio", "python3-lgpio"),
-    "SPI off": (lambda pi: without_file(pi, "/dev/spidev0.0"),
-        "interfaces", "SPI is disabled", "raspi-config nonint do_spi 0"),
-    "a group": (lambda pi: with_user(pi, groups=GROUPS - {"spi", "input"}),
+    "a PC": ({"files": {"/proc/device-tree/model": "A PC"}}, "model", "no pins", "Raspberry Pi"),
+    "an old Python": ({"python": (3, 9, 2)}, "system", "Python 3.9.2", "Raspberry Pi OS"),
+    "settings": ({"settings_fault": "No setting 'x'."}, "settings", "No setting", "companion.toml"),
+    "no lgpio": ({"has_module": lacks("lgpio")}, "packages", "lgpio", "python3-lgpio"),
+    "SPI off": ({"files": {"/dev/spidev0.0": None}}, "interfaces", "SPI is disabled", "raspi-config nonint do_spi 0"),
+    "a group": ({"user": {"groups": GROUPS - {"spi", "input"}}},
         "groups", "spi and input", "sudo usermod -aG spi,input ann"),
-    "a late group": (lambda pi: with_user(pi, held=GROUPS - {"gpio"}), "groups", "after logging in", "Log out"),
-    "no rules": (
-        lambda pi: without_file(without_file(pi, "/etc/udev/rules.d/60-companion.rules"), "/usr/sbin/ModemManager"),
-        "udev", "rules", "companion service rules | sudo tee",
-    ),
-    "a modem manager": (lambda pi: with_file(pi, "/etc/udev/rules.d/60-companion.rules", "# nothing\n"),
+    "a late group": ({"user": {"held": GROUPS - {"gpio"}}}, "groups", "after logging in", "Log out"),
+    "no rules": ({"files": {RULES: None, "/usr/sbin/ModemManager": None}},
+        "udev", "rules", "companion service rules | sudo tee"),
+    "a modem manager": ({"files": {RULES: "# nothing\n"}},
         "modem", "ModemManager", "sudo systemctl disable --now ModemManager"),
-    "no board": (lambda pi: without_file(pi, "/dev/serial/by-id/usb-board"),
-        "serial", "Cannot find /dev/serial", "Plug in its cable"),
-    "another port": (
-        lambda pi: without_file(with_file(pi, "/dev/serial/by-id/usb-other", ""), "/dev/serial/by-id/usb-board"),
-        "serial", "usb-other: a board with 369 holes", "Write serial:/dev/serial/by-id/usb-other",
-    ),
-    "no reader": (
-        lambda pi: without_file(pi, "/dev/input/by-id/usb-reader-event-kbd"),
-        "reader", "Cannot find the card reader /dev/input/by-id/usb-reader-event-kbd. Keyboards: none.",
-        "Plug in its cable",
-    ),
-    "another reader": (
-        lambda pi: without_file(
-            with_file(pi, "/dev/input/by-id/usb-other-event-kbd", ""), "/dev/input/by-id/usb-reader-event-kbd"
-        ),
-        "reader", "Keyboards: /dev/input/by-id/usb-other-event-kbd.",
-        'Write cards = "keyboard:/dev/input/by-id/usb-other-event-kbd"',
-    ),
-    "no reader at a port": (lambda pi: with_settings(pi, cards="serial:/dev/ttyUSB7?baud=9600"),
+    "no board": ({"files": {BOARD_PORT: None}}, "serial", "Cannot find /dev/serial", "Plug in its cable"),
+    "another port": ({"files": {OTHER_PORT: "", BOARD_PORT: None}},
+        "serial", "usb-other: a board with 369 holes", f"Write serial:{OTHER_PORT}"),
+    "no reader": ({"files": {READER: None}},
+        "reader", f"Cannot find the card reader {READER}. Keyboards: none.", "Plug in its cable"),
+    "another reader": ({"files": {OTHER_READER: "", READER: None}},
+        "reader", f"Keyboards: {OTHER_READER}.", f'Write cards = "keyboard:{OTHER_READER}"'),
+    "no reader at a port": ({"settings": {"cards": "serial:/dev/ttyUSB7?baud=9600"}},
         "reader", "Cannot find the card reader /dev/ttyUSB7.", "Plug in its cable"),
-    "no camera": (lambda pi: with_settings(pi, cards="camera:/dev/video7?fps=5"),
+    "no camera": ({"settings": {"cards": "camera:/dev/video7?fps=5"}},
         "reader", "Cannot find the card reader /dev/video7.", "Plug in its cable"),
-    "no webcam": (lambda pi: with_settings(pi, cards="camera:"),
+    "no webcam": ({"settings": {"cards": "camera:"}},
         "reader", "Cannot find the card reader /dev/video0.", "Plug in its cable"),
     "no camera of the Pi": (
-        lambda pi: with_file(
-            with_settings(pi, cards="camera:picamera?spot=0.3,0.2,0.4,0.6"),
-            "/sys/class/video4linux/video10/name",
-            "bcm2835-codec-decode\n",
-        ),
-        "reader", "Cannot find a camera of the Raspberry Pi.", "ribbon cable",
-    ),
-    "no OpenCV": (
-        lambda pi: with_file(
-            replace(with_settings(pi, cards="camera:"), has_module=lambda name: name != "cv2"), "/dev/video0", ""
-        ),
-        "packages", "cv2", "'.[camera]'",
-    ),
+        {"settings": {"cards": "camera:picamera?spot=0.3,0.2,0.4,0.6"},
+         "files": {VIDEO_NAME: "bcm2835-codec-decode\n"}},
+        "reader", "Cannot find a camera of the Raspberry Pi.", "ribbon cable"),
+    "no OpenCV": ({"settings": {"cards": "camera:"}, "files": {"/dev/video0": ""}, "has_module": lacks("cv2")},
+        "packages", "cv2", "'.[camera]'"),
     "no library of the Pi's camera": (
-        lambda pi: with_file(
-            replace(with_settings(pi, cards="camera:picamera"), has_module=lambda name: name != "picamera2"),
-            "/sys/class/video4linux/video0/name",
-            "rp1-cfe-csi2_ch0\n",
-        ),
-        "packages", "picamera2", "python3-picamera2",
-    ),
-    "no root": (lambda pi: with_settings(pi, lights="neopixel:D21"),
-        "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
+        {"settings": {"cards": "camera:picamera"}, "files": {VIDEO_NAME: "rp1-cfe-csi2_ch0\n"},
+         "has_module": lacks("picamera2")},
+        "packages", "picamera2", "python3-picamera2"),
+    "no root": ({"settings": {"lights": "neopixel:D21"}}, "memory", "needs root", "neopixel-spi:/dev/spidev0.0"),
     "sound": (
-        lambda pi: with_file(
-            with_user(with_settings(pi, lights="neopixel:D18"), uid=0), "/boot/firmware/config.txt", "dtparam=audio=on"
-        ),
-        "sound", "flicker", "dtparam=audio=off",
-    ),
-    "sagging now": (lambda pi: with_file(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50005"),
-        "power", "too low now", "5.1 V"),
-    "sagged before": (lambda pi: with_file(pi, "/sys/devices/platform/soc/soc:firmware/get_throttled", "0x50000"),
-        "power", "since the Pi was started", "5.1 V"),
-    "the newer alarm": (lambda pi: with_file(pi, "/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n"),
-        "power", "too low now", "5.1 V"),
-    "a full disk": (lambda pi: replace(pi, free_mb=lambda _: 12), "disk", "only 12 MB", "journalctl --vacuum"),
-    "no clock": (lambda pi: without_file(replace(pi, now_s=lambda: 0.0), "/run/systemd/timesync/synchronized"),
+        {"settings": {"lights": "neopixel:D18"}, "user": {"uid": 0},
+         "files": {"/boot/firmware/config.txt": "dtparam=audio=on"}},
+        "sound", "flicker", "dtparam=audio=off"),
+    "sagging now": ({"files": {THROTTLED: "0x50005"}}, "power", "too low now", "5.1 V"),
+    "sagged before": ({"files": {THROTTLED: "0x50000"}}, "power", "since the Pi was started", "5.1 V"),
+    "the newer alarm": ({"files": {"/sys/class/hwmon/hwmon1/in0_lcrit_alarm": "1\n"}}, "power", "too low now", "5.1 V"),
+    "a full disk": ({"free_mb": lambda _: 12}, "disk", "only 12 MB", "journalctl --vacuum"),
+    "no clock": ({"now_s": lambda: 0.0, "files": {"/run/systemd/timesync/synchronized": None}},
         "clock", "never set", "timedatectl set-ntp true"),
-    "a port": (lambda pi: replace(pi, identify_listener=lambda _: "another program"), "port", "8123", "port = 8124"),
+    "a port": ({"identify_listener": lambda _: "another program"}, "port", "8123", "port = 8124"),
 }
 # fmt: on
+"""What differs from the healthy machine, and the name, the sentence and the fix of the check that fails."""
 
 
 def test_a_healthy_pi_has_nothing_to_mend(pi):
@@ -204,37 +168,36 @@ def test_a_healthy_pi_has_nothing_to_mend(pi):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_each_fault_alone_has_one_fix(pi, fault):
-    befalls, name, say, fix = FAULTS[fault]
-    told = find_failure(befalls(pi))
-    assert told[0] == name
-    assert say in told[1]
-    assert fix in told[2]
+    changes, name, say, fix = FAULTS[fault]
+    failure = find_failure(change(pi, **changes))
+    assert failure[0] == name
+    assert say in failure[1]
+    assert fix in failure[2]
 
 
 def test_a_pi_5_needs_own_package_and_device(pi):
-    five = with_file(
-        with_settings(pi, lights="neopixel:D18"), "/proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0"
-    )
+    model = {"/proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0"}
+    five = change(pi, settings={"lights": "neopixel:D18"}, files=model)
     assert find_failure(five)[0] == "memory"
     assert "rpi-eeprom-update" in find_failure(five)[2]
-    assert failed_checks(with_file(five, "/dev/pio0", "")) == []
+    assert failed_checks(change(five, files={"/dev/pio0": ""})) == []
     lacking = replace(five, has_module=lambda name: name == "lgpio")
     assert ".[pi5]" in find_failure(lacking)[2]
 
 
-@pytest.mark.parametrize(("url", "file", "held"), [
+@pytest.mark.parametrize(("url", "file", "text"), [
     ("camera:", "/dev/video0", ""), ("camera:/dev/video2?fps=10", "/dev/video2", ""),
     ("camera:picamera", "/sys/class/video4linux/video0/name", "unicam-image\n"),
     ("camera:picamera", "/sys/class/video4linux/video4/name", "rp1-cfe-csi2_ch0\n"),
 ])  # fmt: skip
-def test_a_camera_that_is_connected_is_found(pi, url, file, held):
-    assert failed_checks(with_file(with_settings(pi, cards=url), file, held)) == []
+def test_a_camera_that_is_connected_is_found(pi, url, file, text):
+    assert failed_checks(change(pi, settings={"cards": url}, files={file: text})) == []
 
 
 def test_a_damaged_or_foreign_journal_is_reported(pi):
-    assert find_failure(with_user(pi, uid=4242))[2] == f"sudo chown -R ann: {pi.journal.parent}"
+    assert find_failure(change(pi, user={"uid": 4242}))[2] == f"sudo chown -R ann: {pi.journal.parent}"
     pi.journal.write_bytes(b"no database at all" * 500)
-    assert find_failure(with_user(pi, uid=0))[1] == f"The journal {pi.journal} is damaged."
+    assert find_failure(change(pi, user={"uid": 0}))[1] == f"The journal {pi.journal} is damaged."
 
 
 def test_a_failing_check_hides_no_other(pi):
@@ -315,8 +278,7 @@ def test_another_board_than_the_named_one_is_a_fault(pi):
 
 
 def test_a_port_in_the_settings_is_probed(pi):
-    write_file(pi.root, "/dev/ttyAMA0", "")
-    named = with_settings(pi, cards="serial:/dev/ttyAMA0?baud=9600")
+    named = change(pi, settings={"cards": "serial:/dev/ttyAMA0?baud=9600"}, files={"/dev/ttyAMA0": ""})
     (told,) = [check.say for check in run_checks(named) if check.name == "serial"]
     assert told.count("a board with 369 holes") == 2
     assert "/dev/ttyAMA0: a board" in told

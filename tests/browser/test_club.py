@@ -11,7 +11,7 @@ from werkzeug.serving import make_server
 from companion.plugins.club.app import create_club_app
 from companion.plugins.club.archive import Archive
 from companion.plugins.club.database import Database
-from companion.plugins.club.tournaments import Tournaments
+from companion.plugins.club.league_events import LeagueEvents
 from tests.browser.stage import QuietRequestHandler
 from tests.browser.test_german import ENGLISH, read
 from tests.plugins.club.reported_moves import WIN, report_later, report_moves, send_messages
@@ -25,7 +25,7 @@ class Room:
 
     def __init__(self, folder):
         self.store = Database(f"sqlite:///{folder}/club.sqlite3")
-        self.events, self.archive = Tournaments(self.store), Archive(self.store)
+        self.events, self.archive = LeagueEvents(self.store), Archive(self.store)
         send_messages(self.archive, report_moves([])[:1])
         self._server = make_server(
             "127.0.0.1", 0, create_club_app(self.store, KEY), threaded=True, request_handler=QuietRequestHandler

@@ -18,12 +18,12 @@ from companion.http.sessions import SessionStore
 from companion.i18n import format_message
 from companion.plugins.club import queries
 from companion.plugins.club.database import Database, DatabaseError
+from companion.plugins.club.league_events import LeagueEvents
 from companion.plugins.club.queries import ClubPageCache
 from companion.plugins.club.tournament.director import TournamentDirector
 from companion.plugins.club.tournament.duplicate_night import DuplicateNight
 from companion.plugins.club.tournament.routes import add_tournament_routes
 from companion.plugins.club.tournament.store import TOURNAMENT_KIND
-from companion.plugins.club.tournaments import Tournaments
 from companion.table.players import read_name
 
 HOW_TO_JOIN = format_message("Open the organiser's link that the program shows.")
@@ -47,27 +47,27 @@ def create_club_app(
     app = create_bare_app(permissions, ErrorFormat(codes=_ERROR_CODES, fault=_FAULT_MESSAGE))
     app.register_blueprint(join_routes(permissions, sessions, HOW_TO_JOIN))
     add_page_routes(app, Assets(resource_folder("web")), CLUB_PAGES)
-    tournaments = Tournaments(database)
-    _add_read_routes(app, database, tournaments)
-    _add_event_routes(app, tournaments)
+    events = LeagueEvents(database)
+    _add_read_routes(app, database, events)
+    _add_event_routes(app, events)
     director = TournamentDirector(database, key)
     add_tournament_routes(app, director, DuplicateNight(database, director), permissions)
     return app
 
 
-def _add_read_routes(app: Flask, database: Database, tournaments: Tournaments) -> None:
+def _add_read_routes(app: Flask, database: Database, events: LeagueEvents) -> None:
     def get_standings() -> Response:
         event = _parse_event_id()
         if event is None:
             return json_response({"event": None, "standings": page.results.load_standings(), "games": []})
-        return json_response(tournaments.describe_event(event))
+        return json_response(events.describe_event(event))
 
     def get_export() -> Response:
         event = _parse_event_id()
         if event is None:
             name, text = "results", page.results.load_csv()
         else:
-            name, text = f"event-{event}", "".join(queries.event_csv(tournaments.describe_event(event)))
+            name, text = f"event-{event}", "".join(queries.event_csv(events.describe_event(event)))
         headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', **NO_STORE}
         return Response(text, headers=headers, mimetype="text/csv")
 
@@ -78,7 +78,7 @@ def _add_read_routes(app: Flask, database: Database, tournaments: Tournaments) -
     def get_room() -> Response:
         return page.get_body(_parse_event_id(), requested_language()).to_response()
 
-    page = ClubPageCache(database, tournaments)
+    page = ClubPageCache(database, events)
     add = app.add_url_rule
     add("/api/club/room", "room", get_room)
     add("/api/club/tables", "tables", lambda: json_response({"tables": queries.list_tables(database)}))
@@ -88,37 +88,37 @@ def _add_read_routes(app: Flask, database: Database, tournaments: Tournaments) -
     add("/api/club/export", "export", get_export)
 
 
-def _add_event_routes(app: Flask, tournaments: Tournaments) -> None:
+def _add_event_routes(app: Flask, events: LeagueEvents) -> None:
     changes: Mapping[str, Callable[[int, Mapping[str, Any]], None]] = {
         "players": lambda event, body: (
-            tournaments.remove_player if body.get("leaves") is True else tournaments.add_player
+            events.remove_player if body.get("leaves") is True else events.add_player
         )(event, body.get("name")),
         "boards": lambda event, body: (
-            tournaments.remove_board(event, body.get("board")) if body.get("leaves") is True
-            else tournaments.add_board(event, body.get("club"), body.get("board"))),
+            events.remove_board(event, body.get("board")) if body.get("leaves") is True
+            else events.add_board(event, body.get("club"), body.get("board"))),
         "rounds": lambda event, body: (
-            tournaments.undo_round if body.get("take_back") is True else tournaments.pair_round)(event),
-        "results": lambda event, body: tournaments.record_result(event, body, read_name(body.get("by"))),
+            events.undo_round if body.get("take_back") is True else events.pair_round)(event),
+        "results": lambda event, body: events.record_result(event, body, read_name(body.get("by"))),
     }  # fmt: skip
 
     def get_events() -> Response:
-        return json_response({"events": tournaments.list_events()})
+        return json_response({"events": events.list_events()})
 
     def post_event() -> tuple[Response, int]:
         body = read_json_object()
         name, kind, players = (body.get(field) for field in ("name", "kind", "players"))
-        event = tournaments.create_event(name, kind, players, body.get("rounds", 0))
-        return json_response(tournaments.describe_event(event)), 201
+        event = events.create_event(name, kind, players, body.get("rounds", 0))
+        return json_response(events.describe_event(event)), 201
 
     def post_event_change(event: int, what: str) -> tuple[Response, int]:
         body = read_json_object()
-        kind = tournaments.describe_event(event)["event"]["kind"]  # raises IllegalMove if there is none
+        kind = events.describe_event(event)["event"]["kind"]  # raises IllegalMove if there is none
         if kind == TOURNAMENT_KIND and what != "boards":
             raise IllegalMove("This is a tournament: change it on its own page.")
         if what not in changes:
             raise NotFound
         changes[what](event, body)
-        return json_response(tournaments.describe_event(event)), 201
+        return json_response(events.describe_event(event)), 201
 
     app.add_url_rule("/api/club/events", "events", get_events)
     app.add_url_rule("/api/club/events", "begin_event", post_event, methods=["POST"])

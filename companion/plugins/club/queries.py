@@ -15,8 +15,8 @@ from companion.i18n.catalog import MessageCatalog
 from companion.plugins.club import pairing
 from companion.plugins.club.archive import MAX_REFUSALS_LISTED
 from companion.plugins.club.database import Database
+from companion.plugins.club.league_events import LeagueEvents
 from companion.plugins.club.pairing import TournamentGame
-from companion.plugins.club.tournaments import Tournaments
 from companion.protocol.json_codec import dump_json
 from companion.rules import all_games
 
@@ -166,8 +166,8 @@ class ResultsCache:
 class ClubPageCache:
     """The answer of `/api/club/room`, by event and language. Any thread may call it."""
 
-    def __init__(self, database: Database, tournaments: Tournaments) -> None:
-        self._database, self._tournaments = database, tournaments
+    def __init__(self, database: Database, events: LeagueEvents) -> None:
+        self._database, self._events = database, events
         self.results = ResultsCache(database)
         self._lock = threading.Lock()
         self._bodies: dict[tuple[int | None, MessageCatalog | None], tuple[float, CachedBody]] = {}
@@ -185,13 +185,13 @@ class ClubPageCache:
         return body
 
     def _compute_page(self, event: int | None) -> dict[str, Any]:
-        events, health = self._tournaments.list_events(), archive_health(self._database)
+        events, health = self._events.list_events(), archive_health(self._database)
         if event is None and events:
             event = events[0]["id"]
         if event is None:
             shown = {"event": None, "standings": self.results.load_standings(), "games": []}
         else:
-            shown = self._tournaments.describe_event(event)
+            shown = self._events.describe_event(event)
         return {
             "tables": list_tables(self._database),
             "results": list_results(self._database, most=PAGE_RESULTS),

@@ -183,21 +183,21 @@ class Outbox:
         self._journal = journal
         self.has_archive = has_archive or bool(upto)
         self._runs: dict[str, int] = {}
-        self._has: dict[int, int] = {}
+        self._recorded: dict[int, int] = {}
         self._sent: dict[int, int] = {}
         self._confirmed: dict[int, int] = {}
         self._due: dict[int, None] = {}
         self._unknown: set[int] = set()
-        self._telling: GameMessageReader | None = None
+        self._open_reader: GameMessageReader | None = None
         self._ready: Iterator[GameMessage] = iter(())
-        self._game = self._entry = self._on = 0
+        self._last_game = self._last_entry = self._current_game = 0
         self._find_due_games()
-        self._has |= dict(journal.query(_MOVES, self._entry))
+        self._recorded |= dict(journal.query(_MOVES, self._last_entry))
         for run, game in self._runs.items():
-            self._sent[game] = self._confirmed[game] = plausible_upto(upto, run, self._has[game])
-            if self._sent[game] == self._has[game]:
+            self._sent[game] = self._confirmed[game] = plausible_upto(upto, run, self._recorded[game])
+            if self._sent[game] == self._recorded[game]:
                 del self._due[game]
-        self._aside = {self._runs[run] for run in unconfirmed_runs if run in self._runs}
+        self._set_aside = {self._runs[run] for run in unconfirmed_runs if run in self._runs}
         self._in_flight = 0
         self._move_current_last()
 
@@ -207,13 +207,13 @@ class Outbox:
         Moves that it has are not sent. If it has fewer than it had, those that it lacks become due again at once.
         """
         self.has_archive = True
-        confirmed = {game: plausible_upto(upto, run, self._has[game]) for run, game in self._runs.items()}
+        confirmed = {game: plausible_upto(upto, run, self._recorded[game]) for run, game in self._runs.items()}
         is_news = any(confirmed[game] > self._confirmed[game] for game in confirmed)
         for game, has in confirmed.items():
             if has < self._confirmed[game] or has > self._sent[game]:
                 self._rewind_game(game, has)
             if has > self._confirmed[game]:
-                self._aside.discard(game)
+                self._set_aside.discard(game)
         self._confirmed = confirmed
         self._count_in_flight()
         return is_news
@@ -230,12 +230,12 @@ class Outbox:
 
     @property
     def unconfirmed_runs(self) -> frozenset[str]:
-        return frozenset(run for run, game in self._runs.items() if game in self._aside)
+        return frozenset(run for run, game in self._runs.items() if game in self._set_aside)
 
     def resend_unconfirmed(self, *, is_requested: bool = False) -> None:
         """Make all unconfirmed moves due again; those of runs set aside only if the archive requests them."""
         if is_requested:
-            self._aside.clear()
+            self._set_aside.clear()
         for game, confirmed in self._confirmed.items():
             if confirmed < self._sent[game]:
                 self._rewind_game(game, confirmed)
@@ -243,7 +243,7 @@ class Outbox:
 
     def set_unconfirmed_aside(self) -> None:
         """Set the runs aside whose moves fill the window, so that the others are published."""
-        self._aside |= {game for game, confirmed in self._confirmed.items() if confirmed < self._sent[game]}
+        self._set_aside |= {game for game, confirmed in self._confirmed.items() if confirmed < self._sent[game]}
         self._count_in_flight()
 
     def next_message(self) -> GameMessage | None:
@@ -253,9 +253,9 @@ class Outbox:
                 return line
             if self.is_window_full:
                 return None
-            if self._telling is not None and self._may_send(self._telling.game):
-                game = self._telling.game
-                self._ready = self._read_messages(self._telling)
+            if self._open_reader is not None and self._may_send(self._open_reader.game):
+                game = self._open_reader.game
+                self._ready = self._read_messages(self._open_reader)
                 if (line := next(self._ready, None)) is not None:
                     return line
                 self._due.pop(game, None)
@@ -263,35 +263,35 @@ class Outbox:
             due = next((game for game in self._due if self._may_send(game)), None)
             if due is None:
                 return None
-            if self._telling is None or self._telling.game != due:
+            if self._open_reader is None or self._open_reader.game != due:
                 self._open_game(due)
 
     def _may_send(self, game: int) -> bool:
         """Return whether the next move may be sent: of a run set aside, only the one after the confirmed."""
-        return not self.has_archive or game not in self._aside or self._sent[game] <= self._confirmed[game]
+        return not self.has_archive or game not in self._set_aside or self._sent[game] <= self._confirmed[game]
 
     def _count_in_flight(self) -> None:
         """Count the moves that are sent and not confirmed, without those of runs set aside."""
         self._in_flight = sum(
-            self._sent[game] - self._confirmed[game] for game in self._sent if game not in self._aside
+            self._sent[game] - self._confirmed[game] for game in self._sent if game not in self._set_aside
         )
 
-    def _read_messages(self, telling: GameMessageReader) -> Iterator[GameMessage]:
+    def _read_messages(self, reader: GameMessageReader) -> Iterator[GameMessage]:
         """Yield the messages of the next move of the open game."""
         try:
-            for line in telling.next_messages(self._journal.last_entry_id):
-                self._in_flight += telling.game not in self._aside and telling.n > self._sent[telling.game]
-                self._sent[telling.game] = telling.n
-                self._has[telling.game] = max(self._has[telling.game], telling.n)
+            for line in reader.next_messages(self._journal.last_entry_id):
+                self._in_flight += reader.game not in self._set_aside and reader.n > self._sent[reader.game]
+                self._sent[reader.game] = reader.n
+                self._recorded[reader.game] = max(self._recorded[reader.game], reader.n)
                 yield line
         except (CompanionError, LookupError, TypeError, ValueError, AttributeError) as error:
-            self._skip_game(telling.game, error)
+            self._skip_game(reader.game, error)
 
     def _open_game(self, game: int) -> None:
         run = next(run for run, number in self._runs.items() if number == game)
         try:
-            self._telling = GameMessageReader(self._journal, game, run, self._sent[game])
-            self._ready = iter((self._telling.state_message(),))
+            self._open_reader = GameMessageReader(self._journal, game, run, self._sent[game])
+            self._ready = iter((self._open_reader.state_message(),))
         except (CompanionError, LookupError, TypeError, ValueError, AttributeError) as error:
             self._skip_game(game, error)
 
@@ -301,34 +301,34 @@ class Outbox:
         if not isinstance(error, JournalError):
             self._unknown.add(game)
         self._due.pop(game, None)
-        self._telling, self._ready = None, iter(())
+        self._open_reader, self._ready = None, iter(())
 
     def _rewind_game(self, game: int, confirmed: int) -> None:
         self._sent[game] = confirmed
-        if game not in self._unknown and confirmed < self._has[game]:
+        if game not in self._unknown and confirmed < self._recorded[game]:
             self._due[game] = None
         else:
             self._due.pop(game, None)
-        if self._telling is not None and self._telling.game == game:
-            self._telling, self._ready = None, iter(())
+        if self._open_reader is not None and self._open_reader.game == game:
+            self._open_reader, self._ready = None, iter(())
 
     def _find_due_games(self) -> bool:
         """Look for new games and moves in the journal. Returns whether anything is due."""
         last = self._journal.last_entry_id
-        if last == self._entry and self._journal.game_id == self._on:
+        if last == self._last_entry and self._journal.game_id == self._current_game:
             return bool(self._due)
-        for game, game_hash, plan in self._journal.query(_GAMES, self._game):
-            self._game = game
+        for game, game_hash, plan in self._journal.query(_GAMES, self._last_game):
+            self._last_game = game
             if _is_published_elsewhere(plan):
                 self._unknown.add(game)
                 continue
             self._runs[game_hash[:_RUN_ID_LENGTH]] = game
-            self._has[game] = self._sent[game] = self._confirmed[game] = 0
+            self._recorded[game] = self._sent[game] = self._confirmed[game] = 0
             self._due[game] = None
-        played = {game for (game,) in self._journal.query(_PLAYED, self._entry, last)} - self._unknown
+        played = {game for (game,) in self._journal.query(_PLAYED, self._last_entry, last)} - self._unknown
         self._due |= dict.fromkeys(sorted(played))
-        self._entry = last
-        if self._journal.game_id != self._on:
+        self._last_entry = last
+        if self._journal.game_id != self._current_game:
             self._move_current_last()
         return bool(self._due)
 
@@ -336,7 +336,7 @@ class Outbox:
         """Put the current game last, because the broker retains the state that was published last."""
         game = self._journal.game_id or 0
         if game in self._sent or game in self._unknown:
-            self._on = game
+            self._current_game = game
         if game in self._sent and game not in self._unknown:
             self._due.pop(game, None)
             self._due[game] = None

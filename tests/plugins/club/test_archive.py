@@ -13,7 +13,7 @@ from companion.plugins.club import archive as archive_module
 from companion.plugins.club import board_results, queries
 from companion.plugins.club.archive import Archive
 from companion.plugins.club.database import Database, DatabaseError
-from companion.plugins.club.tournaments import Tournaments
+from companion.plugins.club.league_events import LeagueEvents
 from companion.plugins.mqtt.outbox import Outbox
 from companion.rules.cards import parse_card
 from companion.rules.moves import Adjust, Go, Next, Peg, Starter, Undo
@@ -118,7 +118,7 @@ def test_a_store_that_is_away_loses_nothing(store, monkeypatch):
 
 
 def test_a_player_who_leaves_is_not_paired(store):
-    events = Tournaments(store)
+    events = LeagueEvents(store)
     night = events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
     events.remove_player(night, "bob")
     events.pair_round(night)
@@ -139,7 +139,7 @@ def test_a_player_who_leaves_is_not_paired(store):
 
 
 def test_a_round_with_a_result_cannot_be_undone(store):
-    events = Tournaments(store)
+    events = LeagueEvents(store)
     night = events.create_event("Tuesday", "swiss", ["Ann", "Bob"], 0)
     with pytest.raises(IllegalMove, match="No round"):
         events.undo_round(night)
@@ -160,7 +160,7 @@ def test_an_invalid_store_is_refused_with_a_sentence(url):
 
 
 def test_boards_and_corrections_make_a_league_evening(store):
-    events, archive = Tournaments(store), Archive(store)
+    events, archive = LeagueEvents(store), Archive(store)
     send_messages(archive, report_moves([])[:1])
     night = events.create_event("Tuesday", "swiss", ["Ann", "Bob", "Cid"], 0)
     events.pair_round(night)
@@ -276,7 +276,7 @@ OTHER = "cribbage/1/north/table-4"
 def night(store):
     """A league night of two players at one board, and its first round."""
     send_messages(Archive(store), report_moves([])[:1])
-    events = Tournaments(store)
+    events = LeagueEvents(store)
     assert events.create_event("Tuesday", "round-robin", ["Ann", "Bob"], 0) == 1
     events.pair_round(1)
     return events

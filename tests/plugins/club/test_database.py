@@ -14,7 +14,7 @@ from companion.common.errors import BadMove, IllegalMove
 from companion.plugins.club import database, queries
 from companion.plugins.club.archive import Archive
 from companion.plugins.club.database import Database, DatabaseError
-from companion.plugins.club.tournaments import Tournaments
+from companion.plugins.club.league_events import LeagueEvents
 from companion.rules.moves import Next, Undo
 from tests.plugins.club.reported_moves import LOSS, WIN, report_moves, send_messages
 from tests.support.waiting import run_together, wait_until
@@ -31,7 +31,7 @@ def test_both_databases_refuse_what_one_cannot_store(store, value):
 def test_a_boards_name_is_a_storable_text(store, club, board):
     store.query("INSERT INTO board VALUES ('north', '5', 1, '')")
     store.query("INSERT INTO board VALUES ('7', '5', 1, '')")
-    events = Tournaments(store)
+    events = LeagueEvents(store)
     event = events.create_event("Night", "swiss", ["Ann", "Bob"], 0)
     with pytest.raises((BadMove, IllegalMove)):
         events.add_board(event, club, board)

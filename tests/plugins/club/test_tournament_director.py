@@ -12,11 +12,11 @@ from pypdf import PdfReader
 from companion.common.errors import BadMove, CompanionError, IllegalMove
 from companion.plugins.club.app import create_club_app
 from companion.plugins.club.archive import Archive
+from companion.plugins.club.league_events import LeagueEvents
 from companion.plugins.club.queries import ClubPageCache, archive_health
 from companion.plugins.club.tournament import paper
 from companion.plugins.club.tournament.director import TournamentDirector
 from companion.plugins.club.tournament.scorecards import CardLine
-from companion.plugins.club.tournaments import Tournaments
 from companion.rules.moves import Undo
 from tests.plugins.club.reported_moves import LATER_MS, LOSS, WIN, report_later, report_moves, send_messages
 
@@ -317,7 +317,7 @@ def test_everybody_reads_and_only_the_director_writes(client, store):
     assert organiser.post("/api/club/tournaments/1/nothing", json=sent).status_code == 404
     assert organiser.post("/api/club/tournaments", json=SETTINGS).json["event"]["id"] == 2
     assert organiser.post("/api/club/events/1/rounds", json={}).status_code == 409
-    shown = json.loads(ClubPageCache(store, Tournaments(store)).get_body(1, None).content)
+    shown = json.loads(ClubPageCache(store, LeagueEvents(store)).get_body(1, None).content)
     assert (shown["event"]["kind"], shown["games"], shown["standings"][0]["player"]) == ("tournament", [], "Ann")
 
 

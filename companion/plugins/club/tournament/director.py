@@ -9,6 +9,7 @@ from typing import Any
 from companion.common.errors import BadMove, IllegalMove
 from companion.i18n import format_message, format_plural, join_messages
 from companion.plugins.club.database import Database, StatementRunner, now_ms
+from companion.plugins.club.league_events import find_entrant, insert_event, read_players, set_first_round
 from companion.plugins.club.pairing import LEFT_ROUND
 from companion.plugins.club.tournament import draw
 from companion.plugins.club.tournament.draw import check_match_result, commit_seed
@@ -37,7 +38,6 @@ from companion.plugins.club.tournament.store import (
     write_lines,
     write_match_result,
 )
-from companion.plugins.club.tournaments import find_entrant, insert_event, read_players, set_first_round
 from companion.table.players import read_name
 
 MAX_GAMES, MAX_TABLES, MAX_BEST_OF = 60, 200, 11

@@ -1,4 +1,4 @@
-"""Tournaments of league nights, called events: entrants, boards, rounds, results.
+"""Events of league nights: entrants, boards, rounds, results.
 
 Results come from the organiser, and from the event's boards (`board_results`). Each result is saved with its source and
 time. Results are never changed; a later one replaces an earlier one.
@@ -14,7 +14,7 @@ from companion.plugins.club.pairing import LEFT_ROUND, TournamentGame
 from companion.plugins.club.tournament.store import TOURNAMENT_KIND, StateCache
 from companion.table.players import read_name
 
-TOURNAMENT_KINDS = ("round-robin", "swiss")
+EVENT_KINDS = ("round-robin", "swiss")
 MAX_PLAYERS = 200
 """Maximum number of players in an event."""
 
@@ -22,7 +22,7 @@ _PAIRINGS_QUERY = "SELECT round, number, one, two FROM pairing WHERE event = ? O
 _RESULTS_QUERY = "SELECT round, number, winner, is_skunk, spread, said_by, ms FROM result WHERE event = ? ORDER BY id"
 
 
-class Tournaments:
+class LeagueEvents:
     """The events of a database. Any thread may call it.
 
     Raises BadMove for invalid values and IllegalMove for changes that are not possible.
@@ -34,10 +34,10 @@ class Tournaments:
 
     def create_event(self, name: object, kind: object, players: object, rounds: object) -> int:
         """Create an event; return its number. `rounds` is the number of rounds, 0 for no limit."""
-        if (kind not in TOURNAMENT_KINDS or not isinstance(players, list) or type(rounds) is not int
+        if (kind not in EVENT_KINDS or not isinstance(players, list) or type(rounds) is not int
                 or not 0 <= rounds <= MAX_PLAYERS):  # fmt: skip
             raise BadMove("An event needs a kind ({kinds}), a list of players and a number of rounds.",
-                          kinds=" and ".join(TOURNAMENT_KINDS))  # fmt: skip
+                          kinds=" and ".join(EVENT_KINDS))  # fmt: skip
         names = read_players(players)
         with self._database.transaction() as run_sql:
             return insert_event(run_sql, name, str(kind), rounds, names)

@@ -71,9 +71,15 @@ def machine(tmp_path):
     return FakeMachine(tmp_path)
 
 
+def read_section(page, heading):
+    return (ROOT / "docs" / page).read_text("utf-8").partition(heading)[2].partition("\n## ")[0]
+
+
 def test_the_threats_page_names_all_roots_work(machine):
     machine.installation().install(ROOT, "pi")
-    page = (ROOT / "docs/explanation/threats.md").read_text().partition("## What runs as root")[2].partition("\n## ")[0]
+    page = read_section("explanation/threats.md", "## What runs as root")
+    files = read_section("how-to/run-as-a-service.md", "## Files and folders")
+    assert "run-as-a-service.md#files-and-folders" in page
     assert {Path(line.split()[0]).name for line in machine.ran} == {"useradd", "python3", "pip", "udevadm", "systemctl"}
     for word in ("useradd", "python3 -m venv", "pip", "udevadm", "systemctl"):
         assert f"`{word}`" in page

@@ -15,8 +15,8 @@ import subprocess
 import time
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -107,13 +107,25 @@ class HostMachine:
 
     def write_file(self, name: str, text: str, mode: int = 0o644) -> None:
         """Write a file completely or not at all. Raises CompanionError."""
+        with self._replace(name) as new_path:
+            new_path.write_text(text, "utf-8")
+            new_path.chmod(mode)
+            self.sync()
+
+    def write_link(self, name: str, target: str) -> None:
+        """Write a link, or leave the old one. Raises CompanionError."""
+        with self._replace(name) as new_path:
+            new_path.unlink(missing_ok=True)
+            new_path.symlink_to(target)
+
+    @contextmanager
+    def _replace(self, name: str) -> Iterator[Path]:
+        """Yield a path to write to, and put what is written there in place."""
         path = self.path_of(name)
         new_path = path.with_name(path.name + ".new")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            new_path.write_text(text, "utf-8")
-            new_path.chmod(mode)
-            self.sync()
+            yield new_path
             new_path.replace(path)
             self.sync()
         except OSError as error:
@@ -409,7 +421,7 @@ journal   {STATE_DIR}/journal.sqlite3"""
 
     def _write_entry_points(self, extras: str) -> None:
         """Write the command and the units, which start the launcher and not a version."""
-        self._replace_link(COMMAND_LINK, LAUNCHER_FILE)
+        self._machine.write_link(COMMAND_LINK, LAUNCHER_FILE)
         self._machine.write_file(UNIT_FILE, format_unit(self._find_groups()))
         self._machine.write_file(POLKIT_RULES_FILE, format_polkit_rules(extras))
         if "club" in extras.split(","):
@@ -444,20 +456,8 @@ journal   {STATE_DIR}/journal.sqlite3"""
 
     def _switch_version(self, current: Path, previous: Path | None) -> None:
         if previous is not None and previous != current:
-            self._replace_link(PREVIOUS_LINK, f"{INSTALL_DIR}/{previous.name}")
-        self._replace_link(CURRENT_LINK, f"{INSTALL_DIR}/{current.name}")
-
-    def _replace_link(self, name: str, target: str) -> None:
-        path = self._path(name)
-        new_path = path.with_name(path.name + ".new")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            new_path.unlink(missing_ok=True)
-            new_path.symlink_to(target)
-            new_path.replace(path)
-            self._machine.sync()
-        except OSError as error:
-            raise CompanionError(f"{path} cannot be written: {error.strerror}.") from error
+            self._machine.write_link(PREVIOUS_LINK, f"{INSTALL_DIR}/{previous.name}")
+        self._machine.write_link(CURRENT_LINK, f"{INSTALL_DIR}/{current.name}")
 
     def _linked_version(self, name: str) -> Path | None:
         """Return the folder that a link points to; None if there is none."""

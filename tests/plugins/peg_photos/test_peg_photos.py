@@ -13,6 +13,7 @@ from companion.plugins.peg_photos.geometry import flatten_board
 from companion.plugins.peg_photos.pegs import PegPhoto, PegSide, check_pegs, find_pegs
 from tests.plugins.peg_photos.drawn_boards import View, draw_photo, lanes_of
 from tests.plugins.peg_photos.measure import measure_photo
+from tests.plugins.peg_photos.own_boards import encode_photo
 
 VIEW = View(distance_mm=700, tilt=3, turn=2)
 
@@ -28,7 +29,7 @@ def find(board, lanes, photo, colours=("red", "blue")):
     """Return the ids of the holes found in each lane; None if they are not certain."""
     flat = flatten_board(photo.picture, photo.corners, board, photo.whole)
     found = find_pegs(flat, [holes_of(lane.bits) for lane in lanes], colours)
-    return [None if each.holes is None else {board.holes[bit].id for bit in each.holes} for each in found]
+    return [None if pair.holes is None else {board.holes[bit].id for bit in pair.holes} for pair in found]
 
 
 PEGS = {"red-45": "red", "red-40": "red", "blue-21": "blue", "blue-20": "blue"}
@@ -70,9 +71,7 @@ def test_a_side_with_one_peg_is_not_certain(missing):
 
 @pytest.mark.parametrize("tint", ["wood", "black"])
 def test_pegs_of_another_colour_are_not_certain(tint):
-    board, lanes, photo = draw_pegs(
-        "classic-61", {"red-45": tint, "red-40": tint, "blue-21": "blue", "blue-20": "blue"}
-    )
+    board, lanes, photo = draw_pegs("classic-61", PEGS | {"red-45": tint, "red-40": tint})
     assert find(board, lanes, photo) == [None, TRUE[1]]
 
 
@@ -119,11 +118,15 @@ def test_another_board_is_refused():
         find(load_board("classic-61"), lanes, photo)
 
 
+def check_photo(photo, board, lanes, scores):
+    """Return what is found of red and blue with these scores."""
+    sides = list(map(PegSide, ("Red", "Blue"), lanes, scores, ("red", "blue")))
+    return check_pegs(PegPhoto(encode_photo(photo), photo.corners.tolist(), photo.whole), board, sides)["sides"]
+
+
 def test_pegs_are_compared_with_the_scores():
     board, lanes, photo = draw_pegs("classic", PEGS)
-    data = cv2.imencode(".jpg", photo.picture[..., ::-1])[1].tobytes()
-    sides = [PegSide("Red", lanes[0], 47, "red"), PegSide("Blue", lanes[1], 21, "blue")]
-    checked = check_pegs(PegPhoto(data, photo.corners.tolist(), photo.whole), board, sides)["sides"]
+    checked = check_photo(photo, board, lanes, (47, 21))
     assert [side["say"] for side in checked] == [
         "Red's front peg looks to be on 45, the score is 47.",
         "Blue's front peg looks to be on 21, as the score.",
@@ -135,14 +138,7 @@ def test_pegs_are_compared_with_the_scores():
 def test_a_loop_is_read_near_the_score():
     board = load_board("loop-60")
     lanes = lanes_of(board, 2)
-    pegs = {
-        lanes[0].hole_at(70): "red",
-        lanes[0].hole_at(66): "red",
-        lanes[1].hole_at(9): "blue",
-        lanes[1].hole_at(4): "blue",
-    }
-    photo = draw_photo(np.random.default_rng(3), board, pegs, VIEW)
-    data = cv2.imencode(".jpg", photo.picture[..., ::-1])[1].tobytes()
-    sides = [PegSide("Red", lanes[0], 70, "red"), PegSide("Blue", lanes[1], 12, "blue")]
-    checked = check_pegs(PegPhoto(data, photo.corners.tolist(), photo.whole), board, sides)["sides"]
+    pegs = {lanes[0].hole_at(points): "red" for points in (70, 66)}
+    pegs |= {lanes[1].hole_at(points): "blue" for points in (9, 4)}
+    checked = check_photo(draw_photo(np.random.default_rng(3), board, pegs, VIEW), board, lanes, (70, 12))
     assert [side["points"] for side in checked] == [70, 9]

@@ -117,21 +117,16 @@ def test_an_invalid_request_is_refused_in_a_sentence(player, code, path, query, 
     assert refusal.json["error"].endswith(".")
 
 
+SHORT_TRACK = '[[track]]\nname = "1"\nstart = [[9, 9], [9, 2]]\npath = [{ holes = 9, line = [[20, 9], [90, 9]] }]\n'
+
+
 @pytest.mark.parametrize(
     ("text", "say"),
     [
         (None, "does not know your own board"),
         ("no toml", "not valid TOML"),
-        (
-            '[[track]]\nname = "1"\nstart = [[9, 9], [9, 2]]\npath = [{ holes = 9, line = [[20, 9], [90, 9]] }]\n'
-            '[routes]\n1 = [{ track = "1" }]\n',
-            "not enough lanes",
-        ),
-        (
-            '[[track]]\nname = "1"\nstart = [[9, 9], [9, 2]]\npath = [{ holes = 9, line = [[20, 9], [90, 9]] }]\n'
-            '[routes]\n2 = [{ track = "1" }, { track = "1" }]\n',
-            "too short",
-        ),
+        (f'{SHORT_TRACK}[routes]\n1 = [{{ track = "1" }}]\n', "not enough lanes"),
+        (f'{SHORT_TRACK}[routes]\n2 = [{{ track = "1" }}, {{ track = "1" }}]\n', "too short"),
     ],
 )
 def test_an_unusable_own_board_is_refused(phone, own_file, text, say):
@@ -163,9 +158,7 @@ def classic():
     holes = {"red-12": "red", "red-5": "red", "blue-start-1": "blue", "blue-start-2": "blue"}
     pegs = {board.by_id[hole].bit: colour for hole, colour in holes.items()}
     photo = draw_photo(np.random.default_rng(7), board, pegs, View(distance_mm=700, tilt=2, turn=1))
-    data = cv2.imencode(".jpg", photo.picture[..., ::-1])[1].tobytes()
-    query = f"corners={','.join(f'{v:.1f}' for v in photo.corners.ravel())}&whole={','.join(map(str, photo.whole))}"
-    return data, query
+    return encode_photo(photo), f"corners={join_numbers(photo.corners)}&whole={','.join(map(str, photo.whole))}"
 
 
 def test_pegs_are_compared_and_nothing_is_changed(player, classic):
@@ -209,3 +202,10 @@ def test_a_photograph_without_a_size_is_refused(player, classic):
     query = query.partition("&whole=")[0] + "&whole=0,0,0,0&colours=red,blue"
     refusal = ask(player, PEG_PHOTO_PATH, query, data)
     assert (refusal.status_code, "corners of a board" in refusal.json["error"]) == (409, True)
+
+
+def test_the_menu_offers_the_check_in_races(phone):
+    (entry,) = phone.get("/api/constants?lang=de").json["menu"]
+    assert (entry["path"], entry["name"], entry["plain_only"]) == ("/check", "Pegs prüfen", True)
+    assert {"six-card", "pegs-only", "swap"} <= {*entry["games"]}
+    assert not {"pursuit", "bases", "shuffle"} & {*entry["games"]}

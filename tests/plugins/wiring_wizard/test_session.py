@@ -144,9 +144,8 @@ KEY = "a-key-that-nobody-guesses"
 
 
 @pytest.fixture(params=["sim:"])
-def walk(request, monkeypatch):
+def walk(request):
     """Return a session over a simulated board that waits for the first peg."""
-    monkeypatch.setattr("companion.plugins.wiring_wizard.session.LEVELS_REST_S", 0.02)
     raw = {"board": "learn", "chain": [f"in-{each}" for each in range(64)], "pixels": [None] * 64}
     with (
         closing(open_sensors("sim:", 64, clock, board=raw)) as sensors,

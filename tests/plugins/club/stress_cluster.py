@@ -173,7 +173,9 @@ def main():
         kills = asyncio.run(play_games(boards, league, args, counts))
         with contextlib.closing(Database(url)) as store:
             found, refused = list_archived(store), store.query("SELECT board, run, n, why FROM refused")
-        published = {(each.name, each.run, n): each.mark(n) for each in boards for n in range(1, each.made_moves + 1)}
+        published = {
+            (board.name, board.run, n): board.mark(n) for board in boards for n in range(1, board.made_moves + 1)
+        }
         apart = [wait for since, wait in counts.waits if any(0 <= since - at < ELECTION_TIME_S for at in kills)]
         rest = [wait for since, wait in counts.waits if not any(0 <= since - at < ELECTION_TIME_S for at in kills)]
         difference = describe_difference(published, found, "published")

@@ -94,7 +94,7 @@ class PageDelayMeter:
     def _poll_page(self, port):
         while not self._closed.wait(0.05):
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/club/tables", timeout=10) as answer:
-                shown = {each["board"]: (each["run"], each["moves"]) for each in json.load(answer)["tables"]}
+                shown = {table["board"]: (table["run"], table["moves"]) for table in json.load(answer)["tables"]}
             now = time.monotonic()
             with self._lock:
                 for (name, run, n), since in list(self._published.items()):

@@ -98,7 +98,7 @@ def test_an_undo_takes_a_result_back(store):
     send_messages(archive, report_moves([*WIN, Undo()]))
     assert queries.list_results(store) == []
     send_messages(archive, report_moves([*WIN, Undo(), Peg(1, 9), Next(), *WIN]))
-    assert [each["n"] for each in queries.list_results(store)] == [15, 8]
+    assert [result["n"] for result in queries.list_results(store)] == [15, 8]
     rows = queries.overall_standings(store)
     assert [(row["player"], row["won"]) for row in rows] == [("Bob", 2), ("Ann", 0)]
     assert "Ann / Bob,Bob,10 121" in "".join(queries.results_csv(store))
@@ -173,7 +173,7 @@ def test_boards_and_corrections_make_a_league_evening(store):
     events.record_result(night, {"round": 1, "number": 1, "winner": "Ann", "spread": 4}, "Dot")
     told_now = events.describe_event(night)
     assert [(r["player"], r["points"]) for r in told_now["standings"]] == [("Ann", 2), ("Cid", 2), ("Bob", 0)]
-    assert [each["by"] for each in told_now["games"][0]["results"]] == ["board table-3", "Dot"]
+    assert [entry["by"] for entry in told_now["games"][0]["results"]] == ["board table-3", "Dot"]
     send_messages(archive, report_later([*WIN, Undo()])[-1:])  # what a person has said stays
     assert events.describe_event(night)["games"][0]["winner"] == "Ann"
     events.add_player(night, "Eve")
@@ -283,7 +283,7 @@ def night(store):
 
 
 def entries(events, event=1):
-    return [(each["winner"], each["by"]) for each in events.describe_event(event)["games"][0]["results"]]
+    return [(entry["winner"], entry["by"]) for entry in events.describe_event(event)["games"][0]["results"]]
 
 
 def test_a_last_move_is_saved_with_its_result(store, night, monkeypatch):
@@ -353,7 +353,7 @@ def test_the_organiser_chooses_the_boards_of_an_event(store, night):
         night.add_board(1, "north", "table-9")
     night.add_board(1, "north", "table-4")
     assert entries(night) == [("Bob", "board table-4")]
-    assert [each["board"] for each in night.describe_event(1)["boards"]] == ["table-3", "table-4"]
+    assert [board["board"] for board in night.describe_event(1)["boards"]] == ["table-3", "table-4"]
     night.remove_board(1, "table-4")
     with pytest.raises(IllegalMove, match="not in the event"):
         night.remove_board(1, "table-4")
@@ -383,14 +383,14 @@ def test_a_reopened_game_has_only_its_last_result(store, night):
     archive = Archive(store)
 
     send_messages(archive, report_later(reopened))
-    assert [each["winner"] for each in queries.list_results(store)] == [0]
+    assert [result["winner"] for result in queries.list_results(store)] == [0]
     send_messages(archive, report_later([*reopened, Undo()]))
-    assert [each["winner"] for each in queries.list_results(store)] == [1, 0]
+    assert [result["winner"] for result in queries.list_results(store)] == [1, 0]
     send_messages(
         archive, report_later([*before, *WIN, Adjust(1, -5), Undo(), Undo(), *[Peg(0, 28)] * 3, Peg(0, 28)], "r2")
     )
 
-    assert [each["winner"] for each in queries.list_results(store)] == [0, 0, 1, 0]
+    assert [result["winner"] for result in queries.list_results(store)] == [0, 0, 1, 0]
 
 
 def test_a_game_belongs_to_its_own_players(store, night):

@@ -106,7 +106,7 @@ def test_all_results_are_read_once_until_a_change(store, monkeypatch):
 
 
 def read_modes(folder):
-    return {each.name: stat.S_IMODE(each.stat().st_mode) for each in (folder, *folder.iterdir())}
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o777], ids=oct)
@@ -160,7 +160,7 @@ def test_a_running_archives_copy_can_be_restored(running, tmp_path, order):
     done = run(*words)
     assert (done.exit_code, done.output) == (0, f"{to}\n")
     assert stat.S_IMODE(to.stat().st_mode) == 0o600
-    assert sorted(each.name for each in tmp_path.glob("copy*")) == ["copy.sqlite3"]
+    assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.sqlite3"]
     with contextlib.closing(Database(f"sqlite:///{to}")) as store:
         assert queries.list_results(store)[0]["scores"] == [10, 121]
         send_messages(Archive(store), report_moves([*WIN, Next(), *LOSS]))

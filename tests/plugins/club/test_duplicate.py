@@ -50,7 +50,7 @@ def night(store, director):
 
 
 def cards_of(shown, key="hand"):
-    return [each["card"] for each in shown[key]]
+    return [card["card"] for card in shown[key]]
 
 
 def discard(night, player, deal=1):
@@ -285,7 +285,7 @@ def test_late_players_join_no_round_with_discards(night, director):
     discard(night, game.two)
     director.remove_player(1, game.two, "Zoe", "")
     director.add_late_player(1, "Ida", "Zoe", "")
-    assert [each.round for each in director.load_state(1).games if "Ida" in each[2:]] == [2]
+    assert [game.round for game in director.load_state(1).games if "Ida" in game[2:]] == [2]
 
 
 def test_the_director_ends_the_night_for_good(store, director):
@@ -301,7 +301,7 @@ def test_the_director_ends_the_night_for_good(store, director):
     for _ in range(2):  # a repeated request adds no entry
         shown = organiser.post(path, json=sent).json
         assert shown["duplicate"]["seed"] == director.load_state(1).seed
-    ends = [(each["player"], each["by"], each["reason"], each.get("ends")) for each in shown["corrections"]]
+    ends = [(row["player"], row["by"], row["reason"], row.get("ends")) for row in shown["corrections"]]
     assert ends == [("", "Zoe", "", True)]
     after = TournamentDirector(store, KEY)
     night = DuplicateNight(store, after)

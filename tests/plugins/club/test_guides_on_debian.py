@@ -182,7 +182,7 @@ def read_tables() -> list[str]:
     """Return the boards that the archive of this machine sees online; none while it does not answer."""
     try:
         with urllib.request.urlopen("http://127.0.0.1:8124/api/club/tables", timeout=10) as answer:
-            return [each["board"] for each in json.load(answer)["tables"] if each["online"]]
+            return [table["board"] for table in json.load(answer)["tables"] if table["online"]]
     except OSError:
         return []
 

@@ -196,7 +196,7 @@ def test_a_bye_counts_once_its_round_has_entries():
     games = [GAME, DrawnGame(1, 2, "Cid", None), DrawnGame(2, 1, "Ann", "Cid"), DrawnGame(2, 2, "Bob", None)]
     games.append(DrawnGame(3, 1, "Ann", None))  # all others of this round have left
     totals = total_cards(["Ann", "Bob", "Cid"], games, {("Ann", 1): CardLine(0, -12)}, SCHEME)
-    assert [(each.player, each.points) for each in totals] == [("Ann", 2), ("Bob", 0), ("Cid", 2)]
+    assert [(total.player, total.points) for total in totals] == [("Ann", 2), ("Bob", 0), ("Cid", 2)]
 
 
 def test_ties_are_broken_in_the_congress_order():

@@ -71,7 +71,7 @@ def test_a_player_enters_the_own_card_until_ruled(director):
     director.rule_on_game(1, sent, "Zoe", "both asked")
     with pytest.raises(IllegalMove, match="Ask the director"):
         director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 40})
-    assert [each["reason"] for each in director.describe_tournament(1)["corrections"]] == ["both asked"] * 2
+    assert [correction["reason"] for correction in director.describe_tournament(1)["corrections"]] == ["both asked"] * 2
 
 
 def test_a_card_with_an_error_waits_for_rulings(director):
@@ -82,7 +82,7 @@ def test_a_card_with_an_error_waits_for_rulings(director):
     enter_all(director, wrong=[("Ann", 2, (2, 21)), ("Hal", 1, (0, -11))])
     shown = director.describe_tournament(1)
     assert shown["qualifiers"] == ["Ann", "Bob"]
-    found = {(each["one"], each["two"]): each for each in shown["discrepancies"]}
+    found = {(row["one"], row["two"]): row for row in shown["discrepancies"]}
     assert len(found) == 2
     ann = found[other.one, other.two]
     assert (ann["problems"], ann["blocks"], ann["ruling"]["rule"]) == (["The spreads differ."], True, "12.2a")
@@ -92,7 +92,7 @@ def test_a_card_with_an_error_waits_for_rulings(director):
     state = director.load_state(1)
     assert state.lines["Ann", 2] == CardLine(2, 10, is_ruled=True)
     assert state.lines[opponent, 2] == CardLine(0, -10, is_ruled=True)
-    assert [each["blocks"] for each in director.describe_tournament(1)["discrepancies"]] == [False]
+    assert [row["blocks"] for row in director.describe_tournament(1)["discrepancies"]] == [False]
     director.draw_bracket(1, ["Ann", "Bob"])
     with pytest.raises(IllegalMove, match="bracket is drawn"):
         director.enter_own_game(1, "Ann", {"round": 1, "won": True, "spread": 4})
@@ -187,7 +187,7 @@ def test_a_changed_bracket_result_waits_for_the_director(store, director):
     send_messages(Archive(store), report_later(WIN, names=("Bob", "Ann")))
     send_messages(Archive(store), report_later([*WIN, Undo()], names=("Bob", "Ann")))
     assert TournamentDirector(store, KEY).describe_tournament(1)["bracket"][-1][0]["wins"] == (1, 0)
-    assert ["Correct the result by hand" in each["why"] for each in archive_health(store)["refused"]] == [True]
+    assert ["Correct the result by hand" in refusal["why"] for refusal in archive_health(store)["refused"]] == [True]
 
 
 def test_a_board_finds_its_game_among_thousands(store, director):
@@ -246,7 +246,7 @@ def test_a_late_player_needs_a_bye(director):
     director.remove_player(1, "Ida", "Zoe", "")
     director.add_late_player(1, "Ann", "Zoe", "well again")
     assert director.describe_tournament(1)["gone"] == ["Ida"]
-    assert {each for game in director.load_state(1).games for each in game[2:]} == {*NAMES}
+    assert {name for game in director.load_state(1).games for name in game[2:]} == {*NAMES}
 
 
 def test_matches_and_the_consolation_follow_the_bracket(director):
@@ -308,7 +308,7 @@ def test_everybody_reads_and_only_the_director_writes(client, store):
     assert guest.get("/api/club/tournaments/1").json["event"]["rounds"] == 4
     assert guest.get("/api/club/tournaments/9").status_code == 409
     games = guest.get("/api/club/tournaments/1/rounds/2").json["games"]
-    assert [(each["table"], each["sitting"]) for each in games] == [(1, 1), (2, 1), (3, 1), (1, 2)]
+    assert [(game["table"], game["sitting"]) for game in games] == [(1, 1), (2, 1), (3, 1), (1, 2)]
     assert "code" not in guest.get("/api/club/tournaments/1/cards?player=Ann").json
     assert guest.post("/api/club/tournaments", json=SETTINGS).status_code == 403
     sent = {"player": "Ann", "lines": [{"round": 1, "points": 2, "spread": 4}], "by": "Zoe"}

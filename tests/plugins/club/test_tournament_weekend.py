@@ -153,9 +153,7 @@ def rule_on_games(weekend, plan, places):
         qualifiers = set(rank(plan.cards, plan.byes)[:places])
         due = {key for key, kind in plan.kinds.items() if key not in settled
                and ({*key[1:]} & qualifiers or kind in ("blank", "missing"))}  # fmt: skip
-        found = {
-            (each["round"], each["one"], each["two"]) for each in weekend.read()["discrepancies"] if each["blocks"]
-        }
+        found = {(row["round"], row["one"], row["two"]) for row in weekend.read()["discrepancies"] if row["blocks"]}
         assert found == due
         if not due:
             return
@@ -208,7 +206,7 @@ def test_a_weekend_with_errors_and_power_cuts(
 
     shown = weekend.read()
     assert [row["open"] for row in shown["rounds"]] == [0] * rounds
-    found = {(each["round"], each["one"], each["two"]): each for each in shown["discrepancies"]}
+    found = {(row["round"], row["one"], row["two"]): row for row in shown["discrepancies"]}
     assert set(found) == set(plan.kinds)
     assert len(found) == errors
     for (n, *pair), each in found.items():

@@ -102,9 +102,9 @@ def test_moves_and_undos_are_published_in_order(at, subscriber, evening, reports
     wait_until(lambda: has_all_moves(subscriber, evening))
     told = [json.loads(text) for (_, n), text in sorted(subscriber.moves().items())]
     pegged = [{"type": "peg", "seat": seat, "points": points} for seat, points in ((0, 5), (1, 3))]
-    assert [each["move"] for each in told] == [*pegged, {"type": "undo"}]
-    assert [each["scores"] for each in told] == [[5, 0], [5, 3], [5, 0]]
-    assert [[a["points"] for a in each["awards"]] for each in told] == [[5], [3], []]
+    assert [message["move"] for message in told] == [*pegged, {"type": "undo"}]
+    assert [message["scores"] for message in told] == [[5, 0], [5, 3], [5, 0]]
+    assert [[a["points"] for a in message["awards"]] for message in told] == [[5], [3], []]
     (state,) = subscriber.payloads("/state")
     assert set(state) == {"run", "moves", "game", "players", "scores", "phase", "winner"}
     assert (state["game"]["key"], state["moves"], state["scores"]) == ("pegs-only", 0, [0, 0])

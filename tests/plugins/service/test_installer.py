@@ -384,12 +384,12 @@ def test_the_unit_grants_only_what_is_needed(tmp_path):
         "RestrictAddressFamilies_AF_INET_INET6", "RestrictAddressFamilies_AF_UNIX", "PrivateDevices", "DeviceAllow",
         "RestrictAddressFamilies_AF_NETLINK", "PrivateNetwork", "IPAddressDeny", "SupplementaryGroups",
     }  # fmt: skip
-    left = {each["json_field"] for each in checks if each["set"] is False} - needed
+    left = {check["json_field"] for check in checks if check["set"] is False} - needed
     assert left <= {
         "RemoveIPC", "RootDirectoryOrRootImage", "PrivateMounts", "MemoryDenyWriteExecute", "ProcSubset",
         "SystemCallFilter_resources", "PrivateUsers",
     }  # fmt: skip
-    fields = {each["json_field"]: each for each in checks}
+    fields = {check["json_field"]: check for check in checks}
     assert fields["ProtectClock"]["set"]
     devices = re.findall("^DeviceAllow=(char-.+) rw$", installer.format_unit(()), re.MULTILINE)
     assert len(devices) == 9

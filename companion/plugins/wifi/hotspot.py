@@ -71,7 +71,26 @@ class Hotspot:
     has_failed: bool = False
 
     def advance(self, seen: Observation, now_ms: int) -> tuple["Hotspot", Action | None]:
-        return _STEPS[self.phase](self, seen, now_ms)
+        waited_ms = now_ms - self.since_ms
+        step: tuple[Hotspot, Action | None] = self, None
+        match self.phase:
+            case Phase.CONNECTED if not seen.is_connected:
+                step = Hotspot(Phase.SEARCHING, now_ms), None
+            case Phase.SEARCHING if seen.is_connected:
+                step = Hotspot(Phase.CONNECTED, now_ms), None
+            case Phase.SEARCHING if waited_ms >= OPEN_AFTER_MS:
+                step = replace(self, phase=Phase.OPEN, since_ms=now_ms), Action.OPEN
+            case Phase.OPEN if seen.is_connected:
+                step = Hotspot(Phase.CONNECTED, now_ms), Action.CLOSE
+            case Phase.OPEN if seen.has_visitors:
+                step = replace(self, since_ms=now_ms), None
+            case Phase.OPEN if waited_ms >= RETRY_AFTER_MS:
+                step = replace(self, phase=Phase.SEARCHING, since_ms=now_ms), Action.CLOSE
+            case Phase.JOINING if seen.join_result is JoinResult.JOINED:
+                step = Hotspot(Phase.CONNECTED, now_ms), None
+            case Phase.JOINING if seen.join_result is JoinResult.FAILED or waited_ms >= JOIN_TIMEOUT_MS:
+                step = Hotspot(Phase.OPEN, now_ms, self.network, has_failed=True), Action.REOPEN
+        return step
 
     def start_joining(self, network: str, now_ms: int) -> "Hotspot":
         return Hotspot(Phase.JOINING, now_ms, network)
@@ -79,47 +98,6 @@ class Hotspot:
     def fail_to_act(self, now_ms: int) -> "Hotspot":
         """Return the state after an action has failed: search, and open the own network after another minute."""
         return replace(self, phase=Phase.SEARCHING, since_ms=now_ms)
-
-
-Step = Callable[[Hotspot, Observation, int], tuple[Hotspot, Action | None]]
-
-
-def _leave_connected(state: Hotspot, seen: Observation, now_ms: int) -> tuple[Hotspot, Action | None]:
-    return (state if seen.is_connected else Hotspot(Phase.SEARCHING, now_ms)), None
-
-
-def _leave_searching(state: Hotspot, seen: Observation, now_ms: int) -> tuple[Hotspot, Action | None]:
-    if seen.is_connected:
-        return Hotspot(Phase.CONNECTED, now_ms), None
-    if now_ms - state.since_ms < OPEN_AFTER_MS:
-        return state, None
-    return replace(state, phase=Phase.OPEN, since_ms=now_ms), Action.OPEN
-
-
-def _leave_open(state: Hotspot, seen: Observation, now_ms: int) -> tuple[Hotspot, Action | None]:
-    if seen.is_connected:
-        return Hotspot(Phase.CONNECTED, now_ms), Action.CLOSE
-    if seen.has_visitors:
-        return replace(state, since_ms=now_ms), None
-    if now_ms - state.since_ms < RETRY_AFTER_MS:
-        return state, None
-    return replace(state, phase=Phase.SEARCHING, since_ms=now_ms), Action.CLOSE
-
-
-def _leave_joining(state: Hotspot, seen: Observation, now_ms: int) -> tuple[Hotspot, Action | None]:
-    if seen.join_result is JoinResult.JOINED:
-        return Hotspot(Phase.CONNECTED, now_ms), None
-    if seen.join_result is JoinResult.PENDING and now_ms - state.since_ms < JOIN_TIMEOUT_MS:
-        return state, None
-    return Hotspot(Phase.OPEN, now_ms, state.network, has_failed=True), Action.REOPEN
-
-
-_STEPS: dict[Phase, Step] = {
-    Phase.CONNECTED: _leave_connected,
-    Phase.SEARCHING: _leave_searching,
-    Phase.OPEN: _leave_open,
-    Phase.JOINING: _leave_joining,
-}
 
 
 def hotspot_name(choose: Callable[[str], str]) -> str:

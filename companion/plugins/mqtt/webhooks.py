@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -109,9 +110,10 @@ class WebhookSender:
         self._winner = table.snapshot.view.get("winner")
         secret = _load_secret(report)
         self._receivers = [
-            *(MessageReceiver(url, MAX_QUEUED_MESSAGES, Webhook(url, secret, self._closed)) for url in report.webhooks),
-            *(MessageReceiver(url, 1, WledLight(url, self._closed)) for url in report.wled),
-        ]
+            *(MessageReceiver(url, MAX_QUEUED_MESSAGES, partial(deliver_webhook, url, secret, self._closed))
+              for url in report.webhooks),
+            *(MessageReceiver(url, 1, partial(flash_light, url, self._closed)) for url in report.wled),
+        ]  # fmt: skip
         self._moves = table.subscribe_to_moves()
         self._thread = threading.Thread(target=self._run, name="hooks", daemon=True)
         self._thread.start()
@@ -176,41 +178,32 @@ class MessageReceiver:
                 _LOG.exception("The message to %s failed.", self._url)
 
 
-class Webhook:
-    """Delivers messages to one address. A message is sent again until it is taken or refused, or too many attempts."""
-
-    def __init__(self, url: str, secret: bytes, closed: threading.Event) -> None:
-        self._url, self._secret, self._closed = url, secret, closed
-
-    def __call__(self, message: WebhookMessage) -> None:
-        for pause_s in (*RETRY_DELAYS_S, None):
-            timestamp = int(time.time())
-            headers = {"webhook-id": message.id, "webhook-timestamp": str(timestamp)}
-            if self._secret:
-                headers["webhook-signature"] = sign_message(self._secret, message.id, timestamp, message.body)
-            status = send_request(self._url, message.body, headers).status
-            if 200 <= status < 300:
-                return
-            if pause_s is None or (status not in RETRIED_STATUSES and status < 500):
-                _LOG.warning("The webhook %s did not take a message (status %d).", self._url, status)
-                return
-            if self._closed.wait(pause_s * random.uniform(0.75, 1.25)):
-                return
-
-
-class WledLight:
-    """Shows the effect on one light, then its previous state. Awards during the effect cause one more effect."""
-
-    def __init__(self, url: str, closed: threading.Event) -> None:
-        self._url, self._closed = f"{url.rstrip('/')}/json/state", closed
-
-    def __call__(self, _message: WebhookMessage) -> None:
-        before = send_request(self._url, None, {})
-        if before.status != 200:
+def deliver_webhook(url: str, secret: bytes, closed: threading.Event, message: WebhookMessage) -> None:
+    """Send a message again until it is taken or refused, or after too many attempts."""
+    for pause_s in (*RETRY_DELAYS_S, None):
+        timestamp = int(time.time())
+        headers = {"webhook-id": message.id, "webhook-timestamp": str(timestamp)}
+        if secret:
+            headers["webhook-signature"] = sign_message(secret, message.id, timestamp, message.body)
+        status = send_request(url, message.body, headers).status
+        if 200 <= status < 300:
             return
-        send_request(self._url, dump_json(WLED_EFFECT).encode(), {})
-        self._closed.wait(EFFECT_DURATION_S)
-        send_request(self._url, before.body, {})
+        if pause_s is None or (status not in RETRIED_STATUSES and status < 500):
+            _LOG.warning("The webhook %s did not take a message (status %d).", url, status)
+            return
+        if closed.wait(pause_s * random.uniform(0.75, 1.25)):
+            return
+
+
+def flash_light(url: str, closed: threading.Event, _message: WebhookMessage) -> None:
+    """Show the effect on a WLED light, then its previous state. Awards during the effect cause one more effect."""
+    address = f"{url.rstrip('/')}/json/state"
+    before = send_request(address, None, {})
+    if before.status != 200:
+        return
+    send_request(address, dump_json(WLED_EFFECT).encode(), {})
+    closed.wait(EFFECT_DURATION_S)
+    send_request(address, before.body, {})
 
 
 def sign_message(secret: bytes, message_id: str, timestamp: int, body: bytes) -> str:

@@ -128,11 +128,11 @@ def fill_gaps(way: Points, needed: int) -> Points:
         other.added != fitting[0].added and other.error < fitting[0].error + _MIN_LEAD for other in fitting
     ):
         raise UnusablePhoto("Some holes cannot be seen, and it is not certain where they are. Take another photo.")
-    found = [way[0]]
+    holes = [way[0]]
     for start, end, lengths in zip(way[:-1], way[1:], fitting[0].lengths, strict=True):
         shares = np.cumsum(lengths) / sum(lengths)
-        found += [start + share * (end - start) for share in shares]
-    return np.array(found)
+        holes += [start + share * (end - start) for share in shares]
+    return np.array(holes)
 
 
 def _fill_steps(steps: NDArray[np.float64], is_free: NDArray[np.bool_], place: int | None, gap: float) -> _Filling:
@@ -185,7 +185,7 @@ def _find_near(
     """
     ends = [(line[n], np.array([np.cos(heading[n]), np.sin(heading[n])])) for n in (0, -1)]
     ahead = [(holes - place) @ direction for place, direction in ends]
-    found = []
+    rows = []
     for hole, behind, beyond in zip(holes, -ahead[0], ahead[1], strict=True):
         away = np.linalg.norm(line - hole, axis=1)
         is_near = away < _REACH_MM
@@ -194,8 +194,8 @@ def _find_near(
             nearest = first + int(np.argmin(away[first:last]))
             outside = behind if nearest == 0 else beyond if nearest == len(line) - 1 else 0.0
             if outside < _MAX_OUTSIDE_MM:
-                found.append((*hole, nearest, away[nearest]))
-    table = np.array(sorted(found, key=lambda each: each[2])).reshape(-1, 4)
+                rows.append((*hole, nearest, away[nearest]))
+    table = np.array(sorted(rows, key=lambda each: each[2])).reshape(-1, 4)
     return table[:, :2], table[:, 2].astype(int), table[:, 3]
 
 

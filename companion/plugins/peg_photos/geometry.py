@@ -299,10 +299,10 @@ def find_markers(data: bytes) -> dict[str, Any]:
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(MARKERS), settings)
     squares, numbers, _ = detector.detectMarkers(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
-    found = [] if numbers is None else [int(n) for n in numbers.ravel()]
-    if sorted(n for n in found if n < 4) != [0, 1, 2, 3]:
+    numbers_seen = [] if numbers is None else [int(n) for n in numbers.ravel()]
+    if sorted(n for n in numbers_seen if n < 4) != [0, 1, 2, 3]:
         return {"corners": None, "length_mm": None}
-    by_number = {n: square.reshape(4, 2) for n, square in zip(found, squares, strict=True)}
+    by_number = {n: square.reshape(4, 2) for n, square in zip(numbers_seen, squares, strict=True)}
     corners = np.array([_extend_corner(by_number[n], n) for n in range(4)]) * scale
     sides = [np.linalg.norm(np.roll(by_number[n], -1, axis=0) - by_number[n], axis=1).mean() for n in range(4)]
     px_per_mm = float(np.mean(sides)) * scale / MARKER_MM
@@ -354,13 +354,13 @@ def find_board_holes(flat: Picture) -> Points:
     if len(strengths) >= _USUAL_HOLES:
         usual = float(strengths[_USUAL_HOLES - 1])
         radii = np.argmax([scale[rows, columns] for scale in scales], axis=0)
-        found = [
+        holes = [
             _refine(darkness, row, column)
             for row, column, strength, radius in zip(rows.tolist(), columns.tolist(), strengths, radii, strict=True)
             if strength >= _MIN_PART * usual and _is_round(grey, row, column, _RADII_MM[radius] * FLAT_PX_PER_MM)
         ]
-        if len(found) >= _USUAL_HOLES:
-            return np.array(found) / FLAT_PX_PER_MM - BORDER_MM
+        if len(holes) >= _USUAL_HOLES:
+            return np.array(holes) / FLAT_PX_PER_MM - BORDER_MM
     raise UnusablePhoto("The holes cannot be seen well. Take all pegs out, and photograph the board in even light.")
 
 

@@ -103,13 +103,13 @@ def _find_feet(flat: FlatBoard, mask: Mask, lane: Sequence[int]) -> list[int]:
     """Return the holes whose middle has the colour."""
     r = round(_FOOT_RADIUS_MM * FLAT_PX_PER_MM)
     disc = np.hypot(*np.mgrid[-r : r + 1, -r : r + 1]) <= r
-    found = []
+    feet = []
     for bit in dict.fromkeys(lane):
         x, y = (round(float(v)) for v in flat.holes[bit])
         window = mask[y - r : y + r + 1, x - r : x + r + 1]
         if window.shape == disc.shape and np.mean(window[disc]) >= _MIN_FOOT_COVER:
-            found.append(bit)
-    return found
+            feet.append(bit)
+    return feet
 
 
 def _fit_pairs(flat: FlatBoard, mask: Mask, feet: list[int], height: float) -> list[_Fit]:
@@ -185,12 +185,12 @@ def check_pegs(photo: PegPhoto, board: Board, sides: Sequence[PegSide]) -> dict[
         flat = flatten_board(picture, corners, board, (left, top, width, height))
     except np.linalg.LinAlgError:  # corners in one place, or a photograph without a size
         raise UnusablePhoto("These are not the corners of a board. Tap each corner of the wood once.") from None
-    found = find_pegs(flat, [holes_of(side.lane.bits) for side in sides], [side.colour for side in sides])
+    pairs = find_pegs(flat, [holes_of(side.lane.bits) for side in sides], [side.colour for side in sides])
     return {
         "board": board.name,
         "sides": [
             _describe_side(seat, side, pegs, board, flat, scale)
-            for seat, (side, pegs) in enumerate(zip(sides, found, strict=True))
+            for seat, (side, pegs) in enumerate(zip(sides, pairs, strict=True))
         ],
     }
 
@@ -223,7 +223,7 @@ def _read_points(lane: Lane, holes: frozenset[int], score: int) -> tuple[int, in
         for back in lane.points_at(other, -1, lane.target)
         if back < front
     ]
-    return min(readings, key=lambda each: abs(each[0] - score), default=None)
+    return min(readings, key=lambda reading: abs(reading[0] - score), default=None)
 
 
 def _describe_front(side: PegSide, points: int) -> Message:

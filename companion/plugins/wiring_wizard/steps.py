@@ -43,14 +43,14 @@ class WizardState:
 
     @property
     def inputs_by_hole(self) -> dict[str, int]:
-        return {hole: each for hole, each in zip(self.holes, self.answers, strict=False) if each is not None}
+        return {hole: number for hole, number in zip(self.holes, self.answers, strict=False) if number is not None}
 
     @property
     def pixels_by_hole(self) -> dict[str, int]:
         """The pixel of each hole that was found lit."""
-        of = {each: hole for hole, each in self.inputs_by_hole.items()}
+        of = {number: hole for hole, number in self.inputs_by_hole.items()}
         answers = self.answers[len(self.holes) :]
-        return {of[each]: pixel for pixel, each in enumerate(answers) if each is not None}
+        return {of[number]: pixel for pixel, number in enumerate(answers) if number is not None}
 
     @property
     def current_step(self) -> WizardStep:
@@ -92,7 +92,7 @@ def on_levels(state: WizardState, levels: int) -> WizardState:
     if state.is_peg_in or not fresh or state.is_over:
         return replace(state, is_peg_in=state.is_peg_in and fresh != 0, error="")
     if fresh & (fresh - 1):
-        both = join_messages([str(each) for each in range(state.inputs) if fresh >> each & 1])
+        both = join_messages([str(number) for number in range(state.inputs) if fresh >> number & 1])
         together = format_message(
             "Inputs {both} respond at the same time. Use only one peg, and check for touching wires.", both=both
         )
@@ -130,7 +130,7 @@ def _record_answer(state: WizardState, answered: int | None, *, is_peg_in: bool)
 
 
 def _find_answer_error(state: WizardState, answered: int) -> str:
-    owner = next((hole for hole, each in state.inputs_by_hole.items() if each == answered), None)
+    owner = next((hole for hole, number in state.inputs_by_hole.items() if number == answered), None)
     if state.current_step.hole is not None:
         if owner is None:
             return ""
@@ -151,7 +151,8 @@ def restore_wizard(fresh: WizardState, board: str, given: Any) -> WizardState:
     """Resume the saved state `given` on a fresh one. Raises BoardError if it is for another board or chain."""
     try:
         same = given["board"] == board and given["inputs"] == fresh.inputs
-        stuck, answers = int(given["stuck"]), tuple(None if each is None else int(each) for each in given["answers"])
+        stuck = int(given["stuck"])
+        answers = tuple(None if number is None else int(number) for number in given["answers"])
     except (TypeError, KeyError, ValueError) as error:
         raise BoardError("The saved progress is not valid. Delete the file to start again.") from error
     fits = len(answers) <= len(fresh.holes) + fresh.pixels and all(
@@ -164,71 +165,73 @@ def restore_wizard(fresh: WizardState, board: str, given: Any) -> WizardState:
 
 def describe_faults(state: WizardState, board: Board) -> list[str]:
     """Return a sentence for each fault: stuck, dead and dark holes, and pairs that are swapped."""
-    wanted = {wire: each for each, wire in enumerate(board.wiring.chain) if isinstance(wire, str)}
-    found = state.inputs_by_hole
-    is_as_drawn = 2 * sum(found[hole] == wanted[hole] for hole in found) > len(found)
+    wanted = {wire: number for number, wire in enumerate(board.wiring.chain) if isinstance(wire, str)}
+    inputs = state.inputs_by_hole
+    is_as_drawn = 2 * sum(inputs[hole] == wanted[hole] for hole in inputs) > len(inputs)
     asked = state.holes[: len(state.answers)]
-    silent = {hole: wanted[hole] if is_as_drawn else None for hole in asked if hole not in found}
-    at = {each: hole for hole, each in [*silent.items(), *found.items()] if each is not None}
-    stuck = [each for each in _list_stuck_inputs(state) if each not in _find_tied_inputs(state, board)]
-    faults = [_stuck_sentence(each, at.get(each)) for each in stuck]
+    silent = {hole: wanted[hole] if is_as_drawn else None for hole in asked if hole not in inputs}
+    at = {number: hole for hole, number in [*silent.items(), *inputs.items()] if number is not None}
+    stuck = [number for number in _list_stuck_inputs(state) if number not in _find_tied_inputs(state, board)]
+    faults = [_stuck_sentence(number, at.get(number)) for number in stuck]
     faults += [
-        format_message("{hole} is dead: no input responds.", hole=h) for h, each in silent.items() if each not in stuck
+        format_message("{hole} is dead: no input responds.", hole=h)
+        for h, number in silent.items()
+        if number not in stuck
     ]
     lights = state.answers[len(state.holes) :]
-    dark = [pixel for pixel, each in enumerate(lights) if each is None]
+    dark = [pixel for pixel, number in enumerate(lights) if number is None]
     if len(dark) > len(board.wiring.pixels) - len(board.holes):  # those of dice, display and gaps have no hole
         faults += [format_message("Pixel {n} lit no hole.", n=pixel) for pixel in dark]
-    return faults + (_swapped_sentences(found, wanted) if is_as_drawn else [])
+    return faults + (_swapped_sentences(inputs, wanted) if is_as_drawn else [])
 
 
-def _stuck_sentence(each: int, hole: str | None) -> str:
+def _stuck_sentence(number: int, hole: str | None) -> str:
     if hole is None:
-        return format_message("Input {n} is on without a peg: it is stuck.", n=each)
-    return format_message("{hole} is stuck: its input {n} is on without a peg.", hole=hole, n=each)
+        return format_message("Input {n} is on without a peg: it is stuck.", n=number)
+    return format_message("{hole} is stuck: its input {n} is on without a peg.", hole=hole, n=number)
 
 
-def _swapped_sentences(found: dict[str, int], wanted: dict[str, int]) -> list[str]:
+def _swapped_sentences(inputs: dict[str, int], wanted: dict[str, int]) -> list[str]:
     """Return a sentence for each pair of holes that have each other's input."""
-    owner = {each: hole for hole, each in found.items()}
-    pairs = {tuple(sorted((hole, owner.get(wanted[hole], hole)))) for hole in found if found[hole] != wanted[hole]}
-    swapped = [pair for pair in sorted(pairs) if pair[0] != pair[1] and found[pair[0]] == wanted[pair[1]]]
-    both = [pair for pair in swapped if found[pair[1]] == wanted[pair[0]]]
+    owner = {number: hole for hole, number in inputs.items()}
+    pairs = {tuple(sorted((hole, owner.get(wanted[hole], hole)))) for hole in inputs if inputs[hole] != wanted[hole]}
+    swapped = [pair for pair in sorted(pairs) if pair[0] != pair[1] and inputs[pair[0]] == wanted[pair[1]]]
+    both = [pair for pair in swapped if inputs[pair[1]] == wanted[pair[0]]]
     return [format_message("{one} and {other} are swapped.", one=one, other=other) for one, other in both]
 
 
 def _list_stuck_inputs(state: WizardState) -> list[int]:
-    return [each for each in range(state.inputs) if state.stuck_bits >> each & 1]
+    return [number for number in range(state.inputs) if state.stuck_bits >> number & 1]
 
 
 def _find_tied_inputs(state: WizardState, board: Board) -> set[int]:
     """Return the inputs that are on without a peg because the board has a sentinel there."""
     wires = board.wiring.chain[: len(board.wiring.chain) - board.wiring.end]
-    return {each for each in _list_stuck_inputs(state) if each < len(wires) and wires[each] == 1}
+    return {number for number in _list_stuck_inputs(state) if number < len(wires) and wires[number] == 1}
 
 
 def build_wiring(state: WizardState, board: Board) -> Wiring:
     """Return the wiring that was found. Holes that did not respond get a free input and a free pixel."""
     chain: list[Wire] = [None] * state.inputs
     tied = _find_tied_inputs(state, board)
-    for each in tied:
-        chain[each] = 1
-    for hole, each in _fill_places(state.inputs_by_hole, state.holes, state.inputs, tied).items():
-        chain[each] = hole
+    for number in tied:
+        chain[number] = 1
+    for hole, number in _fill_places(state.inputs_by_hole, state.holes, state.inputs, tied).items():
+        chain[number] = hole
     count = max(state.pixels, len(board.wiring.pixels))
     strip: list[str | None] = [None] * count
     own = state.pixels_by_hole if state.pixels else {hole.id: hole.pixel for hole in board.holes}
-    for name, each in _fill_places(own, (*state.holes, *board.holeless_pixels), count).items():
-        strip[each] = name
+    for name, number in _fill_places(own, (*state.holes, *board.holeless_pixels), count).items():
+        strip[number] = name
     tile = Tile("board", "board", 0, state.inputs)
     return Wiring(tuple(chain), tuple(strip), (tile,), panel=board.wiring.panel)
 
 
-def _fill_places(known: dict[str, int], names: Sequence[str], places: int, tied: Iterable[int] = ()) -> dict[str, int]:
+def _fill_places(fixed: dict[str, int], names: Sequence[str], places: int, tied: Iterable[int] = ()) -> dict[str, int]:
     """Return the known places, and a free place for each other name. Tied inputs are used last."""
-    taken = {*known.values(), *tied}
+    taken = {*fixed.values(), *tied}
     free = iter([*(place for place in range(places) if place not in taken), *tied])
-    return known | {name: next(free) for name in names if name not in known}
+    return fixed | {name: next(free) for name in names if name not in fixed}
 
 
 def format_wiring(wiring: Wiring, board: Board) -> str:

@@ -58,8 +58,8 @@ test-fresh: system
 	tests/fresh_machine.sh $(ARGS)
 
 # The life of a board on a clean Debian 12 and 13 with systemd: power cuts, a full disk, another network and more.
-pi: SYSTEM := debootstrap=debootstrap dnsmasq-base=dnsmasq fuse3=fusermount3 iproute2=ip libnbd-bin=nbdfuse openssh-client=ssh \
-	qemu-system-x86=qemu-system-x86_64 qemu-utils=qemu-img
+pi: SYSTEM := debootstrap=debootstrap dnsmasq-base=dnsmasq fuse3=fusermount3 iproute2=ip libnbd-bin=nbdfuse \
+	openssh-client=ssh qemu-system-x86=qemu-system-x86_64
 pi: .venv/.dev system
 	@exec $(BIN)/python -m tests.pi.run $(ARGS)
 

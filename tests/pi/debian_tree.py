@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[2]
-BUILD = CHECKOUT / "build/pi"
+BUILD = (CHECKOUT / "build/pi").resolve()  # as the kernel names what is mounted there
 RELEASES = {"bookworm": "Debian 12", "trixie": "Debian 13"}
 PACKAGES = (
     "ca-certificates", "dbus", "faketime", "git", "iproute2", "procps", "python3-click", "python3-venv", "systemd",

@@ -1,7 +1,7 @@
 """What runs inside the virtual machine: the agent that takes commands, and the far ends of its simulated plugs.
 
 `guest.py agent` answers lines of JSON at a virtio port. `guest.py pico BOARD` is a Pico at the far end of a USB cable
-(/dev/ttyGS0 of the kernel's g_serial): the shipped firmware, which reads its pegs from the file /run/pegs.
+(/dev/ttyGS0 of the kernel's gadget drivers): the shipped firmware, which reads its pegs from the file /run/pegs.
 `guest.py type TEXT…` is a card reader that types as a keyboard, with a second keyboard beside it.
 """
 
@@ -34,14 +34,16 @@ def run_agent() -> None:
                 port.write(json.dumps([done.returncode, done.stdout + done.stderr]).encode() + b"\n")
 
 
-def run_pico(board_name: str) -> None:
-    """Run the firmware until the cable is out."""
+def run_pico(board_name: str, version: str = "") -> None:
+    """Run the firmware until the cable is out, as if it had another version of the protocol if one is given."""
     from companion.boards import catalog  # noqa: PLC0415 - of the installed version, as the firmware is
+    from firmware import wire  # noqa: PLC0415
     from firmware.node import Node  # noqa: PLC0415
 
+    wire.VERSION = int(version or wire.VERSION)
     board = catalog.load_board(board_name)
     raw_bits = {name: bit for bit, name in enumerate(board.wiring.chain)}
-    levels = sum(bool(wire) << bit for bit, wire in enumerate(board.wiring.chain) if isinstance(wire, int))
+    levels = sum(bool(level) << bit for bit, level in enumerate(board.wiring.chain) if isinstance(level, int))
 
     def read() -> int:
         pegs = int(PEGS.read_text(), 16)
@@ -65,23 +67,41 @@ def run_pico(board_name: str) -> None:
 
 
 def type_codes(*codes: str) -> None:
-    """Type each code and Enter on a new keyboard `Reader`, once it is open; another keyboard must stay usable."""
+    """Type each code and Enter on a new keyboard `Reader`, half of them with Shift, once it is open.
+
+    Another keyboard, `Desk`, has Caps Lock on, and must stay usable.
+    """
     from evdev import InputDevice, UInput, ecodes  # noqa: PLC0415 - of the installed version
 
     keys = {**{letter: f"KEY_{letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}, "\n": "KEY_ENTER"}
-    with UInput(name="Reader") as reader, UInput(name="Desk") as desk:
+    events = {ecodes.EV_KEY: list(ecodes.keys), ecodes.EV_LED: [ecodes.LED_CAPSL]}
+
+    def press(keyboard: UInput, name: str, *states: int) -> None:
+        for is_down in states or (1, 0):
+            keyboard.write(ecodes.EV_KEY, ecodes.ecodes[name], is_down)
+            keyboard.syn()
+
+    with UInput(events, name="Reader") as reader, UInput(events, name="Desk") as desk:
+        own = InputDevice(reader.device.path)
+        press(desk, "KEY_CAPSLOCK")
+        while ecodes.LED_CAPSL not in own.leds():  # the console tells all keyboards
+            time.sleep(0.1)
         Path("/run/reader").write_text(f"{reader.device.path}\n")
         while "open" not in Path("/run/reader").read_text():
             time.sleep(0.1)
-        for letter in "".join(f"{code}\n" for code in codes):
-            for is_down in (1, 0):
-                reader.write(ecodes.EV_KEY, ecodes.ecodes[keys[letter]], is_down)
-                reader.syn()
-        try:
-            InputDevice(reader.device.path).grab()
-            print("the reader is free")
-        except OSError:
-            print("the reader is taken")
+        with contextlib.suppress(OSError):  # the service has taken it
+            while True:
+                own.grab()
+                own.ungrab()
+                time.sleep(0.1)
+        print("the reader is taken")
+        for number, code in enumerate(codes):
+            for letter in f"{code}\n":
+                if has_shift := number % 2 and letter.isalpha():
+                    press(reader, "KEY_LEFTSHIFT", 1)
+                press(reader, keys[letter])
+                if has_shift:
+                    press(reader, "KEY_LEFTSHIFT", 0)
         InputDevice(desk.device.path).grab()
         print("the other keyboard is free", flush=True)
         time.sleep(3)

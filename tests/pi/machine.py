@@ -238,9 +238,7 @@ class Machine:
         self.disk.cut_power(chance)
         self.kill()
         self.disconnect_disk()
-        path = self.disk.path
-        self.disk.close()
-        self.disk = VolatileDisk(path)
+        self.disk = self.disk.restore_power()
 
     def close(self) -> None:
         """Switch the machine off without regard for its data."""

@@ -26,24 +26,18 @@ class Phone:
     """A phone. `planned` has the moves of the present game, and `accepted` those that the table has accepted;
     `answer` is that to the last move."""
 
-    def __init__(self) -> None:
-        self._sleeper = subprocess.Popen(
-            [
-                "setpriv",
-                "--pdeathsig",
-                "KILL",
-                "unshare",
-                "--net",
-                "sh",
-                "-c",
-                "ip link set lo up; echo; exec sleep infinity",
-            ],
-            stdout=subprocess.PIPE,
-        )
-        assert self._sleeper.stdout
-        self._sleeper.stdout.readline()
-        self._worker = ThreadPoolExecutor(1, initializer=self._enter_namespace)
-        self.address, self._cookie = "", ""
+    def __init__(self, port: int = 0) -> None:
+        """`port` of this machine leads to the table; without one the phone is in a network of its own."""
+        self._sleeper: subprocess.Popen[bytes] | None = None
+        if not port:
+            rest = "ip link set lo up; echo; exec sleep infinity"
+            self._sleeper = subprocess.Popen(
+                [*END_WITH_TEST, "unshare", "--net", "sh", "-c", rest], stdout=subprocess.PIPE
+            )
+            assert self._sleeper.stdout
+            self._sleeper.stdout.readline()
+        self._worker = ThreadPoolExecutor(1, initializer=None if port else self._enter_namespace)
+        self.address, self._port, self._cookie = "127.0.0.1" if port else "", port or 8123, ""
         self.accepted: list[JsonObject] = []
         self.answer: JsonObject = {}
         self._is_unanswered = False
@@ -52,13 +46,15 @@ class Phone:
     @property
     def pid(self) -> int:
         """Number of the process that holds the phone's network."""
+        assert self._sleeper
         return self._sleeper.pid
 
     def close(self) -> None:
         """Switch the phone off."""
         self._worker.shutdown()
-        self._sleeper.kill()
-        self._sleeper.wait()
+        if self._sleeper:
+            self._sleeper.kill()
+            self._sleeper.wait()
 
     def do(self, function: Callable[[], Any]) -> Any:
         """Return the result of a function that runs in the phone's network."""
@@ -131,7 +127,7 @@ class Phone:
         return answer
 
     def _ask(self, method: str, path: str, body: JsonObject | None) -> tuple[int, JsonObject]:
-        connection = http.client.HTTPConnection(self.address, 8123, timeout=30)
+        connection = http.client.HTTPConnection(self.address, self._port, timeout=30)
         headers = {"Cookie": self._cookie, "Content-Type": "application/json"}
         try:
             connection.request(method, path, json.dumps(body) if body else None, headers)
@@ -143,7 +139,7 @@ class Phone:
             connection.close()
 
     def _fetch_cookie(self, key: str) -> str:
-        connection = http.client.HTTPConnection(self.address, 8123, timeout=30)
+        connection = http.client.HTTPConnection(self.address, self._port, timeout=30)
         connection.request("GET", f"/join/{key}")
         response = connection.getresponse()
         connection.close()

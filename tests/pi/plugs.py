@@ -1,8 +1,8 @@
 """From plug to page by the kernel's own drivers, in a virtual machine. Each step returns what to print.
 
-The Pico is the shipped firmware at the other end of the kernel's simulated USB cable (dummy_hcd, g_serial), the card
-reader a keyboard of uinput, the camera that of vivid, and three radios of mac80211_hwsim are the table, a phone and the
-router at home.
+The Pico is the shipped firmware at the other end of the kernel's simulated USB cable (dummy_hcd), the
+card reader a keyboard of uinput, the camera that of vivid, and three radios of mac80211_hwsim are the table, a phone
+and the router at home.
 """
 
 import json
@@ -10,22 +10,22 @@ import re
 import tempfile
 import time
 import traceback
-import urllib.request
-from http.cookiejar import CookieJar
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from companion.boards import catalog
 from companion.settings import Settings
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from tests.support.waiting import wait_until
 
 from .machine import CommandFailed
+from .phone import Phone
 from .virtual_machine import EXTRAS, VirtualMachine
 
 BOARD = "classic"
 PYTHON = "/opt/companion/current/bin/python"
-USB = ("idVendor=0x2e8a", "idProduct=0x0005", "iManufacturer=MicroPython", "iProduct=Board", "iSerialNumber=e661")
 SETTINGS = "/etc/companion/companion.toml"
 PATIENCE_S = 600
 
@@ -33,37 +33,25 @@ PATIENCE_S = 600
 class Plugs:
     """The machine, and a phone that has joined its table."""
 
-    def __init__(self, machine: VirtualMachine) -> None:
-        self.machine = machine
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        self.board = create_plan("six-card").board
+    def __init__(self, machine: VirtualMachine, chance: Random, cuts: int) -> None:
+        self.machine, self.chance, self.cuts = machine, chance, cuts
+        self.phone = Phone(machine.port)
+        self.board = catalog.load_board(BOARD)
         self.pegs = create_core(create_plan("six-card"), Settings()).course.resting_holes()
-
-    def ask(self, path: str, body: Any = None) -> Any:
-        """Return the answer of the table, of a POST with a body."""
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"http://127.0.0.1:{self.machine.port}{path}", data)
-        request.add_header("Content-Type", "application/json")
-        with self._opener.open(request, timeout=60) as response:
-            return json.loads(response.read())
 
     def wait_for(self, fact: Any) -> Any:
         """Return the first snapshot for which this is true."""
 
         def look() -> Any:
-            try:
-                snapshot = self.ask("/api/state")
-            except OSError:
-                return None
-            return snapshot if fact(snapshot) else None
+            status, snapshot = self.phone.ask("GET", "/api/state")
+            return snapshot if status == 200 and fact(snapshot) else None
 
         return wait_until(look, PATIENCE_S)
 
     def join(self) -> None:
         """Join by the link in the log of the service."""
         log = wait_until(lambda: self.machine.run("companion", "service", "logs"))
-        key = re.findall(r"^players   http://\S+/join/(\S+)$", log, re.MULTILINE)[-1]
-        self._opener.open(f"http://127.0.0.1:{self.machine.port}/join/{key}", timeout=60).close()
+        self.phone.join("127.0.0.1", re.findall(r"^players   http://\S+/join/(\S+)$", log, re.MULTILINE)[-1])
 
     def configure(self, **settings: str) -> None:
         """Restart the service with these settings."""
@@ -79,6 +67,43 @@ class Plugs:
                 self.pegs |= 1 << self.board.by_id[place].bit
         self.machine.run("sh", "-c", f"echo {self.pegs:x} >/run/pegs.new; mv /run/pegs.new /run/pegs")
 
+    def plug_in(self, *version: str) -> None:
+        """Connect a Pico, whose firmware may have this version of the protocol."""
+        self.machine.run("bash", "-c", PLUG_IN, "-", "e661", "dummy_udc.1")
+        self.machine.start("pico", "--working-directory=/root", PYTHON, "/root/guest.py", "pico", BOARD, *version)
+
+    def unplug(self) -> None:
+        """Pull its cable."""
+        self.machine.run("sh", "-c", f"systemctl stop pico; echo >{GADGETS}/e661/UDC")
+
+    def close(self) -> None:
+        """Switch all off."""
+        self.machine.close()
+        self.phone.close()
+
+
+GADGETS = "/sys/kernel/config/usb_gadget"
+PLUG_IN = f"""\
+set -e
+modprobe -a libcomposite dummy_hcd
+mountpoint -q /sys/kernel/config || mount -t configfs configfs /sys/kernel/config
+gadget={GADGETS}/$1
+if ! test -d $gadget; then
+    mkdir -p $gadget/strings/0x409 $gadget/configs/c.1 $gadget/functions/acm.$1
+    echo 0x2e8a >$gadget/idVendor
+    echo 0x0005 >$gadget/idProduct
+    echo MicroPython >$gadget/strings/0x409/manufacturer
+    echo Board >$gadget/strings/0x409/product
+    echo $1 >$gadget/strings/0x409/serialnumber
+    ln -s $gadget/functions/acm.$1 $gadget/configs/c.1
+fi
+if test -n "$2"; then
+    echo $2 >$gadget/UDC
+    until test -e /dev/serial/by-id/usb-MicroPython_Board_$1-if00; do sleep 0.1; done
+fi
+"""
+"""A USB device with this serial number, as MicroPython on a Pico is one, is plugged into this socket."""
+
 
 def is_ok(device: str, *, ok: bool = True) -> Any:
     """Return whether a snapshot says this of a device, as a function."""
@@ -87,67 +112,84 @@ def is_ok(device: str, *, ok: bool = True) -> Any:
 
 def install(plugs: Plugs) -> str:
     """Install the service by the command of the page, with all extras."""
-    machine = plugs.machine
     begin = time.monotonic()
-    words = f"cd /root/cribbage && python3 -m companion service install --extras {EXTRAS}"
-    output = machine.run("sh", "-c", words)
+    words = f"cd /root/cribbage && python3 -m companion service install --extras {','.join(EXTRAS)}"
+    output = plugs.machine.run("sh", "-c", words)
     assert "The service runs" in output, output
     plugs.join()
     return f"{time.monotonic() - begin:.0f} s"
 
 
+PORT = "/dev/serial/by-id/usb-MicroPython_Board_e661-if00"
+
+
 def plug_pico(plugs: Plugs) -> str:
-    """Plug in a Pico: udev's rule, a deal pegged; out in the middle of a peg, and in again as another port."""
+    """Plug in a Pico beside another: udev's rule, a wrong version, a deal; out in a peg, in again as another port."""
     machine = plugs.machine
     plugs.put_pegs()
-    machine.run("modprobe", "dummy_hcd")
-    machine.run("modprobe", "g_serial", *USB)
-    machine.start("pico", "--working-directory=/root", PYTHON, "/root/guest.py", "pico", BOARD)
-    (port,) = wait_until(lambda: machine.run("sh", "-c", "ls /dev/serial/by-id/ 2>/dev/null; true").split())
-    properties = machine.run("udevadm", "info", f"/dev/serial/by-id/{port}")
+    machine.run("sh", "-c", "echo options dummy_hcd num=2 >/etc/modprobe.d/dummy.conf")
+    machine.run("bash", "-c", PLUG_IN, "-", "e661", "")
+    machine.run("bash", "-c", PLUG_IN, "-", "e662", "dummy_udc.0")  # another Pico, which is the first port
+    plugs.plug_in("3")
+    several = machine.run("companion", "flash", BOARD, code=1)
+    assert "Choose one with --port: /dev/ttyACM0 or /dev/ttyACM1" in several, several
+    properties = machine.run("udevadm", "info", PORT)
     assert "ID_MM_DEVICE_IGNORE=1" in properties, properties
-    assert machine.run("stat", "--dereference", "--format=%G %a", f"/dev/serial/by-id/{port}").split() == [
-        "dialout",
-        "660",
-    ]
-    plugs.configure(sensors=f"serial:/dev/serial/by-id/{port}")
-    plugs.wait_for(is_ok("sensors"))
+    assert machine.run("stat", "--dereference", "--format=%G %a", PORT).split() == ["dialout", "660"]
     assert "No modems were found" in machine.run("mmcli", "--list-modems")
-    plugs.ask("/api/table", {"game": "six-card", "dealer": 0})
-    plugs.ask("/api/moves", {"type": "starter", "card": "JD"})
+    plugs.configure(sensors=f"serial:{PORT}")
+    wrong = plugs.wait_for(lambda snapshot: "version 3" in snapshot["devices"].get("sensors", {}).get("say", ""))
+    plugs.unplug()
+    plugs.plug_in()
+    plugs.wait_for(is_ok("sensors"))
+    plugs.phone.post("/api/table", {"game": "six-card", "dealer": 0})
+    plugs.phone.post("/api/moves", {"type": "starter", "card": "JD"})
     (due,) = plugs.wait_for(lambda snapshot: snapshot["dues"])["dues"]
     plugs.put_pegs((due["lift"], ""))
-    machine.start("holder", "sh", "-c", "exec 3</dev/ttyACM0; sleep 999")  # so that it comes back under another number
-    _unplug(plugs)
+    before = machine.run("readlink", "--canonicalize", PORT).strip()
+    machine.run("sh", "-c", f"echo >{GADGETS}/e662/UDC")  # so that it comes back as the first port
+    plugs.unplug()
     plugs.wait_for(is_ok("sensors", ok=False))
     plugs.put_pegs(("", due["place"]))
-    machine.run("modprobe", "g_serial", *USB)
-    machine.start("pico2", "--working-directory=/root", PYTHON, "/root/guest.py", "pico", BOARD)
+    plugs.plug_in()
     snapshot = plugs.wait_for(lambda snapshot: is_ok("sensors")(snapshot) and not snapshot["dues"])
     assert [pegs["front"] for pegs in snapshot["pegs"]][due["seat"]] == due["place"]
-    target = machine.run("readlink", f"/dev/serial/by-id/{port}").strip()
-    return f"{port}, out and in again as {target.rpartition('/')[2]}"
-
-
-def _unplug(plugs: Plugs) -> None:
-    plugs.machine.run("sh", "-c", "systemctl stop pico pico2 2>/dev/null; rmmod g_serial")
+    after = machine.run("readlink", "--canonicalize", PORT).strip()
+    assert (before, after) == ("/dev/ttyACM1", "/dev/ttyACM0")
+    return f"{wrong['devices']['sensors']['say']!r}; {before}, out and in again as {after}"
 
 
 def plug_reader(plugs: Plugs) -> str:
-    """Plug in a card reader that types, with Caps Lock on, beside another keyboard, which stays free."""
+    """Teach a deck by a reader that types, with Caps Lock on and a French console, beside a keyboard that is free."""
     machine = plugs.machine
     machine.run("modprobe", "uinput")
-    machine.run("sh", "-c", "rm -f /run/reader")
+    machine.run("sh", "-c", "printf 'keycode 16 = +a\nkeycode 30 = +q\nkeycode 2 = ampersand one\n' | loadkeys")
     cards = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
-    machine.start("reader", PYTHON, "/root/guest.py", "type", *cards)
-    path = wait_until(lambda: machine.run("sh", "-c", "cat /run/reader 2>/dev/null; true").strip())
-    machine.run("sh", "-c", f"udevadm settle; stat --format='%G %a' {path}")
+    codes = [f"QA{number:02}" for number in range(52)]
+    path = _plug_reader(plugs, *codes)
     plugs.configure(cards=f"keyboard:{path}")
     plugs.wait_for(is_ok("cards"))
+    plugs.phone.ask("POST", "/api/workshop/deck", {"card": "AC"})
     machine.run("sh", "-c", "echo open >>/run/reader")
-    said = wait_until(lambda: _journal(machine, "reader", "keyboard is free"), 120)
+    said = wait_until(lambda: _journal(machine, "reader", "keyboard is free"), PATIENCE_S)
     assert "the reader is taken" in said, said
-    return f"{path}: {len(cards)} cards typed, taken by the service alone; the other keyboard is free"
+    wait_until(lambda: plugs.phone.get("/api/workshop")["deck"]["missing"] == 0, PATIENCE_S)
+    deck = machine.run("cat", "/var/lib/companion/journal.deck.toml")
+    assert deck == "".join(f'"{code}" = "{card}"\n' for code, card in zip(codes, cards, strict=True)), deck
+    plugs.wait_for(is_ok("cards", ok=False))  # its cable is out
+    assert _plug_reader(plugs, codes[7]) == path
+    plugs.phone.ask("POST", "/api/workshop/deck", {"card": None})
+    plugs.wait_for(is_ok("cards"))
+    machine.run("sh", "-c", "echo open >>/run/reader")
+    wait_until(lambda: "8C" in [line.get("scan") for line in plugs.phone.get("/api/workshop")["seen"]], PATIENCE_S)
+    return f"{path}: {len(cards)} codes learned, out and in again; the other keyboard is free"
+
+
+def _plug_reader(plugs: Plugs, *codes: str) -> str:
+    """Return the path of a reader that will type these codes."""
+    plugs.machine.run("sh", "-c", "rm -f /run/reader; while systemctl is-active --quiet reader; do sleep 0.2; done")
+    plugs.machine.start("reader", PYTHON, "/root/guest.py", "type", *codes)
+    return plugs.machine.run("sh", "-c", "until test -s /run/reader; do sleep 0.1; done; cat /run/reader").strip()
 
 
 def _journal(machine: VirtualMachine, unit: str, wanted: str) -> str:
@@ -156,7 +198,7 @@ def _journal(machine: VirtualMachine, unit: str, wanted: str) -> str:
 
 
 def plug_camera(plugs: Plugs) -> str:
-    """Open a camera as the service; a program that has taken it first is named as busy, and later it works."""
+    """Open a camera as the service: one that another program has, then free, then unplugged and back."""
     machine = plugs.machine
     machine.run("modprobe", "vivid", "n_devs=1")
     machine.run("udevadm", "settle")
@@ -165,12 +207,91 @@ def plug_camera(plugs: Plugs) -> str:
         "import cv2, sys, time; c = cv2.VideoCapture(sys.argv[1], cv2.CAP_V4L2); print(c.read()[0]); time.sleep(9999)"
     )
     machine.start("viewer", PYTHON, "-c", hold, device)
-    wait_until(lambda: _journal(machine, "viewer", "True"), 120)
+    wait_until(lambda: _journal(machine, "viewer", "True"), PATIENCE_S)
     plugs.configure(cards=f"camera:{device}")
-    busy = plugs.wait_for(lambda snapshot: device in snapshot["devices"]["cards"]["say"])["devices"]["cards"]["say"]
+    busy = plugs.wait_for(lambda snapshot: "in use" in snapshot["devices"].get("cards", {}).get("say", ""))
     machine.run("systemctl", "stop", "viewer")
     plugs.wait_for(is_ok("cards"))
-    return f"busy: {busy!r}, then free"
+    machine.run("sh", "-c", "echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind")
+    plugs.wait_for(is_ok("cards", ok=False))
+    machine.run("sh", "-c", "echo vivid.0 >/sys/bus/platform/drivers/vivid/bind")
+    plugs.wait_for(is_ok("cards"))
+    return f"busy: {busy['devices']['cards']['say']!r}, then free, unplugged, and back"
+
+
+def cut_games(plugs: Plugs) -> str:
+    """Cut the power of a game again and again: no accepted move is lost."""
+    machine, phone, chance = plugs.machine, plugs.phone, plugs.chance
+    plugs.configure(sensors="none:", lights="none:")
+    machine.run("sync")
+    plugs.wait_for(bool)
+    phone.begin_game(0)
+    moves = 0
+    for _ in range(plugs.cuts):
+        count = chance.randint(1, 12)
+        phone.play(count)
+        moves += count
+        machine.cut_power(chance)
+        machine.boot()
+        plugs.wait_for(bool)
+        phone.check_moves()
+    return f"{plugs.cuts} cuts, {moves} accepted moves, none lost"
+
+
+def change_clock(plugs: Plugs) -> str:
+    """Start with a clock two years late, as a Pi without a network; then the clock is set, and set back again."""
+    machine, phone = plugs.machine, plugs.phone
+    machine.run("date", "--set=2 years ago")
+    machine.run("systemctl", "restart", "companion")
+    plugs.wait_for(bool)
+    phone.play(3)
+    machine.run("date", "--set=2 years")
+    phone.play(3)
+    phone.begin_game(2)
+    phone.play(3)
+    machine.run("date", "--set=2 years ago")
+    phone.play(3)
+    phone.check_moves()
+    machine.run("systemctl", "restart", "companion")
+    plugs.wait_for(bool)
+    phone.begin_game(1)
+    phone.play(3)
+    years = [int(table["began"][:4]) for table in phone.get("/api/tables")["tables"]]
+    assert [year - years[1] for year in years[:2]] == [-2, 0], years
+    machine.run("date", "--set=2 years")
+    phone.check_moves()
+    return f"the last games began in {years[1]} and {years[0]}, in this order"
+
+
+DATA_PARTITION = """\
+set -e
+mkfs.ext4 -q -L cribbage /dev/vdc
+echo 'LABEL=cribbage /var/lib/companion ext4 noatime,nofail 0 2' >>/etc/fstab
+systemctl stop companion
+mv /var/lib/companion /var/lib/companion.old
+mkdir /var/lib/companion
+systemctl daemon-reload
+mount /var/lib/companion
+cp -a /var/lib/companion.old/. /var/lib/companion
+sync
+"""
+
+
+def protect_root(plugs: Plugs) -> str:
+    """Mount the root read-only, below an overlay in memory, and the journal's folder from a partition of its own."""
+    machine, phone, chance = plugs.machine, plugs.phone, plugs.chance
+    machine.run("bash", "-c", DATA_PARTITION)
+    requires = machine.run("systemctl", "show", "companion", "--property=Requires")
+    assert "var-lib-companion.mount" in requires, requires  # without its partition it does not start in memory
+    for name in ("first", "second"):
+        machine.cut_power(chance)
+        machine.boot("overlayroot=tmpfs:recurse=0")
+        plugs.wait_for(bool)
+        phone.check_moves()
+        assert machine.run("findmnt", "--noheadings", "--output=FSTYPE", "/").strip() == "overlay"
+        assert machine.run("sh", "-c", f"ls /root | grep made; touch /root/made-{name}; sync") == ""
+        phone.play(10)
+    return "two cuts: all moves are there, a file below /root is not"
 
 
 HOME, HOME_PASSWORD, HOME_ADDRESS = "Home", "a home password", "192.168.77.1"
@@ -240,19 +361,20 @@ def choose_wifi(plugs: Plugs) -> str:
     return f"own network after {open_s:.0f} s; {problem!r}; at home as {address}"
 
 
-STEPS = (install, plug_pico, plug_reader, plug_camera, choose_wifi)
+STEPS = (
+    install, plug_pico, plug_reader, plug_camera, cut_games, change_clock, choose_wifi, protect_root,
+)  # fmt: skip
 
 
-def run_steps(image: Path, only: str = "") -> bool:
+def run_steps(image: Path, chance: Random, cuts: int, only: str = "") -> bool:
     """Run the steps on a new machine. Print a line for each; return False at the first that fails."""
     steps = [step for step in STEPS if re.search(only, step.__name__)]
     if not steps:
         return True
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
-        machine = VirtualMachine(image, Path(folder))
+        plugs = Plugs(VirtualMachine(image, Path(folder)), chance, cuts)
         try:
-            print(f"A virtual machine: booted in {machine.boot():.0f} s", flush=True)
-            plugs = Plugs(machine)
+            print(f"A virtual machine: booted in {plugs.machine.boot():.0f} s", flush=True)
             for step in (install, *(step for step in steps if step is not install)):
                 begin = time.monotonic()
                 outcome = step(plugs)
@@ -262,5 +384,5 @@ def run_steps(image: Path, only: str = "") -> bool:
             print(f"NO  {traceback.format_exc()}", flush=True)
             return False
         finally:
-            machine.close()
+            plugs.close()
     return True

@@ -191,48 +191,6 @@ def fill_disk(story: Story) -> str:
     return f"told after {accepted} moves: {health['journal'].get('say', '')!r}; {output.strip().splitlines()[-1]!r}"
 
 
-def change_clock(story: Story) -> str:
-    """Start with a clock two years late, as a Pi without a network; then the clock is set, and set back again."""
-    machine, phone = story.machine, story.phone
-    machine.run("sh", "-c", OTHER_CLOCK)
-    machine.run("systemctl", "restart", "companion")
-    story.wait_for_page()
-    phone.play(3)
-    machine.run("sh", "-c", "echo +0 >/etc/clock")
-    phone.play(3)
-    phone.begin_game(2)
-    phone.play(3)
-    machine.run("sh", "-c", "echo -730d >/etc/clock")
-    phone.play(3)
-    phone.check_moves()
-    machine.run("systemctl", "restart", "companion")
-    story.wait_for_page()
-    phone.begin_game(1)
-    phone.play(3)
-    years = [int(each["began"][:4]) for each in phone.get("/api/tables")["tables"]]
-    assert [year - years[1] for year in years[:2]] == [-2, 0], years
-    machine.run("sh", "-c", "rm -r /etc/clock /etc/systemd/system/companion.service.d; systemctl daemon-reload")
-    machine.run("systemctl", "restart", "companion")
-    story.wait_for_page()
-    phone.check_moves()
-    phone.play(3)
-    return f"the last games began in {years[1]} and {years[0]}, in this order"
-
-
-OTHER_CLOCK = """\
-set -e
-echo -730d >/etc/clock
-mkdir /etc/systemd/system/companion.service.d
-cat >/etc/systemd/system/companion.service.d/clock.conf <<END
-[Service]
-Environment=LD_PRELOAD=$(ls /usr/lib/*/faketime/libfaketimeMT.so.1) FAKETIME_DONT_FAKE_MONOTONIC=1
-Environment=FAKETIME_TIMESTAMP_FILE=/etc/clock FAKETIME_NO_CACHE=1
-END
-systemctl daemon-reload
-"""
-"""Gives the service a clock of its own, which the file /etc/clock sets. That of the system is also this machine's."""
-
-
 def connect_late(story: Story) -> str:
     """Boot without a network; it comes late, and then gives another address."""
     machine, phone = story.machine, story.phone
@@ -458,6 +416,6 @@ def remove_service(story: Story) -> str:
 
 
 SCENARIOS: tuple[Callable[[Story], str], ...] = (
-    install_service, ask_doctor, cut_first_moves, play_evening, kill_program, stop_program, fill_disk, change_clock,
-    connect_late, cut_updates, cut_recorded_update, roll_back, update_from_wheel, restore_backup, remove_service,
+    install_service, ask_doctor, cut_first_moves, play_evening, kill_program, stop_program, fill_disk, connect_late,
+    cut_updates, cut_recorded_update, roll_back, update_from_wheel, restore_backup, remove_service,
 )  # fmt: skip

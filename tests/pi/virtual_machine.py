@@ -1,7 +1,7 @@
 """A virtual machine with Debian's own kernel, systemd and drivers. QEMU emulates it, without KVM or root.
 
-Its image is made once and kept in `build/pi`. What a run changes is in an overlay that is thrown away. Commands go to
-`guest.py` over a virtio port; a phone reaches the pages by a forwarded port.
+Its image is made once and kept in `build/pi`. What a run changes is in memory, on a `VolatileDisk` whose power can be
+cut. Commands go to `guest.py` over a virtio port; a phone reaches the pages by a forwarded port.
 """
 
 import hashlib
@@ -12,19 +12,21 @@ import subprocess
 import tarfile
 import time
 from pathlib import Path
+from random import Random
 
 from tests.support.waiting import wait_until
 
 from .debian_tree import BUILD, CHECKOUT, WHEELS, make_tree
 from .machine import CommandFailed, copy_checkout
+from .volatile_disk import DiskServer, VolatileDisk
 
 KERNEL_PACKAGES = (
-    "avahi-daemon", "dnsmasq-base", "gcc", "hostapd", "iw", "kmod", "libc6-dev", "linux-image-amd64", "modemmanager",
-    "network-manager", "polkitd", "python3-dev", "usbutils", "wpasupplicant",
+    "avahi-daemon", "dnsmasq-base", "e2fsprogs", "gcc", "hostapd", "iw", "kbd", "kmod", "libc6-dev",
+    "linux-image-amd64", "modemmanager", "network-manager", "overlayroot", "polkitd", "python3-dev", "wpasupplicant",
 )  # fmt: skip
 """Kernel and drivers, what compiles evdev, and the programs that could get into the companion's way."""
 
-EXTRAS = "keyboard,camera,wifi"
+EXTRAS = ("camera", "flash", "keyboard", "wifi")
 
 PREPARE = f"""\
 export DEBIAN_FRONTEND=noninteractive
@@ -53,13 +55,13 @@ echo cribbage >/etc/hostname
 
 def find_missing_emulator() -> list[str]:
     """Return what this machine lacks to run a virtual machine."""
-    return [name for name in ("qemu-system-x86_64", "qemu-img", "mke2fs") if not shutil.which(name)]
+    return [name for name in ("qemu-system-x86_64", "mke2fs") if not shutil.which(name)]
 
 
 def make_image(release: str) -> Path:
     """Return the folder of the image, kernel and initial RAM disk of a release. Needs root and the registries."""
     base = make_tree(release)
-    pins = b"".join((CHECKOUT / f"requirements/{name}.txt").read_bytes() for name in ("keyboard", "camera"))
+    pins = b"".join((CHECKOUT / f"requirements/{name}.txt").read_bytes() for name in EXTRAS)
     text = (BUILD / f"{release}.state").read_bytes() + PREPARE.encode() + pins
     state, folder = hashlib.sha256(text).hexdigest(), BUILD / f"{release}-image"
     if (folder / "state").exists() and (folder / "state").read_text() == state:
@@ -82,16 +84,17 @@ def make_image(release: str) -> Path:
 
 
 class VirtualMachine:
-    """A virtual machine, switched off at first. `port` of this machine leads to its pages."""
+    """A virtual machine, switched off at first. `port` of this machine leads to its pages; /dev/vdc is empty."""
 
     def __init__(self, image: Path, folder: Path) -> None:
-        """`folder` is empty, for the overlay of its disk, the checkout as an archive, and the text of its console."""
+        """`folder` is empty, for the checkout as an archive and the text of its console."""
         self._image, self._folder = image, folder
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        overlay = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", image / "root.img", folder / "disk"]
-        subprocess.run(overlay, check=True)
+        (folder / "data.img").write_bytes(bytes(64 * 2**20))
+        self._disks = {"system": VolatileDisk(image / "root.img", {}), "data": VolatileDisk(folder / "data.img", {})}
+        self._serve_disks()
         copy_checkout(CHECKOUT, folder / "cribbage")
         shutil.copy(Path(__file__).with_name("guest.py"), folder / "guest.py")
         with tarfile.open(folder / "files.tar", "w") as archive:
@@ -99,16 +102,20 @@ class VirtualMachine:
                 archive.add(folder / name, name)
         self._process: subprocess.Popen[bytes] | None = None
 
-    def boot(self) -> float:
-        """Switch it on, and wait until systemd has started all. Return the time in s."""
+    def boot(self, *parameters: str) -> float:
+        """Switch it on, and wait until systemd has started all. Return the time in s.
+
+        :param parameters: more of the kernel
+        """
         begin, path = time.monotonic(), self._folder / "agent"
         path.unlink(missing_ok=True)
+        kernel = ("root=/dev/vda", "rw", "rootflags=noatime", "console=ttyS0", "systemd.show_status=false", *parameters)
         arguments = (
             "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1200", "-display", "none", "-no-reboot",
-            "-kernel", self._image / "vmlinuz", "-initrd", self._image / "initrd.img",
-            "-append", "root=/dev/vda rw console=ttyS0 systemd.show_status=false",
-            "-drive", f"file={self._folder}/disk,if=virtio,format=qcow2",
+            "-kernel", self._image / "vmlinuz", "-initrd", self._image / "initrd.img", "-append", " ".join(kernel),
+            "-drive", f"file=nbd+unix:///?socket={self._folder}/system,if=virtio,format=raw",
             "-drive", f"file={self._folder}/files.tar,if=virtio,format=raw,readonly=on",
+            "-drive", f"file=nbd+unix:///?socket={self._folder}/data,if=virtio,format=raw",
             "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8123",
             "-device", "virtio-net-pci,netdev=net", "-serial", f"file:{self._folder}/console.log",
             "-chardev", f"socket,path={path},server=on,wait=off,id=agent", "-device", "virtio-serial",
@@ -137,8 +144,29 @@ class VirtualMachine:
         self.run("systemctl", "reset-failed")
         self.run("systemd-run", f"--unit={name}", "--collect", "--quiet", "--setenv=PYTHONUNBUFFERED=1", *words)
 
+    def cut_power(self, chance: Random) -> None:
+        """Cut the power: of what was not flushed to the disks a part is lost."""
+        for disk in self._disks.values():
+            disk.cut_power(chance)
+        self._kill()
+        for server in self._servers:
+            server.close()
+        self._disks = {name: disk.restore_power() for name, disk in self._disks.items()}
+        self._serve_disks()
+
     def close(self) -> None:
-        """Kill it."""
+        """Switch it off for good."""
+        self._kill()
+        for server, disk in zip(self._servers, self._disks.values(), strict=True):
+            server.close()
+            disk.close()
+
+    def _serve_disks(self) -> None:
+        for name in self._disks:
+            (self._folder / name).unlink(missing_ok=True)
+        self._servers = [DiskServer(disk, self._folder / name) for name, disk in self._disks.items()]
+
+    def _kill(self) -> None:
         if self._process:
             self._process.kill()
             self._process.wait()

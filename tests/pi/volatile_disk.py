@@ -85,6 +85,11 @@ class VolatileDisk:
             self._keep(_draw_survivors(self._cache, chance))
             self._cache, self._has_power = {}, False
 
+    def restore_power(self) -> "VolatileDisk":
+        """Return this disk with power. What an old server has still to do fails."""
+        self.close()
+        return VolatileDisk(self.path, self._pages)
+
     def start_recording(self) -> None:
         """Record all operations from now on, beginning with a flush."""
         self.flush()

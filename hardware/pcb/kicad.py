@@ -17,8 +17,13 @@ from hardware.pcb.tidy import tidied
 FOOTPRINTS = Path("/usr/share/kicad/footprints")
 
 
+def _nm(mm: float) -> int:
+    """Millimetres as KiCad counts them. Its own FromMM cuts off: a place that was read back moved by a nanometre."""
+    return round(float(mm) * 1_000_000)
+
+
 def _at(point: Point) -> pcbnew.wxPoint:
-    return pcbnew.wxPointMM(float(point[0]), float(point[1]))
+    return pcbnew.wxPoint(_nm(point[0]), _nm(point[1]))
 
 
 class Drawing:
@@ -29,12 +34,12 @@ class Drawing:
         self._board = pcbnew.NewBoard(str(path))
         self._board.GetTitleBlock().SetTitle(title)
         rules = self._board.GetDesignSettings()
-        rules.m_TrackMinWidth = pcbnew.FromMM(TRACK)
-        rules.m_ViasMinSize = pcbnew.FromMM(VIA)
-        rules.m_MinThroughDrill = pcbnew.FromMM(DRILL)
-        rules.m_MinClearance = pcbnew.FromMM(RULE)
-        rules.m_CopperEdgeClearance = pcbnew.FromMM(0.3)
-        rules.m_MaxError = pcbnew.FromMM(0.03)
+        rules.m_TrackMinWidth = _nm(TRACK)
+        rules.m_ViasMinSize = _nm(VIA)
+        rules.m_MinThroughDrill = _nm(DRILL)
+        rules.m_MinClearance = _nm(RULE)
+        rules.m_CopperEdgeClearance = _nm(0.3)
+        rules.m_MaxError = _nm(0.03)
         self._nets: dict[str, pcbnew.NETINFO_ITEM] = {}
         self._loaded: dict[str, pcbnew.FOOTPRINT] = {}
 
@@ -52,7 +57,7 @@ class Drawing:
             line.SetLayer(pcbnew.Edge_Cuts)
             line.SetStart(_at(a))
             line.SetEnd(_at(b))
-            line.SetWidth(pcbnew.FromMM(0.1))
+            line.SetWidth(_nm(0.1))
             self._board.Add(line)
 
     def place(self, part: Placed, spot: Spot) -> None:
@@ -78,8 +83,8 @@ class Drawing:
         """Leaves out what makes the file long and the print crowded: names of small parts, drawings for the eye."""
         drawn.Value().SetVisible(False)
         drawn.Reference().SetVisible(part.ref[0] == "U")  # plugs have words of the layout
-        drawn.Reference().SetTextSize(pcbnew.wxSizeMM(0.8, 0.8))
-        drawn.Reference().SetTextThickness(pcbnew.FromMM(0.12))
+        drawn.Reference().SetTextSize(pcbnew.wxSize(_nm(0.8), _nm(0.8)))
+        drawn.Reference().SetTextThickness(_nm(0.12))
         drawn.Models().clear()
         keep = {pcbnew.F_CrtYd, pcbnew.B_CrtYd} | (
             {pcbnew.F_SilkS, pcbnew.B_SilkS} if part.ref[0] in "UJDS" or part.kind is BULK else set()
@@ -95,8 +100,8 @@ class Drawing:
         word.SetPosition(_at(at))
         word.SetLayer(pcbnew.F_SilkS if top else pcbnew.B_SilkS)
         word.SetMirrored(not top)
-        word.SetTextSize(pcbnew.wxSizeMM(1.0, 1.0))
-        word.SetTextThickness(pcbnew.FromMM(0.15))
+        word.SetTextSize(pcbnew.wxSize(_nm(1.0), _nm(1.0)))
+        word.SetTextThickness(_nm(0.15))
         self._board.Add(word)
 
     def dot(self, at: Point) -> None:
@@ -107,7 +112,7 @@ class Drawing:
         dot.SetLayer(pcbnew.F_SilkS)
         dot.SetStart(_at(at))
         dot.SetEnd(_at((at[0] + 0.2, at[1])))
-        dot.SetWidth(pcbnew.FromMM(0.2))
+        dot.SetWidth(_nm(0.2))
         self._board.Add(dot)
 
     def lay(self, copper: Iterable[Copper]) -> None:
@@ -127,7 +132,7 @@ class Drawing:
         line = pcbnew.PCB_TRACK(self._board)
         line.SetStart(_at(a))
         line.SetEnd(_at(b))
-        line.SetWidth(pcbnew.FromMM(width))
+        line.SetWidth(_nm(width))
         line.SetLayer(self._board.GetLayerID(layer))
         line.SetNet(self._net(net))
         self._board.Add(line)
@@ -136,8 +141,8 @@ class Drawing:
         """A plated hole from one side to the other."""
         via = pcbnew.PCB_VIA(self._board)
         via.SetPosition(_at(point))
-        via.SetWidth(pcbnew.FromMM(VIA))
-        via.SetDrill(pcbnew.FromMM(DRILL))
+        via.SetWidth(_nm(VIA))
+        via.SetDrill(_nm(DRILL))
         via.SetNet(self._net(net))
         self._board.Add(via)
 
@@ -147,15 +152,15 @@ class Drawing:
             zone = pcbnew.ZONE(self._board)
             zone.SetLayer(layer)
             zone.SetNet(self._net("GND"))
-            zone.SetLocalClearance(pcbnew.FromMM(0.26))
-            zone.SetMinThickness(pcbnew.FromMM(0.25))
-            zone.SetThermalReliefGap(pcbnew.FromMM(0.25))
-            zone.SetThermalReliefSpokeWidth(pcbnew.FromMM(0.3))
+            zone.SetLocalClearance(_nm(0.26))
+            zone.SetMinThickness(_nm(0.25))
+            zone.SetThermalReliefGap(_nm(0.25))
+            zone.SetThermalReliefSpokeWidth(_nm(0.3))
             zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
             shape = zone.Outline()
             shape.NewOutline()
             for x, y in outline:
-                shape.Append(pcbnew.FromMM(float(x)), pcbnew.FromMM(float(y)))
+                shape.Append(_nm(x), _nm(y))
             self._board.Add(zone)
         self.pour()
 

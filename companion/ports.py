@@ -5,7 +5,7 @@ A started device runs its own thread, makes its callbacks there, and reconnects 
 milliseconds of one monotonic clock.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 Colour = tuple[int, int, int]
@@ -95,40 +95,3 @@ class TextDisplay(Protocol):
 
     def show_rows(self, rows: Sequence[ScreenRow]) -> None:
         """Show these rows soon. Together they cover the display. Never blocks."""
-
-
-class Bench(Protocol):
-    """The simulated hardware as a hand operates it. Bits are holes; each call returns when the device has noticed."""
-
-    def occupied_holes(self) -> int:
-        """Return the holes that hold a peg, as bits."""
-
-    def move_pegs(self, *, lift: int = 0, place: int = 0) -> None:
-        """Lift the pegs in `lift` and place pegs in `place` (bits), at once."""
-
-    def failing_sensors(self) -> Mapping[str, int]:
-        """Return the holes with a faulty sensor, as bits, by `stuck`, `flapping` and `dead`."""
-
-    def set_sensor_fault(self, holes: int, kind: str | None) -> None:
-        """Give the sensors of these holes a fault; None repairs them.
-
-        `stuck` sensors always report a peg, `dead` ones never do, `flapping` ones change by themselves.
-        """
-
-    def scan_card(self, code: str) -> None:
-        """Hold the card with this code to the reader."""
-
-    def press_button(self, button: str) -> None:
-        """Press the button long enough to count, and release it."""
-
-    def set_cable(self, device: str, *, plugged: bool) -> None:
-        """Plug in or unplug the cable of `sensors`, `lights`, `cards` or `buttons`."""
-
-    def is_lamp_lit(self) -> bool:
-        """Return whether the lamp in the dice button is lit."""
-
-    def display_rows(self) -> list[str]:
-        """Return the picture of the board's display, a hexadecimal number for each row of pixels; empty without one."""
-
-    def sent_frame(self) -> tuple[Sequence[Colour], int]:
-        """Return the frame last sent, after the current limit, and the number of the snapshot it shows."""

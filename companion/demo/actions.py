@@ -6,10 +6,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 
-from companion.boards.catalog import Board
+from companion.boards.board import Board
 from companion.common.errors import CompanionError
 from companion.common.snapshot import Due, Snapshot
-from companion.ports import Bench
+from companion.devices.simulated_bench import SimulatedBench
 from companion.rules.cards import Card
 from companion.rules.moves import Move, Next
 from companion.table.table import Table
@@ -34,7 +34,7 @@ class SimulatedPlayers:
     """Players who act in their own thread until closed. Each game's subclass defines `phase_actions`."""
 
     def __init__(
-        self, table: Table, board: Board, bench: Bench, speed: float, chance: Random, level: str = "expert"
+        self, table: Table, board: Board, bench: SimulatedBench, speed: float, chance: Random, level: str = "expert"
     ) -> None:
         self.table, self.board, self.bench, self.chance, self.level = table, board, bench, chance, level
         self._speed = speed
@@ -110,23 +110,23 @@ class SimulatedPlayers:
     def carry_peg(self, lift: str | None, place: str | None) -> None:
         """Move a peg between two holes. `lift` None: from beside the board; `place` None: off the board."""
         if lift and self.is_hole_taken(lift):
-            self.bench.move_pegs(lift=1 << self.board.by_id[lift].bit)
+            self.bench.board.move_pegs(lift=1 << self.board.by_id[lift].bit)
         self.wait(CARRY_TIME_S)
         if place and not self.is_hole_taken(place):
-            self.bench.move_pegs(place=1 << self.board.by_id[place].bit)
+            self.bench.board.move_pegs(place=1 << self.board.by_id[place].bit)
 
     def is_hole_taken(self, hole: str) -> bool:
-        return bool(self.bench.occupied_holes() >> self.board.by_id[hole].bit & 1)
+        return bool(self.bench.board.occupied_holes() >> self.board.by_id[hole].bit & 1)
 
     def scan_card(self, shown: Card) -> None:
         """Scan a card. The same card twice in a row waits until the reader accepts it again."""
         if shown == self._last_scanned:
             self.wait(self._speed * self.table.snapshot.settings["repeat_ms"] / 1000)
         self._last_scanned = shown
-        self.act_and_wait(lambda: self.bench.scan_card(str(shown)))
+        self.act_and_wait(lambda: self.bench.scanner.scan_card(str(shown)))
 
     def press_button(self, button: str) -> None:
-        self.act_and_wait(lambda: self.bench.press_button(button))
+        self.act_and_wait(lambda: self.bench.buttons.press_button(button))
 
     def tap_move(self, move: Move) -> None:
         """Make a move as on a phone. A refused move is tried again in the next round."""

@@ -197,6 +197,10 @@ class SimulatedPanel:
         self.firmware = Panel(self._names, lambda: self._down, self._play_tone, screen)
         """The firmware's own code at these parts."""
 
+    def display_rows(self) -> list[str]:
+        """Return the picture of the display, a hexadecimal number for each row of pixels; empty without one."""
+        return self.display.lit_rows() if self.display else []
+
     def is_noticed(self) -> bool:
         """Return whether the firmware has noticed which buttons are down."""
         return self.firmware.button_levels == self._down

@@ -4,6 +4,7 @@ from flask import Flask, Response, request
 
 from companion.addons import Addons
 from companion.common.paths import resource_folder
+from companion.devices.simulated_bench import SimulatedBench
 from companion.http.application import ErrorFormat, create_bare_app
 from companion.http.assets import Assets, register_themes
 from companion.http.permissions import Permissions, join_routes
@@ -12,7 +13,6 @@ from companion.http.sessions import SessionStore
 from companion.http.wsgi.limits import FREE_THREAD_KEY
 from companion.i18n import format_message
 from companion.opponent.private_hands import PrivateHands
-from companion.ports import Bench
 from companion.server.routes import bench as bench_routes
 from companion.server.routes import coach, games, pages, players, table
 from companion.server.routes import workshop as workshop_routes
@@ -30,7 +30,7 @@ STREAMS_EXTENSION = "event_streams"
 def create_app(  # noqa: PLR0913 - the parts of one program
     switcher: GameSwitcher,
     *,
-    bench: Bench | None,
+    bench: SimulatedBench | None,
     key: str,
     how_to_join: str,
     hosts: frozenset[str],

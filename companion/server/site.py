@@ -10,12 +10,13 @@ from flask import Response, request
 from companion.addons import Addons
 from companion.common.snapshot import Snapshot
 from companion.devices.deck import Deck
+from companion.devices.simulated_bench import SimulatedBench
 from companion.http.assets import Assets
 from companion.http.permissions import Permissions
 from companion.http.responses import NO_STORE, requested_language
 from companion.http.sessions import browser_mark
 from companion.opponent.private_hands import PrivateHands
-from companion.ports import Bench, PictureSource
+from companion.ports import PictureSource
 from companion.server.sse import EventStreams, SnapshotEncoder
 from companion.table.game_switcher import GameSwitcher
 from companion.table.recording import RecentInputs
@@ -61,7 +62,7 @@ class Site:
     addons: Addons
     workshop: WorkshopState
     join_info: JoinInfo
-    bench: Bench | None
+    bench: SimulatedBench | None
 
     @property
     def table(self) -> Table:

@@ -64,15 +64,15 @@ def start_devices():
 def test_simulated_buttons_reach_the_table_on_any_board(start_devices):
     devices, table = start_devices(buttons="node:")
     table.wait_for("buttons", True)
-    devices.bench.press_button("undo")
+    devices.bench.buttons.press_button("undo")
     assert table.presses.get(timeout=PATIENCE_S) == "undo"
     assert "buttons" in devices.bench.simulated_devices
-    assert not devices.bench.is_lamp_lit()
+    assert not devices.bench.buttons.is_lamp_lit()
     devices.leave_board()
     devices.enter_board(core_of("bases", Settings()))
     devices.resume_input()
     table.wait_for("buttons", True)
-    devices.bench.press_button("dice")
+    devices.bench.buttons.press_button("dice")
     assert table.presses.get(timeout=PATIENCE_S) == "dice"
     assert table.presses.empty()
 

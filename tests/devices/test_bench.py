@@ -5,7 +5,6 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from companion import ports
 from companion.common.errors import DeviceError
 from companion.devices import open_buttons, open_lights, open_scanner, open_sensors
 from companion.devices.simulated_bench import SimulatedBench
@@ -25,22 +24,22 @@ def test_a_hand_moves_every_device_and_each_tells_of_it():
         scanner = stack.enter_context(closing(open_scanner("sim:", clock)))
         buttons = stack.enter_context(closing(open_buttons("sim:", clock)))
         lights = stack.enter_context(closing(open_lights("sim:", 2, 2000)))
-        bench: ports.Bench = SimulatedBench(sensors, scanner, buttons, lights)
+        bench = SimulatedBench(sensors, scanner, buttons, lights)
         sensors.start(told.put, lambda ok, say: said.put(("sensors", ok)))
         scanner.start(told.put, lambda ok, say: said.put(("cards", ok)))
         buttons.start(told.put, lambda ok, say: said.put(("buttons", ok)))
         lights.start(lambda ok, say: said.put(("lights", ok)))
 
-        assert bench.occupied_holes() == 0b11
-        bench.move_pegs(lift=0b1, place=0b100)
-        assert bench.occupied_holes() == 0b110
+        assert bench.board.occupied_holes() == 0b11
+        bench.board.move_pegs(lift=0b1, place=0b100)
+        assert bench.board.occupied_holes() == 0b110
         wait_for(told.get, 0b110)
-        bench.scan_card("5H")
+        bench.scanner.scan_card("5H")
         wait_for(told.get, "5H")
-        bench.press_button("go:1")
+        bench.buttons.press_button("go:1")
         wait_for(told.get, "go:1")
         lights.show_frame([(1, 2, 3), (0, 0, 0)], 4)
-        wait_until(lambda: bench.sent_frame() == (((1, 2, 3), (0, 0, 0)), 4))
+        wait_until(lambda: bench.lights.sent_frame() == (((1, 2, 3), (0, 0, 0)), 4))
         for device in ("sensors", "cards", "buttons", "lights"):
             bench.set_cable(device, plugged=False)
             wait_for(said.get, (device, False))
@@ -53,10 +52,9 @@ def test_what_is_not_simulated_is_said():
         bench = SimulatedBench(None, real, None, lights)
         assert bench.simulated_devices == {"lights"}
         for act in (
-            bench.occupied_holes,
-            bench.move_pegs,
-            lambda: bench.scan_card("5H"),
-            lambda: bench.press_button("dice"),
+            lambda: bench.board,
+            lambda: bench.scanner.scan_card("5H"),
+            lambda: bench.buttons.press_button("dice"),
             lambda: bench.set_cable("cards", plugged=False),
         ):
             with pytest.raises(DeviceError, match="not simulated"):

@@ -109,12 +109,12 @@ def test_after_the_end_the_lights_are_off(tmp_path):
     try:
         running.table.tap_card("JD")
         end = time.monotonic() + PATIENCE_S
-        while not any(map(any, running.bench.sent_frame()[0])):
+        while not any(map(any, running.bench.lights.sent_frame()[0])):
             assert time.monotonic() < end
             time.sleep(0.02)
     finally:
         running.close()
-    assert not any(map(any, running.bench.sent_frame()[0]))
+    assert not any(map(any, running.bench.lights.sent_frame()[0]))
     running.close()
 
 

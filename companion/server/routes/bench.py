@@ -7,13 +7,13 @@ from typing import Any
 from flask import Blueprint, Flask, Response
 from werkzeug.exceptions import BadRequest, Conflict, NotFound
 
-from companion.boards.catalog import Board
+from companion.boards.board import Board
 from companion.common.errors import DeviceError
+from companion.devices.simulated_bench import SimulatedBench
 from companion.devices.simulated_board import FAULT_KINDS
 from companion.http.requests import BOOLEAN, STRING, BodyField, RequestBody, array_of, nullable, read_json_object
 from companion.http.responses import json_response
 from companion.i18n import format_message, gettext_noop
-from companion.ports import Bench
 from companion.server.site import Site
 
 _MAX_TEXT_LENGTH = 200
@@ -57,14 +57,14 @@ def add_routes(app: Flask, site: Site) -> None:
         return table.core.plan.board
 
     def get_holes() -> Response:
-        bits = _read_device(bench.occupied_holes)
+        bits = bench.board.occupied_holes()
         return json_response({"occupied": [hole.id for hole in find_board().holes if bits >> hole.bit & 1]})
 
     def press_button(body: Mapping[str, Any]) -> None:
-        bench.press_button(_parse_button(body, len(table.snapshot.players)))
+        bench.buttons.press_button(_parse_button(body, len(table.snapshot.players)))
 
     def scan_card(body: Mapping[str, Any]) -> None:
-        bench.scan_card(_parse_code(body))
+        bench.scanner.scan_card(_parse_code(body))
 
     def set_cable(body: Mapping[str, Any]) -> None:
         bench.set_cable(**CABLE_BODY.parse(body))
@@ -79,42 +79,43 @@ def add_routes(app: Flask, site: Site) -> None:
 
         routes.add_url_rule(f"/{name}", f"post_{name}", handle_post, methods=["POST"])
 
-    routes.add_url_rule("/holes", "occupied", get_holes)
-    routes.add_url_rule("/fault", "faults", lambda: json_response({"faults": _list_faults(bench, find_board())}))
-    routes.add_url_rule("/lights", "lights", lambda: _lights_response(bench, find_board()))
-    routes.add_url_rule("/dice", "dice", lambda: _dice_response(bench, find_board()))
-    routes.add_url_rule("/display", "display", lambda: json_response({"rows": _read_device(bench.display_rows)}))
+    def add_get_route(name: str, respond: Callable[[], Response]) -> None:
+        def handle_get() -> Response:
+            try:
+                return respond()
+            except DeviceError:  # a real one
+                raise NotFound from None
+
+        routes.add_url_rule(f"/{name}", f"get_{name}", handle_get)
+
+    add_get_route("holes", get_holes)
+    add_get_route("fault", lambda: json_response({"faults": _list_faults(bench, find_board())}))
+    add_get_route("lights", lambda: _lights_response(bench, find_board()))
+    add_get_route("dice", lambda: _dice_response(bench, find_board()))
+    add_get_route("display", lambda: json_response({"rows": bench.board.panel.display_rows()}))
     add_post_route("holes", lambda body: _move_pegs(bench, peg_lock, find_board(), body))
-    add_post_route("fault", lambda body: bench.set_sensor_fault(*_parse_fault(find_board(), body)))
+    add_post_route("fault", lambda body: bench.board.set_sensor_fault(*_parse_fault(find_board(), body)))
     add_post_route("scan", scan_card)
     add_post_route("press", press_button)
     add_post_route("cable", set_cable)
     app.register_blueprint(routes)
 
 
-def _read_device(read: Callable[[], Any]) -> Any:
-    """Return what a simulated device shows. Raises NotFound if the device is a real one."""
-    try:
-        return read()
-    except DeviceError:
-        raise NotFound from None
-
-
-def _lights_response(bench: Bench, board: Board) -> Response:
-    frame, number = _read_device(bench.sent_frame)
+def _lights_response(bench: SimulatedBench, board: Board) -> Response:
+    frame, number = bench.lights.sent_frame()
     colours = {h.id: list(frame[h.pixel]) if h.pixel < len(frame) else [0, 0, 0] for h in board.holes}
     response = json_response(colours)
     response.headers["Snapshot"] = str(number)
     return response
 
 
-def _dice_response(bench: Bench, board: Board) -> Response:
-    (frame, _), is_lit = _read_device(bench.sent_frame), _read_device(bench.is_lamp_lit)
+def _dice_response(bench: SimulatedBench, board: Board) -> Response:
+    (frame, _), is_lit = bench.lights.sent_frame(), bench.buttons.is_lamp_lit()
     pips = [[list(frame[pip.pixel]) for pip in die] for die in board.dice]
     return json_response({"pips": pips, "button": is_lit})
 
 
-def _move_pegs(bench: Bench, lock: threading.Lock, board: Board, body: Mapping[str, Any]) -> None:
+def _move_pegs(bench: SimulatedBench, lock: threading.Lock, board: Board, body: Mapping[str, Any]) -> None:
     verbs = [verb for verb in PEG_BODIES if verb in body]
     if len(verbs) != 1:
         raise BadRequest(format_message(_HOLES_REFUSAL))
@@ -125,21 +126,21 @@ def _move_pegs(bench: Bench, lock: threading.Lock, board: Board, body: Mapping[s
         raise BadRequest(format_message(_HOLE_REFUSAL))
     bits = sum({1 << board.by_id[hole].bit for hole in holes})
     with lock:  # of two requests for the same hole, the second is refused
-        occupied = bench.occupied_holes()
+        occupied = bench.board.occupied_holes()
         if verb == "lift" and not occupied & bits:
             raise Conflict(format_message("There is no peg in {named}.", named=holes[0]))
         if verb == "place" and occupied & bits:
             raise Conflict(format_message("There is already a peg in {named}.", named=holes[0]))
         if verb == "set":
-            bench.move_pegs(lift=occupied & ~bits, place=bits & ~occupied)
+            bench.board.move_pegs(lift=occupied & ~bits, place=bits & ~occupied)
         else:
-            bench.move_pegs(**{verb: bits})
+            bench.board.move_pegs(**{verb: bits})
 
 
-def _list_faults(bench: Bench, board: Board) -> list[dict[str, Any]]:
+def _list_faults(bench: SimulatedBench, board: Board) -> list[dict[str, Any]]:
     """Return the faults with their holes. A row whose sensors all have the same fault is one fault."""
     faults: list[dict[str, Any]] = []
-    for kind, bits in _read_device(bench.failing_sensors).items():
+    for kind, bits in bench.board.failing_sensors().items():
         holes_left = [hole.id for hole in board.holes if bits >> hole.bit & 1]
         while holes_left:
             row = board.wiring.holes_on_register(holes_left[0])

@@ -10,7 +10,8 @@ from typing import Any
 from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import BadRequest, NotFound
 
-from companion.boards.catalog import Board, encode_board
+from companion.boards.board import Board
+from companion.boards.catalog import encode_board
 from companion.common.errors import BadCard, BadMove, IllegalMove
 from companion.common.snapshot import Snapshot
 from companion.history.games import (

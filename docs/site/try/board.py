@@ -127,20 +127,20 @@ class DemoBench:
     """The simulated devices as the demo's players use them. It knows which peg is in their hand."""
 
     def __init__(self, bench: Any) -> None:
-        self._bench, self._held = bench, 0
+        self._bench, self._held, self.board = bench, 0, self
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._bench, name)
+        return getattr(self._bench if hasattr(self._bench, name) else self._bench.board, name)
 
     def move_pegs(self, *, lift: int = 0, place: int = 0) -> None:
         """Lift or place pegs."""
         self._held = 0 if place else lift
-        self._bench.move_pegs(lift=lift, place=place)
+        self._bench.board.move_pegs(lift=lift, place=place)
 
     def put_back(self) -> None:
         """Put the peg in the hand back where it was."""
         if self._held:
-            self._bench.move_pegs(place=self._held)
+            self._bench.board.move_pegs(place=self._held)
 
 
 def start(folder: str) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion import devices
-from companion.boards.catalog import Board, describe_for_firmware
+from companion.boards.board import Board
+from companion.boards.catalog import describe_for_firmware
 from companion.common.errors import CompanionError, DeviceError, SettingsError
 from companion.common.process import power_off
 from companion.common.snapshot import Snapshot
@@ -43,6 +44,7 @@ from companion.ports import (
     TextDisplay,
 )
 from companion.settings import Settings
+from companion.table.game_switcher import BoardDevices
 from companion.table.setup import TablePlan
 from companion.table.state import TableCore
 from companion.table.table import Table
@@ -54,7 +56,7 @@ _BOARDLESS_SCHEMES = ("sim:", "none:")
 """URL schemes of sensors that fit any board."""
 
 
-class DeviceManager:
+class DeviceManager(BoardDevices):
     """Sensors, card readers, buttons, lights and buzzer. Raises SettingsError for an invalid URL."""
 
     def __init__(

@@ -316,12 +316,7 @@ class _BoardParser:
         self._add_holes((f"{name}-start-1", f"{name}-start-2"), name, (0, -1), points, start)
 
     def _add_holes(
-        self,
-        ids: Sequence[str],
-        track: str,
-        numbers: Sequence[int],
-        points: Sequence[Point],
-        wired: Mapping[str, Any],
+        self, ids: Sequence[str], track: str, numbers: Sequence[int], points: Sequence[Point], wired: Mapping[str, Any]
     ) -> None:
         """Add a row of holes. Bits and pixels continue the previous ones unless the file gives the first."""
         bit = require_int(wired, "bit", 0, 4095, len(self._holes))

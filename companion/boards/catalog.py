@@ -7,25 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.boards import board_file
-from companion.boards.board import Board, Hole, Pip, Route
+from companion.boards.board import Board
 from companion.common.constants import suggest_nearest
 from companion.common.errors import BoardError
 from companion.common.files import read_toml
 from companion.common.paths import resource_folder
-
-__all__ = [
-    "Board",
-    "Hole",
-    "Pip",
-    "Route",
-    "describe_board",
-    "describe_for_firmware",
-    "encode_board",
-    "list_board_names",
-    "load_board",
-    "read_board",
-]
-
 
 _addon_boards: dict[str, Path] = {}
 """The board files of add-ons by name; `register_boards` sets them."""

@@ -46,13 +46,7 @@ class PicoLights(StripLights):
     """The strip of the board that has the sensors."""
 
     def __init__(
-        self,
-        url: str,
-        pixels: int,
-        limit_ma: int,
-        order: str,
-        sensors: WiredSensors,
-        places: Sequence[int | None],
+        self, url: str, pixels: int, limit_ma: int, order: str, sensors: WiredSensors, places: Sequence[int | None]
     ) -> None:
         self._painting = FrameSender(sensors.send, self._wake)
         sensors.add_listener(self._painting.on_message)
@@ -71,13 +65,7 @@ class SimulatedPicoLights(PicoLights):
     """The strip of a simulated board."""
 
     def __init__(
-        self,
-        url: str,
-        pixels: int,
-        limit_ma: int,
-        order: str,
-        sensors: SimulatedSensors,
-        places: Sequence[int | None],
+        self, url: str, pixels: int, limit_ma: int, order: str, sensors: SimulatedSensors, places: Sequence[int | None]
     ) -> None:
         super().__init__(url, pixels, limit_ma, order, sensors, places)
         self._sensors, self._order, self._places, self._count = sensors, order, places, pixels

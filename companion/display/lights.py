@@ -8,7 +8,7 @@ is dark. A die has seven pips: upper left and right, left, centre, right, lower 
 
 from collections.abc import Iterator
 
-from companion.boards.catalog import Board
+from companion.boards.board import Board
 from companion.common.snapshot import LIGHT_EFFECTS, Advice, LightEffect, Snapshot
 from companion.display.theme import DEFAULT_THEME, Colour, LightTheme
 

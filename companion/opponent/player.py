@@ -22,6 +22,7 @@ from companion.rules.moves import Crib, Go, Hand, Move, Next, Play, Starter, Und
 from companion.rules.play import MAX_COUNT
 from companion.table.setup import TablePlan
 from companion.table.state import TableCore, visible_cards
+from companion.table.subscribers import ScanInterceptor
 from companion.table.table import Table
 
 THINKING_TIME_S = 0.9
@@ -34,7 +35,7 @@ POLL_INTERVAL_S = 0.5
 """Interval in which the thread checks whether it is closed."""
 
 
-class Opponent:
+class Opponent(ScanInterceptor):
     """The thread of the opponent, which plays the seat of `TablePlan.against` and rests in other games."""
 
     def __init__(
@@ -60,7 +61,7 @@ class Opponent:
         """Stop and leave the seat."""
         self._closed.set()
         self._thread.join(2)
-        self._hands.dealer = self._table.interceptor = None
+        self._hands.dealer, self._table.interceptor = None, ScanInterceptor()
 
     def cards_for(self, seat: int) -> Cards | None:
         """Return the cards of this seat; None if the companion does not deal, or for its own seat."""

@@ -82,12 +82,10 @@ class LaneGroup:
     - `resting_pegs`: the seats whose two pegs rest in the same holes by all likely assignments.
     - `away_seats`: the seats that do not have both pegs at home.
     - `strays`: the holes that are strays in all likely assignments.
-    - `touched_holes`: by index, the holes that a hand has touched; a cache that `companion.pegs.timing` fills.
     """
 
     def __init__(self, trusted: TrustedLevels, seats: tuple[int, ...], bits: int) -> None:
         self.trusted, self.seats, self.bits, self.is_swapped = trusted, seats, bits, False
-        self.touched_holes = dict[int, list[int]]()
         self._seat_costs = dict[tuple[int, frozenset[int]], int]()
         self.contexts = [trusted.seat_contexts[seat] for seat in seats]
         self._left_ms = [trusted.left_times(seat) for seat in seats]

@@ -6,7 +6,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from companion.boards.catalog import Board
+from companion.boards.board import Board
 from companion.common.snapshot import AnswerChoice
 from companion.i18n import Message, format_message, join_messages
 

@@ -4,8 +4,8 @@ In pegs-only a peg ahead is a claim; docs/reference/trace.md#what-pegs-mean-in-p
 games the pegs confirm a due, and every other placement gets a kind for which there is advice. Times play no part here.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from companion.boards.board import Lane, PegDue, Placement
@@ -69,7 +69,6 @@ class SeatContext:
     - `is_claiming`: its peg was lifted before it could answer what is due now, so it goes to a claim.
     - `is_hasty`: the front peg was lifted again within `MAX_TOUCH_MS`, so its claim may have been only a touch.
     - `players_count`: the players count by moving pegs, so that the rules have counted such a claim.
-    - `interpretations`, `likely_holes`: caches of `interpret_pegs` and `is_likely_hole`.
     """
 
     lane: Lane
@@ -82,19 +81,11 @@ class SeatContext:
     is_claiming: bool = False
     is_hasty: bool = False
     players_count: bool = False
-    interpretations: dict[frozenset[int], Interpretation] = field(default_factory=dict)
-    likely_holes: dict[int, bool] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=4096)
 def interpret_pegs(context: SeatContext, holes: frozenset[int]) -> Interpretation:
-    """Return what the seat's pegs in these two holes mean (cached)."""
-    found = context.interpretations.get(holes)
-    if found is None:
-        found = context.interpretations[holes] = _interpret_pegs(context, holes)
-    return found
-
-
-def _interpret_pegs(context: SeatContext, holes: frozenset[int]) -> Interpretation:
+    """Return what the seat's pegs in these two holes mean."""
     homes = context.placement.holes
     if holes == homes:
         return _interpret_unmoved(context) or Interpretation("same", placement=context.placement)
@@ -147,15 +138,9 @@ def _interpret_moved_aside(context: SeatContext, due: PegDue) -> Interpretation:
     return Interpretation("moved", placement=Placement(due.place, placement.front, behind, placement.front_points))
 
 
+@lru_cache(maxsize=4096)
 def is_likely_hole(context: SeatContext, hole: int) -> bool:
-    """Return whether a verdict exists with a peg of the seat in this hole, while its other peg is out (cached)."""
-    found = context.likely_holes.get(hole)
-    if found is None:
-        found = context.likely_holes[hole] = _is_likely_hole(context, hole)
-    return found
-
-
-def _is_likely_hole(context: SeatContext, hole: int) -> bool:
+    """Return whether a verdict exists with a peg of the seat in this hole, while its other peg is out."""
     placement, due = context.placement, context.due
     if hole in placement.holes:
         return True
@@ -261,19 +246,14 @@ def _interpret_claim(context: SeatContext, holes: frozenset[int]) -> Interpretat
         return Interpretation("impossible" if impossible else "pegged", points, placement=ahead)
     if context.is_won and holes == context.lane.start_placement.holes:
         return Interpretation("home")
-    for older in reversed(past[:-1]):
-        if older.holes == holes:
-            return _interpret_older_placement(placement, older)
+    older = next((older for older in reversed(past[:-1]) if older.holes == holes), None)
+    if older is not None:
+        points = placement.front_points - older.front_points
+        return Interpretation("undone", points, placement=older) if points > 0 else Interpretation("odd")
     between = _find_placement_between(context, holes)
     if between is not None:
         return Interpretation("undone", placement.front_points - between.front_points, placement=between)
     return _interpret_too_far(context, holes)
-
-
-def _interpret_older_placement(placement: Placement, older: Placement) -> Interpretation:
-    if older.front_points >= placement.front_points:
-        return Interpretation("odd")
-    return Interpretation("undone", placement.front_points - older.front_points, placement=older)
 
 
 def _interpret_unexpected(context: SeatContext, holes: frozenset[int]) -> Interpretation:
@@ -341,8 +321,7 @@ def _interpret_too_far(context: SeatContext, holes: frozenset[int]) -> Interpret
 
 def _max_points_at(lane: Lane, hole: int, most: int) -> int:
     """Return the most points, up to `most`, that the hole stands for; -1 if it is not on the lane."""
-    found: Sequence[int] = lane.points_at(hole, -1, most)
-    return found[-1] if found else -1
+    return max(lane.points_at(hole, -1, most), default=-1)
 
 
 def choose_placement(context: SeatContext, holes: frozenset[int], score: int | None) -> Placement:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import NamedTuple
 
-from companion.boards.board import bits_of, holes_of, union_bits
-from companion.boards.catalog import Board
+from companion.boards.board import Board, bits_of, holes_of, union_bits
 from companion.pegs.events import PegEvent, Quarantined, Trusted, flapping_sentence, stray_sentence
 from companion.pegs.levels import is_flapping
 from companion.pegs.thresholds import (

@@ -13,11 +13,19 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from companion.boards.board import PegDue, Placement, RaceBoard, bits_of, build_race_board, holes_of, union_bits
-from companion.boards.catalog import Board, Route
+from companion.boards.board import (
+    Board,
+    PegDue,
+    Placement,
+    Route,
+    bits_of,
+    build_race_board,
+    holes_of,
+    union_bits,
+)
 from companion.common.snapshot import Advice
 from companion.common.values import replace
-from companion.pegs.events import PegEvent, Pegged, Quarantined, Resolved, Started, Trusted, Unclear, Undone
+from companion.pegs.events import PegEvent, Pegged, Quarantined, Resolved, Started, Trusted, Undone
 from companion.pegs.levels import (
     MAX_PAST_PLACEMENTS,
     LevelHistory,
@@ -37,35 +45,8 @@ from companion.pegs.questions import (
     is_claimed,
     settle_problem,
 )
-from companion.pegs.thresholds import (
-    BOUNCE_MS,
-    LONG_AGO_MS,
-    PACE_SAMPLE_ACTS,
-    REPORT_INTERVAL_MS,
-    PegTimings,
-)
+from companion.pegs.thresholds import BOUNCE_MS, LONG_AGO_MS, PACE_SAMPLE_ACTS, REPORT_INTERVAL_MS, PegTimings
 from companion.pegs.timing import PegVerdict
-
-__all__ = [
-    "PegDue",
-    "PegReader",
-    "PegTimings",
-    "Placement",
-    "Unclear",
-    "confirm_pegs",
-    "create_reader",
-    "dump_reader",
-    "list_advice",
-    "next_deadline_ms",
-    "on_input",
-    "on_levels",
-    "on_sensors_back",
-    "on_tick",
-    "restore_reader",
-    "set_dues",
-    "take_board",
-    "take_over_sensors",
-]  # fmt: skip
 
 MAX_CONCLUSIONS_AT_ONCE = 1000
 """Maximum number of conclusions at one time. More are a programming error, an endless loop, and raise RuntimeError."""
@@ -95,14 +76,6 @@ class PegReader:
     def placements(self) -> tuple[Placement, ...] | None:
         """The known placement of each seat; None before the set-up is complete."""
         return self.facts.placements
-
-    @property
-    def race_board(self) -> RaceBoard:
-        return self.facts.race_board
-
-    @property
-    def routes(self) -> tuple[Route, ...]:
-        return tuple(lane.route for lane in self.facts.race_board.lanes)
 
     @property
     def home_bits(self) -> int:
@@ -468,9 +441,7 @@ def _reread(reader: PegReader, facts: PegFacts) -> PegReader:
     reading = read_pegs(facts, reader.reading.trusted)
     facts = reading.trusted.facts
     noticed = reader.noticed_keys and reader.noticed_keys & {t.key for t in reading.problems}
-    green = reader.green_holes and reader.green_holes.intersection(
-        [hole for _, hole in reading.green_times],
-    )
+    green = reader.green_holes and reader.green_holes.intersection([hole for _, hole in reading.green_times])
     chattering = frozenset(h for h in _chattering_holes(reader, reading) if facts.now_ms < _chatter_end_ms(facts, h))
     return replace(reader, facts=facts, reading=reading, noticed_keys=noticed, green_holes=green | chattering)
 

@@ -327,7 +327,7 @@ def _find_passing_seats(group: LaneGroup, rest: RestingPegs, *, expected: bool) 
         high = low + (free if context.due is None else context.due.points)
         if not expected:
             low, high = context.placement.back_points, low + MAX_HAND_POINTS
-        if any(context.lane.points_at(hole, low + 1, high) for hole in new) and _get_touched_holes(group, other):
+        if any(context.lane.points_at(hole, low + 1, high) for hole in new) and _find_seat_touches(group, other):
             yield other
 
 
@@ -340,11 +340,11 @@ def _elsewhere_ms(group: LaneGroup, rest: RestingPegs, other: int) -> int:
     levels, context = group.trusted.facts.levels, group.contexts[rest.lane_index]
     down_ms = max(levels.changes[h].filled_ms for h in rest.holes - context.placement.holes)
     own = (
-        _get_touched_holes(group, rest.lane_index)
+        _find_seat_touches(group, rest.lane_index)
         if context.due is None and group.trusted.empty_homes[rest.seat]
         else ()
     )
-    since = (levels.changes[h].filled_ms for h in _get_touched_holes(group, other) if h not in own)
+    since = (levels.changes[h].filled_ms for h in _find_seat_touches(group, other) if h not in own)
     return min((ms + SENSOR_LAG_MS + 1 for ms in since if ms > down_ms), default=-LONG_AGO_MS)
 
 
@@ -364,7 +364,7 @@ def _has_filled_too_early(group: LaneGroup, rest: RestingPegs) -> bool:
 def _is_hand_counting(group: LaneGroup) -> bool:
     """Return whether a peg that is out has touched holes of the lane, so that a resting peg may be another touch."""
     return any(
-        _get_touched_holes(group, index) for index, seat in enumerate(group.seats) if group.trusted.empty_homes[seat]
+        _find_seat_touches(group, index) for index, seat in enumerate(group.seats) if group.trusted.empty_homes[seat]
     )
 
 
@@ -374,12 +374,11 @@ def _find_others_out(group: LaneGroup, index: int) -> Sequence[tuple[int, tuple[
     return [(other, holes) for other, holes in gone if holes]
 
 
-def _get_touched_holes(group: LaneGroup, index: int) -> list[int]:
-    """Return the holes that a seat's peg, which is out, may have touched since it was lifted (cached)."""
-    if index not in group.touched_holes:
-        left_ms = min(group.left_ms(index, h) for h in group.trusted.empty_homes[group.seats[index]])
-        group.touched_holes[index] = find_touched_holes(group.trusted, group.contexts[index], left_ms)
-    return group.touched_holes[index]
+@lru_cache(maxsize=16)
+def _find_seat_touches(group: LaneGroup, index: int) -> list[int]:
+    """Return the holes that a seat's peg, which is out, may have touched since it was lifted."""
+    left_ms = min(group.left_ms(index, h) for h in group.trusted.empty_homes[group.seats[index]])
+    return find_touched_holes(group.trusted, group.contexts[index], left_ms)
 
 
 def _unchanged_since_ms(group: LaneGroup) -> int:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from companion.boards import catalog
 from companion.common.errors import BoardError, CompanionError, IllegalMove, JournalError, SettingsError
@@ -67,12 +67,11 @@ class _BegunGame(NamedTuple):
         return request == self.request and arrived_ms - self.answered_ms <= window_ms
 
 
-class BoardDevices(Protocol):
-    """The devices that change with the board."""
+class BoardDevices:
+    """The devices that change with the board; these are none."""
 
-    @property
-    def attached_board(self) -> str | None:
-        """The board that real sensors read, as `TablePlan.board_name`; None if any board can be used."""
+    attached_board: str | None = None
+    """The board that real sensors read, as `TablePlan.board_name`; None if any board can be used."""
 
     def check_plan(self, plan: TablePlan) -> None:
         """Raise SettingsError if the devices do not suit this game."""
@@ -87,24 +86,6 @@ class BoardDevices(Protocol):
         """Start input from the new board."""
 
 
-class NoDevices:
-    """The devices of a table that has none."""
-
-    attached_board: str | None = None
-
-    def check_plan(self, plan: TablePlan) -> None:
-        """Accept every game."""
-
-    def leave_board(self) -> None:
-        """Do nothing."""
-
-    def enter_board(self, core: TableCore) -> None:
-        """Do nothing."""
-
-    def resume_input(self) -> None:
-        """Do nothing."""
-
-
 class GameSwitcher:
     """Switches a table between games. Call it from any thread. Changes raise as `create_plan`, or JournalError."""
 
@@ -116,7 +97,7 @@ class GameSwitcher:
         """The companion's seat in games that do not choose it: `--against`."""
         self.on_begin: Callable[[TablePlan], None] = lambda _: None
         """Called with the plan of every game that is begun or resumed."""
-        self._devices: BoardDevices = devices or NoDevices()
+        self._devices = devices or BoardDevices()
         self._switch_lock = threading.Lock()
         self._last_begun: _BegunGame | None = None
 

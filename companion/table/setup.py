@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from companion.boards import catalog
-from companion.boards.catalog import Board, Route
+from companion.boards.board import Board, Route
 from companion.common.constants import CARDS_DEALT, SKILL_LEVELS
 from companion.common.errors import BoardError, SettingsError
 from companion.rules import complete_setup, seat_names

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Protocol
 
 from companion.common.snapshot import Snapshot
 
@@ -10,23 +9,26 @@ MAX_PENDING_MOVES = 200
 """Moves kept for a subscriber that does not take them."""
 
 
-class ScanInterceptor(Protocol):
+class ScanInterceptor:
     """A computer player that may take a scan or an undo for its hidden cards before the table applies it.
 
-    Its methods are called under the table's lock and must not wait.
+    Its methods are called under the table's lock and must not wait. These are those of no player.
     """
 
-    def intercept_scan(self, code: str, *, is_new: bool) -> bool:
+    def intercept_scan(self, code: str, *, is_new: bool) -> bool:  # noqa: ARG002
         """Return whether the scanned code is one of the player's own hidden cards.
 
         `is_new` is False for a card that stays on the reader. Raises CompanionError with a sentence for a notice.
         """
+        return False
 
     def intercept_undo(self) -> bool:
         """Return whether an undo takes back the newest hidden card, or a discard, instead of a move."""
+        return False
 
     def count_answers(self) -> int:
         """Return how many moves the player has made since the last move of a person."""
+        return 0
 
 
 class SnapshotSubscriber:

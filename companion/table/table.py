@@ -114,8 +114,8 @@ class Table:
         self._writer = JournalWriter(journal, core)
         self.clock = clock
         self.record_line = record_line
-        self.interceptor: ScanInterceptor | None = None
-        """The computer player, if there is one."""
+        self.interceptor = ScanInterceptor()
+        """The computer player; the default one takes nothing."""
         self.snapshot = create_snapshot(core, number=1, run=run, moves=journal.move_count)
         self._timeline = _Timeline(clock())
         self._asked_ms, self._ask_interval_s = -1, INITIAL_ASK_INTERVAL_S
@@ -140,11 +140,10 @@ class Table:
         An undo also takes back the answers of a computer player, each as an undo of its own.
         """
         with self._lock:
-            answers = 0
-            if isinstance(move, Undo):
-                if self._intercept_undo():
-                    return self.snapshot
-                answers = self._count_answers()
+            is_undo = isinstance(move, Undo)
+            if is_undo and self._intercept_undo():
+                return self.snapshot
+            answers = self.interceptor.count_answers() if is_undo else 0
             line = {"move": write_move(move)}
             for _ in range(answers):
                 self.request(line, lambda core, now: inputs.on_move(core, move, by, now))
@@ -165,7 +164,7 @@ class Table:
     def _intercept_scan(self, code: str, reader: int | None, now_ms: int) -> bool:
         """Return whether the scan was a hidden card of the computer player, which is neither published nor recorded."""
         with self._lock:
-            if self.interceptor is None or self.is_closed:
+            if self.is_closed:
                 return False
             after, is_new = inputs.record_sighting(self._core, code, reader, now_ms)
             try:
@@ -179,11 +178,7 @@ class Table:
 
     def _intercept_undo(self) -> bool:
         """Return whether the undo took back a hidden card of the computer player instead of a move."""
-        return self.interceptor is not None and not self.is_closed and self.interceptor.intercept_undo()
-
-    def _count_answers(self) -> int:
-        """Return how many moves of the computer player an undo takes back before the last move of a person."""
-        return self.interceptor.count_answers() if self.interceptor else 0
+        return not self.is_closed and self.interceptor.intercept_undo()
 
     def set_remark(self, sentence: str) -> None:
         """Show this remark of the computer player on every page; empty removes it."""
@@ -198,7 +193,7 @@ class Table:
         with self._lock:
             if button == "undo" and self._intercept_undo():
                 return
-            answers = self._count_answers() if button == "undo" else 0
+            answers = self.interceptor.count_answers() if button == "undo" else 0
             for _ in range(answers + 1):
                 self._handle_report(line, lambda core, now: inputs.on_press(core, button, now, throw))
 
@@ -278,10 +273,8 @@ class Table:
                 due, now_ms = next_deadline_ms(self._core), self.clock()
                 if due is None or due > now_ms:
                     return FILE_CHECK_INTERVAL_S if due is None else min((due - now_ms) / 1000, FILE_CHECK_INTERVAL_S)
-                is_new = due != self._asked_ms
-                self._ask_interval_s = (
-                    INITIAL_ASK_INTERVAL_S if is_new else min(2 * self._ask_interval_s, RETRY_INTERVAL_S)
-                )
+                repeat_s = min(2 * self._ask_interval_s, RETRY_INTERVAL_S)
+                self._ask_interval_s = repeat_s if due == self._asked_ms else INITIAL_ASK_INTERVAL_S
                 self._asked_ms = due
                 self.ask_sensors()
             except Exception as error:  # the conclusion stays due, for example until a full disk is emptied
@@ -470,14 +463,12 @@ class Table:
 
     def _handle_report(
         self, line: Mapping[str, Any], react: Callable[[TableCore, int], Transition], at_ms: int | None = None
-    ) -> bool:
-        """Apply a device's report, and return whether that succeeded. Errors become notices."""
+    ) -> None:
+        """Apply a device's report. Errors become notices: they must not end the device's thread."""
         try:
             self._handle(line, react, at_ms)
-        except Exception as error:  # an error here must not end the device's thread
+        except Exception as error:
             self.report_error(error)
-            return False
-        return True
 
     def _log_fault(self, error: Exception) -> None:
         """Log an internal error, and read the pegs again, since they may have caused it."""

@@ -62,13 +62,7 @@ def plan_together(hands: Iterable[Hand]) -> Iterator[tuple[Hand, int]]:
 
 
 def peg_points(
-    hand: Hand,
-    points: int,
-    *,
-    front: bool = False,
-    way: Way | None = None,
-    air: Span = CARRY,
-    perhaps: bool = False,
+    hand: Hand, points: int, *, front: bool = False, way: Way | None = None, air: Span = CARRY, perhaps: bool = False
 ) -> None:
     """Lift the back peg (or the front peg), carry it along a way, put it down, and record the claim.
 

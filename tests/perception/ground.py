@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from companion.boards import catalog
-from companion.boards.catalog import Route
+from companion.boards.board import Route
 
 
 @dataclass(frozen=True)

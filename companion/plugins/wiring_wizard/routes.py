@@ -6,7 +6,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest, Conflict, Forbidden
 
 from companion.addons import Addons
-from companion.boards.catalog import Board
+from companion.boards.board import Board
 from companion.common.paths import resource_folder
 from companion.devices.lights import SimulatedLights
 from companion.devices.pico_lights import SimulatedPicoLights

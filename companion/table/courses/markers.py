@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.boards.board import bits_of, holes_of, union_bits
-from companion.boards.catalog import Board, Hole
+from companion.boards.board import Board, Hole, bits_of, holes_of, union_bits
 from companion.common.errors import BadMove, BoardError
 from companion.common.snapshot import Advice, AdviceKind, LightEffect, MarkerPosition
 from companion.display.lights import RUN_STEP_MS

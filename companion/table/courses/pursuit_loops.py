@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from companion.boards.board import bits_of, holes_of
-from companion.boards.catalog import Board, Route
+from companion.boards.board import Board, Route, bits_of, holes_of
 from companion.common.errors import BoardError
 from companion.common.snapshot import Advice
 from companion.i18n import format_message
@@ -109,7 +108,7 @@ def switch_loop(
     placements = zip(loop.seats, old.placements or (), strict=False)
     standing = {hole: seat for seat, placement in placements for hole in (placement.back, placement.front)}
     if number > loop.number:
-        starts = dict(zip(seats, (lane.route.start for lane in fresh.race_board.lanes), strict=True))
+        starts = dict(zip(seats, (lane.route.start for lane in fresh.facts.race_board.lanes), strict=True))
         found = (*loop.left_pegs, *(LeftPeg(seat, hole) for hole, seat in standing.items()))
         left = tuple(p for p in found if bits >> p.hole & 1 and p.hole not in starts.get(p.seat, ()))
         ended = (*loop.ended_loops, EndedLoop(loop.number, loop.seats, reader.dump_reader(old)))[-MAX_ENDED_LOOPS:]
@@ -118,7 +117,7 @@ def switch_loop(
     if back is not None:
         fresh = reader.restore_reader(fresh, back.reader_dump)
     owners = {
-        hole: seat for seat, one in zip(loop.seats, old.race_board.lanes, strict=True) for hole in one.route.start
+        hole: seat for seat, one in zip(loop.seats, old.facts.race_board.lanes, strict=True) for hole in one.route.start
     }
     owners |= standing | {peg.hole: peg.seat for peg in loop.left_pegs}
     left = tuple(LeftPeg(owners[hole], hole) for hole in holes_of(bits & ~fresh.home_bits) if hole in owners)
@@ -142,7 +141,7 @@ def _set_up_advice(
     board: Board, loop: RaceLoop, peg_reader: PegReader, names: Sequence[str], left_holes: Mapping[int, list[str]]
 ) -> Iterator[Advice]:
     """Yield advice to put both pegs of each racing seat to the start, into holes that hold no left peg any more."""
-    for seat, lane in zip(loop.seats, peg_reader.race_board.lanes, strict=True):
+    for seat, lane in zip(loop.seats, peg_reader.facts.race_board.lanes, strict=True):
         for hole in lane.route.start:
             if not peg_reader.taken_bits >> hole & 1:
                 lift, place = left_holes[seat].pop() if left_holes[seat] else None, board.holes[hole]

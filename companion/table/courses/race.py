@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from operator import is_
 from typing import Any
 
-from companion.boards.board import Lane, bits_of
-from companion.boards.catalog import Hole
+from companion.boards.board import Hole, Lane, PegDue, Placement, bits_of
 from companion.common.constants import IMPOSSIBLE_HAND_SCORES
 from companion.common.errors import BoardError, IllegalMove
 from companion.common.snapshot import Advice, AdviceKind, Due, PegPair, PegQuestion
@@ -20,7 +19,8 @@ from companion.i18n import Message, format_message, gettext_noop
 from companion.pegs import reader
 from companion.pegs.events import PegEvent, Pegged, Resolved, Started, Unclear, Undone
 from companion.pegs.levels import PegFacts
-from companion.pegs.reader import PegDue, PegReader, Placement
+from companion.pegs.reader import PegReader
+from companion.pegs.thresholds import PegTimings
 from companion.rules import narration
 from companion.rules.engine import CORRECTION_REASONS, Award, History
 from companion.rules.moves import Adjust, AdjustmentPart, Claim, Move, Next, Peg, TakeBoard, Undo
@@ -326,7 +326,7 @@ def _create_reader(plan: TablePlan, settings: Settings, seats: tuple[int, ...]) 
         plan.board,
         pursuit_loops.routes_for_seats(plan, seats),
         plan.target,
-        reader.PegTimings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
+        PegTimings(settings.quiet_ms, settings.doubt_ms, settings.missing_ms),
         pegs_are_score=plan.game.peg_role == "score",
         players_count=plan.setup.options.get("counting") == "manual",
     )

@@ -4,8 +4,7 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import Any
 
-from companion.boards.board import Lane, build_lane
-from companion.boards.catalog import Route
+from companion.boards.board import Lane, Route, build_lane
 from companion.common.errors import BadMove
 from companion.rules.engine import History
 from companion.table.setup import TablePlan

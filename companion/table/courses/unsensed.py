@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.boards.board import Lane, Placement, bits_of, build_lane
-from companion.boards.catalog import Route
+from companion.boards.board import Lane, Placement, Route, bits_of, build_lane
 from companion.common.errors import BoardError, IllegalMove
 from companion.common.snapshot import LightEffect, MarkerPosition, PegPair
 from companion.common.values import replace
@@ -73,10 +72,7 @@ class UnsensedRaceCourse(Course):
         """Return a dump of a race with sensors, since a restart may have them. Between two loops no peg is known."""
         seats, number = race.racing_seats(self.plan, self.state), self.plan.game.race_status(self.state).loops
         placements = [[s.back, s.front, s.back_points, s.front_points] for s in self.placements]
-        dump: dict[str, Any] = {
-            "stands": None if self._is_between_loops() else placements,
-            "past": [[] for _ in seats],
-        }
+        dump: dict[str, Any] = {"stands": None if self._is_between_loops() else placements, "past": [[] for _ in seats]}
         return dump | ({"loop": [number, [], []]} if number else {})
 
     def restore(self, past: History[Any], saved: Mapping[str, Any] | None) -> Course:  # noqa: ARG002 - as every course

@@ -21,6 +21,13 @@ WRONG_URLS = """
 sensors | serial: | 'serial:' needs a path, such as serial:/dev/ttyACM0
 sensors | serial:/dev/x?baud=fast | baud in 'serial:/dev/x?baud=fast' must be a whole number from 300 to 4000000.
 sensors | serial:/dev/x?baud=1 | baud in 'serial:/dev/x?baud=1' must be a whole number from 300 to 4000000.
+sensors | serial:/dev/x?baud= | baud in 'serial:/dev/x?baud=' must be a whole number from 300 to 4000000.
+sensors | serial:/dev/x?baud=-1 | baud in 'serial:/dev/x?baud=-1' must be a whole number from 300 to 4000000.
+sensors | serial:/dev/x?baud=1.5 | baud in 'serial:/dev/x?baud=1.5' must be a whole number from 300 to 4000000.
+sensors | serial:/dev/x?baud=9999999999 | baud in 'serial:/dev/x?baud=9999999999' must be a whole number from 300 to…
+sensors | serial:/dev/x?baud=٣٣٣ | baud in 'serial:/dev/x?baud=٣٣٣' must be a whole number from 300 to 4000000.
+sensors | serial:/dev/x?baud=1200&baud=2400 | 'serial:/dev/x?baud=1200&baud=2400' gives 'baud' twice.
+sensors | serial:/dev/x?baud | Write the options in 'serial:/dev/x?baud' as option=value, separated by &.
 sensors | serial:/dev/x?seat=1 | 'serial:/dev/x?seat=1' has no option 'seat'. Did you mean 'baud'?
 sensors | sim:x | 'sim:x' takes no path. Write sim:
 sensors | usb: | 'usb:' is not a URL of the hole sensors. Start it with serial: or sim: or none:

@@ -42,11 +42,7 @@ def press(code):
 
 
 def with_shift(events):
-    return [
-        event(ecodes.EV_KEY, ecodes.KEY_LEFTSHIFT, 1),
-        *events,
-        event(ecodes.EV_KEY, ecodes.KEY_LEFTSHIFT, 0),
-    ]
+    return [event(ecodes.EV_KEY, ecodes.KEY_LEFTSHIFT, 1), *events, event(ecodes.EV_KEY, ecodes.KEY_LEFTSHIFT, 0)]
 
 
 def typed(text):

@@ -10,13 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.common.errors import DeviceError
-from companion.devices.lights import (
-    SimulatedLights,
-    StripLights,
-    decode_frame,
-    limit_current,
-    open_lights,
-)
+from companion.devices.lights import SimulatedLights, StripLights, decode_frame, limit_current, open_lights
 from tests.support.light_current import estimate_current_ma
 from tests.support.received import DeviceCallbacks, check_threads_end, run_device
 from tests.support.waiting import PATIENCE_S, wait_until

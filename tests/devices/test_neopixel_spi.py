@@ -86,9 +86,7 @@ def test_a_port_that_stops_accepting_frames_is_reported_and_opened_again(port, m
     path, _ = port
     refuse, real = threading.Event(), os.write
     monkeypatch.setattr(
-        neopixels.os,
-        "write",
-        lambda f, d: (_ for _ in ()).throw(OSError(5, "gone")) if refuse.is_set() else real(f, d),
+        neopixels.os, "write", lambda f, d: (_ for _ in ()).throw(OSError(5, "gone")) if refuse.is_set() else real(f, d)
     )
     device, callbacks = open_lights(f"neopixel-spi:{path}", 1, 2000), DeviceCallbacks()
     device.start(callbacks.on_status)

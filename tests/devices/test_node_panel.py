@@ -82,10 +82,7 @@ def test_a_board_without_buttons_is_reported():
     with ExitStack() as stack:
         table = Table(stack, {"chain": ["a", "b"]})
         ok, say = table.callbacks.next_status()
-        assert (ok, say) == (
-            False,
-            "The connected board reports no buttons. Update it with companion flash.",
-        )
+        assert (ok, say) == (False, "The connected board reports no buttons. Update it with companion flash.")
         with pytest.raises(DeviceError, match="Unknown button"):
             table.buttons.press_button("dice")
 
@@ -183,8 +180,7 @@ def test_a_line_that_is_damaged_or_comes_twice_counts_once(line):
 
 
 @pytest.mark.parametrize(
-    ("restart", "number", "ms"),
-    [([], 0, 95_000), ([], 900, 30), ([wire.encode_failed("OSError: 5")], 900, 95_000)],
+    ("restart", "number", "ms"), [([], 0, 95_000), ([], 900, 30), ([wire.encode_failed("OSError: 5")], 900, 95_000)]
 )
 def test_a_board_that_starts_again_has_pressed_nothing(line, restart, number, ms):
     say(line, state(800, 90_000, dice=7, undo=3))

@@ -68,11 +68,7 @@ def test_a_refused_strip_is_reported_and_tried_again_and_the_program_continues(w
     [
         ("raise SystemExit(1)", "NeoPixel support requires running with sudo!", "Run sudo .venv/bin/companion play"),
         ("import os; os.abort()", "", "neopixel-spi:/dev/spidev0.0"),
-        (
-            "raise SystemExit(1)",
-            "ws2811_init failed with code -11 (Selected GPIO not possible)",
-            "Use D18, D12 or D21",
-        ),
+        ("raise SystemExit(1)", "ws2811_init failed with code -11 (Selected GPIO not possible)", "Use D18, D12 or D21"),
         ("raise SystemExit(1)", "grant access to the gpio group", "sudo usermod -aG gpio $USER"),
         ("raise SystemExit(1)", "Failed to open PIO device (error -13)", "companion doctor"),
     ],

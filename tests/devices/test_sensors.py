@@ -302,8 +302,7 @@ def test_its_wizard_reads_a_learning_program_only(cable, table, open_board):
     cable.asked()
     cable.say(wire.encode_hello(64, "0.1.0", "e66", "loop-60"), cable.line(1, 64))
     table.until_told(
-        False,
-        "The Pico does not have the program that learns the wiring. Run companion learn again with --flash.",
+        False, "The Pico does not have the program that learns the wiring. Run companion learn again with --flash."
     )
     assert table.bits == []
     cable.say(wire.encode_hello(64, "0.1.0", "e66", "learn"), cable.line(1, 64))

@@ -49,15 +49,7 @@ def texts(snapshot, shown_ms=0, **more):
 
 def test_scores_are_large_and_the_count_and_the_last_sentence_below_them():
     assert write_screen(PLAY, 0)[1] == (1, 2, "21     4")
-    assert texts(PLAY) == [
-        "Red         Blue",
-        "21     4",
-        "Blue plays    15",
-        "Red: fifteen",
-        "two.",
-        "",
-        "",
-    ]
+    assert texts(PLAY) == ["Red         Blue", "21     4", "Blue plays    15", "Red: fifteen", "two.", "", ""]
 
 
 def test_partners_and_more_than_two_sides_have_room_too():

@@ -3,6 +3,7 @@
 import pytest
 
 from companion.pegs import reader
+from companion.pegs.events import Unclear
 
 
 def rattle_hole(table, hole, times):
@@ -127,7 +128,7 @@ def test_the_missing_peg_is_where_the_answer_says_and_that_sensor_is_ignored(tab
         table.place("red-20")
     table.lift("blue-20", after=9000)  # this one is in a hand
     table.wait(2000)
-    question = next(event for _, event in table.events if isinstance(event, reader.Unclear))
+    question = next(event for _, event in table.events if isinstance(event, Unclear))
     assert [choice.move for choice in question.choices] == [None, {"type": "take_board"}]
     table.take_board()
     assert table.fronts == [20, 30]

@@ -443,8 +443,7 @@ def test_a_recording_begun_mid_game_knows_the_pegs():
 
 
 @pytest.mark.parametrize(
-    "markers",
-    ["1f", {"taken": "xyz"}, {"taken": 5}, {"taken": "f" * 60}, [], {"taken": "f", "doubted": [10**30]}],
+    "markers", ["1f", {"taken": "xyz"}, {"taken": 5}, {"taken": "f" * 60}, [], {"taken": "f", "doubted": [10**30]}]
 )
 def test_markers_that_mean_nothing_are_refused_in_a_sentence(markers):
     said = recording_lines({"ms": 0, "table": {**BEGUN["table"], "markers": markers}})

@@ -22,7 +22,7 @@ from companion.plugins.remote.session import start_remote_session
 from companion.rules.moves import Go, Play
 from companion.settings import Settings, apply_values
 from companion.table import inputs, resume
-from companion.table.game_switcher import GameSwitcher, NoDevices
+from companion.table.game_switcher import BoardDevices, GameSwitcher
 from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
@@ -67,7 +67,7 @@ class Side:
         else:
             core = resume.resume_game(journal.last_game(), self.settings)
         self.table = Table(core, journal, lambda: time.monotonic_ns() // 1_000_000, run=f"{self.seat}")
-        devices = NoDevices()
+        devices = BoardDevices()
         devices.attached_board = self._attached
         self.tables, self.hands = GameSwitcher(self.table, devices), PrivateHands(self.table)
         self.tables.remote_table = far

@@ -21,7 +21,7 @@ from .machine import CommandFailed, copy_checkout
 from .volatile_disk import DiskServer, VolatileDisk
 
 KERNEL_PACKAGES = (
-    "avahi-daemon", "dnsmasq-base", "e2fsprogs", "gcc", "hostapd", "iw", "kbd", "kmod", "libc6-dev",
+    "avahi-daemon", "busybox", "dnsmasq-base", "e2fsprogs", "gcc", "hostapd", "iw", "kbd", "kmod", "libc6-dev",
     "linux-image-amd64", "modemmanager", "network-manager", "overlayroot", "polkitd", "python3-dev", "wpasupplicant",
 )  # fmt: skip
 """Kernel and drivers, what compiles evdev, and the programs that could get into the companion's way."""

@@ -14,7 +14,7 @@ SYSTEM := chromium-headless-shell=chromium-headless-shell dbus=dbus-daemon gcc=g
 	nats-server=nats-server ngspice=ngspice nodejs=node npm=npm openssl=openssl postgresql=/usr/lib/postgresql python3-dev=$(HEADERS) python3-dbusmock=/usr/lib/python3/dist-packages/dbusmock \
 	swig=swig systemd=systemd-analyze
 
-.PHONY: setup run test test-all test-club test-league test-fresh pi bench bench-before bench-small bench-reporting arena tables soak perception solids \
+.PHONY: setup run test test-all test-club test-league test-fresh pi pi-arm bench bench-before bench-small bench-reporting arena tables soak perception solids \
 	words keep cards-net cards-measure pegs-measure check page release site system hardware pi-libraries requirements
 
 setup: .venv/.dev
@@ -62,6 +62,11 @@ pi: SYSTEM := debootstrap=debootstrap dnsmasq-base=dnsmasq fuse3=fusermount3 ipr
 	openssh-client=ssh qemu-system-x86=qemu-system-x86_64
 pi: .venv/.dev system
 	@exec $(BIN)/python -m tests.pi.run $(ARGS)
+
+# A table on an emulated aarch64 machine with Debian 13: an hour the first time, beside other work.
+pi-arm: SYSTEM := cpio=cpio debootstrap=debootstrap nodejs=node npm=npm qemu-system-arm=qemu-system-aarch64
+pi-arm: .venv/.dev tests/node_modules/.done
+	@exec nice $(BIN)/python -m tests.pi.arm
 
 # Forty boards, and all they depend on killed again and again.
 test-club: .venv/.dev | system

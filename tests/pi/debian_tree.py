@@ -99,7 +99,8 @@ def make_tree(release: str) -> Path:
     kept.unlink(missing_ok=True)
     shutil.rmtree(tree, ignore_errors=True)
     BUILD.mkdir(parents=True, exist_ok=True)
-    command = ["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", release, str(tree), *_mirror()]
+    include = f"--include={','.join(PACKAGES)}"
+    command = ["debootstrap", "--variant=minbase", include, release, str(tree), *find_mirror()]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     _download_wheels(tree, pins)
     (tree / "etc/pip.conf").write_text(OFFLINE)
@@ -128,7 +129,8 @@ def make_card_tree(release: str) -> tuple[Path, Path]:
     return tree, packages
 
 
-def _mirror() -> list[str]:
+def find_mirror() -> list[str]:
+    """Return the address of this machine's mirror of Debian, if it has one."""
     words = (
         "apt-get",
         "indextargets",

@@ -28,6 +28,19 @@ KERNEL_PACKAGES = (
 
 EXTRAS = ("camera", "flash", "keyboard", "wifi")
 
+AGENT = """\
+cat >/etc/systemd/system/agent.service <<END
+[Service]
+ExecStartPre=tar -xf /dev/vdb -C /root
+ExecStart=/usr/bin/python3 /root/guest.py agent
+WorkingDirectory=/root
+[Install]
+WantedBy=multi-user.target
+END
+systemctl enable agent
+"""
+"""Commands that let the machine start `guest.py agent`."""
+
 PREPARE = f"""\
 export DEBIAN_FRONTEND=noninteractive
 printf '#!/bin/sh\\nexit 101\\n' >/usr/sbin/policy-rc.d
@@ -40,16 +53,7 @@ python3 -m venv /tmp/download
     -r /root/plug-pins.txt -d {WHEELS}
 mv /root/offline.conf /etc/pip.conf
 rm -r /tmp/download /usr/sbin/policy-rc.d /var/lib/apt/lists/* /var/cache/apt
-cat >/etc/systemd/system/agent.service <<END
-[Service]
-ExecStartPre=tar -xf /dev/vdb -C /root
-ExecStart=/usr/bin/python3 /root/guest.py agent
-WorkingDirectory=/root
-[Install]
-WantedBy=multi-user.target
-END
-systemctl enable agent
-echo cribbage >/etc/hostname
+{AGENT}echo cribbage >/etc/hostname
 """
 
 
@@ -86,6 +90,10 @@ def make_image(release: str) -> Path:
 class VirtualMachine:
     """A virtual machine, switched off at first. `port` of this machine leads to its pages; /dev/vdc is empty."""
 
+    emulator: tuple[str, ...] = ("qemu-system-x86_64", "-cpu", "max", "-m", "1200")
+    console = "ttyS0"
+    network = "restrict=on,"
+
     def __init__(self, image: Path, folder: Path) -> None:
         """`folder` is empty, for the checkout as an archive and the text of its console."""
         self._image, self._folder = image, folder
@@ -109,20 +117,21 @@ class VirtualMachine:
         """
         begin, path = time.monotonic(), self._folder / "agent"
         path.unlink(missing_ok=True)
-        kernel = ("root=/dev/vda", "rw", "rootflags=noatime", "console=ttyS0", "systemd.show_status=false", *parameters)
+        system = ("root=/dev/vda", "rw", "rootflags=noatime", f"console={self.console}", "systemd.show_status=false")
         arguments = (
-            "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1200", "-display", "none", "-no-reboot",
-            "-kernel", self._image / "vmlinuz", "-initrd", self._image / "initrd.img", "-append", " ".join(kernel),
+            "-accel", "tcg,thread=multi", "-smp", "2", "-display", "none", "-no-reboot",
+            "-kernel", self._image / "vmlinuz", "-initrd", self._image / "initrd.img",
+            "-append", " ".join((*system, *parameters)),
             "-drive", f"file=nbd+unix:///?socket={self._folder}/system,if=virtio,format=raw",
             "-drive", f"file={self._folder}/files.tar,if=virtio,format=raw,readonly=on",
             "-drive", f"file=nbd+unix:///?socket={self._folder}/data,if=virtio,format=raw",
-            "-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8123",
+            "-netdev", f"user,id=net,{self.network}hostfwd=tcp:127.0.0.1:{self.port}-:8123",
             "-device", "virtio-net-pci,netdev=net", "-serial", f"file:{self._folder}/console.log",
             "-chardev", f"socket,path={path},server=on,wait=off,id=agent", "-device", "virtio-serial",
             "-device", "virtserialport,chardev=agent,name=agent",
         )  # fmt: skip
         with (self._folder / "qemu.log").open("ab") as log:
-            self._process = subprocess.Popen(["qemu-system-x86_64", *arguments], stdout=log, stderr=log)
+            self._process = subprocess.Popen([*self.emulator, *arguments], stdout=log, stderr=log)
         wait_until(path.exists)
         self._agent = socket.socket(socket.AF_UNIX)
         self._agent.connect(str(path))

@@ -1,0 +1,281 @@
+"""`make pi-arm`: a table on an aarch64 machine, QEMU's `virt` with the core of a Pi 4 and Debian 13's own kernel.
+
+Its image is made once and kept in `build/pi`: debootstrap unpacks here, and the machine itself configures its packages.
+The checkout is set up by `make run` from the registries; a phone plays a game, the firmware of a Pico at an emulated
+USB cable is copied, and a photograph is read.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from tests.oracles.driver import play_game
+from tests.oracles.kinds import KINDS
+from tests.plugins.cards.samples import draw_photo, unseen_style
+from tests.plugins.cards.test_reader import encode
+from tests.support.line_pico import NODE_MODULES, run_pico
+from tests.support.waiting import PATIENCE_S
+
+from .debian_tree import BUILD, find_mirror
+from .virtual_machine import AGENT, VirtualMachine
+
+RELEASE = "trixie"
+PACKAGES = (
+    "ca-certificates", "gcc", "git", "kmod", "libc6-dev", "linux-image-arm64", "make", "python3-dev",
+    "python3-venv", "systemd", "systemd-sysv", "udev",
+)  # fmt: skip
+"""The kernel, the README's packages, and what compiles the packages without a wheel."""
+MODULES = ("crc16", "crc32c_generic", "libcrc32c", "mbcache", "jbd2", "ext4", "virtio_blk")
+TOOLS = ("kmod", "libkmod2", "liblzma5", "libssl3t64", "libzstd1")
+DONE = "The system is complete."
+FIRST_START = f"""\
+#!/bin/sh
+export PATH=/usr/sbin:/usr/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
+mount -t devtmpfs dev /dev
+mount -t proc proc /proc
+for name in {" ".join(MODULES)}; do insmod $(find /usr/lib/modules -name $name.ko.xz); done
+mkdir /disk
+mount /dev/vda /disk
+mount -t devtmpfs dev /disk/dev
+mount -t proc proc /disk/proc
+chroot /disk bash -e /root/configure && echo "{DONE}"
+umount /disk/proc /disk/dev /disk
+echo o >/proc/sysrq-trigger
+sleep 99
+"""
+"""The first program of the machine that configures, in a RAM disk of what debootstrap has unpacked."""
+CONFIGURE = f"""\
+touch /var/lib/dpkg/status
+cd /var/cache/apt/archives
+dpkg --install --force-depends,unsafe-io base-passwd_*.deb base-files_*.deb
+dpkg --install --force-depends,unsafe-io *.deb
+rm *.deb
+cp /boot/initrd.img-* /boot/initrd
+printf '[Match]\\nName=en*\\n[Network]\\nDHCP=yes\\n' >/etc/systemd/network/cable.network
+echo nameserver 10.0.2.3 >/etc/resolv.conf
+systemctl enable systemd-networkd
+{AGENT}"""
+"""Every program is there already, in whatever order dpkg runs the scripts that need it."""
+UNPACK = """\
+cd var/cache/apt/archives
+for package in *.deb; do
+    dpkg-deb --extract $package ../../../..
+    dpkg-deb --raw-extract $package package
+    dpkg-deb -Znone --build package $package
+    rm -r package
+done
+"""
+"""Unpacks all packages, and packs them anew without compression, which the slow machine would take long to undo."""
+USB_SERIAL = "usb-serial,chardev=pico"
+HARDWARE = ("-M", "virt", "-cpu", "cortex-a72")
+WITHOUT_WHEEL = {"keyboard": "evdev", "pi": "rpi-ws281x"}
+"""The extras whose package is compiled on Debian 13, because there is no wheel for aarch64 and its Python 3.13."""
+
+
+def make_image() -> Path:
+    """Return the folder of image, kernel and initial RAM disk. Needs root, the registries and some minutes."""
+    state = hashlib.sha256(f"{PACKAGES} {FIRST_START} {CONFIGURE} {UNPACK}".encode()).hexdigest()
+    folder = BUILD / f"{RELEASE}-arm64"
+    if (folder / "state").exists() and (folder / "state").read_text() == state:
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    tree, archives = folder / "tree", folder / "tree/var/cache/apt/archives"
+    words = ["debootstrap", "--foreign", "--arch=arm64", "--variant=minbase", f"--include={','.join(PACKAGES)}"]
+    subprocess.run([*words, RELEASE, tree, *find_mirror()], check=True, stdout=subprocess.DEVNULL)
+    if (tree / "proc").is_symlink():  # made in a container
+        (tree / "proc").unlink()
+        (tree / "proc").mkdir()
+    for path in (Path("/etc/pip.conf"), *Path("/usr/local/share/ca-certificates").glob("*.crt")):
+        if path.exists():  # what leads to the registries of this machine
+            target = tree / path.relative_to("/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
+    (tree / "root/configure").write_text(CONFIGURE)
+    (tree / "etc/hostname").write_text("cribbage\n")
+    (tree / "var/lib/dpkg").mkdir(exist_ok=True)
+    for package in (*TOOLS, "linux-image-6*"):
+        (archive,) = archives.glob(f"{package}_*.deb")
+        subprocess.run(["dpkg-deb", "--extract", archive, tree], check=True)
+    shutil.copy(next((tree / "boot").glob("vmlinuz-*")), folder / "vmlinuz")
+    (tree / "init").write_text(FIRST_START)
+    (tree / "init").chmod(0o755)
+    pack = f"find . -path ./var/cache -prune -o -print | cpio -o -H newc --quiet >{folder}/first.img"
+    subprocess.run(["sh", "-ec", pack], cwd=tree, check=True)
+    (tree / "init").unlink()
+    subprocess.run(["sh", "-ec", UNPACK], cwd=tree, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", tree, folder / "root.img", "4G"], check=True)
+    subprocess.run(
+        ["qemu-system-aarch64", *HARDWARE, "-smp", "2", "-m", "2000", "-display", "none", "-no-reboot",
+         "-kernel", folder / "vmlinuz", "-initrd", folder / "first.img", "-append", "console=ttyAMA0 panic=-1",
+         "-drive", f"file={folder}/root.img,if=virtio,format=raw,cache=unsafe", "-serial", f"file:{folder}/first.log"],
+        check=True,
+    )  # fmt: skip
+    assert DONE in (folder / "first.log").read_text(errors="replace"), f"see {folder}/first.log"
+    subprocess.run(["debugfs", "-R", f"dump /boot/initrd {folder}/initrd.img", folder / "root.img"], check=True)
+    shutil.rmtree(tree)
+    (folder / "first.img").unlink()
+    (folder / "state").write_text(state)
+    return folder
+
+
+class Arm(VirtualMachine):
+    """The aarch64 machine, which reaches the registries as a Pi does."""
+
+    emulator: tuple[str, ...] = ("qemu-system-aarch64", *HARDWARE, "-m", "1800")
+    console = "ttyAMA0"
+    network = ""
+
+
+WAIT_FOR_TABLE = """\
+log="journalctl --boot --unit=table --output=cat"
+until $log | grep '^players .*/join/'; do
+    systemctl is-active --quiet table || { $log; exit 1; }
+    sleep 5
+done
+"""
+
+
+class Table:
+    """The machine with a checkout that is set up by `make run`, and a phone at its table."""
+
+    python = ".venv/bin/python"
+
+    def __init__(self, machine: VirtualMachine) -> None:
+        self.machine = machine
+        self._address = f"http://127.0.0.1:{machine.port}"
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def join(self) -> None:
+        """Join by the players' address that the program prints."""
+        key = re.search(r"/join/\S+", self.run(WAIT_FOR_TABLE))
+        assert key
+        self._opener.open(f"{self._address}{key[0]}", timeout=PATIENCE_S).close()
+
+    def ask(self, path: str, body: bytes = b"", kind: str = "application/json") -> Any:
+        """Return the answer to a GET, or to a POST with a body."""
+        request = urllib.request.Request(f"{self._address}{path}", body or None, {"Content-Type": kind})
+        with self._opener.open(request, timeout=PATIENCE_S) as response:
+            return json.loads(response.read())
+
+    def install(self, *extras: str, options: str = "") -> str:
+        """Install the pinned packages of extras. Return the output, also where that fails."""
+        files = " ".join(f"-r requirements/{extra}.txt" for extra in ("base", *extras))
+        words = f"{self.python} -m pip install --require-hashes --no-build-isolation {options} {files}"
+        return self.run(f"{words}; true")
+
+    def run(self, line: str) -> str:
+        """Return the output of a line of the shell in the checkout."""
+        return self.machine.run("sh", "-c", f"cd /root/cribbage; exec 2>&1; {line}")
+
+
+def set_up(table: Table) -> str:
+    """Set up and start a table by `make run`; join it by its players' address."""
+    begin = time.monotonic()
+    table.machine.start("table", "--working-directory=/root/cribbage", "--setenv=HOME=/root", "make", "run")
+    table.join()
+    python, processor = table.run(f"{table.python} --version; uname -m").splitlines()
+    assert (python[:11], processor) == ("Python 3.13", "aarch64")
+    return f"{python}, {processor}: the page answered after {time.monotonic() - begin:.0f} s"
+
+
+def play(table: Table) -> str:
+    """Play a game of six-card, and read all its moves again."""
+    setup, moves, _ = play_game(KINDS["six-card"], 6)
+    options = {"game": "six-card", "seats": setup.seats, "dealer": setup.dealer, "options": dict(setup.options)}
+    table.ask("/api/table", json.dumps(options).encode())
+    for move in moves:
+        table.ask("/api/moves", json.dumps(move).encode())
+    assert [entry["move"] for entry in table.ask("/api/history")["moves"]] == moves
+    return f"{len(moves)} moves"
+
+
+def find_wheels(table: Table) -> str:
+    """Install all extras with wheels alone; then compile the packages that have none."""
+    missing = {}
+    for extras in (("camera", "club", "flash", "mqtt", "pi5", "wifi"), *((extra,) for extra in WITHOUT_WHEEL)):
+        output = table.install(*extras, options="--only-binary=:all:")
+        if found := re.search(r"No matching distribution found for ([\w-]+)", output):
+            missing[" ".join(extras)] = found[1]
+        else:
+            assert "Successfully installed" in output, output
+    assert missing == WITHOUT_WHEEL
+    output = table.install(*missing)
+    assert "Successfully installed" in output, output
+    return f"compiled, because they have no wheel: {', '.join(missing.values())}"
+
+
+def flash(table: Table) -> str:
+    """Copy firmware and board by the documented command."""
+    output = table.run(f"{table.python} -m companion flash classic --port /dev/ttyUSB0")
+    assert "The firmware runs" in output, output
+    return output.splitlines()[-1]
+
+
+def read_photo(table: Table) -> str:
+    """Send a photograph from the phone."""
+    picture, placed = draw_photo(unseen_style(), 3)
+    begin = time.monotonic()
+    answer = table.ask("/api/cards/photo", encode(picture), "image/jpeg")
+    cards = {reading["card"] for reading in answer["cards"]}
+    assert cards, answer
+    assert cards <= {card.card for card in placed}
+    return f"{' '.join(sorted(cards))} of {len(placed)} cards, {time.monotonic() - begin:.0f} s"
+
+
+STEPS = (set_up, play, find_wheels, flash, read_photo)
+
+
+def run_steps(image: Path) -> bool:
+    """Run the steps on a new machine. Print a line for each; return False at the first that fails."""
+    with (
+        tempfile.TemporaryDirectory(dir="/var/tmp") as folder,
+        tempfile.TemporaryDirectory() as far,
+        run_pico(Path(far)) as pico,
+    ):
+        machine = Arm(image, Path(folder))
+        cable = ("-chardev", f"serial,path={pico.path},id=pico", "-device", "qemu-xhci", "-device", USB_SERIAL)
+        machine.emulator += cable
+        try:
+            print(f"An aarch64 machine: booted in {machine.boot():.0f} s", flush=True)
+            table = Table(machine)
+            for step in STEPS:
+                begin = time.monotonic()
+                outcome = step(table)
+                print(f"ok  {step.__name__:<12} {time.monotonic() - begin:4.0f} s   {outcome}", flush=True)
+        except Exception:
+            print(f"NO  {traceback.format_exc()}", flush=True)
+            return False
+        finally:
+            machine.close()
+    return True
+
+
+def main() -> None:
+    """Run all steps; the exit code is 1 if one has failed."""
+    tools = ("debootstrap", "cpio", "dpkg-deb", "mke2fs", "debugfs", "node", "qemu-system-aarch64")
+    missing = [name for name in tools if not shutil.which(name)] + ["root"] * bool(os.geteuid())
+    missing += ["the packages of tests/package.json"] * (not NODE_MODULES.is_dir())
+    if missing:
+        print(f"SKIPPED: make pi-arm emulates an aarch64 machine, for which this one lacks {', '.join(missing)}.")
+        sys.exit(os.environ.get("CI") == "true")
+    begin = time.monotonic()
+    image = make_image()
+    print(f"Debian 13 for aarch64: made or found in {(time.monotonic() - begin) / 60:.0f} minutes", flush=True)
+    succeeded = run_steps(image)
+    print(f"{'passed' if succeeded else 'failed'} after {(time.monotonic() - begin) / 60:.0f} minutes", flush=True)
+    sys.exit(not succeeded)
+
+
+if __name__ == "__main__":
+    main()

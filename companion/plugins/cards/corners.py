@@ -1,8 +1,8 @@
 """Reads the index of a card wherever it shows, at any angle, without the card's outline: in fans and under other cards.
 
 An index is two spots of ink on paper, the rank above the suit. Every such pair is turned upright and read by the
-networks that read straightened cards. A card is certain only with a second witness: its other corner, or a neighbour
-of a fan.
+networks that read straightened cards. A card is certain only with a second witness: its other corner, or the
+index of another card of the deck.
 """
 
 from collections.abc import Sequence
@@ -27,6 +27,9 @@ MIN_PAPER = 0.45
 
 MIN_SPOT_PX, MAX_SPOT_PX = 7, 110
 """Longer side of the smallest rank or suit in the searched picture, and of the largest."""
+
+MIN_SPOT_FILL = 0.1
+"""Least ink of a spot, as a part of its longer side squared: a thin J has 0.11."""
 
 MAX_SPOTS = 500
 MAX_PAIRS = 160
@@ -53,10 +56,16 @@ MIN_LONE = 0.8
 """Least probability of a card that one corner shows, to be given at all."""
 
 MIN_PAIRED = 0.95
-"""Least probability of rank and of suit in each of two corners of a card, and in the neighbour of a fan."""
+"""Least probability of rank and of suit in each of two corners of a card, and in the index of a card beside it."""
+
+MIN_CONFIRMED = 0.75
+"""The same of the rank in each of two corners if as many pips show between them."""
 
 MIN_FANNED = 0.995
-"""The same in the only corner that shows of a card in a fan."""
+"""The same in the only corner that shows of a card."""
+
+LOOKALIKES, MIN_LOOKALIKE = "3Q", 0.9995
+"""Half an 8 looks like a 3, and in some fonts an A like a Q: drawn ones had 0.994 and 0.998. They must be clearer."""
 
 MIN_SYMMETRY = 0.6
 """Least symmetry of a suit: what covers half of a diamond makes it look like a heart."""
@@ -64,14 +73,11 @@ MIN_SYMMETRY = 0.6
 MAX_SHARED = 0.08
 """Indices that overlap by more of the smaller one use the same ink."""
 
-MIN_FAN_COSINE = 0.7
-"""Neighbours in a fan differ no more in their direction."""
+MAX_SIZE_RATIO = 1.2
+"""Indices of a deck differ no more in their size."""
 
 PARTS_OF_TEN = "7Q"
 """What the 1 and the 0 of a 10 look like: they count only with free paper beside them."""
-
-NEIGHBOUR_REACH = 5.0
-"""The index of another card of a fan is within this multiple of its height."""
 
 
 class Corner(NamedTuple):
@@ -181,7 +187,7 @@ def _list_spots(sheet: _Sheet, ink_part: float) -> list[_Spot]:
     mask = cv2.threshold(sheet.ink, ink_part * PAPER_LEVEL, 1, cv2.THRESH_BINARY)[1] & sheet.is_paper
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
     sides = stats[:, 2:4].max(1)
-    chosen = np.flatnonzero((sides >= MIN_SPOT_PX) & (sides <= MAX_SPOT_PX) & (stats[:, 4] >= 0.16 * sides**2))
+    chosen = np.flatnonzero((sides >= MIN_SPOT_PX) & (sides <= MAX_SPOT_PX) & (stats[:, 4] >= MIN_SPOT_FILL * sides**2))
     spots = []
     for n in chosen[chosen > 0][np.argsort(-stats[chosen[chosen > 0], 4], kind="stable")][:MAX_SPOTS]:
         x, y, w, h, area = stats[n].tolist()
@@ -335,13 +341,15 @@ class CornerReading(NamedTuple):
     is_pair: bool
     card: Card | None
     """The card, None without a second witness."""
+    is_confirmable: bool
+    """Whether it would be certain if its face shows that many pips, or a figure."""
     joint: Floats
     """Probability of each card of the pack."""
     redness: float
 
 
-def judge_corners(corners: Sequence[Corner]) -> list[CornerReading]:
-    """Return what the corners of a picture say, a reading for each card. No card is given twice."""
+def judge_corners(corners: Sequence[Corner], witnesses: Sequence[Corner] = ()) -> list[CornerReading]:
+    """Return what corners say, a reading for each card, which is not given twice; other corners are only witnesses."""
     given: dict[Card, CornerReading] = {}
     for corner in corners:
         if float(corner.joint.max()) < MIN_LONE or corner.card in given:
@@ -351,23 +359,36 @@ def judge_corners(corners: Sequence[Corner]) -> list[CornerReading]:
         is_symmetric = min(corner.symmetry, 1.0 if other is None else other.symmetry) >= MIN_SYMMETRY
         is_whole = RANKS[card.rank] not in PARTS_OF_TEN or corner.is_alone or (other is not None and other.is_alone)
         is_disputed = any(_is_disputed(corner, c) for c in corners if c.card != card)
+        is_clear = is_symmetric and not is_disputed
+        is_confirmable = is_clear and other is not None and _are_confirmable(corner, other)
         is_certain = (
             is_whole
-            and is_symmetric
-            and not is_disputed
+            and is_clear
             and (
                 (other is not None and min(_surety(corner), _surety(other)) >= MIN_PAIRED)
-                or (_surety(corner) >= MIN_FANNED and _has_neighbour(corner, corners))
+                or (_is_very_clear(corner) and _has_neighbour(corner, (*corners, *witnesses)))
             )
         )
         quad = corner.quad if other is None else _join_quads(corner, other)
         redness = corner.redness if other is None else min(corner.redness, other.redness)
-        given[card] = CornerReading(quad, other is not None, card if is_certain else None, corner.joint, redness)
+        given[card] = CornerReading(
+            quad, other is not None, card if is_certain else None, is_confirmable, corner.joint, redness
+        )
     return list(given.values())
 
 
 def _surety(corner: Corner) -> float:
     return float(min(corner.ranks[:-1].max(), corner.suits[:-1].max()))
+
+
+def _are_confirmable(corner: Corner, other: Corner) -> bool:
+    least = MIN_PAIRED if RANKS[corner.card.rank] in "JQK" else MIN_CONFIRMED
+    return all(c.ranks[:-1].max() >= least and c.suits[:-1].max() >= MIN_PAIRED for c in (corner, other))
+
+
+def _is_very_clear(corner: Corner) -> bool:
+    least = MIN_LOOKALIKE if RANKS[corner.card.rank] in LOOKALIKES else MIN_FANNED
+    return _surety(corner) >= MIN_FANNED and float(corner.ranks[corner.card.rank]) >= least
 
 
 def _is_disputed(corner: Corner, other: Corner) -> bool:
@@ -390,16 +411,14 @@ def _is_other_corner(first: Corner, other: Corner) -> bool:
     return 1.2 < down < 9 and 0.35 < right / down < 1.35
 
 
-def _has_neighbour(corner: Corner, corners: Sequence[Corner]) -> bool:
-    """Return whether a clear index of another card is near, of the same size and nearly the same direction."""
-    length = float(np.linalg.norm(corner.up))
+def _has_neighbour(corner: Corner, others: Sequence[Corner]) -> bool:
+    """Return whether the picture shows a clear index of another card that is as large."""
+    size = float(np.linalg.norm(corner.up))
     return any(
-        c.card != corner.card
-        and _surety(c) >= MIN_PAIRED
-        and 0.75 < float(np.linalg.norm(c.up)) / length < 1.33
-        and float(c.up @ corner.up) > MIN_FAN_COSINE * length * float(np.linalg.norm(c.up))
-        and float(np.linalg.norm(c.centre - corner.centre)) < NEIGHBOUR_REACH * length
-        for c in corners
+        other.card != corner.card
+        and _surety(other) >= MIN_PAIRED
+        and 1 / MAX_SIZE_RATIO < float(np.linalg.norm(other.up)) / size < MAX_SIZE_RATIO
+        for other in others
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plugins.cards.corners import MIN_PAIRED, judge_corners, read_corners
+from companion.plugins.cards.corners import MIN_PAIRED, CornerReading, judge_corners, read_corners
 from companion.plugins.cards.features import (
     Index,
     StraightCard,
@@ -38,7 +38,7 @@ from companion.plugins.cards.finder import (
     straighten,
 )
 from companion.plugins.cards.network import FACE_CLASSES, load_networks
-from companion.rules.cards import PACK, SUITS, Card
+from companion.rules.cards import PACK, SUITS, Card, parse_card
 
 MIN_CORNER_PROBABILITY = 0.3
 """Each corner's own probability of the rank, and of the suit."""
@@ -86,6 +86,9 @@ SQUARE_ASPECT = 0.88
 """A candidate whose sides differ less may lie either way round in perspective: both ways are read."""
 
 _SAME_PLACE_OVERLAP = 0.3
+_ORNATE_ACE = parse_card("AS")
+"""The card whose face is not a witness, as many decks have an ornament there."""
+
 _COURTS = range(10, 13)
 _FIGURE = FACE_CLASSES.index("F")
 _COUNT_OF_RANK = np.minimum(np.arange(13), _FIGURE)
@@ -156,22 +159,25 @@ def _add_covered(readings: Sequence[CardReading], picture: Picture, colour: floa
     outlines = [np.array(reading.corners, np.float32) for reading in kept]
     free = [c for c in corners if not any(is_inside(c.centre, quad) for quad in outlines)]
     certain = {reading.card for reading in kept}
-    for seen in judge_corners(free):
+    for seen in judge_corners(free, corners):
         order = np.argsort(-seen.joint)
         likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if seen.joint[n] >= MIN_LIKELY)
         if likely[0] not in certain or seen.card is not None:
-            card = seen.card if not seen.is_pair or _may_have_face(picture, seen.quad, likely[0]) else None
+            card = _judge_pair(picture, seen, likely[0]) if seen.is_pair else seen.card
             reading = CardReading(as_quad(seen.quad), card, likely, float(seen.joint.max()), seen.redness)
             kept.append(_weigh_colour(reading, colour))
     return kept
 
 
-def _may_have_face(picture: Picture, quad: Corners, card: Card) -> bool:
-    """Return whether what shows between two corners may be a figure or pips, as the card has."""
-    straight = even_paper(straighten(picture, quad))
-    seen = load_networks()[2].classify(np.stack([face_features(side) for side in (straight, straight.turn())])).mean(0)
-    share = float(seen[_FIGURE])
-    return share >= 1 - MIN_WITNESS_PROBABILITY if card.rank in _COURTS else share <= MIN_WITNESS_PROBABILITY
+def _judge_pair(picture: Picture, seen: CornerReading, card: Card) -> Card | None:
+    """Return the card of two corners, None if what shows between them speaks against it, or is needed and missing."""
+    straight = even_paper(straighten(picture, seen.quad))
+    face = load_networks()[2].classify(np.stack([face_features(side) for side in (straight, straight.turn())])).mean(0)
+    if seen.is_confirmable and face[_COUNT_OF_RANK[card.rank]] >= MIN_WITNESS_PROBABILITY:
+        return card
+    figure, pips = float(face[_FIGURE]), float(face[1:_FIGURE].sum())
+    against = pips if card == _ORNATE_ACE else 1 - figure if card.rank in _COURTS else figure
+    return seen.card if against <= MIN_WITNESS_PROBABILITY else None
 
 
 def _weigh_colour(reading: CardReading, colour: float) -> CardReading:
@@ -279,6 +285,9 @@ def _read_straightened(straight: Picture, corners: Corners) -> CardReading | Non
     if evidence is None:
         return None
     counts, pip_suits = evidence.counts[_COUNT_OF_RANK], evidence.pip_suits
+    is_ornate = _shows_ornate_ace(evidence)
+    if is_ornate:
+        counts, pip_suits = np.ones_like(counts), None
     ranks = _normalise((_combine(evidence.ranks) + 1e-3) * (counts + 1e-3))
     suits = _combine(evidence.suits)
     if pip_suits is not None and counts[_COURTS.start] < MIN_EVIDENCE:
@@ -288,7 +297,7 @@ def _read_straightened(straight: Picture, corners: Corners) -> CardReading | Non
     best = PACK[int(order[0])]
     is_court = best.rank in _COURTS
     is_confirmed = _confirm_court(evidence, best) if is_court else _confirm_pips(evidence, best)
-    is_certain = is_confirmed and min(ranks[best.rank], suits[best.suit]) >= MIN_CERTAINTY
+    is_certain = (is_ornate or is_confirmed) and min(ranks[best.rank], suits[best.suit]) >= MIN_CERTAINTY
     likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if joint[n] >= MIN_LIKELY) or (best,)
     if is_certain and is_court and (other := _find_other_court(evidence, best)):
         is_certain, likely = False, (best, other)
@@ -299,6 +308,13 @@ def _read_straightened(straight: Picture, corners: Corners) -> CardReading | Non
     ]
     redness = max((measure_redness(side, suit) for side, suit in suits_seen), default=1.0)
     return CardReading(as_quad(corners), best if is_certain else None, likely, float(joint[best]), redness)
+
+
+def _shows_ornate_ace(evidence: _Evidence) -> bool:
+    """Return whether both corners clearly show the ace of spades, and the face does not show two pips or more."""
+    sure = (evidence.ranks[:, _ORNATE_ACE.rank], evidence.suits[:, _ORNATE_ACE.suit])
+    is_pips = float(evidence.counts[1:_FIGURE].sum()) > 1 - MIN_WITNESS_PROBABILITY
+    return len(evidence.ranks) == 2 and min(float(each.min()) for each in sure) >= MIN_PAIRED and not is_pips
 
 
 def _confirm_pips(evidence: _Evidence, card: Card) -> bool:

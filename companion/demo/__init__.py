@@ -4,12 +4,12 @@ They see what players see: their own cards and the public snapshot. They never c
 enter (the next game, a steal, an exchange) is entered as on a phone.
 """
 
-import threading
 from contextlib import suppress
 from pkgutil import resolve_name
 from random import SystemRandom
 
 from companion.common.errors import SettingsError
+from companion.common.worker import Worker
 from companion.demo.actions import CLOSE_TIMEOUT_S, SimulatedPlayers
 from companion.devices.simulated_bench import SimulatedBench
 from companion.table.table import Table
@@ -29,26 +29,24 @@ PLAYERS_BY_GAME = {
 """Where the class of the simulated players of each game is, by its key. Only what is played is imported."""
 
 
-class Demo:
+class Demo(Worker):
     """Simulated players at a running table, for whatever game is on. They pause in a game that they cannot play."""
 
     def __init__(self, table: Table, bench: SimulatedBench, speed: float, level: str = "expert") -> None:
         """Start playing. Raises SettingsError if the game or the devices cannot be simulated."""
+        super().__init__("demo table", join_timeout_s=CLOSE_TIMEOUT_S)
         self._table, self._bench, self._speed, self._level = table, bench, speed, level
         self._players: SimulatedPlayers | None = _create_players(table, bench, speed, level)
         self._game = self._players.game
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="demo table", daemon=True)
-        self._thread.start()
+        self.start()
 
     def close(self) -> None:
-        self._closed.set()
-        self._thread.join(CLOSE_TIMEOUT_S)
+        super().close()
         if self._players:
             self._players.close()
 
     def _run(self) -> None:
-        while not self._closed.wait(GAME_POLL_INTERVAL_S) and not self._table.is_closed:
+        while not self.closing.wait(GAME_POLL_INTERVAL_S) and not self._table.is_closed:
             if self._table.journal.game_id == self._game:
                 continue
             if self._players:

@@ -1,7 +1,6 @@
 """The actions of simulated players: wait, watch, move a peg, scan a card, press a button. Pegs-only needs no more."""
 
 import logging
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
@@ -9,6 +8,7 @@ from random import Random
 from companion.boards.board import Board
 from companion.common.errors import CompanionError
 from companion.common.snapshot import Due, Snapshot
+from companion.common.worker import Worker
 from companion.devices.simulated_bench import SimulatedBench
 from companion.rules.cards import Card
 from companion.rules.moves import Move, Next
@@ -30,26 +30,21 @@ class DemoClosed(Exception):
     """The demo was closed or its game has ended."""
 
 
-class SimulatedPlayers:
+class SimulatedPlayers(Worker):
     """Players who act in their own thread until closed. Each game's subclass defines `phase_actions`."""
 
     def __init__(
         self, table: Table, board: Board, bench: SimulatedBench, speed: float, chance: Random, level: str = "expert"
     ) -> None:
+        super().__init__("demo", join_timeout_s=CLOSE_TIMEOUT_S)
         self.table, self.board, self.bench, self.chance, self.level = table, board, bench, chance, level
         self._speed = speed
         self._last_scanned: Card | None = None
-        self._closed = threading.Event()
         self.game = table.journal.game_id
-        self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
-        self._thread.start()
+        self.start()
 
     def phase_actions(self) -> dict[str, Callable[[Snapshot], None]]:
         raise NotImplementedError
-
-    def close(self) -> None:
-        self._closed.set()
-        self._thread.join(CLOSE_TIMEOUT_S)
 
     def prepare(self) -> None:
         """Load what takes time before the first action."""
@@ -72,7 +67,7 @@ class SimulatedPlayers:
 
     def wait(self, seconds: float) -> None:
         """Wait for this many seconds at speed 1. Raises DemoClosed."""
-        if self._closed.wait(seconds / self._speed) or self._is_over():
+        if self.closing.wait(seconds / self._speed) or self._is_over():
             raise DemoClosed
 
     def wait_until(self, done: Callable[[Snapshot], bool]) -> None:
@@ -82,7 +77,7 @@ class SimulatedPlayers:
             if done(self.table.snapshot):
                 return
             listener.next_snapshot(0.25)
-            if self._closed.is_set() or self._is_over():
+            if self.closing.is_set() or self._is_over():
                 raise DemoClosed
 
     def _is_over(self) -> bool:

@@ -6,7 +6,6 @@ decides only from what a player in its seat would see. Its pegs are lit; the per
 in a file, so that it survives a restart.
 """
 
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from random import Random, SystemRandom
 from companion.coach import skill_levels
 from companion.coach.skill_levels import EXPERT, GameTerms
 from companion.common.errors import BadCard, CompanionError, IllegalMove
+from companion.common.worker import Worker
 from companion.opponent.pack import Cards, DealFile, Pack, choose_prompt, deal_pack, find_problem, has_just_played
 from companion.opponent.private_hands import PrivateHands, list_corrections
 from companion.rules.cards import PACK, Card, parse_card
@@ -35,7 +35,7 @@ POLL_INTERVAL_S = 0.5
 """Interval in which the thread checks whether it is closed."""
 
 
-class Opponent(ScanInterceptor):
+class Opponent(Worker, ScanInterceptor):
     """The thread of the opponent, which plays the seat of `TablePlan.against` and rests in other games."""
 
     def __init__(
@@ -48,19 +48,18 @@ class Opponent(ScanInterceptor):
         think_s: float = THINKING_TIME_S,
     ) -> None:
         """Start. `path` is the file of the deal, `random` shuffles, `think_s` is the time before each move in s."""
+        super().__init__("opponent")
         self._table, self._hands, self._file = table, hands, DealFile(path)
         self._random, self._think_s = random or SystemRandom(), think_s
         self._packs: dict[tuple[int | None, int], Pack] = {}
-        self._closed = threading.Event()
         self._restore_pack()
         hands.dealer = table.interceptor = self
-        self._thread = threading.Thread(target=self._run, args=(table.core.plan,), name="opponent", daemon=True)
-        self._thread.start()
+        self._first_plan = table.core.plan
+        self.start()
 
     def close(self) -> None:
         """Stop and leave the seat."""
-        self._closed.set()
-        self._thread.join(2)
+        super().close()
         self._hands.dealer, self._table.interceptor = None, ScanInterceptor()
 
     def cards_for(self, seat: int) -> Cards | None:
@@ -146,15 +145,15 @@ class Opponent(ScanInterceptor):
         self._file.write_pack(pack)
         self._update_prompt()
 
-    def _run(self, plan: TablePlan) -> None:
+    def _run(self) -> None:
         subscriber = self._table.subscribe()
-        skill_levels.warm_up(_coach_terms(plan, EXPERT))  # while the cards are dealt, not at the first discard
-        while not self._closed.is_set() and not self._table.is_closed:
+        skill_levels.warm_up(_coach_terms(self._first_plan, EXPERT))  # during the deal, not at the first discard
+        while not self.closing.is_set() and not self._table.is_closed:
             subscriber.next_snapshot(POLL_INTERVAL_S)
             with suppress(CompanionError):  # undone, or another game, while it was thinking: try again
                 move = self._choose_move()
                 self._update_prompt()
-                if move is not None and not self._closed.wait(self._thinking_pause_s()) and move == self._choose_move():
+                if move is not None and not self.closing.wait(self._thinking_pause_s()) and move == self._choose_move():
                     self._make_move(move)
 
     def _update_prompt(self) -> None:

@@ -4,10 +4,10 @@ The broker need not store anything: boards send lost messages again.
 """
 
 import logging
-import threading
 import time
 from itertools import islice
 
+from companion.common.worker import Worker
 from companion.plugins.club.archive import Archive
 from companion.plugins.club.database import DatabaseError
 from companion.plugins.club.messages import BoardId
@@ -30,32 +30,26 @@ POLL_INTERVAL_S = 0.05
 _LOG = logging.getLogger(__name__)
 
 
-class ArchiveSubscriber:
-    """The thread. It runs until `close`."""
+class ArchiveSubscriber(Worker):
+    """The thread that collects what tables publish."""
 
     def __init__(self, archive: Archive, report: ReportSettings) -> None:
         """Start. Raises SettingsError if the settings name no broker."""
+        super().__init__("collecting")
         self._archive = archive
         self._brokers, self._credentials = parse_brokers(report), load_credentials(report)
-        self._closed = threading.Event()
         self._due: set[BoardId] = set()
         self._published_s: dict[BoardId, float] = {}
         self._gap_requested_s: dict[BoardId, float] = {}
         self._status = ""
-        self._thread = threading.Thread(target=self._run, name="collecting", daemon=True)
-        self._thread.start()
+        self.start()
 
     def is_alive(self) -> bool:
         """Return whether the thread runs, for a watchdog."""
         return self._thread.is_alive()
 
-    def close(self) -> None:
-        """Stop. May be called twice."""
-        self._closed.set()
-        self._thread.join(2)
-
     def _run(self) -> None:
-        for broker in iterate_brokers(self._brokers, self._closed):
+        for broker in iterate_brokers(self._brokers, self.closing):
             try:
                 with MqttConnection(broker, self._credentials) as connection:
                     self._log_status(f"Connected to the broker {broker}.")
@@ -64,9 +58,9 @@ class ArchiveSubscriber:
                 self._log_status(str(error))
             except DatabaseError as error:  # unsaved messages are requested again in the next session
                 self._log_status(str(error))
-                self._closed.wait(DATABASE_RETRY_S)
+                self.closing.wait(DATABASE_RETRY_S)
             except Exception:  # an unexpected error must not end the archive
-                if not self._closed.is_set():
+                if not self.closing.is_set():
                     _LOG.exception("The archive failed; it starts a new session.")
 
     def _run_session(self, connection: MqttConnection) -> None:
@@ -74,7 +68,7 @@ class ArchiveSubscriber:
         connection.subscribe(*topics, is_acknowledged=False)
         self._due |= set(self._archive.list_boards())
         self._published_s.clear()
-        while not self._closed.is_set():
+        while not self.closing.is_set():
             count, end_s = 0, time.monotonic() + MAX_BATCH_S
             while (
                 count < MAX_BATCH_MESSAGES

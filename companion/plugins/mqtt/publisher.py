@@ -7,12 +7,12 @@ import json
 import logging
 import math
 import random
-import threading
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.common.errors import JournalError
+from companion.common.worker import Worker
 from companion.journal.journal import Journal
 from companion.plugins.mqtt import ReportSettings
 from companion.plugins.mqtt.broker_url import board_name, board_topic, load_credentials, parse_brokers
@@ -43,33 +43,30 @@ CLOSE_TIMEOUT_S = 1.0
 _LOG = logging.getLogger(__name__)
 
 
-class JournalPublisher:
-    """Publishes until it is closed. Raises SettingsError for invalid broker settings."""
+class JournalPublisher(Worker):
+    """Publishes until it is closed, and then what is left, within about a second.
+
+    Raises SettingsError for invalid broker settings.
+    """
 
     def __init__(self, journal: Journal, report: ReportSettings, table: Table | None = None) -> None:
         """Start the thread. Without a table, nothing is published for Home Assistant."""
+        super().__init__("reporting", join_timeout_s=2 * CLOSE_TIMEOUT_S)
         self._report, self._table = report, table
         self._brokers = parse_brokers(report)
         self._credentials = load_credentials(report)
         self._club, self._board = report.club, board_name(report)
         self._journal = journal
-        self._closed = threading.Event()
         self._last_logged = ""
         self._has_archive, self._unconfirmed_runs = False, frozenset[str]()
-        self._thread = threading.Thread(target=self._run, name="reporting", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """Publish what is left, within about a second, and disconnect. May be called twice."""
-        self._closed.set()
-        self._thread.join(2 * CLOSE_TIMEOUT_S)
+        self.start()
 
     def _run(self) -> None:
-        if self._closed.wait(START_DELAY_S):
+        if self.closing.wait(START_DELAY_S):
             return
         from companion.plugins.mqtt.connection import BrokerLost, LastWill, MqttConnection, iterate_brokers  # noqa: PLC0415
 
-        for broker in iterate_brokers(self._brokers, self._closed):
+        for broker in iterate_brokers(self._brokers, self.closing):
             try:
                 with MqttConnection(
                     broker, self._credentials, LastWill(self._board_topic("online"), "0")
@@ -79,7 +76,7 @@ class JournalPublisher:
             except BrokerLost as error:
                 self._log_change(f"{error} Moves are kept and published later.")
             except Exception:  # a closed journal, or a bug: neither may end publishing
-                if not self._closed.is_set():
+                if not self.closing.is_set():
                     _LOG.exception("Publishing failed; trying again.")
 
     def _run_session(self, connection: "MqttConnection") -> None:
@@ -89,7 +86,7 @@ class JournalPublisher:
         outbox = Outbox(self._journal, upto, self._unconfirmed_runs, has_archive=self._has_archive)
         pace = ResendPace(outbox, time.monotonic())
         home_assistant = HomeAssistantSession(connection, self._table, self._report) if self._table else None
-        while not self._closed.is_set():
+        while not self.closing.is_set():
             now_s = time.monotonic()
             if home_assistant and connection.unanswered < MAX_UNANSWERED:
                 home_assistant.publish_changes()

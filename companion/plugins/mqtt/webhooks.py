@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 
 from companion.common.errors import SettingsError
 from companion.common.snapshot import Snapshot
+from companion.common.worker import Worker
 from companion.plugins.mqtt import ReportSettings, home_assistant
 from companion.plugins.mqtt.broker_url import board_name
 from companion.protocol.json_codec import dump_json
@@ -99,35 +100,33 @@ class WebhookMessage(NamedTuple):
     body: bytes
 
 
-class WebhookSender:
+class WebhookSender(Worker):
     """Sends until it is closed. Raises SettingsError for an invalid URL or an unreadable secret."""
 
     def __init__(self, table: Table, report: ReportSettings) -> None:
         for webhook in (*report.webhooks, *report.wled):
             if urlsplit(webhook).scheme not in ("http", "https") or not urlsplit(webhook).hostname:
                 raise SettingsError("Write a webhook or a WLED light as http://HOST/… or https://HOST/….")
-        self._table, self._board, self._closed = table, board_name(report), threading.Event()
+        super().__init__("hooks", join_timeout_s=1.0)
+        self._table, self._board = table, board_name(report)
         self._winner = table.snapshot.view.get("winner")
         secret = _load_secret(report)
         self._receivers = [
-            *(MessageReceiver(url, MAX_QUEUED_MESSAGES, partial(deliver_webhook, url, secret, self._closed))
+            *(MessageReceiver(url, MAX_QUEUED_MESSAGES, partial(deliver_webhook, url, secret, self.closing))
               for url in report.webhooks),
-            *(MessageReceiver(url, 1, partial(flash_light, url, self._closed)) for url in report.wled),
+            *(MessageReceiver(url, 1, partial(flash_light, url, self.closing)) for url in report.wled),
         ]  # fmt: skip
         self._moves = table.subscribe_to_moves()
-        self._thread = threading.Thread(target=self._run, name="hooks", daemon=True)
-        self._thread.start()
+        self.start()
 
-    def close(self) -> None:
-        """Stop sending; messages that wait are lost. May be called twice."""
-        self._closed.set()
+    def _wake(self) -> None:
+        """End the receivers; messages that wait are lost."""
         for receiver in self._receivers:
             receiver.close()
-        self._thread.join(1)
 
     def _run(self) -> None:
         listener = self._table.subscribe()
-        while not self._closed.is_set() and not self._table.is_closed:
+        while not self.closing.is_set() and not self._table.is_closed:
             listener.next_snapshot(1)
             for snapshot in self._moves.take_snapshots():
                 if payload := self._build_payload(snapshot):

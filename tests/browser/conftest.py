@@ -78,6 +78,17 @@ WAIT_FOR_CLICK = """async () => {
         await new Promise((done) => setTimeout(done, 1));
 }"""
 
+NOTE_SHIFTS = """() => {
+    window.shifted = 0;
+    new PerformanceObserver((seen) => seen.getEntries().forEach((each) => (shifted += each.value)))
+        .observe({ type: "layout-shift", buffered: false });
+}"""
+READ_SHIFT = """async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return shifted;
+}"""
+MAX_SHIFT = 0.02
+"""Maximum sum of layout shifts of a whole game."""
 
 WAIT_FOR_BOUNCE = """async (el) => {
     el.scrollIntoViewIfNeeded(); // as a tap does first
@@ -151,6 +162,14 @@ class Phone:
         """Remember that this phone has taken a seat. Then it asks the table for its hand."""
         self.page.goto(url)
         self.page.evaluate("localStorage.setItem('sat', 'on')")
+
+    def note_shifts(self) -> None:
+        """Sum up from now on what moves on the screen, also right after a tap, which browsers leave out of their sum."""
+        self.page.evaluate(NOTE_SHIFTS)
+
+    def read_shift(self) -> float:
+        """Return the sum of the layout shifts since `note_shifts`, after the newest frame."""
+        return float(self.page.evaluate(READ_SHIFT))
 
     def tap(self, *selectors: str) -> None:
         """Tap elements one after the other."""

@@ -8,6 +8,7 @@ import pytest
 
 from companion.coach.review import review_game
 from companion.server.routes.coach import _review_json
+from tests.browser.conftest import MAX_SHIFT
 from tests.browser.scenes import SCENES
 from tests.browser.slow_answers import HOLD_FIRST_ANSWER
 from tests.browser.test_around import sat
@@ -55,6 +56,25 @@ def test_end_shows_winner_race_and_ways_on(ended, stage):
     assert phone.visible_texts(".game-end") == []
     phone.wait_for_snapshot(stage.show(**ENDED_HAND))
     assert phone.visible_texts("[data-move=next]") == ["Next hand"]
+
+
+@pytest.mark.parametrize("way", ["board", "plain", "against"])
+def test_the_end_takes_the_place_of_the_game(stage, phones, way):
+    """Nothing that stays on the screen moves; the last count stands in the card."""
+    stage.played, phone = MOVES, phones(390, 844, reduced_motion="reduce")
+    pegs = {"pegs": "plain"} if way != "board" else {}
+    against = {"against": {"seat": 1, "level": "club"}} if way == "against" else {}
+    near_end = ENDED_HAND | {"players": NAMES, "scores": [88, 115], "game": stage.snapshot["game"] | pegs | against}
+    page = phone.open(stage.url, stage.show(**near_end))
+    phone.wait_until("document.querySelector('.picture').checkVisibility()", True)
+    phone.note_shifts()
+    stage.show(**near_end | {"phase": "over", "winner": 1, "turn": None, "scores": [88, 121]})
+    phone.wait_until(CARD, 1)
+    assert phone.read_shift() <= MAX_SHIFT
+    assert phone.visible_texts(":is(.picture, .panel, .last-count)") == []
+    assert phone.visible_texts(".game-end p") == ["Red played the 3 of diamonds."]
+    phone.wait_for_snapshot(stage.show(**near_end))
+    phone.wait_until("document.querySelector('.picture').checkVisibility()", True)
 
 
 def test_share_picture_is_a_png_loaded_late(ended):

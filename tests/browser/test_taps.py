@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.conftest import MAX_SHIFT
 from tests.browser.test_table import scores
 
 COUNT_TAPS = "window.taps = 0, addEventListener('click', event => { window.taps += event.isTrusted; }, true)"
@@ -246,21 +247,12 @@ def test_a_tap_elsewhere_ends_the_bounce(scorer):
     scorer.wait_until(SCORE, "1")
 
 
-NOTE_SHIFTS = """() => {
-    window.shifted = 0;
-    new PerformanceObserver((seen) => seen.getEntries().forEach((each) => (shifted += each.value)))
-        .observe({ type: "layout-shift", buffered: false });
-}"""
-"""Sums up what moves on the screen, also right after a tap, which browsers leave out of their own sum."""
-MAX_SHIFT = 0.02
-
-
 def test_nothing_moves_during_a_deal_against_the_companion(program, phones):
     """And the deal costs eight taps: two cards, the button, four cards and the next hand; and one for each go."""
     phone = phones(390, 844, reduced_motion="reduce")
     page = begin(phone, program, "against")
     phone.wait_for_count(".my-hand [data-away]", 6)
-    page.evaluate(NOTE_SHIFTS)
+    phone.note_shifts()
     page.evaluate("window.taps = 0")
     goes = 0
     for chosen in range(2):
@@ -276,17 +268,16 @@ def test_nothing_moves_during_a_deal_against_the_companion(program, phones):
     phone.wait_for_count(".deal-count", 3)
     page.locator("[data-move=next]").tap()
     phone.wait_for_count(".my-hand [data-away]", 6)
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("shifted") <= MAX_SHIFT
+    assert phone.read_shift() <= MAX_SHIFT
     assert page.evaluate("taps") == 8 + goes
 
 
 def test_nothing_moves_while_a_score_is_kept(scorer):
     page = scorer.page
-    page.evaluate(NOTE_SHIFTS)
+    scorer.note_shifts()
     for score in ("4", "5", "6"):
         page.locator(ONE).tap()
         scorer.wait_until(SCORE, score)
     page.locator(UNDO).tap()
     scorer.wait_until(SCORE, "5")
-    assert page.evaluate("shifted") <= MAX_SHIFT
+    assert scorer.read_shift() <= MAX_SHIFT

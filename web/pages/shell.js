@@ -90,11 +90,12 @@ export async function openPage(pageComponents) {
   async function drawParts(snapshot) {
     const loading = loadGame(snapshot);
     if (loading) await loading;
-    if (drawn === snapshot) await Promise.all(draws.map((draw) => draw(snapshot)));
+    if (drawn === snapshot) {
+      document.body.dataset.phase = snapshot.phase; // first: what has no place in this phase does not move away
+      await Promise.all(draws.map((draw) => draw(snapshot)));
+    }
     if (drawn !== snapshot) return drawing;
-    Object.assign(document.body.dataset, {
-      phase: snapshot.phase, run: snapshot.run, snapshot: String(snapshot.number),
-    });
+    Object.assign(document.body.dataset, { run: snapshot.run, snapshot: String(snapshot.number) });
   }
 
   function redraw() {

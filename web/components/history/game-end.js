@@ -3,13 +3,13 @@
 
 import { raceChart } from "../../charts/race-chart.js";
 import { fetchApiOrNull } from "../../core/api.js";
-import { morphHtml, onButtonClick } from "../../core/dom.js";
+import { escapeHtml, morphHtml, onButtonClick } from "../../core/dom.js";
 import { momentKey, sideName } from "../../core/format.js";
 import { formatMessage } from "../../core/i18n.js";
 import { resultSentence } from "../../games/game.js";
 import { isReviewable } from "./history.js";
 
-/** A card below the scores, while the game is over. @type {import("../../core/component.js").Component} */
+/** A card in the place of the game, while it is over, with its last count. @type {import("../../core/component.js").Component} */
 export function GameEnd(el, { actions }) {
   let newestMoment = "";
   /** @type {Api.Snapshot | null} */
@@ -47,7 +47,8 @@ export function GameEnd(el, { actions }) {
 function endCard(snapshot, moves) {
   const race = lastGame(moves);
   const sides = snapshot.scores.map((score, side) => ({ name: sideName(snapshot, side), points: [0, ...race.map(({ scores }) => scores[side] ?? 0), score] }));
-  return `<button type="button" class="button main players" data-move="next">${formatMessage("Play again")}</button>
+  return `${(snapshot.last?.said ?? []).map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join("")}
+    <button type="button" class="button main players" data-move="next">${formatMessage("Play again")}</button>
     ${raceChart(sides, snapshot.game.target)}
     <div class="choices">${isReviewable(snapshot) ? `<a class="button" href="/review">${formatMessage("Review this game")}</a>` : ""}
       <button type="button" class="button" data-share>${formatMessage("Share a picture")}</button></div>`;

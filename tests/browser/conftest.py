@@ -164,7 +164,7 @@ class Phone:
         self.page.evaluate("localStorage.setItem('sat', 'on')")
 
     def note_shifts(self) -> None:
-        """Sum up from now on what moves on the screen, also right after a tap, which browsers leave out of their sum."""
+        """Sum up what moves on the screen from now on, also right after a tap, which browsers leave out."""
         self.page.evaluate(NOTE_SHIFTS)
 
     def read_shift(self) -> float:

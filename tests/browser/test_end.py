@@ -65,7 +65,7 @@ def test_the_end_takes_the_place_of_the_game(stage, phones, way):
     pegs = {"pegs": "plain"} if way != "board" else {}
     against = {"against": {"seat": 1, "level": "club"}} if way == "against" else {}
     near_end = ENDED_HAND | {"players": NAMES, "scores": [88, 115], "game": stage.snapshot["game"] | pegs | against}
-    page = phone.open(stage.url, stage.show(**near_end))
+    phone.open(stage.url, stage.show(**near_end))
     phone.wait_until("document.querySelector('.picture').checkVisibility()", True)
     phone.note_shifts()
     stage.show(**near_end | {"phase": "over", "winner": 1, "turn": None, "scores": [88, 121]})

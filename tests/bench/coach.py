@@ -13,7 +13,7 @@ from companion.coach import advise
 from companion.coach.cribbage import discard
 from companion.coach.questions import DiscardQuestion
 from companion.coach.review import review_game
-from companion.plugins.arena.game import Answer, DuplicateGame
+from companion.plugins.arena.game import DuplicateGame
 from companion.rules.cards import PACK
 from tests.plugins.arena.recorded_game import RecordedGame
 from tests.support.play_positions import ask_discard
@@ -46,7 +46,7 @@ def measure_decisions() -> Iterator[Figure]:
     """Measure decisions after some games, with warm caches as in a program that has played: discards and plays."""
     times: dict[object, list[float]] = {"discard": [], "play": []}
 
-    def ask(question: dict[str, object]) -> Answer:
+    def ask(question: dict[str, object]) -> object:
         begin = time.process_time()
         found = advise.answer_question(question)
         times[question["ask"]].append(time.process_time() - begin)

@@ -60,7 +60,7 @@ function createCardGrid(el, { actions, isPlayer }) {
     const showPoints = (/** @type {number} */ points) => (starter ? points : "–");
     const cellClass = (/** @type {string} */ cell) => (cell === chosen ? "chosen" : highlighted.includes(cell) ? "hinted" : "");
     const line = (/** @type {(string | null)[]} */ row, /** @type {number} */ r) =>
-      row.map((card, c) => (canTap(card) ? cellButton(card, `${r},${c}`, cellClass(`${r},${c}`)) : card ? cardFace(card) : emptyCardPlace(formatMessage("Empty")))).join("")
+      row.map((card, c) => (canTap(card) ? cellButton(card, `${r},${c}`, cellClass(`${r},${c}`)) : card ? cardFace(card) : emptyCardPlace(formatMessage("Empty"), `${r},${c}`))).join("")
       + lineValue(showPoints(rows[r]), formatMessage("row {n}", { n: r + 1 }));
     const deals = phase === "lay" && !lying.length;
     morphHtml(el, `<div class="square">${shown.map(line).join("")}

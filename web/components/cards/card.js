@@ -53,8 +53,11 @@ export const discardFan = (cards, selected) => cardFan(cards.map((card) => `<but
 /** Return the button below that fan. @param {boolean} isComplete whether two cards are chosen */
 export const discardButton = (isComplete) => `<button type="button" class="button main" data-lay ${isComplete ? "" : "disabled"}>${escapeHtml(isComplete ? formatMessage("Discard to crib") : formatMessage("Choose two cards"))}</button>`;
 
-/** @param {string} label */
-export const emptyCardPlace = (label) => `<span class="card gap" role="img" aria-label="${label}"></span>`;
+/**
+ * @param {string} label
+ * @param {string} cell of a grid: a place without one would be taken for its neighbour when a card is laid there
+ */
+export const emptyCardPlace = (label, cell = "") => `<span class="card gap" data-gap="${cell}" role="img" aria-label="${label}"></span>`;
 
 /** Return the buttons of all cards, of which several may be chosen. @param {string[]} chosen */
 export const cardsToChoose = (chosen) => allCards().map((card) => cardButton(card).replace("<button", `<button aria-pressed="${chosen.includes(card)}"`)).join("");

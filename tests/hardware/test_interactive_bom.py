@@ -1,4 +1,4 @@
-"""The page of a board's parts: its rows are those of the list, and rows and parts light one another up, offline."""
+"""The page of a board's parts: its rows are those of the list."""
 
 import csv
 import re
@@ -6,12 +6,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from hardware.pcb import given
 from hardware.pcb.boardfile import read
 from hardware.pcb.interactive_bom import format_page, shorten_references
-from tests.support.chromium import PACKAGE, find_chromium, launch_chromium
 
 BOARDS = Path(__file__).parents[2] / "hardware" / "pcb" / "boards"
 NAMES = given.STORED
@@ -56,44 +54,3 @@ def test_runs_of_parts_are_shortened():
 
 def test_the_page_needs_no_network():
     assert not re.search(r"(src|href|url|import|fetch|http)\b", re.sub(r"<title>.*?</title>", "", _page("loop")))
-
-
-@pytest.fixture(scope="module")
-def page():
-    if find_chromium() is None:
-        pytest.skip(f"no Chromium is installed: apt-get install {PACKAGE}")
-    with sync_playwright() as playwright:
-        browser = launch_chromium(playwright.chromium)
-        page = browser.new_page()
-        page.goto((BOARDS / "loop" / "loop-bom.html").as_uri())
-        yield page
-        browser.close()
-
-
-def _lit(page):
-    return set(page.eval_on_selector_all(".part.lit", "all => all.map(each => each.dataset.ref)"))
-
-
-def test_a_row_lights_up_its_parts_and_no_others(page):
-    for number in (0, 4):
-        page.click(f'tr[data-row="{number}"] button')
-        assert _lit(page) == set(_listed("loop")[number]["references"].split())
-    assert page.inner_text("#said") == f"{len(_lit(page))} parts."
-
-
-def test_the_board_stays_in_view_beside_the_last_row(page):
-    page.click(f'tr[data-row="{len(_listed("loop")) - 1}"] button')
-    box = page.locator("svg").first.bounding_box()
-    assert 0 <= box["y"] < page.viewport_size["height"] / 2
-
-
-def test_a_part_lights_up_its_row(page):
-    page.click('.part[data-ref="U3"]', force=True)
-    (number,) = (n for n, row in enumerate(_listed("loop")) if "U3" in row["references"].split())
-    assert page.eval_on_selector_all("tr.lit", "all => all.map(each => each.dataset.row)") == [str(number)]
-    assert page.eval_on_selector_all(".part.one", "all => all.map(each => each.dataset.ref)") == ["U3"]
-
-
-def test_a_part_from_below_is_on_the_lower_picture(page):
-    sides = page.eval_on_selector_all("svg", "all => all.map(each => !!each.querySelector('[data-ref=J3]'))")
-    assert sides == [False, True]

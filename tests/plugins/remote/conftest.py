@@ -27,7 +27,7 @@ from companion.table.setup import create_plan
 from companion.table.state import create_core
 from companion.table.table import Table
 from tests.support.brokers import broker, subscribe
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE_S, wait_until
 
 __all__ = ["broker", "subscribe"]
 ANN, BOB = 0, 1
@@ -81,6 +81,8 @@ class Side:
 
     def close(self):
         self.talk.close()
+        for thread in self.talk._threads:  # on a busy machine it would still write its secrets
+            thread.join(PATIENCE_S)
         self.table.close()
 
     @property

@@ -14,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from tests.support.line_pico import NODE_MODULES, run_pico
 from tests.support.waiting import PATIENCE_S
 
 from .debian_tree import BUILD, find_mirror
-from .virtual_machine import AGENT, VirtualMachine
+from .virtual_machine import AGENT, VirtualMachine, run_steps
 
 RELEASE = "trixie"
 PACKAGES = (
@@ -236,29 +236,17 @@ def read_photo(table: Table) -> str:
 STEPS = (set_up, play, find_wheels, flash, read_photo)
 
 
-def run_steps(image: Path) -> bool:
-    """Run the steps on a new machine. Print a line for each; return False at the first that fails."""
+def run_table(image: Path) -> bool:
+    """Run the steps on a new machine. Return whether all have succeeded."""
     with (
         tempfile.TemporaryDirectory(dir="/var/tmp") as folder,
         tempfile.TemporaryDirectory() as far,
         run_pico(Path(far)) as pico,
+        closing(Arm(image, Path(folder))) as machine,
     ):
-        machine = Arm(image, Path(folder))
         cable = ("-chardev", f"serial,path={pico.path},id=pico", "-device", "qemu-xhci", "-device", USB_SERIAL)
         machine.emulator += cable
-        try:
-            print(f"An aarch64 machine: booted in {machine.boot():.0f} s", flush=True)
-            table = Table(machine)
-            for step in STEPS:
-                begin = time.monotonic()
-                outcome = step(table)
-                print(f"ok  {step.__name__:<12} {time.monotonic() - begin:4.0f} s   {outcome}", flush=True)
-        except Exception:
-            print(f"NO  {traceback.format_exc()}", flush=True)
-            return False
-        finally:
-            machine.close()
-    return True
+        return run_steps("An aarch64 machine", machine, Table(machine), STEPS)
 
 
 def main() -> None:
@@ -272,7 +260,7 @@ def main() -> None:
     begin = time.monotonic()
     image = make_image()
     print(f"Debian 13 for aarch64: made or found in {(time.monotonic() - begin) / 60:.0f} minutes", flush=True)
-    succeeded = run_steps(image)
+    succeeded = run_table(image)
     print(f"{'passed' if succeeded else 'failed'} after {(time.monotonic() - begin) / 60:.0f} minutes", flush=True)
     sys.exit(not succeeded)
 

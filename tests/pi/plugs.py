@@ -9,7 +9,7 @@ import json
 import re
 import tempfile
 import time
-import traceback
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ from tests.support.waiting import wait_until
 
 from .machine import CommandFailed
 from .phone import Phone
-from .virtual_machine import EXTRAS, VirtualMachine
+from .virtual_machine import EXTRAS, VirtualMachine, run_steps
 
 BOARD = "classic"
 PYTHON = "/opt/companion/current/bin/python"
@@ -349,23 +349,13 @@ STEPS = (
 )  # fmt: skip
 
 
-def run_steps(image: Path, chance: Random, cuts: int, only: str = "") -> bool:
-    """Run the steps on a new machine. Print a line for each; return False at the first that fails."""
+def run_plugs(image: Path, chance: Random, cuts: int, only: str = "") -> bool:
+    """Run the steps on a new machine. Return whether all have succeeded."""
     steps = [step for step in STEPS if re.search(only, step.__name__)]
     if not steps:
         return True
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         plugs = Plugs(VirtualMachine(image, Path(folder)), chance, cuts)
-        try:
-            print(f"A virtual machine: booted in {plugs.machine.boot():.0f} s", flush=True)
-            for step in (install, *(step for step in steps if step is not install)):
-                begin = time.monotonic()
-                outcome = step(plugs)
-                name = step.__name__.replace("_", " ")
-                print(f"ok  {name:<22} {time.monotonic() - begin:4.0f} s   {outcome}", flush=True)
-        except Exception:
-            print(f"NO  {traceback.format_exc()}", flush=True)
-            return False
-        finally:
-            plugs.close()
-    return True
+        with closing(plugs):
+            all_steps = (install, *(step for step in steps if step is not install))
+            return run_steps("A virtual machine", plugs.machine, plugs, all_steps)

@@ -15,7 +15,7 @@ from .card import set_up_card, set_up_card_without_internet
 from .debian_tree import BUILD, RELEASES, find_missing_tools, make_tree
 from .machine import Machine, make_disk
 from .phone import Phone
-from .plugs import run_steps
+from .plugs import run_plugs
 from .scenarios import SCENARIOS, Story
 from .virtual_machine import find_missing_emulator, make_image
 
@@ -54,7 +54,7 @@ def main() -> None:
             print(f"SKIPPED: plugs on Debian's own kernel, for which this machine lacks {', '.join(missing)}.")
             sys.exit(os.environ.get("CI") == "true")
         outcomes.append(
-            run_steps(make_image(PLUG_RELEASE), Random(arguments.seed), arguments.cuts // 10, arguments.only)
+            run_plugs(make_image(PLUG_RELEASE), Random(arguments.seed), arguments.cuts // 10, arguments.only)
         )
     sys.exit(not all(outcomes))
 

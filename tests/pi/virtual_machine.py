@@ -11,14 +11,19 @@ import socket
 import subprocess
 import tarfile
 import time
+import traceback
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 from tests.support.waiting import wait_until
 
 from .debian_tree import BUILD, CHECKOUT, WHEELS, make_tree
 from .machine import CommandFailed, copy_checkout
 from .volatile_disk import DiskServer, VolatileDisk
+
+Subject = TypeVar("Subject")
 
 KERNEL_PACKAGES = (
     "avahi-daemon", "busybox", "dnsmasq-base", "e2fsprogs", "gcc", "hostapd", "iw", "kbd", "kmod", "libc6-dev",
@@ -181,3 +186,19 @@ class VirtualMachine:
             self._process.wait()
             self._agent.close()
             self._process = None
+
+
+def run_steps(name: str, machine: VirtualMachine, subject: Subject, steps: Iterable[Callable[[Subject], str]]) -> bool:
+    """Boot the machine and run the steps on `subject`. Print a line for each; return False at the first that fails."""
+    try:
+        print(f"{name}: booted in {machine.boot():.0f} s", flush=True)
+        for step in steps:
+            begin = time.monotonic()
+            outcome = step(subject)
+            print(
+                f"ok  {step.__name__.replace('_', ' '):<22} {time.monotonic() - begin:4.0f} s   {outcome}", flush=True
+            )
+    except Exception:
+        print(f"NO  {traceback.format_exc()}", flush=True)
+        return False
+    return True

@@ -15,7 +15,8 @@ from itertools import product
 from typing import Any
 
 from companion.i18n import Message, format_message, format_plural, gettext_noop
-from companion.rules import claims, infringement_findings
+from companion.rules import claims
+from companion.rules import infringement_findings as findings
 from companion.rules.cards import JACK
 from companion.rules.engine import Game, History, JudgeCall, Ruling
 from companion.rules.moves import UNPEGGED_HEELS, Adjust, Claim, Go, Hand, Infringement, Move, Muggins, Play, Undo
@@ -189,14 +190,13 @@ def called_rulings() -> tuple[RulingRow, ...]:
 
 
 def _read_row(row: dict[str, Any]) -> RulingRow:
-    found = infringement_findings
     match row:
         case {"penalty_in": phases}:
-            find = found.find_penalty(*phases, by=getattr(found, row.pop("by", "is_anyone")))
+            find = findings.find_penalty(*phases, by=getattr(findings, row.pop("by", "is_anyone")))
         case {"no_penalty_if": condition}:
-            find = found.find_without_penalty(getattr(found, condition))
+            find = findings.find_without_penalty(getattr(findings, condition))
         case _:
-            find = getattr(found, row["find"])
+            find = getattr(findings, row["find"])
     texts = {name: row[name] for name in ("rule", "what", "caller", "offer", "say") if name in row}
     points = tuple(row.get("offered_points", (None,)))
     return RulingRow(**texts, kinds=(Infringement,), find=find, offered_points=points)
@@ -237,9 +237,7 @@ def _find_row(game: Game[Any], past: History[Any], seen: str = "") -> tuple[Ruli
 
 def find_refused_move(past: History[Any], move: Move) -> Infringement | None:
     """Return the infringement that a refused move is, if the rules penalise it; None in a friendly game."""
-    return (
-        infringement_findings.find_refused_infringement(past, move) if past.state.terms.policy.is_tournament else None
-    )
+    return findings.find_refused_infringement(past, move) if past.state.terms.policy.is_tournament else None
 
 
 def list_calls(game: Game[Any], past: History[Any], caller: int | None = None) -> Iterator[JudgeCall]:

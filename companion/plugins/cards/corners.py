@@ -144,21 +144,21 @@ def read_corners(picture: Picture) -> list[Corner]:
         return []
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     sheet = _even_paper(picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=method))
-    found: list[Corner] = []
+    corners: list[Corner] = []
     tried: set[tuple[int, ...]] = set()
     for ink_part in MIN_INK_PARTS:
         poses = []
         for pose in _pair_spots(_list_spots(sheet, ink_part)):
             key = tuple(int(v) // 4 for values in pose for v in values)
-            if key not in tried and not any(_is_near(pose, c.centre, c.up) for c in found):
+            if key not in tried and not any(_is_near(pose, c.centre, c.up) for c in corners):
                 poses.append(pose)
             tried.add(key)
-        found += _read_poses(sheet, poses)
-    kept: list[Corner] = []
-    for corner in sorted(found, key=lambda c: -float(c.joint.max())):
-        if not any(_is_near((corner.centre, corner.up), c.centre, c.up) for c in kept):
-            kept.append(corner)
-    return [c._replace(centre=c.centre / np.float32(scale), up=c.up / np.float32(scale)) for c in kept]
+        corners += _read_poses(sheet, poses)
+    distinct: list[Corner] = []
+    for corner in sorted(corners, key=lambda c: -float(c.joint.max())):
+        if not any(_is_near((corner.centre, corner.up), c.centre, c.up) for c in distinct):
+            distinct.append(corner)
+    return [c._replace(centre=c.centre / np.float32(scale), up=c.up / np.float32(scale)) for c in distinct]
 
 
 def _is_near(pose: tuple[Floats, Floats], centre: Floats, up: Floats) -> bool:
@@ -244,25 +244,25 @@ def _measure_pair(rank: _Spot, suit: _Spot) -> tuple[float, Floats, Floats] | No
 
 def _read_poses(sheet: _Sheet, poses: Sequence[tuple[Floats, Floats]]) -> list[Corner]:
     """Return the corners at these places."""
-    again = []
+    uprights = []
     for centre, up in poses:
         upright = _straighten_index(sheet, centre, up)
         # A 10 is first seen by one of its digits, and so askew: the second look is along the whole rank.
         if upright and float(np.abs(upright[3] - up).max()) > MAX_ASKEW * float(np.linalg.norm(up)):
             upright = _straighten_index(sheet, upright[2], upright[3])
         if upright:
-            again.append(upright)
-    if not again:
+            uprights.append(upright)
+    if not uprights:
         return []
     rank_network, suit_network, _ = load_networks()
-    suits = suit_network.classify(np.stack([describe_symbol(card, index.suit) for card, index, *_ in again]))
-    kept = [n for n in range(len(again)) if suits[n, :-1].max() >= MIN_SEEN]
-    if not kept:
+    suits = suit_network.classify(np.stack([describe_symbol(card, index.suit) for card, index, *_ in uprights]))
+    suited = [n for n in range(len(uprights)) if suits[n, :-1].max() >= MIN_SEEN]
+    if not suited:
         return []
-    ranks = rank_network.classify(np.stack([describe_symbol(again[n][0], again[n][1].rank) for n in kept]))
+    ranks = rank_network.classify(np.stack([describe_symbol(uprights[n][0], uprights[n][1].rank) for n in suited]))
     corners = []
-    for rank, n in zip(ranks, kept, strict=True):
-        card, index, centre, up, rank_centre = again[n]
+    for rank, n in zip(ranks, suited, strict=True):
+        card, index, centre, up, rank_centre = uprights[n]
         if rank[:-1].max() >= MIN_SEEN:
             corners.append(
                 Corner(

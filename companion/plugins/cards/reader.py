@@ -140,8 +140,8 @@ def _read_outlined(picture: Picture, colour: float) -> list[CardReading]:
 def _settle(readings: Sequence[CardReading]) -> tuple[CardReading, ...]:
     """Return the readings from left to right, each unsure whose card is certain at another place too."""
     certain = [r.card for r in readings if r.card is not None]
-    kept = [replace(r, card=None) if r.card is not None and certain.count(r.card) > 1 else r for r in readings]
-    return tuple(sorted(kept, key=lambda r: sum(x for x, _ in r.corners)))
+    settled = [replace(r, card=None) if r.card is not None and certain.count(r.card) > 1 else r for r in readings]
+    return tuple(sorted(settled, key=lambda r: sum(x for x, _ in r.corners)))
 
 
 def _add_covered(readings: Sequence[CardReading], picture: Picture, colour: float) -> list[CardReading]:
@@ -150,23 +150,23 @@ def _add_covered(readings: Sequence[CardReading], picture: Picture, colour: floa
     What lies in a card's outline is that card. An unsure outline around indices of several cards is not one card.
     """
     corners = read_corners(picture)
-    kept = []
+    cards = []
     for reading in readings:
         quad = np.array(reading.corners, np.float32)
         inside = {c.card for c in corners if c.joint.max() >= MIN_PAIRED and is_inside(c.centre, quad)}
         if reading.card is not None or len(inside) < 2:
-            kept.append(reading)
-    outlines = [np.array(reading.corners, np.float32) for reading in kept]
+            cards.append(reading)
+    outlines = [np.array(reading.corners, np.float32) for reading in cards]
     free = [c for c in corners if not any(is_inside(c.centre, quad) for quad in outlines)]
-    certain = {reading.card for reading in kept}
+    certain = {reading.card for reading in cards}
     for seen in judge_corners(free, corners):
         order = np.argsort(-seen.joint)
         likely = tuple(PACK[n] for n in order[:MAX_LIKELY] if seen.joint[n] >= MIN_LIKELY)
         if likely[0] not in certain or seen.card is not None:
             card = _judge_pair(picture, seen, likely[0]) if seen.is_pair else seen.card
             reading = CardReading(as_quad(seen.quad), card, likely, float(seen.joint.max()), seen.redness)
-            kept.append(_weigh_colour(reading, colour))
-    return kept
+            cards.append(_weigh_colour(reading, colour))
+    return cards
 
 
 def _judge_pair(picture: Picture, seen: CornerReading, card: Card) -> Card | None:

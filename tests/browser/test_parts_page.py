@@ -23,7 +23,7 @@ def page(browser):
 
 
 def _lit(page):
-    return set(page.eval_on_selector_all(".part.lit", "all => all.map(each => each.dataset.ref)"))
+    return set(page.eval_on_selector_all(".part.lit", "all => all.map(el => el.dataset.ref)"))
 
 
 def test_a_row_lights_up_its_parts_and_no_others(page):
@@ -42,10 +42,10 @@ def test_the_board_stays_in_view_beside_the_last_row(page):
 def test_a_part_lights_up_its_row(page):
     page.click('.part[data-ref="U3"]', force=True)
     (number,) = (n for n, row in enumerate(list_rows()) if "U3" in row["references"].split())
-    assert page.eval_on_selector_all("tr.lit", "all => all.map(each => each.dataset.row)") == [str(number)]
-    assert page.eval_on_selector_all(".part.one", "all => all.map(each => each.dataset.ref)") == ["U3"]
+    assert page.eval_on_selector_all("tr.lit", "all => all.map(el => el.dataset.row)") == [str(number)]
+    assert page.eval_on_selector_all(".part.one", "all => all.map(el => el.dataset.ref)") == ["U3"]
 
 
 def test_a_part_from_below_is_on_the_lower_picture(page):
-    sides = page.eval_on_selector_all("svg", "all => all.map(each => !!each.querySelector('[data-ref=J3]'))")
+    sides = page.eval_on_selector_all("svg", "all => all.map(el => !!el.querySelector('[data-ref=J3]'))")
     assert sides == [False, True]

@@ -140,9 +140,9 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     def _has_room(self, host: str) -> bool:
         """Return whether a connection from this host may be opened, after closing an idle one if necessary."""
         channels = [channel for channel in self.active_channels.values() if not channel.will_close]
-        counts = Counter(channel.network for channel in channels)
-        if counts[client_network(host)] >= MAX_CONNECTIONS_PER_CLIENT and host != self.proxy:
-            busiest = client_network(host)
+        counts, client = Counter(channel.network for channel in channels), client_network(host)
+        if counts[client] >= MAX_CONNECTIONS_PER_CLIENT and host != self.proxy:
+            busiest = client
         elif len(channels) < MAX_CONNECTIONS:
             return True
         else:

@@ -32,8 +32,8 @@ def corner(card, at, up=UP, sure=0.999, **changes):
 def judge(*corners):
     """Return the certain cards, and the likeliest of the others."""
     judged = judge_corners(corners)
-    certain = [str(each.card) for each in judged if each.card is not None]
-    return certain, [str(PACK[int(each.joint.argmax())]) for each in judged if each.card is None]
+    certain = [str(reading.card) for reading in judged if reading.card is not None]
+    return certain, [str(PACK[int(reading.joint.argmax())]) for reading in judged if reading.card is None]
 
 
 def test_fans_are_read_or_asked_and_none_is_wrong():
@@ -85,7 +85,7 @@ def test_a_jack_of_thin_lines_is_found():
     for half in (face, face[::-1, ::-1]):
         half[:rank_end, :60] = cv2.dilate(np.ascontiguousarray(half[:rank_end, :60]), np.ones((3, 3), np.uint8))
 
-    assert [str(each.card) for each in read_corners(photograph_covered(face, 0.6))] == ["JS", "JS"]
+    assert [str(reading.card) for reading in read_corners(photograph_covered(face, 0.6))] == ["JS", "JS"]
 
 
 def test_one_corner_alone_is_asked_with_its_card_the_likeliest():
@@ -96,7 +96,7 @@ def test_one_corner_alone_is_asked_with_its_card_the_likeliest():
 
     answer = read_photo(encode(scene.astype(np.uint8)))
 
-    assert (answer["cards"], [each["likely"][0] for each in answer["unsure"]]) == ([], ["KD"])
+    assert (answer["cards"], [reading["likely"][0] for reading in answer["unsure"]]) == ([], ["KD"])
 
 
 def test_the_other_corner_is_a_witness_where_a_card_has_it():
@@ -116,7 +116,7 @@ def test_an_index_as_large_as_another_card_of_the_picture_is_certain_if_it_is_ve
     assert judge(five, jack._replace(up=UP * 1.3)) == ([], ["5H", "JD"])
     assert judge(five, corner("JD", (900, 400), sure=0.99)) == (["5H"], ["JD"])
     assert judge(five, corner("JD", (900, 400), sure=0.9)) == ([], ["5H", "JD"])
-    assert [str(each.card) for each in judge_corners([five], [jack])] == ["5H"]
+    assert [str(reading.card) for reading in judge_corners([five], [jack])] == ["5H"]
 
 
 @pytest.mark.parametrize("card", ["QD", "3D"])
@@ -173,7 +173,7 @@ def test_what_the_face_can_confirm_is_less_clear_if_it_has_pips():
         [corner(card, *end)._replace(ranks=corner(card, *end, 0.85).ranks) for end in ends] for card in ("9H", "KH")
     ]
 
-    assert [[each.is_confirmable for each in judge_corners(pair)] for pair in pairs] == [[True], [False]]
+    assert [[reading.is_confirmable for reading in judge_corners(pair)] for pair in pairs] == [[True], [False]]
 
 
 def test_a_picture_full_of_spots_takes_a_bounded_number_of_looks(monkeypatch):

@@ -1,9 +1,9 @@
 """The companion as an opponent: a thread that discards and plays the cards of its seat.
 
 It deals to both from a pack of its own; then the person's cards are the private hand of their phone
-(docs/reference/http.md#a-seat-of-ones-own). Or people deal a real pack and scan its cards face down. The companion
-decides only from what a player in its seat would see. Its pegs are lit; the person moves them. The last deal is saved
-in a file, so that it survives a restart.
+(docs/reference/http.md#a-seat-of-ones-own), and a go that they leave needs no tap. Or people deal a real pack and scan
+its cards face down. The companion decides only from what a player in its seat would see. Its pegs are lit; the person
+moves them. The last deal is saved in a file, so that it survives a restart.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,6 +29,8 @@ THINKING_TIME_S = 0.9
 """Time before each move, so that people can follow."""
 PAUSE_AFTER_UNDO_S = 5.0
 """Time before a move after an undo; more may be undone."""
+PAUSE_BEFORE_GO_S = 1.8
+"""Time before the go of a person whose cards do not fit, so that they see why."""
 PAUSE_FOR_TURN_UP_S = 4.0
 """Time before a move after playing a card of a real pack, which a person must turn over."""
 POLL_INTERVAL_S = 0.5
@@ -153,7 +155,7 @@ class Opponent(Worker, ScanInterceptor):
             with suppress(CompanionError):  # undone, or another game, while it was thinking: try again
                 move = self._choose_move()
                 self._update_prompt()
-                if move is not None and not self.closing.wait(self._thinking_pause_s()) and move == self._choose_move():
+                if move is not None and not self.closing.wait(self._pause_before(move)) and move == self._choose_move():
                     self._make_move(move)
 
     def _update_prompt(self) -> None:
@@ -165,11 +167,14 @@ class Opponent(Worker, ScanInterceptor):
                 choose_prompt(_corrected_pack(pack, core), core, has_phone=has_phone) if pack else ""
             )
 
-    def _thinking_pause_s(self) -> float:
+    def _pause_before(self, move: Move) -> float:
+        """Return the time before this move, in s."""
         core = self._table.core
         is_undone = core.last_move is not None and core.last_move["move"]["type"] == Undo.kind
         if is_undone and core.past.state.phase != "cut":
             pause_s = PAUSE_AFTER_UNDO_S
+        elif any(move == Go(pack.person_seat) for pack in self._packs.values()):
+            pause_s = PAUSE_BEFORE_GO_S
         elif any(pack.real and has_just_played(core, pack.companion_seat) for pack in self._packs.values()):
             pause_s = PAUSE_FOR_TURN_UP_S
         else:
@@ -217,13 +222,16 @@ class Opponent(Worker, ScanInterceptor):
         return None if pack.starter is None else Starter(pack.starter)
 
     def _choose_card(self, core: TableCore, pack: Pack) -> Move | None:
+        """Return the companion's card or go; for a person with dealt cards only the go that is left to them."""
         state = core.past.state
-        play, seat = state.deal.play, pack.companion_seat
-        if state.turn != seat or find_problem(pack, core):
+        play, seat = state.deal.play, state.turn
+        if seat not in pack.kept or find_problem(pack, core):
             return None
         held = tuple(card for card in pack.kept[seat] if card not in play.played[seat])
         if not any(card.value + play.count <= MAX_COUNT for card in held):
             return Go(seat)
+        if seat == pack.person_seat:
+            return None
         view, discarded = core.plan.game.view(state), pack.discarded_by(seat)
         chosen = skill_levels.choose_card(_player_terms(core, pack), view, seat, held, discarded)
         return Go(seat) if chosen is None else Play(seat, chosen)
@@ -285,6 +293,6 @@ def _show_crib(core: TableCore, pack: Pack) -> Move | None:
 
 def _is_answer(move: Move | None, pack: Pack) -> bool:
     """Return whether the companion makes this move by itself."""
-    if isinstance(move, Play | Go):
+    if isinstance(move, Play) or (isinstance(move, Go) and pack.real):
         return move.seat == pack.companion_seat
-    return isinstance(move, Hand) or (isinstance(move, Crib) and not pack.real)
+    return isinstance(move, Hand | Go) or (isinstance(move, Crib) and not pack.real)

@@ -6,13 +6,25 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, Request, sync_playwright
 
+from companion.http.wsgi.server import ServerThread, listen
+from companion.journal.journal import Journal
+from companion.opponent.player import Opponent
+from companion.opponent.private_hands import PrivateHands
+from companion.server import create_app
+from companion.settings import Settings
+from companion.table.game_switcher import GameSwitcher
+from companion.table.setup import create_plan
+from companion.table.state import create_core
+from companion.table.table import Table
 from tests.browser.slow_answers import slow_down
 from tests.browser.stage import TEST_HEADER, Stage, identify_test
+from tests.server.conftest import JOIN, KEY, clock
 from tests.support.chromium import PACKAGE, find_chromium, launch_chromium
 from tests.support.program_starter import StartedProgram
 from tests.support.waiting import PATIENCE_S
@@ -342,3 +354,28 @@ def programs(tmp_path: Path) -> Iterator[Callable[..., Program]]:
 def program(programs: Callable[..., Program]) -> Program:
     """Return a table of six-card cribbage."""
     return programs()
+
+
+class SeededTable(NamedTuple):
+    """A table in this process, without devices; `players` is the address for players."""
+
+    players: str
+    table: Table
+
+
+@pytest.fixture
+def seeded_table(tmp_path: Path) -> Iterator[SeededTable]:
+    """Return a table at which the companion can play, from a shuffled pack that is always the same."""
+    plan, settings = create_plan("six-card"), Settings(sensors="none:", lights="none:", cards="none:", buttons="none:")
+    journal = Journal(tmp_path / "journal.sqlite3")
+    journal.begin_game(plan.journal_json)
+    table = Table(create_core(plan, settings), journal, clock, run="test")
+    hands = PrivateHands(table)
+    opponent = Opponent(table, hands, tmp_path / "pack", random=Random(3), think_s=0.05)
+    tables = GameSwitcher(table)
+    app = create_app(tables, bench=None, key=KEY, how_to_join=JOIN, hosts=frozenset(), hands=hands)
+    server = ServerThread(app, listen("127.0.0.1", 0))
+    yield SeededTable(f"http://127.0.0.1:{server.port}/join/{KEY}", table)
+    opponent.close()
+    table.close()
+    server.close()

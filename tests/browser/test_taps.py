@@ -2,11 +2,13 @@
 
 import pytest
 
+from companion.rules.moves import Go
 from tests.browser.conftest import MAX_SHIFT
 from tests.browser.test_table import scores
 
 COUNT_TAPS = "window.taps = 0, addEventListener('click', event => { window.taps += event.isTrusted; }, true)"
 SEEN = "document.querySelector(`#pad [data-card='{}']`).matches('.spent')"
+DEALS_AGAINST = 2
 CRIB = ["2H", "3H", "AS", "JC"]
 DEALS = {
     "one says go, and the other plays on": ("4D 9H TC 7S go 5H KD 8H 6S 6D", "1:2 0:2 0:1 1:5 0:2 0:8", ["13", "7"]),
@@ -15,6 +17,14 @@ DEALS = {
     ),
 }  # fmt: skip
 """The starter with what is tapped in the play, the points by seat, and the scores after the deal."""
+
+
+def list_moves(table):
+    past, moves = table.core.past, []
+    while past.parent is not None:
+        moves.append(past.move)
+        past = past.parent
+    return moves
 
 
 def begin(phone, program, way):
@@ -247,29 +257,27 @@ def test_a_tap_elsewhere_ends_the_bounce(scorer):
     scorer.wait_until(SCORE, "1")
 
 
-def test_nothing_moves_during_a_deal_against_the_companion(program, phones):
-    """And the deal costs eight taps: two cards, the button, four cards and the next hand; and one for each go."""
+def test_a_deal_against_the_companion_costs_eight_taps(seeded_table, phones):
+    """Two cards, the button, four cards and the next hand. A go needs none, and nothing moves."""
     phone = phones(390, 844, reduced_motion="reduce")
-    page = begin(phone, program, "against")
+    page = begin(phone, seeded_table, "against")
     phone.wait_for_count(".my-hand [data-away]", 6)
     phone.note_shifts()
-    page.evaluate("window.taps = 0")
-    goes = 0
-    for chosen in range(2):
-        page.locator(".my-hand [data-away]").nth(chosen * 3).tap()
-        phone.wait_for_count(".my-hand [aria-pressed=true]", chosen + 1)
-    page.locator(".bar [data-away]").tap()
-    due = "[data-own]:enabled, [data-move=go]:not([hidden]), [data-move=next]:not([hidden])"
-    while phone.wait_until(f"!!document.querySelector('{due}')", True) or page.locator("[data-move=next]").is_hidden():
-        number = page.evaluate("document.body.dataset.snapshot")
-        goes += page.locator("[data-move=go]").is_visible()
-        page.locator("[data-own]:enabled, [data-move=go]:visible").first.tap()
-        phone.wait_until(f"document.body.dataset.snapshot !== '{number}'", True)
-    phone.wait_for_count(".deal-count", 3)
-    page.locator("[data-move=next]").tap()
-    phone.wait_for_count(".my-hand [data-away]", 6)
+    for _ in range(DEALS_AGAINST):
+        page.evaluate("window.taps = 0")
+        for chosen in range(2):
+            page.locator(".my-hand [data-away]").nth(chosen * 3).tap()
+            phone.wait_for_count(".my-hand [aria-pressed=true]", chosen + 1)
+        page.locator(".bar [data-away]").tap()
+        for left in (3, 2, 1, 0):
+            page.locator("[data-own]:enabled").first.tap()
+            phone.wait_for_count(".my-hand [data-own]", left)
+        phone.wait_for_count(".deal-count", 3)
+        page.locator("[data-move=next]").tap()
+        phone.wait_for_count(".my-hand [data-away]", 6)
+        assert page.evaluate("taps") == 8
+    assert Go(0) in list_moves(seeded_table.table)
     assert phone.read_shift() <= MAX_SHIFT
-    assert page.evaluate("taps") == 8 + goes
 
 
 def test_nothing_moves_while_a_score_is_kept(scorer):

@@ -12,6 +12,7 @@ from companion.journal.journal import Journal
 from companion.opponent.player import Opponent
 from companion.opponent.private_hands import PrivateHands
 from companion.rules.cards import parse_card
+from companion.rules.moves import Go, Play
 from companion.settings import Settings
 from companion.table import resume
 from companion.table.game_switcher import GameSwitcher, NewGameRequest
@@ -66,15 +67,23 @@ class Against:
         wait_until(lambda: done(self.table.snapshot.view))
         return self.table.snapshot.view
 
+    def find_fitting(self, now):
+        """Return the person's cards that fit the count, if it is their turn. Without one, a go is said for them."""
+        held = self.cards() if is_mine(now) else []
+        return [each for each in held if parse_card(each).value + now["count"] <= 31]
+
+    def wait_for_person(self):
+        """Wait until the person must decide something, and return the view."""
+        return self.until(lambda now: now["phase"] in ("cut", "between", "over") or self.find_fitting(now))
+
     def play_on(self):
         """Make the person's next move: the first card that can be played."""
-        view = self.until(lambda now: now["phase"] in ("cut", "between", "over") or now["turn"] == 0)
+        view = self.wait_for_person()
         if view["phase"] == "cut":
             self.keep(self.cards()[:-2])
             self.until(lambda now: now["phase"] != "cut")
         elif view["phase"] == "play":
-            fitting = [each for each in self.cards() if parse_card(each).value + view["count"] <= 31]
-            move = {"type": "play", "seat": 0, "card": fitting[0]} if fitting else {"type": "go", "seat": 0}
+            move = {"type": "play", "seat": 0, "card": self.find_fitting(view)[0]}
             assert self.phone.post("/api/moves", json=move).status_code == 201
         elif view["phase"] == "between":
             assert self.phone.post("/api/moves", json={"type": "next"}).status_code == 201
@@ -224,8 +233,8 @@ def undone_moves(against):
     return [(each["type"], each.get("seat")) for each in undone]
 
 
-def play_until_answered(against, kind):
-    """Play until the companion has answered a move of this kind; return the game and the hand before that move."""
+def play_until_answered(against):
+    """Play until the companion has answered a card; return the game and the hand before that card."""
     while against.table.snapshot.view["phase"] != "over":
         view, cards = against.table.snapshot.view, against.cards()
         if is_mine(view):
@@ -235,7 +244,7 @@ def play_until_answered(against, kind):
             while own.parent is not moves:
                 own = own.parent
             now = against.until(lambda now: now["turn"] == 0 or now["phase"] != "play")
-            if own.move.kind == kind and is_mine(now) and against.table.core.past.move.seat == COMPANION_SEAT:
+            if isinstance(own.move, Play) and is_mine(now) and against.table.core.past.move.seat == COMPANION_SEAT:
                 return view, cards
         else:
             against.play_on()
@@ -249,17 +258,36 @@ def reach_count(against):
         against.play_on()
 
 
-@pytest.mark.parametrize("kind", ["play", "go"])
-def test_an_undo_takes_back_answer_and_move(against, kind):
-    before, cards = play_until_answered(against, kind)
+def test_an_undo_takes_back_answer_and_move(against):
+    before, cards = play_until_answered(against)
     assert undo(against).status_code == 201
     view = against.table.snapshot.view
     assert (view["turn"], view["count"], view["played"]) == (0, before["count"], before["played"])
     assert against.cards() == cards
     *answers, own = undone_moves(against)
-    assert own == (kind, 0)
+    assert own == ("play", 0)
     assert {seat for _, seat in answers} == {COMPANION_SEAT}
     against.play_on()
+
+
+def list_answers(against):
+    """Return the moves since the person's last card, newest first."""
+    past, moves = against.table.core.past, []
+    while past.parent is not None and not (isinstance(past.move, Play) and past.move.seat == 0):
+        moves.append(past.move)
+        past = past.parent
+    return moves
+
+
+def test_a_go_without_a_choice_is_said_and_undone_with_the_card_before(against):
+    while Go(0) not in list_answers(against):
+        against.play_on()
+        against.wait_for_person()
+    assert undo(against).status_code == 201
+    *answers, own = undone_moves(against)
+    assert ("go", 0) in answers
+    assert own == ("play", 0)
+    assert against.find_fitting(against.table.snapshot.view)
 
 
 def test_an_undo_of_the_first_answer_returns_discards(against):

@@ -57,6 +57,7 @@ export function ownTurnSentence(snapshot) {
   if (phase !== "play" || seat === null || turn !== seat) return "";
   if (hasPlayableCard(snapshot, constants.count.most)) return formatMessage("Your turn: tap a card.");
   const isWhole = cardsLeft(snapshot).length + (played[seat]?.length ?? 0) === HAND_SIZES[game.key];
+  if (isWhole && isDealtByCompanion(snapshot)) return formatMessage("No card fits: go.");
   return isWhole ? formatMessage("No card fits: tap Go.") : "";
 }
 

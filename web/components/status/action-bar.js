@@ -63,7 +63,8 @@ export function ActionBar(el, { actions }) {
   const drawBar = deferDuringRoll((snapshot) => {
     const game = findGame(snapshot);
     const goSeat = game.goSeat(snapshot);
-    const isRefused = goSeat === snapshot.game.against?.seat || (goSeat === myHand.seat && hasPlayableCard(snapshot, constants.count.most));
+    const isDealt = isDealtByCompanion(snapshot); // then a go is said without a tap
+    const isRefused = goSeat === snapshot.game.against?.seat || (goSeat === myHand.seat && (isDealt || hasPlayableCard(snapshot, constants.count.most)));
     const goes = isRefused ? null : goSeat;
     discard.hidden = !isDiscardDue(snapshot, myHand.cards);
     const isChosen = myDiscard.isComplete(myHand.cards);
@@ -82,7 +83,6 @@ export function ActionBar(el, { actions }) {
     isStarterDue = snapshot.phase === "cut" && !snapshot.game.against && discard.hidden;
     labelPad();
     open.classList.toggle("secondary", myHand.cards.length > 0);
-    const isDealt = isDealtByCompanion(snapshot);
     open.hidden = !pad || game.seenCards(snapshot) === null || isDealt;
     if (pad) pad.hidden = isDealt;
     if (pad && isDealt) setPadOpen(pad, false);

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from evdev import InputDevice, InputEvent, ecodes
 
 from companion.common.errors import DeviceError
+from companion.devices.scanners import MAX_CODE_BYTES
 from companion.i18n import format_message
 
 _PRESSED = 1
@@ -32,20 +33,28 @@ UNSHIFTED = {first + offset: char for first, chars, _ in _KEY_ROWS for offset, c
 SHIFTED = {first + offset: char for first, _, chars in _KEY_ROWS for offset, char in enumerate(chars)}
 
 
+_NOISE = bytes(MAX_CODE_BYTES + 1)
+
+
 class KeyDecoder:
-    """Key events in, typed bytes out."""
+    """Key events in, typed bytes out.
+
+    The kernel keeps 64 events. When more wait to be read it forgets them all and says SYN_DROPPED; then what is left of
+    the code in the middle of which that happened becomes noise, so that halves of two codes are not taken for a card.
+    """
 
     def __init__(self) -> None:
         self._shifts: set[int] = set()
 
     def feed(self, events: Iterable[InputEvent]) -> Iterator[bytes]:
-        """Yield the bytes that these events type. Raises OSError if the kernel dropped some."""
+        """Yield the bytes that these events type."""
         for event in events:
             if (event.type, event.code) == (ecodes.EV_SYN, ecodes.SYN_DROPPED):
-                raise OSError(errno.EIO, "some keys were lost")
-            if event.type != ecodes.EV_KEY:
+                self._shifts.clear()  # a key that is still down can only change the noise
+                yield _NOISE
+            elif event.type != ecodes.EV_KEY:
                 continue
-            if event.code in _SHIFT_KEYS:
+            elif event.code in _SHIFT_KEYS:
                 (self._shifts.add if event.value else self._shifts.discard)(event.code)
             elif event.value == _PRESSED and event.code in _END_KEYS:
                 yield b"\r"

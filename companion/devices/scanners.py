@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial, reduce
 from operator import xor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import serial
 
@@ -36,7 +36,7 @@ from companion.rules.cards import Card, parse_card
 if TYPE_CHECKING:
     from companion.devices.keyboard_scanner import KeyboardPort
 
-    Port = serial.Serial | KeyboardPort
+    Port: TypeAlias = "serial.Serial | KeyboardPort"
 
 PROTOCOLS = ("auto", "line", "rdm6300")
 

@@ -2,12 +2,14 @@
 
 import errno
 import os
+import random
 from contextlib import closing, contextmanager
 
 import pytest
 
 from companion.common.errors import DeviceError
 from companion.devices import open_scanner
+from companion.devices.scanners import ScanDecoder
 from tests.support.received import DeviceCallbacks, check_threads_end, clock, run_device
 from tests.support.waiting import wait_until
 
@@ -150,11 +152,46 @@ def test_closing_interrupts_the_wait_for_a_key(tmp_path):
         reader.close()
 
 
-def test_keys_held_down_do_not_repeat_and_lost_keys_are_an_error():
+def test_keys_held_down_do_not_repeat():
     held = [event(ecodes.EV_KEY, ecodes.KEY_5, value) for value in (1, 2, 2, 2, 0)]
     assert b"".join(KeyDecoder().feed(held)) == b"5"
-    with pytest.raises(OSError, match="lost"):
-        list(KeyDecoder().feed([*held, event(ecodes.EV_SYN, ecodes.SYN_DROPPED, 0)]))
+
+
+def overflow(events, chance):
+    """What a program reads of these events at random moments: a full buffer keeps SYN_DROPPED and the newest event."""
+    buffer = []
+    for each in events:
+        buffer.append(each)
+        if len(buffer) == 64:
+            buffer = [event(ecodes.EV_SYN, ecodes.SYN_DROPPED, 0), each]
+        if chance.random() < 0.02:
+            yield buffer
+            buffer = []
+    yield buffer
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_deck_typed_faster_than_it_is_read_loses_whole_codes_and_the_next_one_is_seen(tmp_path, seed):
+    codes = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
+    path = tmp_path / "reader"
+    with plugged(path) as keyboard, run_device(open_scanner(f"keyboard:{path}", clock)) as (_, callbacks):
+        for events in overflow([key for code in codes for key in typed(code)], random.Random(seed)):
+            keyboard.send(events)
+        keyboard.send(press(ecodes.KEY_ENTER) + typed("last"))
+        seen = list(iter(callbacks.next_value, "last"))
+        assert 0 < len(seen) < 52
+        assert seen == [code for code in codes if code in seen]
+        assert callbacks.statuses.empty(), "it goes on without being opened again"
+
+
+def test_a_pause_ends_what_is_left_of_a_code_with_lost_keys():
+    keys, codes = KeyDecoder(), ScanDecoder("line")
+    shift = event(ecodes.EV_KEY, ecodes.KEY_LEFTSHIFT, 1)  # whose release is lost
+    for data in keys.feed([shift, *press(ecodes.KEY_5), event(ecodes.EV_SYN, ecodes.SYN_DROPPED, 0)]):
+        assert not list(codes.feed(data))
+    assert not list(codes.end_at_pause())
+    assert not list(codes.feed(b"".join(keys.feed(press(ecodes.KEY_9) + press(ecodes.KEY_S)))))
+    assert list(codes.end_at_pause()) == ["9s"]
 
 
 def test_each_key_types_the_character_that_its_name_says():

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tests.oracles.scores import score_hand, score_series
 from tests.oracles.swap import COLOURS, Cell, Display, figure_closeness
 
 CARDS = [rank + suit for suit in "SHCD" for rank in "A23456789TJQK"]
@@ -15,6 +16,17 @@ RICH = ["5H", "5S", "5C", "JD"]
 HEADING = "document.querySelector('h1').textContent"
 MAX_TAPS = 600
 """Maximum number of moves in a whole game of any kind. More mean that the page is stuck."""
+COUNT_TAPS = """() => {
+    window.taps = 0, window.deadTaps = [];
+    let unanswered = "";
+    window.settleTap = () => (unanswered && deadTaps.push(unanswered), (unanswered = ""));
+    addEventListener("click", ({ target, isTrusted }) => {
+        if (isTrusted) taps += 1, settleTap(), (unanswered = target.outerHTML.slice(0, 200));
+    }, true);
+    new MutationObserver((changes) => changes.some((each) => each.attributeName !== "aria-busy") && (unanswered = ""))
+        .observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+"""A tap is dead if nothing on the page changes until the next one."""
 
 
 class PhonePlayers:
@@ -23,7 +35,12 @@ class PhonePlayers:
     def __init__(self, phones: Sequence[Any], seed: int = 1, *, rich: bool = False) -> None:
         self.phones, self.chance, self.rich = phones, random.Random(seed), rich
         self.hands: list[list[str]] = []
+        self.shown: list[tuple[str, ...]] = []
         self.crib: list[str] = []
+        self.starter = ""
+        self.series: list[str] = []
+        self.turned_up: list[str] = []
+        self.last_seat, self.claims = 0, 0
 
     def begin(self, key: str, **chosen: Any) -> None:
         """Start this game in the dialog of the first phone."""
@@ -45,6 +62,19 @@ class PhonePlayers:
         self.phones[0].wait_until("document.querySelectorAll('dialog[open]').length", 0)
         for phone in self.phones:
             phone.wait_until(HEADING, wanted)
+            phone.wait_for_count(".first-choice:not([hidden])", 0)
+
+    def watch_page(self) -> None:
+        """Count the taps of each phone from now on, and sum up what moves."""
+        for phone in self.phones:
+            phone.page.evaluate(COUNT_TAPS)
+            phone.note_shifts()
+
+    def read_taps(self) -> tuple[int, list[str], float]:
+        """Return how many taps the players made, those that changed nothing, and the largest sum of layout shifts."""
+        dead = [each for phone in self.phones for each in phone.page.evaluate("(settleTap(), deadTaps)")]
+        taps = sum(phone.page.evaluate("taps") for phone in self.phones)
+        return taps, dead, max(phone.read_shift() for phone in self.phones)
 
     def play_until(
         self, until: Callable[[dict[str, Any]], bool] = lambda now: now["phase"] == "over"
@@ -53,7 +83,7 @@ class PhonePlayers:
         for _ in range(MAX_TAPS):
             if until(now := self.read_page(self.phones[0])):
                 return now
-            PHASES[now["phase"]](self, now)
+            getattr(self, PHASES[now["phase"]])(now)
         raise AssertionError(f"After {MAX_TAPS} moves it is {now}")
 
     def read_page(self, phone: Any) -> dict[str, Any]:
@@ -62,6 +92,7 @@ class PhonePlayers:
             phone.page.evaluate("""({phase: document.body.dataset.phase,
             turn: Number(document.querySelector('[data-turn]').dataset.turn || -1),
             count: Number(document.querySelector('[data-count]')?.dataset.count ?? 0),
+            seats: document.querySelectorAll('.hands > .row-label').length,
             said: document.querySelector('[data-turn]').textContent,
             scores: [...document.querySelectorAll('[data-side] [data-score]')].map(el => Number(el.textContent))})""")
         )
@@ -93,6 +124,7 @@ class PhonePlayers:
         if self.rich:
             pack = RICH[:each] + [card for card in pack if card not in RICH]
         self.hands = [pack[seat * each : (seat + 1) * each] for seat in range(seats)]
+        self.shown = [tuple(hand) for hand in self.hands]
         left = pack[seats * each :]
         self.crib = left[:4]
         return next(card for card in left[4:] if card[0] != "J")
@@ -100,26 +132,72 @@ class PhonePlayers:
     def cut_starter(self, now: dict[str, Any]) -> None:
         """Deal the cards of the game in the heading, and tap the starter."""
         five = "Five-card" in self.phones[0].page.locator("h1").inner_text()
-        self.tap_card(0, self.deal_hands(max(2, len(now["scores"])), 3 if five else 4))
+        self.starter = self.deal_hands(now["seats"], 3 if five else 4)
+        self.series, self.claims = [], 0
+        self.tap_card(0, self.starter)
 
     def play_turn(self, now: dict[str, Any]) -> None:
-        """Play the first card that fits, or go; in a game of pegs only, peg some points."""
+        """Play the first card that fits, or go, and claim what it scores; in a game of pegs only, peg some points."""
         if self.phones[0].page.locator("[data-move=peg]").count():
             return self.peg_points()
         seat, left = now["turn"], self.hands[now["turn"]]
+        if not now["count"]:
+            self.series = []
         fits = [card for card in left if now["count"] + WORTH[card[0]] <= 31]
         if fits:
             left.remove(fits[0])
-            self.tap_card(seat, fits[0])
+            self.play_card(seat, fits[0])
+            self.series.append(fits[0])
+            self.last_seat = seat
+            points = self.points_of(score_series(tuple(self.series)))
         else:
             self.tap_control(seat, f"[data-move=go][data-seat='{seat}']")
+            points = int(self.read_page(self.phones[0])["count"] == 0)
+        after = self.read_page(self.phones[0])
+        if points and after["phase"] == "play":
+            self.claim_points(self.last_seat, points)
         return None
+
+    def play_card(self, seat: int, card: str) -> None:
+        self.tap_card(seat, card)
+
+    def points_of(self, items: tuple[tuple[int, str], ...]) -> int:
+        return sum(points for points, _ in items)
+
+    def claim_due(self, now: dict[str, Any]) -> None:
+        """Claim the last card, then the hands, then the crib."""
+        seat, starter = now["turn"], self.starter
+        if self.claims == 0:
+            items = score_series(tuple(self.series))
+            points = self.points_of(items) + ((2, "thirty-one") not in items)
+        elif self.claims <= len(self.shown):
+            points = self.points_of(score_hand(self.shown[seat], starter, crib=False))
+        else:
+            points = self.points_of(score_hand(tuple(self.turned_up), starter, crib=True))
+        self.claims += 1
+        self.claim_points(seat, points)
+
+    def claim_points(self, seat: int, points: int) -> None:
+        """Claim points where the players count."""
+        page = self.phones[seat % len(self.phones)].page
+        if not page.locator(".claiming").is_visible():
+            return
+        if not page.locator(f"[data-more=claim][data-seat='{seat}']").is_visible():
+            self.tap_control(seat, f"[data-who=claim][data-seat='{seat}']", moves=False)
+        self.tap_points("claim", seat, points)
+
+    def tap_points(self, move: str, seat: int, points: int) -> None:
+        if points > 6:
+            self.tap_control(seat, f"[data-more={move}][data-seat='{seat}']", moves=False)
+        self.tap_control(seat, f"[data-move={move}][data-seat='{seat}'][data-points='{points}']")
 
     def show_hand(self, now: dict[str, Any]) -> None:
         self.tap_card(now["turn"], self.hands[now["turn"]].pop(0))
 
     def show_crib_card(self, _: dict[str, Any]) -> None:
-        self.tap_card(0, self.crib.pop(0))
+        self.turned_up = [] if len(self.crib) == 4 else self.turned_up
+        self.turned_up.append(self.crib.pop(0))
+        self.tap_card(0, self.turned_up[-1])
 
     def begin_next_deal(self, _: dict[str, Any]) -> None:
         self.tap_control(0, "[data-move=next]")
@@ -181,22 +259,83 @@ class PhonePlayers:
 
     def peg_points(self) -> None:
         side, points = self.chance.randrange(2), self.chance.randint(1, 18)
-        if points > 6:
-            self.tap_control(side, f"[data-more=peg][data-seat='{side}']", moves=False)
-        self.tap_control(side, f"[data-move=peg][data-seat='{side}'][data-points='{points}']")
+        self.tap_points("peg", side, points)
 
 
-PHASES: dict[str, Callable[[PhonePlayers, dict[str, Any]], None]] = {
-    "cut": PhonePlayers.cut_starter,
-    "play": PhonePlayers.play_turn,
-    "show": PhonePlayers.show_hand,
-    "crib": PhonePlayers.show_crib_card,
-    "between": PhonePlayers.begin_next_deal,
-    "roll": PhonePlayers.roll_dice,
-    "take": PhonePlayers.take_chips,
-    "exchange": PhonePlayers.exchange_markers,
-    "return": PhonePlayers.return_chip,
-    "lay": PhonePlayers.lay_cards,
-    "swap": PhonePlayers.swap_cards,
+class PrivatePlayers(PhonePlayers):
+    """Two players, each with the cards of their seat on their own phone."""
+
+    def begin(self, key: str, **chosen: Any) -> None:
+        super().begin(key, **chosen)
+        for seat, phone in enumerate(self.phones):
+            phone.open_menu(".my-seat summary", f"[data-sit='{seat}']")
+
+    def cut_starter(self, _: dict[str, Any]) -> None:
+        """Enter both hands, discard the last two cards of each, and tap the starter."""
+        starter = self.deal_hands(2, 6)
+        for phone, hand in zip(self.phones, self.hands, strict=True):
+            self.close_pad(phone.page)
+            phone.page.locator("[data-open=hand]").tap()
+            for card in hand:
+                phone.page.locator(f"dialog[open] [data-card='{card}']").tap()
+            phone.page.locator("dialog[open] [data-keep]").tap()
+            for card in hand[4:]:
+                phone.page.locator(f".my-hand [data-away='{card}']").tap()
+            phone.page.locator(".bar [data-away]").tap()
+            phone.wait_for_count(".my-hand [data-own]", 4)
+        self.crib = [*self.hands[0][4:], *self.hands[1][4:]]
+        self.hands = [hand[:4] for hand in self.hands]
+        self.tap_card(0, starter)
+
+    def play_card(self, seat: int, card: str) -> None:
+        self.close_pad(self.phones[seat].page)
+        self.tap_control(seat, f".my-hand [data-own='{card}']")
+
+    def close_pad(self, page: Any) -> None:
+        """Close the pad of all cards, which hides those of the phone."""
+        if (pad := page.locator("[data-open=cards][aria-expanded=true]")).count():
+            pad.tap()
+
+
+class Guest(PhonePlayers):
+    """A person who plays against the companion, with the cards that it deals."""
+
+    def begin(self, key: str, **chosen: Any) -> None:
+        (phone,) = self.phones
+        phone.tap(".first-choice [data-way=against]", f"dialog [data-level={chosen['level']}]", "dialog [data-start]")
+        phone.wait_for_count("dialog[open]", 0)
+
+    def read_page(self, phone: Any) -> dict[str, Any]:
+        """Wait until the person has something to tap."""
+        phone.wait_until(f"[...document.querySelectorAll(`{THEIR_TAPS}`)].some((el) => el.checkVisibility())", True)
+        return super().read_page(phone)
+
+    def cut_starter(self, _: dict[str, Any]) -> None:
+        (phone,) = self.phones
+        for chosen in range(2):
+            phone.page.locator(".my-hand [data-away]").nth(chosen * 3).tap()
+            phone.wait_for_count(".my-hand [aria-pressed=true]", chosen + 1)
+        phone.page.locator(".bar [data-away]").tap()
+        phone.wait_for_count(".my-hand [data-away]", 0)
+
+    def play_turn(self, _: dict[str, Any]) -> None:
+        self.tap_control(0, ".my-hand [data-own]:enabled")
+
+
+PHASES = {
+    "cut": "cut_starter",
+    "play": "play_turn",
+    "claim": "claim_due",
+    "show": "show_hand",
+    "crib": "show_crib_card",
+    "between": "begin_next_deal",
+    "roll": "roll_dice",
+    "take": "take_chips",
+    "exchange": "exchange_markers",
+    "return": "return_chip",
+    "lay": "lay_cards",
+    "swap": "swap_cards",
 }
 """The action of the players in each phase."""
+THEIR_TAPS = ".my-hand [data-away], .my-hand [data-own]:enabled, [data-move=next]"
+"""What a person taps who plays against the companion."""

@@ -63,6 +63,12 @@ def test_card_that_does_not_fit_is_disabled(stage, phones):
     assert [each.is_disabled() for each in phone.page.locator("button[data-card]:visible").all()] == [False, True]
 
 
+def test_played_card_is_no_button_before_the_hand_is_loaded_again(stage, phones):
+    phone = sit(stage, phones, ["5H", "KD"], phase="play", turn=0, starter="4H", count=14, played=[["5H"], ["9H"]])
+    phone.wait_for_count(".fan [data-own]", 1)
+    assert phone.page.locator("[data-own]").get_attribute("data-own") == "KD"
+
+
 def sit(stage, phones, hand, **changes):
     """Return a phone of the person who plays against the companion, with this hand."""
     stage.seat, stage.hand = 0, hand

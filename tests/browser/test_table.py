@@ -1,8 +1,10 @@
 """A whole deal at a real table by taps and clicks, with a restart of the program in between."""
 
+from time import perf_counter
+
 import pytest
 
-from tests.browser.people import PhonePlayers
+from tests.browser.people import Guest, PhonePlayers, PrivatePlayers
 
 PLAY = ["5H", "TH", "5S", "KS", "AD", "4C", "7C", "6S"]
 CRIB = ["2H", "3H", "9C", "QD"]
@@ -94,23 +96,36 @@ def until_its_end(key, **chosen):
     return pytest.param(key, chosen, id=key)
 
 
-def slow(key, **chosen):
-    return pytest.param(key, chosen, id=key, marks=pytest.mark.long)
+def slow(key, name="", **chosen):
+    return pytest.param(key, chosen, id=name or key, marks=pytest.mark.long)
+
+
+def play_and_measure(players):
+    """Play a game to its end and print what it cost. No tap may be without an answer, and none is refused."""
+    players.watch_page()
+    began = perf_counter()
+    last = players.play_until(lambda now: now["phase"] == "over" or "won" in now["said"])
+    taps, dead, shift = players.read_taps()
+    print(f"{taps} taps, {len(dead)} dead, {perf_counter() - began:.0f} s, layout shift {shift:.3f}")
+    assert dead == []
+    return last
 
 
 @pytest.mark.parametrize(("key", "chosen"), [
     until_its_end("pegs-only", target=61), slow("shuffle"), slow("six-card", target=61), slow("five-card"),
-    slow("pursuit", seats=2), slow("bases", innings=1), slow("swap"),
+    slow("pursuit", seats=3), slow("bases", innings=1), slow("swap"),
+    slow("six-card", "three", seats=3), slow("six-card", "partners", seats=4),
+    slow("six-card", "claimed", counting="manual"), slow("six-card", "private", players=PrivatePlayers),
 ])  # fmt: skip
 def test_a_whole_game_by_taps_alone(table, key, chosen):
     _, two, watcher = table
-    players = PhonePlayers(two, rich=key == "pursuit")
+    players = chosen.pop("players", PhonePlayers)(two, rich=key == "pursuit")
     players.begin(key, **chosen)
     if key == "swap":  # who makes a figure is near the end then
         players.adjust_by_fives(0, 10)
         players.adjust_by_fives(1, 10)
 
-    last = players.play_until(lambda now: now["phase"] == "over" or "won" in now["said"])
+    last = play_and_measure(players)
 
     assert "win" in last["said"] or "won" in last["said"]
     for phone in (*two, watcher):
@@ -123,6 +138,18 @@ def test_a_whole_game_by_taps_alone(table, key, chosen):
     assert len(told[0]) >= 5
     assert watcher.page.locator("button[data-move]:visible:enabled, button[data-card]:visible:enabled").count() == 0
     assert [phone.complaints for phone in (*two, watcher)] == [[], [], []]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("level", ["novice", "club", "expert"])
+def test_a_whole_game_against_the_companion(seeded_table, phones, level):
+    phone = phones(390, 844)
+    phone.open(seeded_table.players)
+    guest = Guest([phone])
+    guest.begin("six-card", level=level)
+    play_and_measure(guest)
+    phone.wait_for_count(".game-end [data-move=next]", 1)
+    assert phone.complaints == []
 
 
 @pytest.mark.long

@@ -152,10 +152,11 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     morphHtml(seatPart, seatChoice(snapshot, seat));
     const isDealt = isDealtByCompanion(snapshot);
     const held = isDealt && !places.length ? Array(countDealt(snapshot.game.key)).fill("") : places;
+    const left = cardsLeft(snapshot); // a card that was just played is known there before the hand is loaded again
     const isTurn = snapshot.phase === "play" && snapshot.turn === seat;
     const toPlay = (/** @type {string} */ card) => cardToPlay(card, isTurn, isPlayable(snapshot, card, constants.count.most), isDealt);
     morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" class="unseen">${formatMessage("Your cards")}</h2>${hint.render(snapshot, myHand.cards)}
-      ${discard.render(snapshot, myHand.cards, seat) || cardFan(held.map((card) => (myHand.cards.includes(card) ? toPlay(card) : "")))}
+      ${discard.render(snapshot, myHand.cards, seat) || cardFan(held.map((card) => (left.includes(card) ? toPlay(card) : "")))}
       ${isDealt ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button>
         ${constants.reads_photos && !myHand.cards.length ? `<button type="button" class="button" data-photograph>${formatMessage("Photograph my hand")}</button>` : ""}</div>`}`);
   }

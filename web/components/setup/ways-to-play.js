@@ -2,7 +2,6 @@
 
 import { fetchApiOrNull } from "../../core/api.js";
 import { escapeHtml, findElement, onButtonClick, replaceHtml } from "../../core/dom.js";
-import { momentKey } from "../../core/format.js";
 import { formatMessage, gettextNoop } from "../../core/i18n.js";
 import { HAND_SIZES } from "../../games/hand-sizes.js";
 import { pegsOnly } from "../../games/pegs-only.js";
@@ -71,11 +70,12 @@ export function FirstChoice(el, { isPlayer }) {
     findElement(document, "[data-open=new-game]").click();
   });
   return async (snapshot) => {
-    const moment = snapshot.moves === 0 && isPlayer() ? momentKey(snapshot) : "";
+    const moment = snapshot.moves === 0 && isPlayer() ? `${snapshot.run} ${snapshot.number}` : ""; // a new game may look like the one before
     if (moment !== askedAt) {
       askedAt = moment;
       const list = moment ? await fetchApiOrNull("/api/tables") : null;
-      isShown = askedAt === moment && list?.tables.length === 1;
+      if (askedAt !== moment) return; // a newer snapshot asks
+      isShown = list?.tables.length === 1;
     }
     el.hidden = !isShown;
     replaceHtml(el, isShown ? `<h2>${formatMessage("How do you want to play?")}</h2>

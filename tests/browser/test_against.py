@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.scenes import scene
+from tests.browser.scenes import SCENES, scene
 
 AGAINST = {"pegs": "plain", "against": {"seat": 1, "level": "club"}}
 REMARK = "I have dealt. Take your seat on your phone and discard two cards to the crib."
@@ -146,6 +146,9 @@ def test_dealt_cards_are_neither_entered_nor_changed(stage, phones, reader):
     assert phone.page.locator(".my-hand h2").bounding_box()["height"] <= 1  # a heading without cards
     phone.wait_for_snapshot(stage.show(**played, game=stage.snapshot["game"] | {"against": None}))
     assert phone.visible_texts("[data-open=hand]") == ["Enter my cards"]
+    for changes in ({"phase": "over", "winner": 0, "turn": None}, SCENES["pegs only"]):  # no cards are held there
+        phone.wait_for_snapshot(stage.show(**changes))
+        assert phone.visible_texts("[data-part=own] *") == []
 
 
 @pytest.mark.parametrize("reader", ["sim:", "none:"])

@@ -53,7 +53,7 @@ def test_two_players_play_a_deal_by_ear(programs, phones):
     hands = {"Red": ["TH", "KS", "4C", "6S"], "Blue": ["5H", "5S", "KD", "7C"]}
     crib = ["2H", "3H", "9C", "QD"]
     try:
-        reader.press("button Our own board, count our cards too")
+        reader.press("button Our own board, count the cards")
         reader.tab_to("button Start the game")
         reader.type_card("9S")  # behind the dialog, where no button has the focus while a request runs
         reader.press("button Start the game")

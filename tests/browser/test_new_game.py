@@ -201,6 +201,7 @@ def test_names_outlast_a_game_against_the_companion(program, phone):
         phone.tap("[data-open=new-game]", f"dialog [data-way={way}]")
         assert page.locator("dialog [data-name]").evaluate_all("all => all.map(field => field.value)") == ["Ann", "Bob"]
         start_game(phone, "Ann,Bob")
+        phone.wait_until("document.querySelector('[data-part=own]').textContent", "")  # the hand of the game before
 
 
 def start_game(phone, names):

@@ -37,8 +37,8 @@ test("a race starts at 0, and only sources that scored are listed", () => {
 test("names in tables are escaped", () => {
   const html = recordsTable([{ name: "<b>", games: 1, won: 1, skunks: 0, points: 1, best: null }]);
   assert.ok(html.includes("&lt;b&gt;") && !html.includes("<b>"));
-  assert.ok(resultsTable([{ game: "swap", names: ["Ann", "Bo"], won: [2, 0], points: [4, 0] }], () => "Swap").includes("Ann\u00a02, Bo\u00a00</th><td>Swap</td><td>4 : 0</td>"));
-  assert.equal(resultsTable([], String), "");
+  assert.ok(resultsTable("Tonight", [{ game: "swap", names: ["Ann", "Bo"], won: [2, 0], points: [4, 0] }], () => "Swap").includes("Ann\u00a02, Bo\u00a00</th><td>Swap</td><td>4 : 0</td>"));
+  assert.equal(resultsTable("Tonight", [], String), "");
 });
 
 test("a race of many sides is told without colour, and its names are escaped", () => {

@@ -7,6 +7,7 @@ import { cardName, cardValue, momentKey, seatName, sortCards } from "../../core/
 import { formatMessage } from "../../core/i18n.js";
 import { SEATED_SETTING, loadSetting, saveSetting } from "../../core/preferences.js";
 import { HAND_SIZES, countDealt } from "../../games/hand-sizes.js";
+import { findGame } from "../../games/index.js";
 import { loadScan, scanButton } from "../camera/scan-button.js";
 import { createDialog } from "../dialog.js";
 import { cardFan, cardsToChoose, unlabelledCardFace } from "./card.js";
@@ -135,7 +136,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const seat = loadSetting(SEATED_SETTING) ? (await fetchApiOrNull("/api/seat"))?.seat ?? null : null;
     const cards = seat === null ? [] : sortCards((await fetchApiOrNull("/api/hand"))?.cards ?? []);
     if (load !== newestLoad) return;
-    if (cards.some((card) => !places.includes(card))) places = cards;
+    if (cards.some((card) => !places.includes(card)) || (!cards.length && newest?.phase === "cut" && !newest.scores.some(Boolean))) places = cards;
     Object.assign(myHand, { seat, cards, isLoading: false });
     redraw(); // the sentence of the turn and the button for go depend on the hand
   }
@@ -155,7 +156,8 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const left = cardsLeft(snapshot); // a card that was just played is known there before the hand is loaded again
     const isTurn = snapshot.phase === "play" && snapshot.turn === seat;
     const toPlay = (/** @type {string} */ card) => cardToPlay(card, isTurn, isPlayable(snapshot, card, constants.count.most), isDealt);
-    morphHtml(el, seat === null ? "" : `<h2 tabindex="-1" class="unseen">${formatMessage("Your cards")}</h2>${hint.render(snapshot, myHand.cards)}
+    const isHeld = seat !== null && snapshot.phase !== "over" && findGame(snapshot).seenCards(snapshot) !== null;
+    morphHtml(el, !isHeld ? "" : `<h2 tabindex="-1" class="unseen">${formatMessage("Your cards")}</h2>${hint.render(snapshot, myHand.cards)}
       ${discard.render(snapshot, myHand.cards, seat) || cardFan(held.map((card) => (left.includes(card) ? toPlay(card) : "")))}
       ${isDealt ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button>
         ${constants.reads_photos && !myHand.cards.length ? `<button type="button" class="button" data-photograph>${formatMessage("Photograph my hand")}</button>` : ""}</div>`}`);

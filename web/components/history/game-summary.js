@@ -83,10 +83,11 @@ const describeBestHand = ({ points, part }, name) =>
 
 /**
  * Return the table of results between players, in games and in games points.
+ * @param {string} caption
  * @param {Api.Series[]} all
  * @param {(key: string) => string} title
  */
-export const resultsTable = (all, title) => renderTable(formatMessage("Head to head"), [formatMessage("won"), formatMessage("game"), formatMessage("points")],
+export const resultsTable = (caption, all, title) => renderTable(caption, [formatMessage("won"), formatMessage("game"), formatMessage("points")],
   all.map(({ game, names, won, points }) => [names.map((name, i) => joinNameAndValue(name, won[i])).join(", "), title(game), points.join(" : ")]));
 
 /** Return the table of each player's results in all finished games. @param {Api.Record[]} players */

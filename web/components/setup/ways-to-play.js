@@ -24,7 +24,7 @@ const WAYS = {
     offers: (/** @type {string} */ game) => game in HAND_SIZES },
   "pegs-only": { icon: "✎", title: gettextNoop("Our own board, just keep score"), say: gettextNoop("You play with your cards and board; the phone keeps the score."),
     offers: isPegsOnly },
-  plain: { icon: "♣", title: gettextNoop("Our own board, count our cards too"), say: gettextNoop("Tell the phone which cards are played, and it counts them."),
+  plain: { icon: "♣", title: gettextNoop("Our own board, count the cards"), say: gettextNoop("Tell the phone which cards are played, and it counts them."),
     offers: (/** @type {string} */ game) => !isPegsOnly(game) },
   simulated: { icon: "▶", title: gettextNoop("Try it: simulated board"), say: gettextNoop("Lift and place pegs on a board on the screen."), offers: () => true },
   board: { icon: "◉", title: gettextNoop("The board that knows"), say: gettextNoop("A board with sensors and lights reads every peg."), offers: () => true },

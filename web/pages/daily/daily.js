@@ -100,8 +100,8 @@ function draw() {
 }
 
 /** @param {Deal} deal */
-const renderHand = ({ asked }) => `<p>${escapeHtml(formatMessage("The same deal on every phone."))}
-    ${escapeHtml(asked.dealer ? formatMessage("Your crib.") : formatMessage("Opponent's crib."))} ${escapeHtml(formatMessage("Choose two cards for the crib."))}</p>
+const renderHand = ({ asked }) => `<p>${escapeHtml(formatMessage("The same deal on every phone."))}</p>
+  <p class="ask"><b>${escapeHtml(asked.dealer ? formatMessage("Your crib.") : formatMessage("Opponent's crib."))}</b> ${escapeHtml(formatMessage("Choose two cards for the crib."))}</p>
   ${renderStreak()}
   <div class="thumb">${discardFan(asked.hand, selected)}${discardButton(selected.length === DISCARD_COUNT)}</div>`;
 

@@ -46,13 +46,13 @@ async function startPage() {
   morphHtml(runningSection, isRunning ? runningCard(now) : "");
   findElement(document, "main > p").hidden = runningSection.childElementCount > 0; // its link says the same
   morphHtml(resultsSection, games.length ? `<h2>${formatMessage("Tonight")}</h2>${tonight ? tonightCard(tonight, games, isRunning) : ""}<ul class="game-list">${games.map(gameLine).join("")}</ul>
-    ${renderSection(formatMessage("Tonight, head to head"), resultsTable(evening.series, gameTitle))}` : `<p>${formatMessage("No games yet. The games you play will appear here.")}</p>`);
+    ${renderResults(formatMessage("Tonight, head to head"), evening.series)}` : `<p>${formatMessage("No games yet. The games you play will appear here.")}</p>`);
   const first = games.find(({ ended_ms: ended }) => ended !== null) ?? games[0]; // a race that is over says more
   if (first) await showGame(first.table, first.number);
   const isFirst = (records?.evenings ?? []).length < 2; // then tonight says it all, but the records
   morphHtml(allTimeSection, `${isFirst ? "" : renderSection(formatMessage("All evenings"), eveningsTable(records.evenings))}
     ${renderSection(formatMessage("Players, all time"), recordsTable(records?.players ?? []))}
-    ${isFirst ? "" : renderSection(formatMessage("Head to head, all time"), resultsTable(records?.series ?? [], gameTitle))}`);
+    ${isFirst ? "" : renderResults(formatMessage("Head to head, all time"), records?.series ?? [])}`);
 }
 
 /** Share tonight as one picture. */
@@ -75,14 +75,20 @@ const runningCard = (snapshot) => `<section class="tonight"><p class="leader">${
  */
 const renderSection = (words, html) => (html ? `<h2>${escapeHtml(words)}</h2>${html}` : "");
 
+/**
+ * @param {string} words
+ * @param {Api.Series[]} series
+ */
+const renderResults = (words, series) => renderSection(words, resultsTable(words, series, gameTitle));
+
 /** @param {string} key */
 const gameTitle = (key) => titles.get(key) ?? key;
 
 /** @param {Game} game */
 const gameLine = (game) => `<li><span><b>${escapeHtml(game.game.title)}</b> ${escapeHtml(describeScores(game))}
   <small>${escapeHtml(game.ended_ms === null ? formatTimeAgo(game.began_ms, Date.now(), BEGAN_AGO) : formatTimeAgo(game.ended_ms, Date.now(), ENDED_AGO))}</small></span>
-  <button type="button" class="button" data-table="${game.table}" data-number="${game.number}"
-    aria-label="${escapeHtml(formatMessage("Show {game}, {standing}", { game: game.game.title, standing: describeScores(game) }))}">${formatMessage("Show")}</button></li>`;
+  ${games.length < 2 ? "" : `<button type="button" class="button" data-table="${game.table}" data-number="${game.number}"
+    aria-label="${escapeHtml(formatMessage("Show {game}, {standing}", { game: game.game.title, standing: describeScores(game) }))}">${formatMessage("Show")}</button>`}</li>`;
 
 /**
  * Load and show a game.

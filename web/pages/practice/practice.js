@@ -111,7 +111,7 @@ function draw() {
 function renderHand({ asked: question }) {
   if (isScored) return choiceSituation(question);
   const [own, other] = question.scores;
-  return `<p>${escapeHtml(question.dealer ? formatMessage("Your crib.") : formatMessage("Opponent's crib."))}
+  return `<p class="ask"><b>${escapeHtml(question.dealer ? formatMessage("Your crib.") : formatMessage("Opponent's crib."))}</b>
     ${escapeHtml(formatMessage("You {own}, opponent {other}, to {target}. Choose two cards for the crib.", { own, other, target: question.target }))}</p>`;
 }
 

@@ -2,6 +2,7 @@
 
 import json
 import queue
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -62,14 +63,15 @@ class WizardSession:
             self.state = steps.mark_stuck_inputs(self.state, levels)
         self.has_started = True
         number, shown = 0, ""
-        levels = None
+        levels, rested_s = None, 0.0
         while not self.state.is_over:
             if shown != (shown := self.state.error or self.state.current_step.text):
                 self.say(shown)
             self._show_step(number := number + 1)
-            given = self._next_input(LEVELS_REST_S if levels is not None else None)
+            given = self._next_input(None if levels is None else max(0.0, rested_s - time.monotonic()))
             if isinstance(given, int):
-                levels = given
+                if given != levels:  # the board repeats levels for a while: a repeat is not a change
+                    levels, rested_s = given, time.monotonic() + LEVELS_REST_S
             elif given is None:  # the levels have rested
                 assert levels is not None
                 self._update_state(steps.on_levels(self.state, levels))

@@ -5,6 +5,7 @@ import queue
 import threading
 from contextlib import closing
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -90,6 +91,27 @@ def test_a_shuffled_wiring_is_learned_by_obeying():
     assert {wire: at for at, wire in enumerate(wiring.chain) if wire} == bench.input_of
     assert dict(enumerate(wiring.pixels)) == bench.shown_by
     assert bench.kept[-1].answers == bench.walk.state.answers
+
+
+def test_repeated_levels_delay_no_step(monkeypatch):
+    """A board repeats its levels for 1.5 s after a change, every 50 ms: the step follows 0.3 s after the peg."""
+    said, now_s = [], 0.0
+    walk = WizardSession(steps.create_wizard(LOOP, INPUTS, lights=False), None, said.append, str)
+
+    def next_input(timeout_s):
+        nonlocal now_s
+        wait_s = 0.05 if timeout_s is None else min(timeout_s, 0.05)
+        now_s += wait_s
+        if wait_s < 0.05:
+            return None
+        return WizardInput("stop") if said[-1].startswith("Take the peg out") or now_s > 1.5 else 1
+
+    monkeypatch.setattr("companion.plugins.wiring_wizard.session.LEVELS_REST_S", 0.3)
+    monkeypatch.setattr("companion.plugins.wiring_wizard.session.time", SimpleNamespace(monotonic=lambda: now_s))
+    monkeypatch.setattr(walk, "_next_input", next_input)
+    monkeypatch.setattr(walk, "_wait_for_empty_board", lambda: 0)
+    assert not walk.run()
+    assert (said[-1], now_s) == ("Take the peg out again.", pytest.approx(0.4))
 
 
 def test_who_stops_goes_on_where_the_walk_was():

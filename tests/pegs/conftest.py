@@ -58,6 +58,7 @@ class PegTable:
         return cls(
             next((word for word in words.split() if word in catalog.list_board_names()), "classic"),
             pegs_are_score="cards" not in words,
+            players_count="counted" in words,
             seats=len(stands) or 2,
             stands=stands or None,
         )
@@ -91,17 +92,35 @@ class PegTable:
                 self.touch(numbers[0], *numbers[1:], **timing)
             case "owe":
                 self.owe(*(numbers[at : at + 4] for at in range(0, len(numbers), 4)))
-            case "wait" | "let_claim" | "adopt" | "take_board" | "scan_card":
+            case "wait" | "let_claim" | "adopt" | "take_board" | "scan_card" | "lose_sensors":
                 getattr(self, verb)(*numbers, **timing)
-            case "advice":
-                assert self.advice == words, step
-            case "fronts":
-                assert self.fronts == numbers, step
-            case "stands":
-                seat, back, front = numbers
-                assert self.reader.placements[seat] == self.stand(seat, back, front), step
             case _:
-                raise ValueError(f"unknown step {step!r}")
+                assert self._check(verb, words, numbers), step
+
+    def _check(self, verb, words, numbers):
+        """Return whether what a step says is true now."""
+        match verb:
+            case "advice":
+                fact, wanted = self.advice, words
+            case "fronts":
+                fact, wanted = self.fronts, numbers
+            case "stands":
+                fact, wanted = self.reader.placements[numbers[0]], self.stand(*numbers)
+            case "past":
+                seat, *points = numbers
+                fact = list(self.reader.facts.past_placements[seat])
+                wanted = [self.stand(seat, *pair) for pair in zip(points[::2], points[1::2], strict=True)]
+            case "green" | "quarantine":
+                holes = self.reader.green_holes if verb == "green" else self.reader.facts.quarantine
+                fact, wanted = {*map(self.hole_id, holes)}, {*words}
+            case "questions":
+                fact, wanted = [question.unclear.seat for question in self.reader.open_questions], numbers
+            case "offers":
+                moves = [choice.move or {"type": "back"} for choice in self.newest_question.choices]
+                fact, wanted = " / ".join(" ".join(map(str, move.values())) for move in moves), " ".join(words)
+            case _:
+                raise ValueError(f"unknown step {verb!r}")
+        return fact == wanted
 
     @property
     def newest_question(self):
@@ -165,6 +184,11 @@ class PegTable:
     def scan_card(self, after=300):
         self._until(self.now_ms + after)
         self._take(self.now_ms, reader.on_input(self.reader, self.now_ms))
+
+    def lose_sensors(self, ms):
+        """Pull the cable for a time in which nothing is seen and nothing concluded."""
+        self.now_ms += ms
+        self.reader = reader.on_sensors_back(self.reader, self.now_ms)
 
     def adopt(self, *scores):
         self._take(self.now_ms, reader.confirm_pegs(self.reader, self.now_ms, scores))

@@ -1,8 +1,13 @@
-"""Every case of the design's list: what is said of it, which holes are lit, and that it is left by putting it right."""
+"""Every case of the design's list: what is said of it, which holes are lit, and that it is left by putting it right.
+
+Also how a start is named where it is a corner of the board, not a lane in its player's colour.
+"""
 
 import pytest
 
+from companion.boards.catalog import load_board
 from companion.pegs import reader
+from companion.pegs.problems import ambiguity_sentence, start_name
 
 RED, BLUE = (10, 15), (20, 30)
 DUE = (0, 8, "red-10", "red-23")
@@ -141,3 +146,35 @@ def test_after_a_win_left_half_way_the_start_holes_are_lit(table):
     assert table.newest_question.why.startswith("The game is won")
     places = {a.place for a in reader.list_advice(table.reader) if a.place}
     assert places == {"red-start-2", "blue-start-1", "blue-start-2"}
+
+
+@pytest.mark.parametrize(
+    ("track", "shared", "said"),
+    [
+        ("circle-left", True, "the start left of the circle"),
+        ("upper-right", True, "the start at the upper right corner"),
+        ("apex", True, "the start at the apex"),
+        ("red", False, "Red's start"),
+        ("north-4", False, "North-4's start"),
+    ],
+)
+def test_a_start_is_named_as_players_find_it(track, shared, said):
+    assert start_name(track, shared=shared) == said
+
+
+def test_no_two_starts_of_a_board_have_one_name():
+    board = load_board("pursuit")
+    tracks = {board.holes[route.start[0]].track for routes in board.routes.values() for route in routes}
+    assert len(tracks) == len({start_name(track, shared=True) for track in tracks}) == 7
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Blue"], "Blue's peg may be in any of several holes. The sensors cannot tell which."),
+        (["Red", "Blue"], "Red and Blue both moved, and the sensors cannot tell whose peg is whose."),
+        (["Red", "Blue", "Green"], "Red, Blue and Green all moved, and the sensors cannot tell whose peg is whose."),
+    ],
+)
+def test_indistinguishable_pegs_are_asked_about_in_a_sentence(names, said):
+    assert ambiguity_sentence(names) == said

@@ -1,11 +1,12 @@
-"""Reading pegs in the ordinary case: claims, dues, corrections, and the start."""
+"""Reading pegs: claims, dues, corrections, the start, the pace of hands, and what was once read wrong."""
 
 import pytest
 
 from companion.pegs import pipeline, reader
 from companion.pegs.assignment import LaneGroup
-from companion.pegs.events import Pegged, Undone, encode_event
+from companion.pegs.events import Pegged, encode_event
 
+QUIET_MS = 400
 START = ("red-start-1", "red-start-2", "blue-start-1", "blue-start-2")
 
 
@@ -34,14 +35,6 @@ def test_the_back_peg_moved_ahead_of_the_front_one_is_a_claim(table):
     red = table.board.by_id
     assert table.events == [(placed_ms + 400, Pegged(0, 8, red["red-10"].bit, red["red-23"].bit))]
     assert table.reader.placements[0] == table.stand(0, 15, 23)
-
-
-def test_putting_the_pegs_back_takes_the_last_claim_back(table):
-    table = resumed(table)
-    table.play("lift red-10, place red-23, wait 1000, lift red-23, place red-10, wait 1000")
-    assert table.short_events == [("pegged", 0, 8), ("undone", 0, 8)]
-    assert table.reader.placements[0] == table.stand(0, 10, 15)
-    assert table.reader.facts.past_placements[0] == ()
 
 
 def test_a_correction_before_the_quiet_time_is_never_seen(table):
@@ -110,43 +103,6 @@ def test_over_and_under_are_advised_and_nothing_is_committed(table, hole, kind, 
     assert table.short_events == [("pegged", 0, 8)]
 
 
-def test_a_peg_moved_where_nothing_is_due_is_advised_and_then_asked_about(table):
-    table = cards(table)
-    table.play("lift red-10, place red-18, wait 400")
-    assert table.advice == ["put_back"]
-    table.wait(1100)
-    assert table.short_events == [("unclear", 0)]
-    give, back, take = [c.move for c in table.newest_question.choices]
-    assert (give, back, take) == ({"type": "adjust", "seat": 0, "points": 3}, None, {"type": "take_board"})
-    table.wait(60_000)
-    assert table.short_events == [("unclear", 0)], "a situation is asked about once"
-    table.play("lift red-18, place red-10")
-    assert len(table.wait(400)) == 1
-    assert table.short_events[-1] == "resolved"
-    assert table.advice == []
-
-
-def test_pegs_put_back_are_offered_as_undo(table):
-    table = cards(table)
-    table.play("owe 0 8 red-10 red-23, lift red-10, place red-23, wait 400, owe, lift red-23, place red-10, wait 1500")
-    assert table.short_events == [("pegged", 0, 8), ("unclear", 0)]
-    assert table.newest_question.choices[0].move == {"type": "undo"}
-    table.adopt(15, 30)
-    assert table.short_events[-1] == "resolved"
-    assert table.reader.placements[0] == table.stand(0, 10, 15)
-    assert table.reader.facts.past_placements[0] == ()
-
-
-def test_a_negative_due_is_done_as_it_says(table):
-    table = cards(table)
-    table.play("owe 0 8 red-10 red-23, lift red-10, place red-23, wait 400")
-    assert table.reader.facts.past_placements[0] == (table.stand(0, 10, 15),)
-    table.play("owe 0 -8 red-23 red-10, lift red-23, place red-10, wait 400")
-    assert isinstance(table.events[-1][1], Undone)
-    assert table.short_events == [("pegged", 0, 8), ("undone", 0, 8)]
-    assert table.reader.placements[0] == table.stand(0, 10, 15)
-
-
 def test_what_is_dumped_is_restored(table):
     table = resumed(table)
     table.play("lift red-10, place red-23, wait 400")
@@ -160,7 +116,7 @@ def test_what_is_dumped_is_restored(table):
 
 
 def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(table, monkeypatch):
-    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table = resumed(table)
 
     def flips(trusted, strays):
         return [pipeline.TrustChange(500, 7, "" if trusted.quarantined_bits else "It comes and goes.")]
@@ -171,52 +127,89 @@ def test_conclusions_without_end_are_a_fault_and_no_program_that_stands_still(ta
         table.wait(1000)
 
 
-def test_a_peg_in_its_dues_own_hole_is_green_before_it_is_believed_and_due_again_if_it_goes_on(table):
-    table = cards(table)
-    table.play("owe 0 5 red-10 red-20, lift red-10, place red-20, wait 69")
-    assert not table.reader.green_holes
-    table.wait(1)
-    assert [table.hole_id(hole) for hole in table.reader.green_holes] == ["red-20"]
-    table.lift("red-20", after=100)
-    assert (table.reader.green_holes, table.short_events) == (frozenset(), [])
-    table.play("place red-20, wait 400")
-    assert (table.reader.green_holes, table.short_events) == (frozenset(), [("pegged", 0, 5)])
-
-
-def test_a_front_peg_that_is_moved_on_twice_in_a_row_belongs_to_a_hand_that_begins_slowly(table):
-    table = table(stands={0: (10, 15), 1: (20, 30)})
-    table.play("lift red-10, touch red-17 600, touch red-19 600, place red-21, wait 2000")
-    before = len(table.events)
-    table.play("lift red-15, place red-24, wait 899")
-    assert len(table.events) == before, "that hand rests 600 ms in the first hole that it touches"
-    table.wait(1)
-    assert table.short_events[-1] == ("pegged", 0, 3)
-
-
-def test_a_green_light_outlasts_the_chatter_of_its_contact_and_no_lift(table):
-    table = cards(table)
-    table.play("owe 0 5 red-10 red-20, lift red-10, place red-20, lift red-20 @80")
-    assert table.reader.green_holes
-    table.place("red-20", after=20)
-    assert table.reader.green_holes
-    table.play("lift red-20 @10, wait 11")
-    assert not table.reader.green_holes, "a contact chatters for 120 ms at the longest"
-    table.play("place red-20, wait 70")
-    assert table.reader.green_holes
-    table.lift("red-20", after=100)
-    assert not table.reader.green_holes
-
-
 def test_levels_that_are_what_they_were_before_a_touch_are_not_searched_again(table, monkeypatch):
     searched = []
     search = LaneGroup._search_assignments
     monkeypatch.setattr(
         LaneGroup, "_search_assignments", lambda group, taken: searched.append(taken) or search(group, taken)
     )
-    table = table(stands={0: (10, 15), 1: (20, 30)})
+    table = resumed(table)
     table.lift("red-10")
     for _ in range(3):
         table.touch("red-17", after=300)
     table.play("place red-18, wait 800")
     assert table.short_events == [("pegged", 0, 3)]
     assert len(searched) == 5, "the lift, three touches and the claim"
+
+
+def test_a_failing_home_holds_no_other_seats_peg(table):
+    table = table("pursuit", seats=3, target=61, stands={0: (10, 26), 1: (-1, 18), 2: (38, 42)})
+    lane = [table.hole_id(hole) for hole in table.routes[0].way]
+    for _ in range(13):
+        table.lift(lane[25], after=300)
+        table.place(lane[25], after=300)
+    table.lift(lane[7])
+    table.place(lane[10])
+    table.wait(700)
+    assert table.short_events == ["quarantined"], "Green's peg is still on its way"
+    table.lift(lane[10])
+    table.place(lane[15])
+    table.wait(1200)
+    assert table.short_events == ["quarantined", ("pegged", 2, 4)]
+
+
+def test_the_only_claim_put_back_names_the_holes_that_the_peg_went_between(table):
+    table = table("loop-60", stands={0: (-1, 0), 1: (-1, 0)})
+    table.play("lift red-start-2, place lane-10, wait 1000, lift lane-10, place red-start-2, wait 1000")
+    undone = table.events[1][1]
+    assert (table.hole_id(undone.origin), table.hole_id(undone.to)) == ("lane-10", "red-start-2")
+
+
+def test_a_claim_after_the_win_gets_a_reason(table):
+    table = resumed(table, red=(105, 121), blue=(90, 100))
+    table.play("lift blue-90, place blue-105, wait 1500")
+    (question,) = (event for _, event in table.events)
+    assert question.why == "Blue pegged 5, and the game is won."
+
+
+def rest_until_read(table, home, hole):
+    """Move a peg straight to a hole. Return how long it rests there until it is read."""
+    table.lift(home, after=2000)
+    table.place(hole)
+    before, put_ms = len(table.events), table.now_ms
+    table.wait(3000)
+    assert len(table.events) == before + 1
+    return table.events[-1][0] - put_ms
+
+
+@pytest.mark.parametrize("rest_ms", [550, 625, 700, 775, 850, 900])
+def test_a_front_peg_moved_on_after_its_claim_is_no_slow_touch(table, rest_ms):
+    table = resumed(table)
+    table.play("lift red-10, place red-17")
+    table.lift("red-17", after=rest_ms)
+    table.play("place red-19, wait 2000")
+    assert table.short_events == [("pegged", 0, 2), ("pegged", 0, 2)]
+    assert rest_until_read(table, "red-15", "red-24") == QUIET_MS
+
+
+@pytest.mark.parametrize(
+    ("touches", "rest_ms"),
+    [((350, 500), QUIET_MS), ((399, 499, 450), QUIET_MS), ((100, 501), 800), ((100, 790), 800), ((390, 700, 700), 800)],
+)
+def test_a_plain_move_waits_only_for_a_hand_that_has_counted_slowly(table, touches, rest_ms):
+    table = resumed(table)
+    table.lift("red-10")
+    for hole, ms in enumerate(touches, 16):
+        table.touch(f"red-{hole}", ms=ms)
+    table.play("place red-21, wait 2000")
+    assert table.short_events == [("pegged", 0, 6)]
+    assert rest_until_read(table, "red-15", "red-24") == rest_ms
+
+
+def test_a_hand_that_begins_slowly_is_waited_for_in_its_next_three_moves(table):
+    table = resumed(table)
+    table.play("lift red-10, touch red-16 600, touch red-17 100, place red-21, wait 2000")
+    assert table.short_events == [("pegged", 0, 1), ("pegged", 0, 5)]
+    holes = ["red-15", "red-21", "red-24", "red-27", "red-30", "red-33"]
+    rests = [rest_until_read(table, home, hole) for home, hole in zip(holes, holes[2:], strict=False)]
+    assert rests == [900, 900, 900, QUIET_MS]

@@ -127,19 +127,3 @@ def test_a_hole_to_and_from_which_the_game_leads_a_peg_is_believed_however_fast(
         table.wait(ms + 900)
         assert table.shifts == []
     assert table.events == []
-
-
-def test_points_given_for_a_peg_from_an_ignored_home_are_pegged_also_beside_another_new_hole(table):
-    table = table(stands={0: (10, 15), 1: (20, 30)})
-    table.lift("red-10")
-    table.wait(12_000)
-    table.take_board()
-    table.lift("blue-20")
-    table.place("red-18")
-    table.wait(3500)
-    table.place("blue-33")
-    table.wait(3000)
-    table.place("red-25")
-    table.owe((0, 3, "red-10", "red-18"))
-    table.wait(5000)
-    assert ("quarantined" in table.short_events, table.fronts) == (True, [18, 33])

@@ -1,16 +1,19 @@
-"""Heuristics: keep good hands, take points in the play, leave no easy fifteen; play Sackson swap to its end."""
+"""Players: each level discards in its own way; heuristics keep good hands, take points and play swap to its end."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import product
 from random import Random
 
 import pytest
 
-from companion.coach import heuristics
+from companion.coach import heuristics, skill_levels
 from companion.coach.heuristics import choose_card, choose_hand
-from companion.rules import apply, begin_game, find_game
-from companion.rules.cards import parse_card, parse_cards
-from companion.rules.engine import Setup
+from companion.coach.skill_levels import GameTerms
+from companion.common.constants import SKILL_LEVELS
+from companion.rules import Setup, apply, begin_game, find_game
+from companion.rules.cards import PACK, parse_card, parse_cards
 from companion.rules.moves import Exchange, Return, Take
 from companion.rules.sackson import grid
 from companion.rules.sackson.grid import COLOURS
@@ -90,3 +93,48 @@ def test_the_chip_that_promises_less_is_returned():
     state = replace(state, phase="return")
     assert heuristics.choose_return(SWAP.view(state), {}, Random(1).random) == "yellow"
     assert apply(SWAP, state, Return(0, "yellow")).state.chips_held[0] == ("red",)
+
+
+ASKED = """
+import sys
+from companion.coach import skill_levels
+from companion.coach.skill_levels import GameTerms
+from companion.rules import Setup, find_game
+from companion.rules.cards import parse_cards
+key = "{key}"
+game = find_game(key)
+terms = GameTerms(key, 2, game.target, {{}})
+skill_levels.warm_up(terms)
+opened = []
+sys.addaudithook(lambda event, given: event == "open" and opened.append(str(given[0])))
+skill_levels.choose_hand(terms, game.view(game.start(Setup(2, 0, {{}}))), 0, parse_cards("{cards}"))
+print([path for path in opened if path.endswith(".json")])
+"""
+
+
+@pytest.mark.parametrize(("key", "cards"), [("six-card", "2C 4D 7H 9S TC KD"), ("five-card", "2C 4D 7H 9S TC")])
+def test_a_first_decision_reads_no_table(key, cards):
+    """Runs in a process of its own, because other tests have filled the caches of this one."""
+    script = ASKED.format(key=key, cards=cards)
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"
+
+
+def test_each_level_discards_in_its_own_way():
+    six = find_game("six-card")
+    view = six.view(six.start(Setup(2, 0, {})))
+    kept = {}
+    for level in SKILL_LEVELS:
+        terms = GameTerms("six-card", 2, 121, {}, level)
+        kept[level] = [skill_levels.choose_hand(terms, view, 0, PACK[n : n + 41 : 8]) for n in range(9)]
+    assert kept["novice"] != kept["club"] != kept["expert"] != kept["novice"]
+
+
+@pytest.mark.parametrize(("key", "seats"), [("pursuit", 2), ("bases", 2), ("six-card", 3), ("five-card", 4)])
+def test_other_games_have_no_coach(key, seats):
+    game = find_game(key)
+    terms = GameTerms(key, seats, game.target, {})
+    view = game.view(game.start(Setup(seats, 0, {"innings": "3", "preset": "standard"})))
+    skill_levels.warm_up(terms)
+    assert skill_levels.choose_hand(terms, view, 0, parse_cards("2C 4D 7H 9S TC")) is None
+    assert skill_levels.choose_card(terms, view, 0, parse_cards("2C 4D"), ()) is None

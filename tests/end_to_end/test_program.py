@@ -1,11 +1,14 @@
-"""How the program starts and ends: its two lines, its exit codes, its files, and whom it lets in."""
+"""How the program starts and ends: its lines, its exit codes, its files, its certificate, and whom it lets in."""
 
 import contextlib
+import json
 import os
+import pty
 import re
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -265,3 +268,43 @@ def test_nothing_is_written_beside_the_program(tmp_path):
     assert sorted(path for path in checkout.rglob("*")) == before
     kept = {path.name for path in (tmp_path / "data" / "companion").iterdir()}
     assert {"journal.sqlite3", "journal.key"} <= kept
+
+
+def test_a_terminal_shows_where_the_bench_and_the_journal_are_and_how_to_stop(tmp_path):
+    ours, theirs = pty.openpty()
+    journal = tmp_path / "evening.sqlite3"
+    words = ["--host", "127.0.0.1", "--port", "0", "--journal", str(journal)]
+    with subprocess.Popen([sys.executable, "-m", "companion", "play", *words], stdout=theirs, stderr=theirs) as table:
+        os.close(theirs)
+        told = b""
+        while b"stop " not in told:
+            told += os.read(ours, 4096)
+        table.terminate()
+    os.close(ours)
+    lines = told.decode().splitlines()
+    assert [line.split()[0] for line in lines[:2]] == ["watchers", "players"]
+    assert any("█" in line for line in lines)
+    address = lines[0].split()[1]
+    rest = {line.split()[0]: line for line in lines[2:] if line and line[0].isascii()}
+    assert f"{address}bench" in rest["bench"]
+    assert "Six-card cribbage, 0 – 0" in rest["game"]
+    assert str(journal) in rest["journal"]
+    assert table.returncode == 0
+
+
+def test_tls_alone_makes_what_it_needs_and_is_served_at_once(tmp_path):
+    journal = tmp_path / "journal.sqlite3"
+    words = [sys.executable, "-m", "companion", "play", "--tls", "--port", "0", "--journal", str(journal),
+             "--set", "announce=off"]  # fmt: skip
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            port = re.search(r"https://[^/]+:(\d+)/", process.stdout.readline())[1]
+            trusting = ssl.create_default_context(cafile=tmp_path / "journal.authority.pem")
+            for path in ("/api/me", "/authority.crt"):
+                url = f"https://localhost:{port}{path}"
+                with urllib.request.urlopen(url, timeout=PATIENCE_S, context=trusting) as reply:
+                    told = reply.read()
+                    assert json.loads(told)["role"] == "watcher" if path == "/api/me" else told[:1] == b"0"
+        finally:
+            process.send_signal(signal.SIGTERM)
+    assert process.returncode == 0

@@ -1,4 +1,4 @@
-"""Another game from the phone while the program runs: board, lights, streams and recording go on with it."""
+"""Another game from the phone, a plain board, and sensors one day after all: lights, streams and recording go on."""
 
 import http.client
 import json
@@ -51,3 +51,36 @@ def test_names_are_kept_for_a_new_game_of_the_next_start(program):
     again = program("--new", "--game", "swap")
     assert [each["name"] for each in again.state["players"]] == ["Red", "Zoë"]
     assert again.state["players"][1]["colour"] == "white"
+
+
+NONE = ("--sensors", "none:", "--lights", "none:", "--cards", "none:", "--buttons", "none:")
+
+
+def test_a_hand_is_played_by_phone_alone_and_goes_on_with_a_board_that_is_read(program):
+    table = program(*NONE)
+    shown = table.until(lambda now: all(device["ok"] for device in now["devices"].values()))
+    assert shown["devices"] == {
+        name: {"url": "none:", "ok": True, "say": ""} for name in ("sensors", "lights", "cards", "buttons")
+    }
+    assert table.get("/api/health")["ok"]
+    assert table.ask("GET", "/bench")[0] == 404
+    assert table.ask("GET", "/api/bench/holes")[0] == 404
+    for card in ("KD", "5H", "TH", "TS", "6C"):
+        table.move("card", card=card)
+    shown = table.state
+    assert shown["scores"] == [4, 2]
+    assert shown["pegs"][0] == {"seat": 0, "front": "red-4", "back": "red-2"}
+    assert (shown["dues"], shown["advice"], shown["question"]) == ([], [], None)
+    assert table.move("undo")["pegs"][0] == {"seat": 0, "front": "red-2", "back": "red-start-1"}
+    pegs = table.move("card", card="6C")["pegs"]
+    assert table.end() == 0
+
+    table = program()
+    shown = table.until(lambda now: all(device["ok"] for device in now["devices"].values()))
+    assert shown["pegs"] == pegs
+    assert (shown["dues"], shown["question"]) == ([], None)
+    assert table.occupied_holes() == ["blue-2", "blue-start-1", "red-2", "red-4"]
+    assert table.end() == 0
+
+    table = program(*NONE)
+    assert table.state["pegs"] == pegs

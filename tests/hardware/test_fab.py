@@ -1,6 +1,7 @@
-"""The files for the assembly house, read by parsers that follow its published rules, and pin 1 as it would be fitted.
+"""The files for the assembly house and the page of a board's parts, whose rows are those of the list.
 
-Rules: https://jlcpcb.com/help/article/advice-for-bom-and-cpl-files-preparation (2026-01-19), the articles on BOM and
+Parsers follow the house's published rules, and pin 1 is checked as it would be fitted:
+https://jlcpcb.com/help/article/advice-for-bom-and-cpl-files-preparation (2026-01-19), the articles on BOM and
 CPL files there, and https://support.jlcpcb.com/article/79-component-placement-listcpl-for-for-smt-assembly.
 """
 
@@ -20,6 +21,7 @@ from companion.plugins.drawing import bill_of_materials
 from hardware.pcb import fab, given, papers
 from hardware.pcb.boardfile import read
 from hardware.pcb.circuit import circuit, is_fitted
+from hardware.pcb.interactive_bom import format_page, shorten_references
 from hardware.pcb.laying import given as as_given
 from hardware.pcb.parts import BY_VALUE
 
@@ -234,3 +236,44 @@ def test_the_parts_list_and_the_circuit_board_name_the_same_numbers():
     known = bill_of_materials.LCSC.keys() - bill_of_materials.CANDIDATES.keys()
     assert all(listed[mpn] == bill_of_materials.find_lcsc_number(mpn) for mpn in fitted & known)
     assert all("compare the name" in listed[mpn] for mpn in bill_of_materials.CANDIDATES)
+
+
+@cache
+def _listed(name):
+    with (BOARDS / name / f"{name}-bom.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _page(name):
+    return (BOARDS / name / f"{name}-bom.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_draws_each_part_of_the_list_once_in_the_group_of_its_row(name):
+    drawn = re.findall(r'<g class="part" data-row="(\d+)" data-ref="(\w+)"', _page(name))
+    assert sorted(drawn) == sorted(
+        (str(n), ref) for n, row in enumerate(_listed(name)) for ref in row["references"].split()
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_stored_page_is_that_of_the_stored_board(name):
+    drawn = read((BOARDS / name / f"{name}.kicad_pcb").read_text("utf-8"))
+    bill = (BOARDS / name / f"{name}-bom.csv").read_text("utf-8")
+    assert format_page(name, drawn, bill) == _page(name)
+
+
+def test_a_switch_names_its_hole():
+    drawn = read((BOARDS / "loop/loop.kicad_pcb").read_text("utf-8"))
+    holes = {ref: part.pins["2"].removeprefix("hole ") for ref, part in drawn.parts.items() if ref[0] == "S"}
+    told = dict(re.findall(r'data-ref="(S\d+)" data-hole="([\w-]+)"', _page("loop")))
+    assert told == holes
+    assert len(told) == 64
+
+
+def test_runs_of_parts_are_shortened():
+    assert shorten_references(["C1", "C2", "C3", "C5", "C6", "D1", "R9", "R10", "R11"]) == "C1–C3 C5 C6 D1 R9–R11"
+
+
+def test_the_page_needs_no_network():
+    assert not re.search(r"(src|href|url|import|fetch|http)\b", re.sub(r"<title>.*?</title>", "", _page("loop")))

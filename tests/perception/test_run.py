@@ -1,12 +1,19 @@
-"""`make perception`: its table is the same however many processes play it, and its last line says how it stands."""
+"""`make perception`: the same table however many processes play it; long runs in parts; whole evenings."""
 
 import json
 import subprocess
 import sys
+from argparse import Namespace
+from collections import Counter
 from pathlib import Path
 from random import Random
 
 import pytest
+
+from tests.perception import parts
+from tests.perception.evenings import play_evening
+from tests.perception.paces import PACES
+from tests.perception.true_pegs import TruePegs
 
 HERE = Path(__file__).parent
 RUN = HERE / "run.py"
@@ -148,3 +155,101 @@ def test_the_page_shows_the_bounds(tally, limits_ms):
 def test_a_part_of_the_families_does_not_count_as_proof(tally, tally_within_bounds):
     said = tally.format_bounds(tally_within_bounds, whole=False)
     assert said.endswith(" They are meant for 1,000,000 scenarios of all families and boards.")
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path):
+    """Return a function that runs the program with a file and short parts, and returns its exit code."""
+    played = []
+
+    def play(seed, numbers):
+        played.append(numbers[0])
+        return Counter(scenarios=len(numbers)), [f"--one {numbers[0]}"] if numbers[0] == 20 else []
+
+    def run_parts(*options):
+        monkeypatch.setattr(sys, "argv", ["parts", str(tmp_path / "parts.jsonl"), *options])
+        return parts.main()
+
+    monkeypatch.setattr(parts, "play_stories", play)
+    run_parts.played, run_parts.file = played, tmp_path / "parts.jsonl"
+    return run_parts
+
+
+def test_a_part_that_is_in_the_file_is_not_played_again(run):
+    assert run("stories", "--parts", "2") == 0
+    assert run("stories", "--parts", "4") == 1
+    assert run.played == [0, 10, 20, 30]
+    assert run("stories", "--parts", "1", "--seed", "2") == 0
+    assert run.played == [0, 10, 20, 30, 0]
+
+
+def test_the_sums_count_all_parts_and_name_what_failed(run, capsys):
+    run("stories", "--parts", "4")
+    capsys.readouterr()
+    assert run("sum") == 1
+    said = capsys.readouterr().out.splitlines()
+    assert len(said) == 2
+    assert "'scenarios': 40" in said[0]
+    assert "'parts': 4" in said[0]
+    assert said[1] == "--one 20"
+
+
+def test_a_part_of_stories_has_each_family_on_each_board(monkeypatch):
+    monkeypatch.setattr(parts, "DEFAULT_FAMILIES", {"quick": None})
+    counts, failed = parts.play_stories(1, range(3, 5))
+    assert counts["scenarios"] == 2 * len(parts.GROUNDS)
+    assert failed == []
+
+
+def test_a_part_of_evenings_has_each_game_at_each_pace(monkeypatch):
+    monkeypatch.setattr(parts, "GAMES", (("pegs-only", False),))
+    counts, failed = parts.play_evenings(1, range(1))
+    assert counts["evenings"] == len(parts.PACES)
+    assert json.loads(json.dumps(counts))["acts"] > 0
+    assert failed == []
+
+
+@pytest.mark.parametrize("pace", PACES)
+@pytest.mark.parametrize(("game", "manual"), [("pegs-only", False), ("six-card", False), ("six-card", True)])
+def test_an_evening_is_read_without_a_fault(game, manual, pace):
+    args = Namespace(game=game, seats=2, manual=manual, pace=pace, dead=0, clumsy=0.0, mistakes=False, seed=20261123)
+    evening = play_evening(args, 1)
+    assert evening.acts > 15
+    assert_no_fault(evening)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("pace", ["quick", "counting"])
+def test_mistakes_of_players_are_read_and_put_right(seats, pace):
+    """Wrong claims, muggins and every correction are read or asked about, and the evening goes on."""
+    args = Namespace(
+        game="six-card", seats=seats, manual=True, pace=pace, dead=0, clumsy=0.0, mistakes=True, seed=20261128
+    )
+    evening = play_evening(args, 1)
+    assert evening.counts["right"] > 5
+    faults = ("wrong", "missed", "stuck", "late")
+    assert {kind: evening.counts[kind] for kind in faults} == dict.fromkeys(faults, 0), evening.notes
+
+
+def assert_no_fault(evening):
+    assert evening.counts["right"] > 5
+    faults = ("wrong", "missed", "asked", "stuck", "false green")
+    assert {kind: evening.counts[kind] for kind in faults} == dict.fromkeys(faults, 0), evening.notes
+
+
+def test_a_match_of_pursuit_is_read_over_all_its_loops_also_where_a_hole_is_taken(monkeypatch):
+    args = Namespace(
+        game="pursuit", seats=3, manual=False, pace="usual", dead=0, clumsy=0.0, mistakes=False, seed=2026112330
+    )
+    moves, next_move = [], TruePegs.next_move
+
+    def keep_move(pegs, side, points):
+        moves.append((pegs.lanes[side].route.start, next_move(pegs, side, points)))
+        return moves[-1][1]
+
+    monkeypatch.setattr(TruePegs, "next_move", keep_move)
+    evening = play_evening(args, 9)
+    assert evening.counts["loops"] == 1
+    assert evening.past.state.winner is not None
+    assert any(move is not None and move.put in start for start, move in moves)
+    assert_no_fault(evening)

@@ -1,4 +1,4 @@
-"""The list of available games: seats, options, boards, and why a game cannot be played here."""
+"""What is played: the list of available games, and plans of tables."""
 
 import json
 import shutil
@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
+from companion.common.errors import BoardError
 from companion.common.paths import resource_folder
 from companion.rules import GAMES, complete_options
 from companion.rules import find_game as game_by_key
@@ -69,3 +70,20 @@ def test_the_command_lists_them_and_its_json_is_the_same():
     assert "six-card: Six-card cribbage\n" in text
     assert "  --option counting=auto|manual\n" in text
     assert all(line == line.rstrip() for line in text.splitlines())
+
+
+ALONE = """
+[[track]]
+name = "red"
+start = [[0, 0], [0, 9]]
+path = [{ holes = 121, line = [[0, 20], [0, 900]] }]
+[routes]
+2 = [{ track = "red" }]
+"""
+
+
+def test_a_board_with_a_way_for_one_of_two_sides_is_refused(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(ALONE)
+    with pytest.raises(BoardError, match="no routes for 2 players"):
+        create_core(create_plan("six-card", 2, board=str(path)), Settings())

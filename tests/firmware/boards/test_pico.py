@@ -1,13 +1,19 @@
-"""The firmware on a simulated Pico: holes, buttons, buzzer and display at its pins, Ctrl-C, and failures."""
+"""The firmware on a simulated Pico: pins, Ctrl-C, failures; and its modules against the published types."""
 
 import json
+import shutil
+import subprocess
+import sys
+from importlib.metadata import files
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from firmware import wire
 from firmware.wire import ButtonStates, Failed, Fault, Hello, Holes, ShownTexts
 from tests.support.simulated_pico import Pico
+from tests.support.waiting import PATIENCE_S
 
 BOARD = {
     "board": "small",
@@ -224,3 +230,37 @@ def test_without_parts_no_pin_is_touched(start):
     run(pico, 300, {})
     assert set(pico.pins) == {2, 3, 4, 5, "spi"}
     assert not pico.bus.written
+
+
+BOARDS = Path(__file__).parents[3] / "firmware/boards"
+
+
+@pytest.fixture
+def checked(tmp_path):
+    """Return mypy's errors in a file. The stubs have a folder of their own, as they hide Python's `time` and others."""
+    for file in files("micropython-rp2-stubs") + files("micropython-stdlib-stubs"):
+        if file.parts[0] in ("machine.pyi", "micropython.pyi", "framebuf.pyi", "rp2", "_mpy_shed", "vfs.pyi"):
+            place = tmp_path / "types" / file
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file.locate(), place)
+
+    def check(*paths):
+        command = [sys.executable, "-m", "mypy", "--config-file=", "--explicit-package-bases"]
+        command += ["--follow-imports=silent", "--disable-error-code=name-defined", f"--cache-dir={tmp_path / 'cache'}"]
+        around = {"MYPYPATH": str(tmp_path / "types"), "PATH": ""}
+        done = subprocess.run(
+            [*command, *map(str, paths)], cwd=BOARDS.parents[1], env=around, capture_output=True, text=True,
+            timeout=PATIENCE_S, check=False,
+        )  # fmt: skip
+        return [line for line in done.stdout.splitlines() if line.startswith(("firmware/", str(tmp_path / "own")))]
+
+    return check
+
+
+def test_parts_are_used_as_micropython_has_them(checked, tmp_path):
+    assert checked(*sorted(BOARDS.glob("*.py"))) == []
+    wrong = (BOARDS / "pico.py").read_text().replace("baudrate=SPI_HZ", "speed=SPI_HZ").replace("PULL_UP", "PULLUP")
+    (tmp_path / "own.py").write_text(wrong)
+    said = "\n".join(checked(tmp_path / "own.py"))
+    assert '"PULLUP"' in said
+    assert "SPI" in said

@@ -12,9 +12,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plugins.cards.features import Box, Index, StraightCard, describe_symbol, find_index_at, measure_redness
+from companion.plugins.cards.features import (
+    BESIDE_PX,
+    Box,
+    Features,
+    Index,
+    StraightCard,
+    beside_features,
+    describe_symbol,
+    find_index_at,
+    measure_redness,
+)
 from companion.plugins.cards.finder import MIN_SIDE_PX, WORKING_PX, Picture, quad_overlap
-from companion.plugins.cards.network import load_networks
+from companion.plugins.cards.network import FACE_CLASSES, classify_ranks, load_networks
 from companion.rules.cards import PACK, RANKS, Card
 
 Floats = NDArray[np.float32]
@@ -45,6 +55,9 @@ PATCH_WIDTH, PATCH_HEIGHT = 96, 128
 RANK_PX, PATCH_LEFT, PATCH_TOP = 36, 34, 16
 """Where the middle of the rank's upper edge comes to lie in an upright patch, and how high the rank is there."""
 
+BESIDE_LEFT, BESIDE_TOP, BESIDE_WIDTH = 0.3, -0.6, 2.5
+"""Where the part of the card begins that is looked at beside an index, from its centre, in heights of the index."""
+
 MAX_ASKEW = 0.05
 """An index whose direction differs more from that of its pair is looked at again."""
 
@@ -57,6 +70,17 @@ MIN_LONE = 0.8
 
 MIN_PAIRED = 0.95
 """Least probability of rank and of suit in each of two corners of a card, and in the index of a card beside it."""
+
+MIN_BESIDE_COURT, MIN_BESIDE_SUIT, MIN_BESIDE = 0.95, 0.99, 0.5
+"""The same of a court and of a suit in the only corner, and of as many pips as it says, or a figure, beside it."""
+
+MAX_DOUBT = 0.002
+"""Greatest product of what is missing to certainty in the rank, and in what shows beside it."""
+
+MIN_DENIED = 0.9
+"""Probability of something else beside an index that makes it unsure."""
+
+FIGURE = FACE_CLASSES.index("F")
 
 MIN_CONFIRMED = 0.75
 """The same of the rank in each of two corners if as many pips show between them."""
@@ -97,6 +121,8 @@ class Corner(NamedTuple):
     """How symmetrical the ink of the suit is; half a heart is less so."""
     is_alone: bool
     """Whether no other ink is beside the rank, as the second digit of a 10 would be."""
+    beside: Floats
+    """Probabilities of FACE_CLASSES by what shows beside the index."""
 
     @property
     def card(self) -> Card:
@@ -120,6 +146,16 @@ class Corner(NamedTuple):
         return np.array([at + half - right, at + half + right, at - half + right, at - half - right], np.float32)
 
 
+class Upright(NamedTuple):
+    """A patch of a picture with an index upright in it, and the centre and direction of the index in the picture."""
+
+    patch: StraightCard
+    place: Index
+    centre: Floats
+    up: Floats
+    rank_centre: Floats
+
+
 class _Spot(NamedTuple):
     points: Floats
     """The hull of a spot of ink."""
@@ -129,7 +165,7 @@ class _Spot(NamedTuple):
     """Ink as a part of the hull."""
 
 
-class _Sheet(NamedTuple):
+class Sheet(NamedTuple):
     """A picture whose paper is at PAPER_LEVEL everywhere, its ink, and where there is paper at all."""
 
     colours: Picture
@@ -139,21 +175,20 @@ class _Sheet(NamedTuple):
 
 def read_corners(picture: Picture) -> list[Corner]:
     """Return the index corners in an RGB picture, the clearest first, each once."""
-    scale = min(MAX_ENLARGED, WORKING_PX / max(picture.shape[:2]))
+    scale = scale_picture(picture)
     if min(picture.shape[:2]) * scale < MIN_SIDE_PX:
         return []
-    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    sheet = _even_paper(picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=method))
+    sheet = even_sheet(picture, scale)
     corners: list[Corner] = []
     tried: set[tuple[int, ...]] = set()
     for ink_part in MIN_INK_PARTS:
         poses = []
-        for pose in _pair_spots(_list_spots(sheet, ink_part)):
+        for pose in list_poses(sheet, ink_part):
             key = tuple(int(v) // 4 for values in pose for v in values)
             if key not in tried and not any(_is_near(pose, c.centre, c.up) for c in corners):
                 poses.append(pose)
             tried.add(key)
-        corners += _read_poses(sheet, poses)
+        corners += _read_uprights(sheet, straighten_poses(sheet, poses))
     distinct: list[Corner] = []
     for corner in sorted(corners, key=lambda c: -float(c.joint.max())):
         if not any(_is_near((corner.centre, corner.up), c.centre, c.up) for c in distinct):
@@ -167,7 +202,16 @@ def _is_near(pose: tuple[Floats, Floats], centre: Floats, up: Floats) -> bool:
     )
 
 
-def _even_paper(picture: Picture) -> _Sheet:
+def scale_picture(picture: Picture) -> float:
+    """Return the scale at which a picture is searched."""
+    return min(MAX_ENLARGED, WORKING_PX / float(max(picture.shape[:2])))
+
+
+def even_sheet(picture: Picture, scale: float) -> Sheet:
+    """Return a picture at this scale with its paper even."""
+    if scale != 1:
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=method), np.uint8)
     height, width = picture.shape[:2]
     small = cv2.resize(picture, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
     paper = cv2.GaussianBlur(cv2.dilate(small, np.ones((13, 13), np.uint8)), (0, 0), 4)
@@ -179,10 +223,15 @@ def _even_paper(picture: Picture) -> _Sheet:
     spread = cv2.subtract(cv2.max(cv2.max(red, green), blue), cv2.min(cv2.min(red, green), blue))
     grey = cv2.transform(colours, np.full((1, 3), 1 / 3, np.float32))
     ink = cv2.max(cv2.subtract(np.full_like(grey, PAPER_LEVEL), grey), cv2.convertScaleAbs(spread, alpha=0.8))
-    return _Sheet(colours, ink, cv2.resize(is_paper, (width, height), interpolation=cv2.INTER_NEAREST))
+    return Sheet(colours, ink, cv2.resize(is_paper, (width, height), interpolation=cv2.INTER_NEAREST))
 
 
-def _list_spots(sheet: _Sheet, ink_part: float) -> list[_Spot]:
+def list_poses(sheet: Sheet, ink_part: float) -> list[tuple[Floats, Floats]]:
+    """Return the centre and the direction of each pair of spots that may be an index, the likeliest first."""
+    return _pair_spots(_list_spots(sheet, ink_part))
+
+
+def _list_spots(sheet: Sheet, ink_part: float) -> list[_Spot]:
     """Return the spots of ink that may be a rank or a suit."""
     mask = cv2.threshold(sheet.ink, ink_part * PAPER_LEVEL, 1, cv2.THRESH_BINARY)[1] & sheet.is_paper
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
@@ -201,7 +250,6 @@ def _list_spots(sheet: _Sheet, ink_part: float) -> list[_Spot]:
 
 
 def _pair_spots(spots: Sequence[_Spot]) -> list[tuple[Floats, Floats]]:
-    """Return the centre and the direction of each pair that may be an index, the likeliest first."""
     if len(spots) < 2:
         return []
     centres, sizes = np.array([s.centre for s in spots]), np.array([s.size for s in spots])
@@ -242,41 +290,59 @@ def _measure_pair(rank: _Spot, suit: _Spot) -> tuple[float, Floats, Floats] | No
     return unlike, centre.astype(np.float32), (along * total).astype(np.float32)
 
 
-def _read_poses(sheet: _Sheet, poses: Sequence[tuple[Floats, Floats]]) -> list[Corner]:
-    """Return the corners at these places."""
+def straighten_poses(sheet: Sheet, poses: Sequence[tuple[Floats, Floats]]) -> list[Upright]:
+    """Return the indices at these places."""
     uprights = []
     for centre, up in poses:
         upright = _straighten_index(sheet, centre, up)
         # A 10 is first seen by one of its digits, and so askew: the second look is along the whole rank.
-        if upright and float(np.abs(upright[3] - up).max()) > MAX_ASKEW * float(np.linalg.norm(up)):
-            upright = _straighten_index(sheet, upright[2], upright[3])
+        if upright and float(np.abs(upright.up - up).max()) > MAX_ASKEW * float(np.linalg.norm(up)):
+            upright = _straighten_index(sheet, upright.centre, upright.up)
         if upright:
             uprights.append(upright)
+    return uprights
+
+
+def _read_uprights(sheet: Sheet, uprights: Sequence[Upright]) -> list[Corner]:
+    """Return the corners that the networks see in these patches."""
     if not uprights:
         return []
-    rank_network, suit_network, _ = load_networks()
-    suits = suit_network.classify(np.stack([describe_symbol(card, index.suit) for card, index, *_ in uprights]))
+    _, suit_network, _, beside_network = load_networks()
+    suits = suit_network.classify(np.stack([describe_symbol(u.patch, u.place.suit) for u in uprights]))
     suited = [n for n in range(len(uprights)) if suits[n, :-1].max() >= MIN_SEEN]
     if not suited:
         return []
-    ranks = rank_network.classify(np.stack([describe_symbol(uprights[n][0], uprights[n][1].rank) for n in suited]))
-    corners = []
-    for rank, n in zip(ranks, suited, strict=True):
-        card, index, centre, up, rank_centre = uprights[n]
-        if rank[:-1].max() >= MIN_SEEN:
-            corners.append(
-                Corner(
-                    centre,
-                    up,
-                    rank,
-                    suits[n],
-                    measure_redness(card, index.suit),
-                    rank_centre,
-                    _symmetry(card, index),
-                    _is_alone(card, index),
-                )
-            )
-    return corners
+    ranks = classify_ranks(np.stack([describe_symbol(uprights[n].patch, uprights[n].place.rank) for n in suited]))
+    seen = [(uprights[n], rank, suits[n]) for rank, n in zip(ranks, suited, strict=True) if rank[:-1].max() >= MIN_SEEN]
+    if not seen:
+        return []
+    beside = beside_network.classify(np.stack([describe_beside(sheet, u.centre, u.up) for u, *_ in seen]))
+    return [
+        Corner(
+            u.centre,
+            u.up,
+            rank,
+            suit,
+            measure_redness(u.patch, u.place.suit),
+            u.rank_centre,
+            _symmetry(u.patch, u.place),
+            _is_alone(u.patch, u.place),
+            counts,
+        )
+        for (u, rank, suit), counts in zip(seen, beside, strict=True)
+    ]
+
+
+def describe_beside(sheet: Sheet, centre: Floats, up: Floats) -> Features:
+    """Return what shows beside an index at such a place."""
+    height = float(np.linalg.norm(up))
+    scale = 2 * BESIDE_PX[0] / BESIDE_WIDTH / height
+    turn = np.array([[-up[1], up[0]], [-up[0], -up[1]]]) / height * scale
+    offset = np.array([BESIDE_LEFT, BESIDE_TOP]) * height * scale
+    matrix = np.hstack([turn, (-turn @ centre - offset)[:, None]]).astype(np.float32)
+    size = (2 * BESIDE_PX[0], 2 * BESIDE_PX[1])
+    part = cv2.warpAffine(sheet.colours, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return beside_features(np.asarray(part, np.float32) / np.float32(PAPER_LEVEL))
 
 
 def _symmetry(card: StraightCard, index: Index) -> float:
@@ -304,10 +370,7 @@ def _cut(plane: Floats, box: Box) -> Floats:
     return plane[box.y0 : box.y1, box.x0 : box.x1]
 
 
-def _straighten_index(
-    sheet: _Sheet, centre: Floats, up: Floats
-) -> tuple[StraightCard, Index, Floats, Floats, Floats] | None:
-    """Return an upright patch with its index, and the index' centre and direction in the picture."""
+def _straighten_index(sheet: Sheet, centre: Floats, up: Floats) -> Upright | None:
     height = float(np.linalg.norm(up))
     if height < 2 * MIN_SPOT_PX:
         return None
@@ -330,7 +393,7 @@ def _straighten_index(
     back = np.linalg.inv(turn)
     first, last = (back @ (point - at) + centre for point in tops)
     rank_centre = first + (last - first) * (rank.height / 2 / max(1, suit.y1 - rank.y0))
-    return card, best, *(v.astype(np.float32) for v in ((first + last) / 2, first - last, rank_centre))
+    return Upright(card, best, *(v.astype(np.float32) for v in ((first + last) / 2, first - last, rank_centre)))
 
 
 class CornerReading(NamedTuple):
@@ -343,6 +406,8 @@ class CornerReading(NamedTuple):
     """The card, None without a second witness."""
     is_confirmable: bool
     """Whether it would be certain if its face shows that many pips, or a figure."""
+    is_confirmed: bool
+    """Whether that shows beside an index."""
     joint: Floats
     """Probability of each card of the pack."""
     redness: float
@@ -360,19 +425,22 @@ def judge_corners(corners: Sequence[Corner], witnesses: Sequence[Corner] = ()) -
         is_whole = RANKS[card.rank] not in PARTS_OF_TEN or corner.is_alone or (other is not None and other.is_alone)
         is_disputed = any(_is_disputed(corner, c) for c in corners if c.card != card)
         is_clear = is_symmetric and not is_disputed
+        is_confirmed = is_clear and _is_confirmed_beside(corner)
         is_confirmable = is_clear and other is not None and _are_confirmable(corner, other)
-        is_certain = (
+        is_certain = is_confirmed or (
             is_whole
             and is_clear
             and (
                 (other is not None and min(_surety(corner), _surety(other)) >= MIN_PAIRED)
-                or (_is_very_clear(corner) and _has_neighbour(corner, (*corners, *witnesses)))
+                or (
+                    _is_very_clear(corner) and not _is_denied(corner) and _has_neighbour(corner, (*corners, *witnesses))
+                )
             )
         )
         quad = corner.quad if other is None else _join_quads(corner, other)
         redness = corner.redness if other is None else min(corner.redness, other.redness)
         given[card] = CornerReading(
-            quad, other is not None, card if is_certain else None, is_confirmable, corner.joint, redness
+            quad, other is not None, card if is_certain else None, is_confirmable, is_confirmed, corner.joint, redness
         )
     return list(given.values())
 
@@ -384,6 +452,23 @@ def _surety(corner: Corner) -> float:
 def _are_confirmable(corner: Corner, other: Corner) -> bool:
     least = MIN_PAIRED if RANKS[corner.card.rank] in "JQK" else MIN_CONFIRMED
     return all(c.ranks[:-1].max() >= least and c.suits[:-1].max() >= MIN_PAIRED for c in (corner, other))
+
+
+def _is_confirmed_beside(corner: Corner) -> bool:
+    """Return whether as many pips as the rank says, or a figure, show beside a clear index."""
+    rank = corner.card.rank
+    least = MIN_BESIDE_COURT if rank >= FIGURE else MIN_LONE
+    return bool(
+        corner.ranks[rank] >= least
+        and corner.suits[corner.card.suit] >= MIN_BESIDE_SUIT
+        and (own := corner.beside[min(rank, FIGURE)]) >= MIN_BESIDE
+        and (1 - corner.ranks[rank]) * (1 - own) <= MAX_DOUBT
+    )
+
+
+def _is_denied(corner: Corner) -> bool:
+    """Return whether another number of pips shows beside an index, or none where a figure should be."""
+    return bool(np.delete(corner.beside[:-1], min(corner.card.rank, FIGURE)).max() >= MIN_DENIED)
 
 
 def _is_very_clear(corner: Corner) -> bool:

@@ -22,10 +22,12 @@ DIRECTIONS = 8
 _PLANES = DIRECTIONS + 3
 SYMBOL_PX = (32, 32)
 FACE_PX = (32, 64)
-"""Width and height to which a symbol and a face are brought."""
+BESIDE_PX = (36, 56)
+"""Width and height to which a symbol, a face and what is beside an index are brought."""
 
 SYMBOL_FEATURES = (SYMBOL_PX[0] // CELL_PX) * (SYMBOL_PX[1] // CELL_PX) * _PLANES + 1
 FACE_FEATURES = (FACE_PX[0] // CELL_PX) * (FACE_PX[1] // CELL_PX) * _PLANES
+BESIDE_FEATURES = (BESIDE_PX[0] // CELL_PX) * (BESIDE_PX[1] // CELL_PX) * _PLANES
 
 _CORNER_W, _CORNER_H = 78, 132
 _SAME_PLACE_PX = 9
@@ -326,6 +328,11 @@ def describe_symbol(card: StraightCard, box: Box) -> Features:
 def face_features(card: StraightCard) -> Features:
     """Return the features of the face."""
     return _describe(card.colours[_FACE_TOP:-_FACE_TOP, _FACE_LEFT:-_FACE_LEFT], FACE_PX)
+
+
+def beside_features(colours: Floats) -> Features:
+    """Return the features of the part of a card beside an index."""
+    return _describe(colours, BESIDE_PX)
 
 
 def _describe(part: Floats, size: tuple[int, int]) -> Features:

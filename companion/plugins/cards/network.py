@@ -1,4 +1,4 @@
-"""Three small networks in numpy: for a rank, for a suit, and for what the face shows.
+"""Four small networks in numpy: for a rank, a suit, what the face shows, and what shows of it beside an index.
 
 Their weights are made from drawn cards by `make cards-net` and lie beside this module.
 """
@@ -10,21 +10,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.plugins.cards.features import FACE_FEATURES, SYMBOL_FEATURES, Features
+from companion.plugins.cards.features import BESIDE_FEATURES, FACE_FEATURES, SYMBOL_FEATURES, Features
 
 RANK_CLASSES = "A23456789TJQK-"
 SUIT_CLASSES = "CDHS-"
 """`-` stands for none of them."""
 
+LETTER_RANKS = {"B": "J", "V": "J", "D": "Q", "R": "K"}
+"""What German and French decks print for a jack, queen and king: classes of their own, after the others."""
+
 FACE_CLASSES = "A23456789TF-"
 """Number of pips; `F` is a court's figure."""
 
 SHAPES = (
-    (SYMBOL_FEATURES, 144, len(RANK_CLASSES)),
-    (SYMBOL_FEATURES, 112, len(SUIT_CLASSES)),
+    (SYMBOL_FEATURES, 256, len(RANK_CLASSES) + len(LETTER_RANKS)),
+    (SYMBOL_FEATURES, 144, len(SUIT_CLASSES)),
     (FACE_FEATURES, 128, len(FACE_CLASSES)),
+    (BESIDE_FEATURES, 144, len(FACE_CLASSES)),
 )
-"""Features, hidden units and classes of the networks for ranks, suits and faces."""
+"""Features, hidden units and classes of the networks for ranks, suits, faces, and what is beside an index."""
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.npy")
 
@@ -71,5 +75,13 @@ def unpack_networks(packed: NDArray[np.float16]) -> tuple[Network, ...]:
 
 @cache
 def load_networks() -> tuple[Network, ...]:
-    """Return the networks for ranks, suits and faces. They are read once."""
+    """Return the networks for ranks, suits, faces, and what is beside an index. They are read once."""
     return unpack_networks(np.load(WEIGHTS_FILE))
+
+
+def classify_ranks(features: Features) -> Floats:
+    """Return the probabilities of RANK_CLASSES, each with the letters of other languages for it."""
+    ranks = load_networks()[0].classify(features)
+    for n, rank in enumerate(LETTER_RANKS.values(), len(RANK_CLASSES)):
+        ranks[:, RANK_CLASSES.index(rank)] += ranks[:, n]
+    return ranks[:, : len(RANK_CLASSES)]

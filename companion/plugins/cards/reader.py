@@ -37,7 +37,7 @@ from companion.plugins.cards.finder import (
     read_labels,
     straighten,
 )
-from companion.plugins.cards.network import FACE_CLASSES, load_networks
+from companion.plugins.cards.network import FACE_CLASSES, classify_ranks, load_networks
 from companion.rules.cards import PACK, SUITS, Card, parse_card
 
 MIN_CORNER_PROBABILITY = 0.3
@@ -75,7 +75,7 @@ MIN_PICTURE_COLOUR = 0.13
 GREY_PICTURE_COLOUR = 0.01
 """Red and black suits cannot be distinguished in a picture with less colour; one with still less is grey."""
 
-MIN_REDNESS = 0.06
+MIN_REDNESS = 0.12
 CERTAIN_REDNESS = 0.4
 """Ink with less redness is black; with more it is certainly red."""
 
@@ -176,7 +176,8 @@ def _judge_pair(picture: Picture, seen: CornerReading, card: Card) -> Card | Non
     if seen.is_confirmable and face[_COUNT_OF_RANK[card.rank]] >= MIN_WITNESS_PROBABILITY:
         return card
     figure, pips = float(face[_FIGURE]), float(face[1:_FIGURE].sum())
-    against = pips if card == _ORNATE_ACE else 1 - figure if card.rank in _COURTS else figure
+    is_court = card.rank in _COURTS
+    against = pips if card == _ORNATE_ACE or (is_court and seen.is_confirmed) else 1 - figure if is_court else figure
     return seen.card if against <= MIN_WITNESS_PROBABILITY else None
 
 
@@ -389,11 +390,10 @@ def _gather_evidence(card: StraightCard) -> _Evidence | None:
 
 def _read_indices(sides: Sequence[StraightCard], pair: Sequence[Index | None]) -> tuple[Floats, Floats]:
     """Return the probabilities of rank and suit, a row for each index that is there."""
-    rank_network, suit_network, _ = load_networks()
     found = [(side, index) for side, index in zip(sides, pair, strict=True) if index]
     return (
-        rank_network.classify(np.stack([describe_symbol(side, index.rank) for side, index in found])),
-        suit_network.classify(np.stack([describe_symbol(side, index.suit) for side, index in found])),
+        classify_ranks(np.stack([describe_symbol(side, index.rank) for side, index in found])),
+        load_networks()[1].classify(np.stack([describe_symbol(side, index.suit) for side, index in found])),
     )
 
 

@@ -5,7 +5,7 @@ Nothing here is a photograph. A `Deck` is one style drawn from a seed; `draw_fac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -69,6 +69,14 @@ class Deck:
     whole: Path | None
     """A folder of faces that are taken as they are, with their own indices."""
     seed: int
+    letters: str = "JQK"
+    """What jacks, queens and kings have in their corners."""
+    weight: int = 0
+    """Pixels by which the lines of ranks are thicker, or thinner."""
+    lean: float = 0.0
+    """Slope of the ranks."""
+    has_segments: bool = False
+    """Whether ranks are drawn of straight segments, as on a calculator."""
 
 
 def draw_suit(suit: str, rng: np.random.Generator) -> Picture:
@@ -198,6 +206,47 @@ def make_deck(seed: int, fonts: list[str], suit_fonts: list[str], courts: list[P
     )
 
 
+_SEGMENTS = dict(zip("A23456789JQK10", (
+    "abcefg", "abdeg", "abcdg", "bcfg", "acdfg", "acdefg", "abc", "abcdefg", "abcdfg", "bcde", "abcdefq", "efgxy",
+    "bc", "abcdef"), strict=True))  # fmt: skip
+"""The segments of each character: those of a calculator, and slanted ones for letters."""
+_SEGMENT_ENDS = {
+    "a": ((0, 0), (1, 0)), "b": ((1, 0), (1, 1)), "c": ((1, 1), (1, 2)), "d": ((0, 2), (1, 2)), "e": ((0, 1), (0, 2)),
+    "f": ((0, 0), (0, 1)), "g": ((0, 1), (1, 1)), "q": ((0.5, 1.4), (1.1, 2.1)), "x": ((0, 1), (1, 0)),
+    "y": ((0, 1), (1, 2)),
+}  # fmt: skip
+
+
+def _draw_segments(text: str, height: int) -> Picture:
+    """Return the mask of a text of straight segments."""
+    unit, thick = height, max(2, height // 4)
+    parts = []
+    for character in text:
+        part = np.zeros((2 * unit + 2 * thick, unit + 2 * thick), np.uint8)
+        for name in _SEGMENTS[character]:
+            ends = [tuple(round(v * unit) + thick for v in end) for end in _SEGMENT_ENDS[name]]
+            cv2.line(part, ends[0], ends[1], 255, thick, cv2.LINE_AA)
+        parts.append(_trim(part))
+    gap = np.zeros((max(p.shape[0] for p in parts), thick), np.uint8)
+    parts = [cv2.copyMakeBorder(p, gap.shape[0] - p.shape[0], 0, 0, 0, cv2.BORDER_CONSTANT) for p in parts]
+    mask = np.hstack([each for p in parts for each in (gap, p)][1:])
+    return cv2.resize(
+        mask, (max(2, round(mask.shape[1] * height / mask.shape[0])), height), interpolation=cv2.INTER_AREA
+    )
+
+
+def vary_deck(deck: Deck, rng: np.random.Generator) -> Deck:
+    """Return a deck with other lines, slopes, letters or segments in its corners, for training."""
+    is_foreign, has_segments = rng.random() < 0.08, rng.random() < 0.04
+    return replace(
+        deck,
+        letters=("BDK", "VDR")[int(rng.integers(2))] if is_foreign else "JQK",
+        weight=int(rng.integers(-1, 2)) if rng.random() < 0.4 else 0,
+        lean=float(rng.uniform(-0.2, 0.2)) if rng.random() < 0.2 else 0.0,
+        has_segments=has_segments and not is_foreign,
+    )
+
+
 def _red(rng: np.random.Generator) -> tuple[int, int, int]:
     return int(rng.integers(170, 240)), int(rng.integers(0, 55)), int(rng.integers(5, 60))
 
@@ -262,9 +311,29 @@ def _index_width(deck: Deck, rank: str, shape: Picture) -> float:
     return deck.inset[0] + max(widest, deck.rank_height * 0.55)
 
 
-def _draw_index(deck: Deck, face: NDArray[np.float32], rank: str, colour: tuple[int, int, int], shape: Picture) -> None:
-    mask = _draw_text(deck.font, "10" if rank == "T" else rank, deck.rank_height)
+def name_rank(deck: Deck, rank: str) -> str:
+    """Return what a deck has in the corners of a rank: `10`, a digit or a letter."""
+    return "10" if rank == "T" else deck.letters["JQK".index(rank)] if rank in "JQK" else rank
+
+
+def _draw_rank(deck: Deck, rank: str) -> Picture:
+    text, height = name_rank(deck, rank), deck.rank_height
+    mask = _draw_segments(text, height) if deck.has_segments else _draw_text(deck.font, text, height)
     assert mask is not None
+    if deck.weight:
+        change = cv2.dilate if deck.weight > 0 else cv2.erode
+        thick = change(cv2.resize(mask, None, fx=2, fy=2), np.ones((2, 2), np.uint8))
+        thick = cv2.resize(thick, mask.shape[1::-1], interpolation=cv2.INTER_AREA)
+        mask = thick if thick.max() > 150 else mask
+    if deck.lean:
+        wider = round(abs(deck.lean) * height)
+        matrix = np.float32([[1, -deck.lean, max(0.0, deck.lean) * height], [0, 1, 0]])
+        mask = _trim(cv2.warpAffine(mask, matrix, (mask.shape[1] + wider, height)))
+    return mask
+
+
+def _draw_index(deck: Deck, face: NDArray[np.float32], rank: str, colour: tuple[int, int, int], shape: Picture) -> None:
+    mask = _draw_rank(deck, rank)
     widest = deck.rank_height * (deck.ten_squeeze if rank == "T" else deck.rank_squeeze)
     if mask.shape[1] > widest:
         mask = cv2.resize(mask, (int(widest), mask.shape[0]), interpolation=cv2.INTER_AREA)

@@ -46,7 +46,7 @@ def draw_samples(
     samples = make_samples(style or load_style("training"), seed, decks)
     return [
         (np.stack([f for f, _ in group]).astype(np.float16), np.array([c for _, c in group]))
-        for group in (samples.ranks, samples.suits, samples.faces)
+        for group in (samples.ranks, samples.suits, samples.faces, samples.beside)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,14 @@ import numpy as np
 import reportlab
 from numpy.typing import NDArray
 
+from companion.plugins.cards.corners import (
+    MIN_INK_PARTS,
+    describe_beside,
+    even_sheet,
+    list_poses,
+    scale_picture,
+    straighten_poses,
+)
 from companion.plugins.cards.features import (
     Features,
     describe_symbol,
@@ -20,9 +29,18 @@ from companion.plugins.cards.features import (
     find_pips,
 )
 from companion.plugins.cards.finder import straighten
-from companion.plugins.cards.network import FACE_CLASSES, RANK_CLASSES, SUIT_CLASSES
+from companion.plugins.cards.network import FACE_CLASSES, LETTER_RANKS, RANK_CLASSES, SUIT_CLASSES
 from companion.rules.cards import RANKS, SUITS
-from tests.plugins.cards.faces import Deck, Picture, draw_face, draw_suit_of_font, make_deck
+from tests.plugins.cards.faces import (
+    Deck,
+    Picture,
+    draw_face,
+    draw_suit_of_font,
+    make_deck,
+    name_rank,
+    vary_deck,
+)
+from tests.plugins.cards.fans import Visible, draw_covered
 from tests.plugins.cards.scenes import Placed, card_corners, draw_table, lay_card, photograph
 from tests.plugins.cards.stickers import enlarge_face, stick_label
 
@@ -30,6 +48,10 @@ FONT_FOLDER = Path("/usr/share/fonts")
 DECK_FOLDER = Path("build/cards/decks")
 TRAINING_DECKS = ("standard", "white", "ornamental", "jolly-royal")
 TEST_DECKS = ("bonded", "tigullio-international", "dondorf", "paris")
+FANS_A_DECK = 24
+OTHER_PLACES = 12
+"""Fans that are drawn for each deck that is drawn as single cards, and the most places without an index of each."""
+
 NONE_RANK, NONE_SUIT, NONE_FACE = len(RANK_CLASSES) - 1, len(SUIT_CLASSES) - 1, len(FACE_CLASSES) - 1
 
 
@@ -71,16 +93,17 @@ def _has_suits(font: str) -> bool:
 
 
 class Samples(NamedTuple):
-    """Features of symbols and faces with their classes, in lists that grow."""
+    """Features of symbols, faces and what is beside indices with their classes, in lists that grow."""
 
     ranks: list[tuple[Features, int]]
     suits: list[tuple[Features, int]]
     faces: list[tuple[Features, int]]
+    beside: list[tuple[Features, int]]
     missed: list[int]
     """Corners whose index was not found."""
 
-    def add(self, straight: Picture, rank: int, suit: int) -> None:
-        """Add both corners, the face both ways round, and the pips of a straightened card."""
+    def add(self, straight: Picture, rank: int, suit: int, letter: int) -> None:
+        """Add both corners, the face both ways round, and the pips of a straightened card; `letter` is its rank."""
         card = even_paper(straight)
         count = FACE_CLASSES.index("F") if 10 <= rank < 13 else NONE_FACE if rank == NONE_RANK else rank
         for side in (card, card.turn()):
@@ -89,7 +112,7 @@ class Samples(NamedTuple):
             if not indices:
                 self.missed.append(rank)
                 continue
-            self.ranks.append((describe_symbol(side, indices[0].rank), rank))
+            self.ranks.append((describe_symbol(side, indices[0].rank), letter))
             self.suits.append((describe_symbol(side, indices[0].suit), suit))
             if rank < 10:
                 pips = find_pips(side)
@@ -117,18 +140,70 @@ def straightened_cards(rng: np.random.Generator, face: Picture, hardness: float,
 
 
 def make_samples(style: Style, seed: int, decks: int) -> Samples:
-    """Return samples of the cards of some decks, and of what is no card."""
-    samples = Samples([], [], [], [])
+    """Return samples of the cards of some decks, apart and in fans, and of what is no card."""
+    samples = Samples([], [], [], [], [])
     for number in range(decks):
-        deck = style.deck(seed * 1000 + number)
         rng = np.random.default_rng([seed, number])
+        deck = vary_deck(style.deck(seed * 1000 + number), rng)
         for n in range(52):
             face = draw_face(deck, RANKS[n // 4] + SUITS[n % 4])
             for straight in straightened_cards(rng, face, rng.uniform(0.3, 1.2), 2):
-                samples.add(straight, n // 4, n % 4)
+                samples.add(straight, n // 4, n % 4, find_letter_class(deck, RANKS[n // 4]))
             if n % 4 == 0:
-                samples.add(_draw_nothing(deck, rng), NONE_RANK, NONE_SUIT)
+                samples.add(_draw_nothing(deck, rng), NONE_RANK, NONE_SUIT, NONE_RANK)
+        for fan in range(FANS_A_DECK):
+            _add_fan(samples, style, [seed, number, fan])
     return samples
+
+
+def find_letter_class(deck: Deck, rank: str) -> int:
+    """Return the class of what a deck has in the corners of a rank."""
+    name = name_rank(deck, rank)
+    return len(RANK_CLASSES) + list(LETTER_RANKS).index(name) if name in LETTER_RANKS else RANKS.index(rank)
+
+
+def _add_fan(samples: Samples, style: Style, seed: list[int]) -> None:
+    """Add the indices of a drawn fan as the reader finds them, and some of the other places where it looks.
+
+    Some pictures show no card at all.
+    """
+    rng = np.random.default_rng(seed)
+    shown: list[Visible] = []
+    if rng.random() < 0.15:
+        picture = draw_negative(int(rng.integers(10**6, 10**9)))
+    else:
+        deck = replace(vary_deck(style.deck(int(rng.integers(10**8, 10**9))), rng), whole=None, corners=2)
+        width = int(np.exp(rng.uniform(np.log(420), np.log(1280)))) // 4 * 4
+        picture, shown = draw_covered(deck, rng, int(rng.choice([1, 2, 3, 4, 6])), width)
+    scale = scale_picture(picture)
+    sheet = even_sheet(picture, scale)
+    poses = [pose for part in MIN_INK_PARTS for pose in list_poses(sheet, part)]
+    others = []
+    for seen in straighten_poses(sheet, poses):
+        near = [
+            v for v in shown if np.linalg.norm(v.centre * scale - seen.centre) < 0.75 * np.linalg.norm(v.up) * scale
+        ]
+        rank_symbol, suit_symbol = (describe_symbol(seen.patch, box) for box in seen.place)
+        beside = describe_beside(sheet, seen.centre, seen.up)
+        own = next((v for v in near if v.is_whole and _is_same_index(v, seen.centre / scale, seen.up / scale)), None)
+        if own:
+            rank, suit = RANKS.index(own.card[0]), SUITS.index(own.card[1])
+            samples.ranks.append((rank_symbol, find_letter_class(deck, own.card[0])))
+            samples.suits.append((suit_symbol, suit))
+            samples.beside.append((beside, min(rank, FACE_CLASSES.index("F"))))
+        elif not near:
+            others.append((rank_symbol, suit_symbol, beside))
+    for n in rng.permutation(len(others))[:OTHER_PLACES]:
+        samples.ranks.append((others[n][0], NONE_RANK))
+        samples.beside.append((others[n][2], NONE_FACE))
+        if not shown:
+            samples.suits.append((others[n][1], NONE_SUIT))
+
+
+def _is_same_index(index: Visible, centre: NDArray[np.float32], up: NDArray[np.float32]) -> bool:
+    size, own = float(np.linalg.norm(index.up)), float(np.linalg.norm(up))
+    is_near = np.linalg.norm(index.centre - centre) < 0.45 * size
+    return bool(is_near and 0.72 < own / size < 1.35 and index.up @ up > 0.93 * size * own)
 
 
 def _draw_nothing(deck: Deck, rng: np.random.Generator) -> Picture:

@@ -1,12 +1,14 @@
 """Cards of which only an index shows, in drawn fans with fonts that training never saw: read, or asked, never wrong."""
 
 from collections import Counter
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.plugins.cards.corners import Corner, judge_corners, read_corners
+from companion.plugins.cards.network import FACE_CLASSES
 from companion.plugins.cards.photo import read_photo
 from companion.plugins.cards.reader import read_cards, read_covered_cards
 from companion.rules.cards import PACK, parse_card
@@ -18,6 +20,7 @@ from tests.plugins.cards.scenes import card_corners, draw_table, lay_card
 from tests.plugins.cards.test_reader import encode, print_index, read_face
 
 UP = np.array([0, -40], np.float32)
+UNKNOWN = np.full(len(FACE_CLASSES), 1 / len(FACE_CLASSES), np.float32)
 
 
 def corner(card, at, up=UP, sure=0.999, **changes):
@@ -25,8 +28,16 @@ def corner(card, at, up=UP, sure=0.999, **changes):
     ranks, suits = np.full(14, (1 - sure) / 13, np.float32), np.full(5, (1 - sure) / 4, np.float32)
     ranks[parse_card(card).rank] = suits[parse_card(card).suit] = sure
     centre = np.array(at, np.float32)
-    values = {"redness": 1.0, "rank_centre": centre + up / 4, "symmetry": 0.9, "is_alone": True} | changes
+    values = {"redness": 1.0, "rank_centre": centre + up / 4, "symmetry": 0.9, "is_alone": True, "beside": UNKNOWN}
+    values |= changes
     return Corner(centre, up, ranks, suits, **values)
+
+
+def show(pips, sure):
+    """Return what a patch beside an index says that shows so many pips, or a figure, with this certainty."""
+    beside = np.full(len(FACE_CLASSES), (1 - sure) / (len(FACE_CLASSES) - 1), np.float32)
+    beside[FACE_CLASSES.index(pips)] = sure
+    return beside
 
 
 def judge(*corners):
@@ -126,6 +137,33 @@ def test_the_only_corner_of_a_queen_or_three_must_be_clearer(card):
 
     assert judge(five, corner(card, (140, 100), sure=0.998)) == (["5H"], [card])
     assert judge(five, corner(card, (140, 100), sure=0.9999)) == (["5H", card], [])
+
+
+@pytest.mark.parametrize(("card", "rank", "pips", "sure", "is_read"), [
+    ("9D", 0.9, "9", 0.99, True), ("9D", 0.9, "9", 0.97, False), ("9D", 0.85, "9", 0.98, False),
+    ("9D", 0.998, "9", 0.5, True), ("9D", 0.998, "8", 0.9, False), ("9D", 0.9, "T", 0.99, False),
+    ("KD", 0.96, "F", 0.97, True), ("KD", 0.94, "F", 0.99, False), ("KD", 0.9999, "A", 0.8, False),
+])  # fmt: skip
+def test_the_only_corner_is_certain_if_as_many_pips_or_a_figure_show_beside_it(card, rank, pips, sure, is_read):
+    """The less certain the rank is, the more certain must the other be."""
+    alone = corner(card, (100, 100))._replace(ranks=corner(card, (0, 0), sure=rank).ranks, beside=show(pips, sure))
+
+    assert judge(alone) == (([card], []) if is_read else ([], [card]))
+
+
+def test_other_pips_beside_an_index_count_more_than_an_index_of_another_card():
+    five, queen = corner("5H", (100, 100)), corner("QD", (900, 400), sure=0.99995)
+
+    assert judge(five, queen._replace(beside=show("A", 0.85))) == (["5H", "QD"], [])
+    assert judge(five, queen._replace(beside=show("A", 0.95))) == (["5H"], ["QD"])
+
+
+@pytest.mark.parametrize(("letters", "suit"), [("BDK", "H"), ("VDR", "S")])
+def test_the_letters_of_german_and_french_decks_are_ranks(letters, suit):
+    deck = replace(unseen_style().deck(6), letters=letters)
+    cards = [rank + suit for rank in "JQK"]
+
+    assert [read_face(draw_face(deck, card)) for card in cards] == [[card] for card in cards]
 
 
 def test_what_half_covers_a_suit_makes_it_unsure():

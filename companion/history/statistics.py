@@ -12,7 +12,7 @@ from companion.protocol.json_codec import to_json_value
 from companion.rules import scoring
 from companion.rules.cards import PACK, Card
 from companion.rules.engine import Award, History
-from companion.rules.moves import Crib, Go, Hand, Next, Play, Starter
+from companion.rules.moves import CountCrib, Crib, Go, Hand, Next, Play, Starter
 from companion.table.setup import TablePlan
 
 SCORING_PARTS = ("play", "hand", "crib", "other")
@@ -74,7 +74,7 @@ def _awards_by_part(plan: TablePlan, played_move: PlayedMove) -> Iterable[tuple[
     other = tuple(award for award in awards if award.reason in _OTHER_REASONS)
     rest = tuple(award for award in awards if award.reason not in _OTHER_REASONS)
     move = played_move.past.move
-    if isinstance(move, Crib):
+    if isinstance(move, Crib | CountCrib):
         return ("crib", rest), ("other", other)
     if isinstance(move, Hand):
         return ("hand", rest), ("other", other)
@@ -154,7 +154,7 @@ def _find_deals(plan: TablePlan, moves: Sequence[PlayedMove]) -> Iterator[tuple[
     """Yield the view at the end of each deal, and its dealer."""
     dealer = 0
     for played_move, after in zip(moves, [*moves[1:], None], strict=True):
-        if isinstance(played_move.past.move, Crib):  # afterwards the view may already name the next dealer
+        if isinstance(played_move.past.move, Crib | CountCrib):  # afterwards the view may already name the next dealer
             dealer = _find_dealer(plan, played_move)
         if after is None or isinstance(after.past.move, Starter | Next):
             yield plan.game.view(played_move.past.state), dealer

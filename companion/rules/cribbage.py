@@ -23,7 +23,7 @@ from companion.rules.match_terms import (
     create_terms,
     describe_outcome,
 )
-from companion.rules.moves import Adjust, Claim, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
+from companion.rules.moves import Adjust, Claim, CountCrib, Crib, Go, Hand, Misdeal, Move, Muggins, Next, Play, Starter
 
 THREE_FOR_LAST = 3
 """Points of the pone at the start of five-card cribbage, because the deal is worth more there."""
@@ -160,7 +160,13 @@ MOVES_BY_PHASE: dict[str, MoveTable] = {
     "cut": {Starter: _cut_starter, **_ADJUST_MOVES},
     "play": {Play: _make_deal_move, Go: _make_deal_move, **_CLAIM_MOVES},
     "claim": _CLAIM_MOVES,
-    "crib": {Crib: _make_deal_move, Muggins: _make_deal_move, Misdeal: _void_deal, **_ADJUST_MOVES},
+    "crib": {
+        Crib: _make_deal_move,
+        CountCrib: _make_deal_move,
+        Muggins: _make_deal_move,
+        Misdeal: _void_deal,
+        **_ADJUST_MOVES,
+    },
     "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _make_deal_move, **_ADJUST_MOVES},
     "over": {Next: _begin_new_game, **_ADJUST_MOVES},
 }

@@ -17,7 +17,7 @@ from companion.rules.cards import JACK, Card
 from companion.rules.claims import NO_CLAIMS, AwardGroup, ClaimState, PendingClaim
 from companion.rules.engine import Award, replace_at
 from companion.rules.match_terms import MatchTerms, Scores
-from companion.rules.moves import Claim, Crib, Go, Hand, Move, Muggins, Play, Starter
+from companion.rules.moves import Claim, CountCrib, Crib, Go, Hand, Move, Muggins, Play, Starter
 from companion.rules.play import PlayProgress, Renege
 
 
@@ -154,11 +154,15 @@ def apply_move(terms: MatchTerms, deal: Deal, move: Move, scores: Scores) -> Dea
         case Hand():
             return show_hand(terms, deal, move.seat, move.cards)
         case Crib():
-            return show_crib(terms, deal, move.cards)
+            step = show_crib(terms, deal, move.cards)
+        case CountCrib():
+            step = count_crib(terms, deal, move.points)
         case Claim():
-            return make_claim(terms, deal, move.seat, move.points, scores[terms.side_of(move.seat)])
-    assert isinstance(move, Muggins)
-    return call_muggins(terms, deal, move.seat, move.points)
+            step = make_claim(terms, deal, move.seat, move.points, scores[terms.side_of(move.seat)])
+        case _:
+            assert isinstance(move, Muggins)
+            step = call_muggins(terms, deal, move.seat, move.points)
+    return step
 
 
 def play_card(terms: MatchTerms, deal: Deal, seat: int, card: Card) -> DealStep:
@@ -220,6 +224,15 @@ def show_crib(terms: MatchTerms, deal: Deal, cards: tuple[Card, ...]) -> DealSte
     if not terms.is_manual:
         return DealStep(after, (shown,))
     return DealStep(_await_claim(after, PendingClaim("crib", deal.dealer, shown)))
+
+
+def count_crib(terms: MatchTerms, deal: Deal, points: int) -> DealStep:
+    """Take the points of the crib as said. Raises IllegalMove for an impossible count, and where claims are judged."""
+    if terms.is_manual:
+        raise IllegalMove("Turn up the four cards of the crib: the claim is judged by them.")
+    if points < 0 or not scoring.is_possible_score(points):
+        raise IllegalMove("No hand is worth {points}.", points=points)
+    return DealStep(replace(deal, phase="counted"), ((Award(deal.dealer, points, "claim"),) if points else (),))
 
 
 def make_claim(terms: MatchTerms, deal: Deal, seat: int, points: int, score: int) -> DealStep:

@@ -399,6 +399,7 @@ MOVE_NAMES = (
     gettext_noop("starter"), gettext_noop("play"), gettext_noop("go"), gettext_noop("crib"), gettext_noop("hand"),
     gettext_noop("claim"), gettext_noop("muggins"), gettext_noop("misdeal"), gettext_noop("adjust"),
     gettext_noop("correct"), gettext_noop("rule"), gettext_noop("infringement"), gettext_noop("undo"),
+    gettext_noop("count_crib"),
     gettext_noop("next"), gettext_noop("roll"), gettext_noop("steal"), gettext_noop("take"), gettext_noop("exchange"),
     gettext_noop("return"), gettext_noop("lay"), gettext_noop("swap"), gettext_noop("place"), gettext_noop("peg"),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from companion.rules.moves import (
     Adjust,
     Claim,
     Correct,
+    CountCrib,
     Crib,
     Go,
     Infringement,
@@ -170,7 +171,7 @@ def _count_earned(case: Case) -> int:
     """Return what the seat earned in the play and with the hand of this deal, not with the crib."""
     seat, points, past = case.move.seat, 0, case.past.parent
     while past is not None and past.parent is not None and not isinstance(past.move, Next | Starter | Misdeal):
-        if not isinstance(past.move, Crib) and not _counts_crib(past):
+        if not isinstance(past.move, Crib | CountCrib) and not _counts_crib(past):
             points += sum(
                 award.points for award in past.awards if award.seat == seat and award.reason not in _NOT_EARNED
             )

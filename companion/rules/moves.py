@@ -52,6 +52,13 @@ class Crib(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class CountCrib(Move):
+    """Say the points of a crib whose cards stay untold. They are taken as said."""
+
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hand(Move):
     """Show a whole hand that the play did not show."""
 
@@ -226,7 +233,7 @@ class TakeBoard(Move):
 
 
 MOVES: tuple[type[Move], ...] = (
-    Starter, Play, Go, Crib, Hand, Claim, Muggins, Misdeal, Adjust, Correct, Rule, Infringement, Undo, Next,
+    Starter, Play, Go, Crib, CountCrib, Hand, Claim, Muggins, Misdeal, Adjust, Correct, Rule, Infringement, Undo, Next,
     Roll, Steal, Take, Exchange, Return, Lay, Swap, Place, Peg, TakeBoard,
 )  # fmt: skip
 """All kinds of moves, in the order of docs/reference/moves.md."""

@@ -150,6 +150,8 @@ def summarize_counts(
 
 def _describe_group(group: Sequence[Award], name: str, pattern: str) -> Message:
     award = group[0]
+    if award.reason in _OWN_SENTENCES and pattern != _COUNT_PATTERN:
+        return format_message(pattern, name=name, count=spell_number(award.points))
     if award.reason in _OWN_SENTENCES:
         return format_message(_OWN_SENTENCES[award.reason], name=name, points=spell_number(award.points))
     return format_message(pattern, name=name, count=_describe_given(award) or describe_count(group))
@@ -273,7 +275,8 @@ def describe_move(made: History[Any], names: SeatNames) -> tuple[str, ...]:
 
 def _summarize_move(made: History[Any], names: SeatNames, awards: Sequence[Award]) -> tuple[CountSentence, ...]:
     """Return these counts of a move. The crib is named, and so is the go that ended a series but not the play."""
-    pattern = gettext_noop("{name}'s crib: {count}.") if isinstance(made.move, moves.Crib) else _COUNT_PATTERN
+    is_crib = isinstance(made.move, moves.Crib | moves.CountCrib)
+    pattern = gettext_noop("{name}'s crib: {count}.") if is_crib else _COUNT_PATTERN
     counted = summarize_counts(_name_goes(awards, made.state.phase), names, pattern)
     worthless = _find_worthless(made)
     if True not in worthless.values():
@@ -351,7 +354,7 @@ def _is_stated_by_move(move: Move, award: Award) -> bool:
     """Return whether the award only repeats the move: the points adjusted, claimed or pegged."""
     if isinstance(move, moves.Adjust):
         return award.reason == "adjust"
-    same = isinstance(move, moves.Claim | moves.Peg) and award.points == move.points
+    same = isinstance(move, moves.Claim | moves.CountCrib | moves.Peg) and award.points == move.points
     return same and award.reason in ("claim", "pegged")
 
 
@@ -389,7 +392,7 @@ def _message_arguments(move: Any, names: SeatNames) -> dict[str, str]:
             found[name] = word(getattr(move, name))
     if isinstance(move, moves.Adjust):
         found |= _describe_adjustment(move, names)
-    if isinstance(move, moves.Peg):
+    if isinstance(move, moves.Peg | moves.CountCrib):
         found["pegged"] = format_plural("{n} point", "{n} points", move.points)
     if isinstance(move, moves.Lay):
         found["what"] = format_message("tiles") if move.colours else format_message("cards")
@@ -427,6 +430,7 @@ _MOVE_SENTENCES: Mapping[type[Move], tuple[str, str]] = {
     moves.Play: (gettext_noop("{who} played the {card}"), gettext_noop("{who}'s {card}")),
     moves.Go: (gettext_noop("{who} said go"), gettext_noop("{who}'s go")),
     moves.Crib: (gettext_noop("The crib: {cards}"), gettext_noop("the crib, {cards}")),
+    moves.CountCrib: (gettext_noop("The crib: {pegged}"), gettext_noop("the crib, {pegged}")),
     moves.Hand: (gettext_noop("{who} showed {cards}"), gettext_noop("{who}'s hand")),
     moves.Claim: (gettext_noop("{who} claimed {points}"), gettext_noop("{who}'s claim of {points}")),
     moves.Muggins: (gettext_noop("{who} called muggins for {points}"), gettext_noop("{who}'s call of muggins")),

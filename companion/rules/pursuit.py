@@ -28,7 +28,7 @@ from companion.rules.engine import (
     replace_at,
 )
 from companion.rules.match_terms import DEFAULT_TERMS, MatchTerms, Scores, adjust_score, create_terms
-from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
+from companion.rules.moves import Adjust, Claim, CountCrib, Crib, Go, Misdeal, Move, Muggins, Next, Play, Starter
 
 HOLES_PER_PLAYER = 30
 """Holes between the starts of two neighbours."""
@@ -252,7 +252,13 @@ GAME = Game(
         "cut": {Starter: _cut_starter, **_ADJUST_MOVES},
         "play": {Play: _make_deal_move, Go: _make_deal_move, **_CLAIM_MOVES},
         "claim": _CLAIM_MOVES,
-        "crib": {Crib: _make_deal_move, Muggins: _make_deal_move, Misdeal: _void_deal, **_ADJUST_MOVES},
+        "crib": {
+            Crib: _make_deal_move,
+            CountCrib: _make_deal_move,
+            Muggins: _make_deal_move,
+            Misdeal: _void_deal,
+            **_ADJUST_MOVES,
+        },
         "between": {Next: _begin_next_deal, Starter: _cut_starter, Muggins: _make_deal_move, **_ADJUST_MOVES},
         "over": {Next: _begin_new_match, **_ADJUST_MOVES},
     },

@@ -38,7 +38,9 @@ def begin(phone, program, way):
 
 
 @pytest.mark.parametrize("deal", DEALS)
-def test_deal_with_all_cards_costs_14_taps(program, phone, deal):
+@pytest.mark.parametrize(("counts", "cost"), [(False, 14), (True, 11)], ids=["cards", "number"])
+def test_deal_with_cards_costs_14_taps_or_11(program, phone, deal, counts, cost):
+    """The crib is told by its cards, or by its number, which the players have counted."""
     taps, _, after = DEALS[deal]
     page = begin(phone, program, "plain")
     page.locator("[data-open=cards]").tap()
@@ -51,13 +53,14 @@ def test_deal_with_all_cards_costs_14_taps(program, phone, deal):
             page.locator(f"#pad [data-card='{each}']").tap()
             phone.wait_until(SEEN.format(each), True)
     phone.wait_until("document.body.dataset.phase", "crib")
-    for each in CRIB[:3]:
+    for each in [] if counts else CRIB[:3]:
         page.locator(f"#pad [data-card='{each}']").tap()
         phone.wait_until(SEEN.format(each), True)
-    page.locator(f"#pad [data-card='{CRIB[3]}']").tap()
+    last = "[data-move=count_crib][data-points='8']" if counts else f"#pad [data-card='{CRIB[3]}']"
+    page.locator(last).tap()
     phone.wait_until("document.body.dataset.phase", "between")
     assert scores(phone) == after
-    assert page.evaluate("window.taps") == 14
+    assert page.evaluate("window.taps") == cost
 
 
 @pytest.mark.parametrize("deal", DEALS)

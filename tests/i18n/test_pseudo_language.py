@@ -84,6 +84,7 @@ REFUSED = [
     {"type": "hand", "seat": 0, "cards": ["5H"]}, {"type": "crib", "cards": ["5H"]}, {"type": "starter", "card": "5H"},
     {"type": "adjust", "seat": 0, "points": -2}, {"type": "correct", "card": "5H", "to": "6H"}, {"type": "misdeal"},
     {"type": "steal", "seat": 0, "base": 1}, {"type": "take_board"},
+    {"type": "count_crib", "points": 19},
 ]  # fmt: skip
 
 

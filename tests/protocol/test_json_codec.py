@@ -27,6 +27,7 @@ EVERY_MOVE = [
     {"type": "lay", "colours": ["red", "yellow", "green", "blue", "brown"] * 5},
     {"type": "swap", "a": [0, 1], "b": [2, 3]}, {"type": "place", "card": "5H", "cell": [0, 1]},
     {"type": "peg", "seat": 0, "points": 6}, {"type": "take_board"},
+    {"type": "count_crib", "points": 5},
     {"type": "adjust", "seat": 0, "points": -2, "also": [{"seat": 1, "points": 5}]},
 ]  # fmt: skip
 

@@ -40,6 +40,7 @@ DONE = [
     ("place TD 00", "The 10 of diamonds was placed.", "Undone: the 10 of diamonds."),
     ("1 pegs 6", "Blue pegged 6.", "Undone: Blue's 6 points."),
     ("0 pegs 1", "Red pegged 1.", "Undone: Red's 1 point."),
+    ("count_crib 5", "The crib: 5 points.", "Undone: the crib, 5 points."),
     (TakeBoard(), "The pegs were accepted as they stand.", "Undone: accepting the pegs as they stood."),
 ]  # fmt: skip
 DEAL = "cut 5D; 1 TH; 0 JS; 1 QC; go 0; go 1"

@@ -50,6 +50,7 @@ FOUR_HANDS = ", ".join(
           awards="1+1 last card, 1+2 fifteen, 1+2 fifteen, 1+3 run, 1+1 his nobs, 0+3 run"),
     story("the crib is the dealer's and the deal passes", f"{DEAL}; crib 8C8D7H2S", phase="between", dealer=1,
           turn=None, awards=", ".join(3 * ["0+2 fifteen"] + 3 * ["0+2 pair"])),
+    story("the crib may be told as a number", f"{DEAL}; count_crib 5", phase="between", dealer=1, awards="0+5 claim"),
     story("a crib needs five for its flush", HANDS, awards=""),
     story("next begins the next hand", f"{HANDS}; next; cut 2D", phase="play", dealer=1, turn=0, played=((), ())),
     story("a starter begins it too", f"{HANDS}; cut 2D", phase="play", dealer=1, turn=0, played=((), ())),
@@ -167,6 +168,8 @@ def test_undo_goes_back_across_games():
 | {DEAL}; crib 2H4HTH2H | The 2 of hearts has already been seen
 | {DEAL}; crib 2H4HTH8S | The 8 of spades has already been seen
 | {DEAL}; crib 2H4HTHJS | The jack of spades has already been seen
+| {DEAL}; count_crib 19 | No hand is worth 19.
+| {DEAL}; count_crib -1 | No hand is worth -1.
 | {DEAL}; next | Turn up the crib first.
 | {HANDS}; misdeal | The hand is over.
 | 0 adjusts 121; cut 5D | The game is over.

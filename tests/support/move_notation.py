@@ -7,6 +7,7 @@ _WITHOUT_SEAT = {
     "cut": lambda card: moves.Starter(parse_card(card)),
     "go": lambda seat: moves.Go(int(seat)),
     "crib": lambda cards: moves.Crib(parse_cards(cards)),
+    "count_crib": lambda points: moves.CountCrib(int(points)),
     "correct": lambda card, right: moves.Correct(parse_card(card), parse_card(right)),
     "lay": lambda cards, *starter: moves.Lay(parse_cards(cards), *map(parse_card, starter)),
     "place": lambda card, cell: moves.Place(parse_card(card), _parse_cell(cell)),

@@ -17,11 +17,13 @@ import { HAND_SIZES } from "./hand-sizes.js";
 
 const Claims = loadedWhen(({ game }) => game.options.counting === "manual", async () => (await import("./claims.js")).Claims);
 
+const CribCount = loadedWhen(({ phase, game }) => phase === "crib" && game.pegs === "plain", async () => (await import("./crib-count.js")).CribCount);
+
 /** The parts shared by all card games. @type {import("./game.js").Game} */
 export const cardGame = {
   ...defaultGame,
   turnSentence: (/** @type {CardSnapshot} */ snapshot) => (TURN_SENTENCES[snapshot.phase] ?? defaultGame.turnSentence)(snapshot),
-  Panel: combineComponents(CardTable, Claims),
+  Panel: combineComponents(CardTable, Claims, CribCount),
   seenCards: (/** @type {CardSnapshot} */ snapshot) => {
     if (snapshot.phase === "cut" || snapshot.phase === "between") return new Set();
     return ["play", "show", "crib"].includes(snapshot.phase) ? knownCards(snapshot) : null;

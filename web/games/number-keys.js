@@ -13,8 +13,15 @@ const MAX_LARGE = 6;
  * @param {Entry} entry
  * @param {number} n
  */
-const numberKey = ({ move, seat, label }, n) =>
+export const numberKey = ({ move, seat, label }, n) =>
   `<button type="button" class="key" data-move="${move}" data-seat="${seat}" data-points="${n}" aria-label="${escapeHtml(label(n))}">${n}</button>`;
+
+/**
+ * Return the key that opens the rest.
+ * @param {Entry} entry
+ * @param {string} name whose points they are
+ */
+export const moreKey = ({ move, seat }, name, text = formatMessage("more…")) => `<button type="button" class="key" data-more="${move}" data-seat="${seat}" aria-haspopup="dialog" aria-label="${escapeHtml(formatMessage("{name}: more points", { name }))}">${escapeHtml(text)}</button>`;
 
 /**
  * Return the large keys, and the one that opens the rest.
@@ -22,7 +29,7 @@ const numberKey = ({ move, seat, label }, n) =>
  * @param {string} name whose points they are
  */
 export const numberKeys = (entry, name) => `<div class="numbers">${entry.points.filter((n) => n <= MAX_LARGE).map((n) => numberKey(entry, n)).join("")}
-  <button type="button" class="key" data-more="${entry.move}" data-seat="${entry.seat}" aria-haspopup="dialog" aria-label="${escapeHtml(formatMessage("{name}: more points", { name }))}">${formatMessage("more…")}</button></div>`;
+  ${moreKey(entry, name)}</div>`;
 
 /**
  * Open the sheet with all numbers. `send` makes the move.

@@ -15,7 +15,21 @@ from companion.rules.baseball.diamond import BaseballState, DiceDue, Spaces, clo
 from companion.rules.cards import JACK, Card
 from companion.rules.engine import COUNTING_OPTIONS, NO_TARGET, Award, Game, Option, Setup, Step, add_at, apply
 from companion.rules.match_terms import MatchTerms, create_terms
-from companion.rules.moves import Adjust, Claim, Crib, Go, Misdeal, Move, Muggins, Next, Play, Roll, Starter, Steal
+from companion.rules.moves import (
+    Adjust,
+    Claim,
+    CountCrib,
+    Crib,
+    Go,
+    Misdeal,
+    Move,
+    Muggins,
+    Next,
+    Play,
+    Roll,
+    Starter,
+    Steal,
+)
 
 BASE_NAMES = (gettext_noop("first"), gettext_noop("second"), gettext_noop("third"))
 
@@ -221,7 +235,13 @@ GAME = Game(
         "cut": {Starter: _cut_starter, **_ADJUST_MOVES},
         "play": {Play: _apply_hand_move, Go: _apply_hand_move, **_CLAIM_MOVES},
         "claim": _CLAIM_MOVES,
-        "crib": {Crib: _apply_hand_move, Muggins: _call_muggins, Misdeal: _apply_hand_move, **_ADJUST_MOVES},
+        "crib": {
+            Crib: _apply_hand_move,
+            CountCrib: _apply_hand_move,
+            Muggins: _call_muggins,
+            Misdeal: _apply_hand_move,
+            **_ADJUST_MOVES,
+        },
         "roll": {Roll: _roll_dice, Muggins: _call_muggins, **_ADJUST_MOVES},
         "between": {
             Next: _begin_next_hand,

@@ -44,7 +44,7 @@ export function createUndoDialog(dialog, actions, getSnapshot) {
  */
 function startOfAnswers(moves, n, snapshot) {
   const seat = snapshot?.game.against?.seat;
-  const isAnswer = (/** @type {Api.Made} */ { move }) => seat !== undefined && (["hand", "crib"].includes(move.type) || (["play", "go"].includes(move.type) && "seat" in move && move.seat === seat));
+  const isAnswer = (/** @type {Api.Made} */ { move }) => seat !== undefined && (["hand", "crib", "go"].includes(move.type) || (move.type === "play" && move.seat === seat));
   let at = moves.findIndex((made) => made.n > n);
   while (at > 0 && isAnswer(moves[at])) at -= 1;
   return moves[at - 1]?.n ?? n;

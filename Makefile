@@ -63,7 +63,7 @@ pi: SYSTEM := debootstrap=debootstrap dnsmasq-base=dnsmasq fuse3=fusermount3 ipr
 pi: .venv/.dev system
 	@exec $(BIN)/python -m tests.pi.run $(ARGS)
 
-# A table on an emulated aarch64 machine with Debian 13: an hour the first time, beside other work.
+# A table on an emulated aarch64 machine with Debian 13: 20 minutes beside other work, the first time an hour.
 pi-arm: SYSTEM := cpio=cpio debootstrap=debootstrap nodejs=node npm=npm qemu-system-arm=qemu-system-aarch64
 pi-arm: .venv/.dev tests/node_modules/.done
 	@exec nice $(BIN)/python -m tests.pi.arm

@@ -26,11 +26,13 @@ from .volatile_disk import DiskServer, VolatileDisk
 Subject = TypeVar("Subject")
 
 KERNEL_PACKAGES = (
-    "avahi-daemon", "busybox", "dnsmasq-base", "e2fsprogs", "gcc", "hostapd", "iw", "kbd", "kmod", "libc6-dev",
-    "linux-image-amd64", "modemmanager", "network-manager", "overlayroot", "polkitd", "python3-dev", "wpasupplicant",
+    "avahi-daemon", "avahi-utils", "busybox", "dnsmasq-base", "e2fsprogs", "gcc", "hostapd", "iw", "kbd", "kmod",
+    "libc6-dev", "linux-image-amd64", "modemmanager", "network-manager", "overlayroot", "polkitd", "python3-dev",
+    "wpasupplicant",
 )  # fmt: skip
 """Kernel and drivers, what compiles evdev, and the programs that could get into the companion's way."""
 
+DISK_MODULES = ("virtio_pci", "virtio_blk", "ext4", "overlay")
 EXTRAS = ("camera", "flash", "keyboard", "wifi")
 
 AGENT = """\
@@ -50,6 +52,9 @@ PREPARE = f"""\
 export DEBIAN_FRONTEND=noninteractive
 printf '#!/bin/sh\\nexit 101\\n' >/usr/sbin/policy-rc.d
 chmod +x /usr/sbin/policy-rc.d
+mkdir -p /etc/initramfs-tools/conf.d /usr/share/initramfs-tools/modules.d
+echo MODULES=list >/etc/initramfs-tools/conf.d/small
+printf '%s\\n' {" ".join(DISK_MODULES)} >/usr/share/initramfs-tools/modules.d/disk
 apt-get update
 apt-get install -y --no-install-recommends {" ".join(KERNEL_PACKAGES)}
 mv /etc/pip.conf /root/offline.conf
@@ -110,9 +115,7 @@ class VirtualMachine:
         self._serve_disks()
         copy_checkout(CHECKOUT, folder / "cribbage")
         shutil.copy(Path(__file__).with_name("guest.py"), folder / "guest.py")
-        with tarfile.open(folder / "files.tar", "w") as archive:
-            for name in ("cribbage", "guest.py"):
-                archive.add(folder / name, name)
+        self._pack_files("cribbage", "guest.py")
         self._process: subprocess.Popen[bytes] | None = None
 
     def boot(self, *parameters: str) -> float:
@@ -122,11 +125,11 @@ class VirtualMachine:
         """
         begin, path = time.monotonic(), self._folder / "agent"
         path.unlink(missing_ok=True)
-        system = ("root=/dev/vda", "rw", "rootflags=noatime", f"console={self.console}", "systemd.show_status=false")
+        system = f"root=/dev/vda rw rootflags=noatime console={self.console} systemd.show_status=false mitigations=off"
         arguments = (
-            "-accel", "tcg,thread=multi", "-smp", "2", "-display", "none", "-no-reboot",
+            "-accel", "tcg,thread=multi", "-smp", "2", "-display", "none", "-vga", "none", "-no-reboot",
             "-kernel", self._image / "vmlinuz", "-initrd", self._image / "initrd.img",
-            "-append", " ".join((*system, *parameters)),
+            "-append", " ".join((system, *parameters)),
             "-drive", f"file=nbd+unix:///?socket={self._folder}/system,if=virtio,format=raw",
             "-drive", f"file={self._folder}/files.tar,if=virtio,format=raw,readonly=on",
             "-drive", f"file=nbd+unix:///?socket={self._folder}/data,if=virtio,format=raw",
@@ -137,11 +140,11 @@ class VirtualMachine:
         )  # fmt: skip
         with (self._folder / "qemu.log").open("ab") as log:
             self._process = subprocess.Popen([*self.emulator, *arguments], stdout=log, stderr=log)
-        wait_until(path.exists)
         self._agent = socket.socket(socket.AF_UNIX)
-        self._agent.connect(str(path))
+        wait_until(lambda: self._agent.connect_ex(str(path)) == 0)  # QEMU makes the file before it listens
         self._lines = self._agent.makefile("rwb")
         self.run("sh", "-c", "systemctl is-system-running --wait; true")
+        self._pack_files("guest.py")  # the next start need not unpack the checkout again
         return time.monotonic() - begin
 
     def run(self, *words: str, code: int = 0) -> str:
@@ -174,6 +177,11 @@ class VirtualMachine:
         for server, disk in zip(self._servers, self._disks.values(), strict=True):
             server.close()
             disk.close()
+
+    def _pack_files(self, *names: str) -> None:
+        with tarfile.open(self._folder / "files.tar", "w") as archive:
+            for name in names:
+                archive.add(self._folder / name, name)
 
     def _serve_disks(self) -> None:
         for name in self._disks:

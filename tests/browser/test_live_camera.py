@@ -1,5 +1,6 @@
 """The live camera of a phone: Chromium shows a fake one, whose picture is a file that the test rewrites."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -7,16 +8,23 @@ import numpy as np
 import pytest
 
 from tests.browser.conftest import Phone
+from tests.browser.people import WORTH
 from tests.browser.scenes import SCENES
 from tests.browser.test_card_photos import CRIB, FOUR, check_looks
 from tests.browser.test_controls import posted
 from tests.end_to_end.test_camera_deal import CRIB as TURNED_UP
 from tests.end_to_end.test_camera_deal import NEXT_STARTER, NO_BOARD, PLAY, STARTER
+from tests.plugins.cards.faces import draw_face
+from tests.plugins.cards.fans import draw_covered
 from tests.plugins.cards.samples import draw_photo, unseen_style
-from tests.plugins.cards.spot import draw_spot, reach_over
+from tests.plugins.cards.scenes import draw_table, lay_card
+from tests.plugins.cards.spot import DECK_SEED, draw_spot, reach_over
 from tests.support.chromium import launch_chromium
 
 WIDTH, HEIGHT = 1280, 960
+HANDS = (["AC", "5H", "TD", "JS", "9C", "2S"], ["9C", "2S"]), (["6H", "7D", "QS", "8C", "4D", "TH"], ["QS", "TH"])
+"""What each player is dealt, and discards."""
+FAN_SEED = 4
 NOW = "fetch('/api/state').then(reply => reply.json())"
 SAID = "document.querySelector('.card-watch [role=status]').textContent"
 CARD_COUNT = f"{NOW}.then(now => [now.starter, ...now.played.flat(), ...now.crib].filter(Boolean).length)"
@@ -41,6 +49,16 @@ class FakeCamera:
             file.write(data)
 
 
+@contextmanager
+def open_phone(browser, camera):
+    """Give a phone with a live camera."""
+    flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    chromium = launch_chromium(browser.browser_type, *flags, f"--use-file-for-fake-video-capture={camera.path}")
+    page = chromium.new_context(has_touch=True, viewport={"width": 390, "height": 844}, color_scheme="dark").new_page()
+    yield Phone(page)
+    chromium.close()
+
+
 @pytest.fixture
 def camera(tmp_path):
     return FakeCamera(tmp_path / "camera.y4m")
@@ -48,12 +66,93 @@ def camera(tmp_path):
 
 @pytest.fixture
 def phone(browser, camera):
-    """Return a phone with a live camera."""
-    flags = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-    chromium = launch_chromium(browser.browser_type, *flags, f"--use-file-for-fake-video-capture={camera.path}")
-    page = chromium.new_context(has_touch=True, viewport={"width": 390, "height": 844}, color_scheme="dark").new_page()
-    yield Phone(page)
-    chromium.close()
+    with open_phone(browser, camera) as opened:
+        yield opened
+
+
+class Player:
+    """A player with a phone and its camera. `taps` counts those that are no card and no go."""
+
+    def __init__(self, phone, camera, seat, dealt, away):
+        self.phone, self.camera, self.seat, self.taps = phone, camera, seat, 0
+        self.dealt, self.away, self.left = dealt, away, [card for card in dealt if card not in away]
+
+    def sit(self, url):
+        self.phone.open(url)
+        self.phone.open_menu(".my-seat summary").locator(f"[data-sit='{self.seat}']").tap()
+        self.phone.wait_for_count("[data-sit='']", 1)
+
+    def tap(self, selector):
+        self.phone.page.locator(selector).first.tap()
+        self.taps += 1
+
+    def tap_card(self, selector):
+        self.phone.page.locator(selector).first.tap()
+
+    def take_hand(self):
+        """Photograph the hand in a fan, and discard two cards."""
+        self.camera.show(draw_fanned(self.dealt))
+        self.tap("[data-photograph]")
+        self.phone.wait_for_count("[data-part=own] [data-away]", len(self.dealt))
+        for card in self.away:
+            self.tap_card(f"[data-part=own] [data-away='{card}']")
+        self.tap("[data-away='']")
+        self.phone.wait_for_count("[data-part=own] [data-own]", len(self.left))
+
+    def play(self, count):
+        """Play the first card that fits, or say go."""
+        fitting = [card for card in self.left if count + WORTH[card[0]] <= 31]
+        self.tap_card(f"[data-own='{fitting[0]}']" if fitting else "[data-move=go]")
+        if fitting:
+            self.left.remove(fitting[0])
+
+
+def draw_fanned(cards):
+    """Return a photograph of these cards in a fan."""
+    return draw_covered(unseen_style().deck(DECK_SEED), np.random.default_rng(FAN_SEED), len(cards), WIDTH, cards)[0]
+
+
+def draw_in_a_row(cards):
+    """Return a picture of cards that lie side by side."""
+    rng, step = np.random.default_rng(4), WIDTH // len(cards)
+    scene = draw_table(rng, WIDTH, HEIGHT)
+    for n, card in enumerate(cards):
+        face, left = draw_face(unseen_style().deck(DECK_SEED), card), n * step + 40
+        right, lower = left + step - 80, 200 + (step - 80) * face.shape[0] / face.shape[1]
+        lay_card(scene, face, np.array([[left, 200], [right, 200], [right, lower], [left, lower]], float), rng)
+    return scene.astype(np.uint8)
+
+
+def test_a_deal_by_two_phones_takes_three_taps_of_each_besides_cards_and_goes(programs, browser, tmp_path):
+    """Each player photographs the hand in a fan and discards two cards; the dealer photographs the crib."""
+    url = programs(*NO_BOARD).players
+    cameras = [FakeCamera(tmp_path / f"{seat}.y4m") for seat in (0, 1)]
+    with open_phone(browser, cameras[0]) as first, open_phone(browser, cameras[1]) as other:
+        players = [Player(first, cameras[0], 0, *HANDS[0]), Player(other, cameras[1], 1, *HANDS[1])]
+        for player in players:
+            player.sit(url)
+        now = first.page.evaluate(NOW)
+        dealer, pone = players[now["dealer"]], players[1 - now["dealer"]]
+        for player in players:
+            player.take_hand()
+        pone.tap("[data-open=cards]")
+        pone.tap_card("[data-part=deck] [data-card='KD']")
+        for player in players:
+            player.phone.wait_until("document.body.dataset.phase", "play")
+        while (now := first.page.evaluate(NOW))["phase"] == "play":
+            players[now["turn"]].play(now["count"])
+            for player in players:
+                player.phone.wait_until(f"Number(document.body.dataset.snapshot) > {now['number']}", True)
+        crib = dealer.away + pone.away
+        dealer.camera.show(draw_in_a_row(crib))
+        dealer.tap("[data-photograph]")
+        for player in players:
+            player.phone.wait_until("document.body.dataset.phase", "between")
+        now = first.page.evaluate(NOW)
+        assert sorted(now["crib"]) == sorted(crib)
+        assert [sorted(cards) for cards in now["played"]] == [sorted(set(p.dealt) - set(p.away)) for p in players]
+        assert max(player.taps for player in players) <= 3
+        assert [player.phone.complaints for player in players] == [[], []]
 
 
 def test_deal_is_played_below_a_phones_camera(programs, camera, phone):

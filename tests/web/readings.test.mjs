@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { centreOf, listReadings, RestingCard, scaledSize } from "../../web/components/camera/readings.js";
+import { AgreedCards, centreOf, listReadings, RestingCard, scaledSize } from "../../web/components/camera/readings.js";
 import { countCardsDue } from "../../web/components/camera/scan.js";
 import { setConstants } from "../../web/core/constants.js";
 import { scene } from "./scenes.mjs";
@@ -40,6 +40,12 @@ const SIDE_PX = 1000;
 const EMPTY = { cards: [], unsure: [] };
 const lay = (card, x = 100) => ({ cards: [{ card, corners: [[x, 100], [x + 200, 100], [x + 200, 400], [x, 400]] }], unsure: [] });
 const watch = (resting, ...pictures) => pictures.map((each) => resting.addPicture(each, SIDE_PX));
+
+test("in a live picture of a hand, a card is sure once two of three pictures are certain of it", () => {
+  const show = (...cards) => ({ cards: cards.map((card, i) => ({ card, corners: square(100 * i) })), unsure: [{ corners: square(900), likely: ["3S"] }] });
+  const agreed = new AgreedCards(), answers = [show("5H", "JD"), show("JD"), show("5H", "QC"), show("QC"), show("KS")];
+  assert.deepEqual(answers.map((answer) => agreed.addPicture(answer)), [[], ["JD"], ["5H", "JD"], ["QC"], ["QC"]]);
+});
 
 test("a card counts once, when three pictures in a row show it at the same place", () => {
   const resting = new RestingCard();

@@ -7,12 +7,13 @@ import { formatMessage, formatPlural } from "../../core/i18n.js";
 import { isSecure } from "../../core/preferences.js";
 import { requestJson } from "../../core/requests.js";
 import { cardButton, suitClass } from "../cards/card.js";
-import { centreOf, listReadings, scaledSize } from "./readings.js";
+import { AgreedCards, centreOf, listReadings, scaledSize } from "./readings.js";
 
 /** @import { PhotoAnswer, Reading } from "./readings.js" */
 
 const MAX_SIDE_PX = 1600;
 const JPEG_QUALITY = 0.9;
+const LIVE_PAUSE_MS = 200;
 /** Height of the letters over the picture, as a share of its longer side. */
 const LABEL_SHARE = 0.055;
 /** @type {Record<string, string>} */
@@ -21,10 +22,12 @@ const SUIT_SYMBOLS = { S: "♠\uFE0E", H: "♥\uFE0E", C: "♣\uFE0E", D: "♦\u
 /**
  * Write the buttons and the picture into an element. `onRead` gets the certain cards of a new photograph, from left to
  * right, and how many cards it shows; `onChoose` each card that is chosen for an unsure one. `seen` returns the cards that lie elsewhere.
+ * While the live picture is open, `onAgreed` gets the cards once as many are sure as `countWhole` wants; 0 waits for a tap.
  * @param {HTMLElement} el
- * @param {{ onRead: (cards: string[], places: number) => void, onChoose: (card: string) => void, seen?: () => Set<unknown> }} handlers
+ * @param {{ onRead: (cards: string[], places: number) => void, onChoose: (card: string) => void, seen?: () => Set<unknown>,
+ *   countWhole?: () => number, onAgreed?: (cards: string[]) => void }} handlers
  */
-export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }) {
+export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set(), countWhole = () => 0, onAgreed }) {
   el.classList.add("card-photo");
   el.innerHTML = `<p>${escapeHtml(formatMessage("Lay the cards side by side, or fan them so that rank and suit of each show, and photograph them from above."))}</p>
     <div class="choices"><button type="button" class="button" data-photo="camera">${escapeHtml(formatMessage("Take a photo"))}</button>
@@ -76,12 +79,35 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
   /** Open the live picture; at the second tap, read it. Without a camera or permission, choose a file. */
   async function takePhoto() {
     if (stopCamera) return readNext(video);
+    if (await openCamera() === false) chooseFile(true);
+    return undefined;
+  }
+
+  /** Open the live picture. Return false without a camera or permission. */
+  async function openCamera() {
     const number = photoNumber;
     stopCamera = await startCamera(video);
-    if (number !== photoNumber) closeCamera();
+    if (number !== photoNumber) return closeCamera();
     video.hidden = !stopCamera;
-    if (number === photoNumber && !stopCamera) chooseFile(true);
-    return undefined;
+    if (stopCamera) watchHand(number);
+    return !!stopCamera;
+  }
+
+  /** Read the live picture again and again until the cards of a whole hand are sure. @param {number} number */
+  async function watchHand(number) {
+    const live = document.createElement("canvas"), agreed = new AgreedCards();
+    for (; countWhole() && stopCamera && number === photoNumber; await new Promise((resolve) => setTimeout(resolve, LIVE_PAUSE_MS))) {
+      if (!await drawPicture(live, video).then(() => true, () => false)) continue;
+      const { data } = await postPhoto(await encodePicture(live));
+      if (!data || !stopCamera || number !== photoNumber) continue;
+      const cards = agreed.addPicture(data).filter((card) => !seen().has(card)), due = countWhole();
+      setText(status, formatMessage("{n} of {due} cards are sure. Move the phone a little, or tap again.", { n: cards.length, due }));
+      if (cards.length !== due) continue;
+      photoNumber += 1;
+      closeCamera();
+      setText(status, "");
+      onAgreed?.(cards);
+    }
   }
 
   function closeCamera() {
@@ -160,6 +186,7 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set() }
 
   return {
     draw,
+    openCamera,
     clear: () => {
       photoNumber += 1;
       closeCamera();

@@ -34,6 +34,22 @@ export function scaledSize({ width, height }, most) {
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
+const LIVE_PICTURES = 3;
+const AGREEING_LIVE_PICTURES = 2;
+
+/** Collects the cards of a hand that a live picture shows: a card is sure once two of three pictures in a row are certain of it. */
+export class AgreedCards {
+  /** @type {string[][]} the certain cards of the newest pictures, from left to right */
+  #seen = [];
+
+  /** Return the cards that are sure after the next picture, from left to right. @param {PhotoAnswer} answer */
+  addPicture(answer) {
+    const certain = listReadings(answer, new Set()).flatMap(({ card }) => card ?? []);
+    this.#seen = [certain, ...this.#seen].slice(0, LIVE_PICTURES);
+    return [...new Set(this.#seen.flat())].filter((card) => this.#seen.filter((cards) => cards.includes(card)).length >= AGREEING_LIVE_PICTURES);
+  }
+}
+
 const AGREEING_PICTURES = 3;
 /** A card rests if none of its corners moves further than this, as a share of the picture's longer side. */
 const MAX_REST_SHARE = 0.015;

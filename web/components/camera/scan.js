@@ -1,5 +1,5 @@
-// Scan cards: a photograph becomes the cards of a move, a private hand or a correction, after one tap of a person. Loaded on
-// demand by the pages with a card pad, with its own words and its own sheet.
+// Scan cards: a photograph becomes the cards of a move, a private hand or a correction, after one tap of a person; a live picture
+// of a whole hand or crib becomes it by itself. Loaded on demand by the pages with a card pad, with its own words and its own sheet.
 
 import { countGridCells } from "../../core/constants.js";
 import { escapeHtml, findElement, morphHtml, onButtonClick } from "../../core/dom.js";
@@ -22,7 +22,7 @@ const CRIB_SIZE = 4;
  * @property {() => number} countDue
  * @property {() => Set<unknown>} [seen] cards that lie elsewhere
  * @property {(cards: string[]) => string} [label] the text of the button
- * @property {boolean} [isWhole] whether fewer cards than are due mean that one is hidden
+ * @property {() => boolean} [isWhole] whether the cards that are due lie together, in any order: fewer mean that one is hidden
  * @property {(card: string) => Promise<boolean>} [enter] enters one card at once; returns whether the table took it
  */
 
@@ -44,10 +44,11 @@ export async function openScan(request) {
  * Scan the cards that the table expects now; they are entered one by one until one is refused.
  * @param {import("../../core/api.js").Actions} actions
  * @param {() => Api.Snapshot | null} newest
- * @param {EnterCard} enterCard
+ * @param {EnterCard} [enterCard]
  */
 export const scanForTable = (actions, newest, enterCard) => openScan({
   countDue: () => countCardsDue(newest()),
+  isWhole: () => newest()?.phase === "crib",
   seen: () => {
     const snapshot = newest();
     return snapshot ? findGame(snapshot).seenCards(snapshot) ?? new Set() : new Set();
@@ -60,7 +61,7 @@ export const scanForTable = (actions, newest, enterCard) => openScan({
     }
     return null;
   },
-  enter: (card) => enterCard(card, newest()),
+  enter: enterCard && ((card) => enterCard(card, newest())),
 });
 
 /**
@@ -128,10 +129,14 @@ async function createScanDialog() {
     },
     onChoose: (card) => choose([...new Set([...read, card])], [...chosen, card]),
     seen: seenCards,
+    countWhole: () => (request?.isWhole?.() ? request.countDue() : 0),
+    onAgreed: (cards) => (choose(cards, cards), submit()),
   });
 
   onButtonClick(list, ({ scanned: card = "" }) => choose(read, chosen.includes(card) ? chosen.filter((each) => each !== card) : [...chosen, card]));
-  onButtonClick(end, async () => {
+  onButtonClick(end, submit);
+
+  async function submit() {
     const current = request;
     if (!current || isSubmitting || isTooMany()) return draw(); // another phone may have entered cards meanwhile
     isSubmitting = true;
@@ -143,7 +148,7 @@ async function createScanDialog() {
     error.textContent = refusal ?? "";
     if (refusal === null) close();
     return undefined;
-  });
+  }
 
   onButtonClick(watching, async () => {
     const current = request;
@@ -168,7 +173,7 @@ async function createScanDialog() {
 
   function draw() {
     photo.draw(chosen);
-    const due = request?.countDue() ?? 0, hidden = request?.isWhole && places ? due - places : 0;
+    const due = request?.countDue() ?? 0, hidden = request?.isWhole?.() && places ? due - places : 0;
     morphHtml(list, renderScanned(read, chosen, due) + (hidden > 0 ? `<p>${escapeHtml(formatPlural("{n} card is hidden. Spread the fan and take another photo, or tap it in the pad.", "{n} cards are hidden. Spread the fan and take another photo, or tap them in the pad.", hidden))}</p>` : ""));
     morphHtml(end, read.length ? `<button type="button" class="button" data-accept ${chosen.length && !isTooMany() && !isSubmitting ? "" : "disabled"}>${
       escapeHtml(request?.label?.(chosen) ?? formatPlural("Enter {n} card", "Enter {n} cards", chosen.length))}</button>` : "");
@@ -182,6 +187,7 @@ async function createScanDialog() {
     watching.hidden = !wanted.enter || !hasLiveCamera();
     draw();
     open();
+    if (wanted.isWhole?.() && hasLiveCamera()) photo.openCamera();
   };
 }
 

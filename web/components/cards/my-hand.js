@@ -101,7 +101,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     else if (away) await tapDiscard(away);
     else if (card && myHand.seat !== null) await actions.makeMove({ type: "play", seat: myHand.seat, card });
     if (card) keepFocus();
-    if (photograph !== undefined) await scanHand();
+    if (photograph !== undefined) await (newest?.phase === "crib" ? scanCrib() : scanHand());
     if (opens) chosen = [...myHand.cards], drawDialog(), open();
   });
   onButtonClick(seatPart, ({ sit = "" }) => takeSeat(sit === "" ? null : Number(sit)));
@@ -121,7 +121,8 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     return refusal;
   }
 
-  const scanHand = async () => (await loadScan(actions))?.openScan({ countDue: () => countDealt(newest?.game.key ?? "") || MAX_CARDS, isWhole: true, submit: storeHand });
+  const scanCrib = async () => (await loadScan(actions))?.scanForTable(actions, () => newest);
+  const scanHand = async () => (await loadScan(actions))?.openScan({ countDue: () => countDealt(newest?.game.key ?? "") || MAX_CARDS, isWhole: () => true, submit: storeHand });
 
   /** Take a seat, or leave it with null. @param {number | null} seat */
   async function takeSeat(seat) {
@@ -160,7 +161,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     morphHtml(el, !isHeld ? "" : `<h2 tabindex="-1" class="unseen">${formatMessage("Your cards")}</h2>${hint.render(snapshot, myHand.cards)}
       ${discard.render(snapshot, myHand.cards, seat) || cardFan(held.map((card) => (left.includes(card) ? toPlay(card) : "")))}
       ${isDealt ? "" : `<div class="choices"><button type="button" class="button" data-open="hand">${myHand.cards.length ? formatMessage("Change my cards") : formatMessage("Enter my cards")}</button>
-        ${constants.reads_photos && !myHand.cards.length ? `<button type="button" class="button" data-photograph>${formatMessage("Photograph my hand")}</button>` : ""}</div>`}`);
+        ${constants.reads_photos && !myHand.cards.length ? `<button type="button" class="button" data-photograph>${snapshot.phase === "crib" ? formatMessage("Photograph the crib") : formatMessage("Photograph my hand")}</button>` : ""}</div>`}`);
   }
 
   return (snapshot) => {

@@ -46,7 +46,7 @@ export function ActionBar(el, { actions }) {
   }
 
   /**
-   * Close an open card pad while the counts of a deal are read, and open it again for the next deal.
+   * Close an open card pad while the counts of a deal are read, or one's own cards are played, and open it again afterwards.
    * @param {HTMLElement} pad
    * @param {boolean} isRead
    */
@@ -86,7 +86,7 @@ export function ActionBar(el, { actions }) {
     open.hidden = !pad || game.seenCards(snapshot) === null || isDealt;
     if (pad) pad.hidden = isDealt;
     if (pad && isDealt) setPadOpen(pad, false);
-    if (pad && snapshot.phase !== drawnPhase) pausePad(pad, ["between", "over"].includes(snapshot.phase));
+    if (pad && snapshot.phase !== drawnPhase) pausePad(pad, ["between", "over"].includes(snapshot.phase) || (snapshot.phase === "play" && myHand.cards.length > 0));
     drawnPhase = snapshot.phase;
   });
   return (snapshot) => {

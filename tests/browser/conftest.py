@@ -71,9 +71,8 @@ AXE = HERE.parent / "node_modules" / "axe-core" / "axe.min.js"
 SMALL = """[...document.querySelectorAll('button, a, summary, [role=switch]')].filter(el => el.checkVisibility())
     .map(el => [el.textContent.trim(), el.getBoundingClientRect()])
     .filter(([, box]) => box.width < 43.99 || box.height < 43.99).map(([text]) => text)"""
-GRAVE = """async (dark) => (await axe.run(document,
+VIOLATIONS = """async (dark) => (await axe.run(document,
     {resultTypes: ['violations'], ...(dark && {runOnly: ['color-contrast']})})).violations
-    .filter(each => ['serious', 'critical'].includes(each.impact))
     .map(each => each.id + ': ' + each.nodes.map(node => node.target + ' ' + node.failureSummary).join(' | '))"""
 ROLE = "await fetch('/api/me').then(reply => reply.json()).then(me => me.role)"
 """The role that the table gives to a phone. Its page learns it after the first snapshot."""
@@ -198,7 +197,7 @@ class Phone:
             faults.append("The page scrolls sideways.")
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))
-        return faults + self.page.evaluate(GRAVE, is_dark)
+        return faults + self.page.evaluate(VIOLATIONS, is_dark)
 
     def open_menu(self, *drawers: str) -> Page:
         """Open the menu and tap the elements with these selectors, except for summaries of open drawers."""

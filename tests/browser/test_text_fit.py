@@ -83,23 +83,45 @@ class Magnifier:
 def test_nothing_is_cut_off_on_any_page(stage, phones, way, language):
     """No text, key or picture lies beyond the screen, and no text beyond its key: on 320 px, in both languages."""
     phone = phones(320, 568, new=True)
-    phone.page.add_init_script("localStorage.setItem('sat', 'on')")  # it has a seat
-    page, cut, magnifier = phone.page, {}, Magnifier(phone, way)
-    for name, path, act in all_states(stage):
+    cut, magnifier = {}, Magnifier(phone, way)
+    for name, path, act in opened_states(stage, phone, language):
         if path == "/tv":
             continue  # its letters are as large as the screen allows
+        magnifier.enlarge()
+        act(phone.page)
+        phone.page.evaluate(UNFOLD)
+        if found := phone.page.evaluate(CUT_OFF):
+            cut[name] = found
+    assert cut == {}
+
+
+def opened_states(stage, phone, language):
+    """Open the page of each state. Yield the name of the state, the path, and what is still to be done there."""
+    page = phone.page
+    page.add_init_script("localStorage.setItem('sat', 'on')")  # it has a seat
+    for name, path, act in all_states(stage):
         page.goto(f"{stage.url}{path}{'&' if '?' in path else '?'}lang={language}")
         if page.locator("body[data-link]").count():
             phone.wait_until("document.body.dataset.snapshot", str(stage.snapshot["number"]))
             phone.wait_until("document.body.dataset.role", stage.role)
         else:
             page.wait_for_load_state("networkidle")
-        magnifier.enlarge()
-        act(page)
-        page.evaluate(UNFOLD)
-        if found := page.evaluate(CUT_OFF):
-            cut[name] = found
-    assert cut == {}
+        yield name, path, act
+
+
+LOOKS = [(320, 568, "light", "de"), (390, 844, "dark", "en"), (768, 1024, "light", "de"), (1280, 800, "dark", "en")]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_axe_finds_nothing_on_any_page(stage, phones, look):
+    width, height, scheme, language = look
+    phone, found = phones(width, height, new=True, color_scheme=scheme, reduced_motion="reduce"), {}
+    for name, _, act in opened_states(stage, phone, language):
+        act(phone.page)
+        if faults := phone.find_faults(is_dark=scheme == "dark"):
+            found[name] = faults
+    assert found == {}
 
 
 @pytest.mark.parametrize(("way", "language"), [("browser", "de"), ("root", "en")])

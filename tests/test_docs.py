@@ -151,11 +151,11 @@ def test_every_page_that_a_comment_names_is_there():
 
 
 @pytest.mark.parametrize("path", sorted((DOCS / "decisions").glob("0*.md")), ids=lambda path: path.stem[:4])
-def test_every_decision_has_row_and_three_parts(path):
+def test_every_decision_is_listed_and_has_three_parts(path):
     text = path.read_text("utf-8")
     number, title = re.match(r"# (\d{4}) (.+)\n", text).groups()
     assert path.stem.startswith(f"{number}-")
-    assert f"| [{number}]({path.name}) | {title} |" in (path.parent / "README.md").read_text("utf-8")
+    assert f"- [{number}: {title}]({path.name})\n" in (path.parent / "README.md").read_text("utf-8")
     parts = re.findall(r"^\*\*(Context|Decision|Consequences)\.\*\*", text, re.MULTILINE)
     assert parts == ["Context", "Decision", "Consequences"]
 

@@ -1,4 +1,4 @@
-"""Starts `companion play` by forking a process that has imported it, which takes a fraction of the processor time.
+"""Starts programs by forking a process that has imported `companion play`, which takes a fraction of the time.
 
 Each program is a process of its own that runs `python -m companion` from its first line to the end of the interpreter;
 only its imports are done. `tests/app/test_network.py` and `tests/end_to_end/test_service.py` start programs without it.
@@ -76,12 +76,14 @@ class StartedProgram:
     def terminate(self) -> None:
         self.send_signal(signal.SIGTERM)
 
-    def communicate(self, timeout: float = PATIENCE_S) -> tuple[str, None]:
-        """Return the rest of standard output, once the program has ended; nothing if it was returned before."""
-        said = "" if self.stdout.closed else self.stdout.read()
-        self.stdout.close()
+    def communicate(self, timeout: float = PATIENCE_S) -> tuple[str, str]:
+        """Return the rest of both streams, once the program has ended; nothing if it was returned before."""
+        streams = [stream for stream in (self.stdout, self.stderr) if stream]
+        said, errors, *_ = ["" if stream.closed else stream.read() for stream in streams] + [""]
+        for stream in streams:
+            stream.close()
         self.wait(timeout)
-        return said, None
+        return said, errors
 
 
 def _run_starter() -> socket.socket:

@@ -6,10 +6,7 @@ import json
 import random
 import re
 import sqlite3
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -17,9 +14,8 @@ from companion.plugins.club.subscriber import MIN_GAP_INTERVAL_S
 from companion.rules.moves import Peg
 from tests.plugins.club.reported_moves import BELOW, WIN, report_later, report_moves
 from tests.plugins.club.stress_evening import list_journal_moves
+from tests.support.program_starter import CHECKOUT, StartedProgram
 from tests.support.waiting import PATIENCE_S, wait_until
-
-CHECKOUT = Path(__file__).parents[3]
 
 
 class Program:
@@ -27,11 +23,8 @@ class Program:
 
     def __init__(self, home, *words):
         home.mkdir(exist_ok=True)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, cwd=CHECKOUT,
-            env={"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONPATH": str(CHECKOUT)},
-        )  # fmt: skip
+        env = {"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONPATH": str(CHECKOUT)}
+        self.process = StartedProgram(words, env, CHECKOUT, errors=True)
         first, second = self.process.stdout.readline(), self.process.stdout.readline()
         assert second, self.process.stderr.read()
         self.port, self.key = int(re.search(r":(\d+)/", first)[1]), second.rstrip().rpartition("/")[2]
@@ -60,8 +53,8 @@ class Program:
 
     def close(self):
         self.process.terminate()
-        _, err = self.process.communicate(timeout=PATIENCE_S)
-        assert "Traceback" not in err, err
+        _, errors = self.process.communicate()
+        assert "Traceback" not in errors, errors
 
 
 @pytest.fixture

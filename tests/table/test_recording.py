@@ -125,12 +125,7 @@ def test_a_line_is_answered_before_the_next_is_read():
     said, heard = [], []
 
     def fed():
-        for line in (
-            table("six-card"),
-            {"ms": 5, "scan": "JD"},
-            {"ms": 5, "press": "undo"},
-            {"ms": 5, "press": "undo"},
-        ):
+        for line in (table("six-card"), {"ms": 5, "scan": "JD"}, *[{"ms": 5, "press": "undo"}] * 2):
             yield json.dumps(line).encode()
             heard.append([next(iter(told.keys() - {"ms"})) for told in said])
 
@@ -177,42 +172,31 @@ def test_what_is_no_table_is_one_error_and_there_is_none(given):
 
 
 def test_a_table_says_only_what_is_not_as_usual():
-    whole = {
-        "game": "six-card",
-        "seats": 2,
-        "board": "classic",
-        "dealer": 0,
-        "options": {},
-        "settings": {},
-        "moves": [],
-    }
+    whole = table("six-card", settings={}, moves=[])
     lines = [{"ms": 5, "scan": "JD"}, holes(9, *HOME), {"ms": 999, "tick": True}]
-    assert run({"ms": 0, "table": {}}, *lines) == run({"ms": 0, "table": whole}, *lines)
+    assert run({"ms": 0, "table": {}}, *lines) == run(whole, *lines)
     assert not any("error" in line for line in run({"ms": 0, "table": {}}))
 
 
-def test_a_recording_begun_mid_game_knows_where_its_claims_came_from():
+def put_last_claim_back(back):
+    """Return what is said where Red, with the back peg in this hole, moves the front peg from 15 to 4."""
     claims = [{"type": "peg", "seat": 0, "points": points} for points in (4, 6, 5)]
-    pegs = [[bit("red-10"), bit("red-15")], [bit("blue-start-2"), bit("blue-start-1")]]
-    lines = [
-        table(pegs=pegs, moves=claims),
-        holes(0, "red-10", "red-15", *HOME[2:]),
-        holes(1000, "red-10", *HOME[2:]),
-        holes(1200, "red-10", "red-4", *HOME[2:]),
-        {"ms": 3000, "tick": True},
-    ]
+    pegs = [[bit(back), bit("red-15")], [bit("blue-start-2"), bit("blue-start-1")]]
+    return events(
+        run(
+            table(pegs=pegs, moves=claims),
+            holes(0, back, "red-15", *HOME[2:]),
+            holes(1000, back, *HOME[2:]),
+            holes(1200, back, "red-4", *HOME[2:]),
+            {"ms": 3000, "tick": True},
+        )
+    )
+
+
+def test_a_recording_begun_mid_game_knows_where_its_claims_came_from():
     undone = {"ms": 1600, "event": "undone", "seat": 0, "points": 5, "from": bit("red-15"), "to": bit("red-4")}
-    assert events(run(*lines)) == [undone]
+    assert put_last_claim_back("red-10") == [undone]
 
 
 def test_pegs_that_the_moves_would_not_have_put_there_have_no_past():
-    claims = [{"type": "peg", "seat": 0, "points": points} for points in (4, 6, 5)]
-    pegs = [[bit("red-7"), bit("red-15")], [bit("blue-start-2"), bit("blue-start-1")]]
-    lines = [
-        table(pegs=pegs, moves=claims),
-        holes(0, "red-7", "red-15", *HOME[2:]),
-        holes(1000, "red-7", *HOME[2:]),
-        holes(1200, "red-7", "red-4", *HOME[2:]),
-        {"ms": 3000, "tick": True},
-    ]
-    assert [e["event"] for e in events(run(*lines))] == ["unclear"]
+    assert [event["event"] for event in put_last_claim_back("red-7")] == ["unclear"]

@@ -51,6 +51,21 @@ def test_going_back_shows_first_what_it_undoes(stage, phone):
     assert phone.find_faults(but_small=False) == []
 
 
+def test_going_back_takes_the_answers_of_the_companion_along(stage, phone):
+    """A go without a choice is one of them: it would be said again."""
+    moves = [("play", 0), ("play", 1), ("go", 0), ("play", 1)]
+    stage.played = [made(1, "The 5 of diamonds was cut.")]
+    stage.played += [
+        made(n, f"Move {n}.", move={"type": kind, "seat": seat}) for n, (kind, seat) in enumerate(moves, 2)
+    ]
+    game = stage.snapshot["game"] | {"against": {"seat": 1, "level": "club"}}
+    page = phone.open(stage.url, stage.show(**PLAY | {"game": game}))
+    phone.open_history()
+    page.locator("[data-history][data-n='3']").tap()
+    phone.wait_for_count("[data-part=back][open]", 1)
+    assert phone.visible_texts("[data-back]") == ["Undo 4 moves"]
+
+
 def test_going_back_stops_at_another_players_move(stage, phone):
     stage.played = [made(1, "The 5 of diamonds was cut."), made(4, "Red played the 2."), made(5, "Blue played the 3.")]
     page = phone.open(stage.url, stage.show(**PLAY))

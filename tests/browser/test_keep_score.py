@@ -3,13 +3,13 @@
 import pytest
 
 from tests.browser.conftest import SMALL
-from tests.browser.scenes import scene
+from tests.browser.scenes import SCENES, scene
 from tests.browser.test_card_drawer import FREE
 
 PLACES = """[...document.querySelectorAll('.points, .points [data-move=peg]')].map(each => each.matches('.points')
     ? each.getBoundingClientRect().top : [each.offsetLeft, each.offsetTop]).join(' ')"""
 """Where the keys stand on the screen; a pressed key gives way by a pixel, which does not count."""
-LAST_KEY = "[...document.querySelectorAll('[data-move=peg]')].at(-1).getBoundingClientRect().bottom"
+LAST_KEY = "[...document.querySelectorAll('[data-more]')].at(-1).getBoundingClientRect().bottom"
 HEIGHT = "document.querySelector('[data-part=said]').clientHeight"
 
 
@@ -48,10 +48,10 @@ def test_the_keys_never_move(stage, phones, width, height):
 
 def test_all_keys_stand_above_the_bar(stage, phones):
     phone = phones(390, 844)
-    stage.show(**kept(peg(0, 24)))
-    page = phone.open(stage.url)
-    assert page.evaluate(LAST_KEY) < page.locator("[data-part=bar]").bounding_box()["y"]
-    assert phone.find_faults() == []
+    for shown in (kept(peg(0, 24)), SCENES["counting, a hand"]):
+        page = phone.open(stage.url, stage.show(**shown))
+        assert page.evaluate(LAST_KEY) < page.locator("[data-part=bar]").bounding_box()["y"]
+        assert phone.find_faults() == []
 
 
 def test_score_and_keys_fit_the_smallest_phone(stage, phones):

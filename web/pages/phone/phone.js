@@ -56,11 +56,14 @@ function placePad() {
 /** Whether the players have cards and a board of their own, and enter each card here. */
 const entersCards = (/** @type {Api.Snapshot} */ snapshot) => snapshot.game.pegs === "plain" && !snapshot.game.against && !keepsScore(snapshot);
 
-/** Place the board of a phone: above the cards in a race, but below what is entered, and below what the open card pad is needed for. */
+/** Whether the players count, and tap their claims here. */
+const isCounted = (/** @type {Api.Snapshot | null} */ snapshot) => snapshot?.game.options.counting === "manual";
+
+/** Place the board of a phone: above the cards in a race, but below what is entered or claimed, and below what the open card pad is needed for. */
 function placeBoard() {
   if (query.matches) return;
   const isKept = newest !== null && keepsScore(newest);
-  const isBefore = newest !== null && findGame(newest).isRace && !isKept && !entersCards(newest) && !findPart("deck").classList.contains("open");
+  const isBefore = newest !== null && findGame(newest).isRace && !isKept && !entersCards(newest) && !isCounted(newest) && !findPart("deck").classList.contains("open");
   findPart(isBefore ? "pegging" : isKept ? "said" : "panel").after(findPart("board"));
 }
 
@@ -70,7 +73,7 @@ function PlacedBoard(el, context) {
   /** @type {import("../../games/game.js").Game | null} */
   let arrangedFor = null; // another one once the module of the game is loaded
   return (snapshot) => {
-    const isOtherGame = findGame(snapshot) !== arrangedFor || newest?.game.pegs !== snapshot.game.pegs || !newest?.game.against !== !snapshot.game.against;
+    const isOtherGame = findGame(snapshot) !== arrangedFor || newest?.game.pegs !== snapshot.game.pegs || !newest?.game.against !== !snapshot.game.against || isCounted(newest) !== isCounted(snapshot);
     newest = snapshot;
     arrangedFor = findGame(snapshot);
     applySeatColours(snapshot);

@@ -2,7 +2,7 @@
 
 `guest.py agent` answers lines of JSON at a virtio port. `guest.py pico BOARD` is a Pico at the far end of a USB cable
 (/dev/ttyGS0 of the kernel's gadget drivers): the shipped firmware, which reads its pegs from the file /run/pegs.
-`guest.py type TEXT…` is a card reader that types as a keyboard, with a second keyboard beside it.
+`guest.py type` is a card reader that types as a keyboard, with a second keyboard beside it.
 """
 
 import contextlib
@@ -66,45 +66,28 @@ def run_pico(board_name: str, version: str = "") -> None:
         time.sleep(0.002)
 
 
-def type_codes(*codes: str) -> None:
-    """Type each code and Enter on a new keyboard `Reader`, half of them with Shift, once it is open.
+def type_codes() -> None:
+    """Type the words of each line of the pipe /run/codes on a new keyboard `Reader`, as fast as the kernel takes them.
 
-    Another keyboard, `Desk`, has Caps Lock on, and must stay usable.
+    Enter comes after each, and every other one is typed with Shift. Another keyboard, `Desk`, is not touched.
     """
-    from evdev import InputDevice, UInput, ecodes  # noqa: PLC0415 - of the installed version
+    from evdev import UInput, ecodes  # noqa: PLC0415 - of the installed version
 
-    keys = {**{letter: f"KEY_{letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}, "\n": "KEY_ENTER"}
-    events = {ecodes.EV_KEY: list(ecodes.keys), ecodes.EV_LED: [ecodes.LED_CAPSL]}
+    keys = {letter: ecodes.ecodes[f"KEY_{letter}"] for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}
 
-    def press(keyboard: UInput, name: str, *states: int) -> None:
-        for is_down in states or (1, 0):
-            keyboard.write(ecodes.EV_KEY, ecodes.ecodes[name], is_down)
-            keyboard.syn()
+    def press(*states: tuple[int, int]) -> None:
+        for state in states:
+            reader.write(ecodes.EV_KEY, *state)
+            reader.syn()
 
-    with UInput(events, name="Reader") as reader, UInput(events, name="Desk") as desk:
-        own = InputDevice(reader.device.path)
-        press(desk, "KEY_CAPSLOCK")
-        while ecodes.LED_CAPSL not in own.leds():  # the console tells all keyboards
-            time.sleep(0.1)
-        Path("/run/reader").write_text(f"{reader.device.path}\n")
-        while "open" not in Path("/run/reader").read_text():
-            time.sleep(0.1)
-        with contextlib.suppress(OSError):  # the service has taken it
-            while True:
-                own.grab()
-                own.ungrab()
-                time.sleep(0.1)
-        print("the reader is taken")
-        for number, code in enumerate(codes):
-            for letter in f"{code}\n":
-                if has_shift := number % 2 and letter.isalpha():
-                    press(reader, "KEY_LEFTSHIFT", 1)
-                press(reader, keys[letter])
-                if has_shift:
-                    press(reader, "KEY_LEFTSHIFT", 0)
-        InputDevice(desk.device.path).grab()
-        print("the other keyboard is free", flush=True)
-        time.sleep(3)
+    with UInput(name="Reader") as reader, UInput(name="Desk") as desk:
+        Path("/run/keyboards").write_text(f"{reader.device.path} {desk.device.path}\n")
+        for line in os.fdopen(os.open("/run/codes", os.O_RDWR)):
+            for number, code in enumerate(line.split()):
+                for letter in code:
+                    shift = ecodes.KEY_LEFTSHIFT if number % 2 and letter.isalpha() else ecodes.KEY_RESERVED
+                    press((shift, 1), (keys[letter], 1), (keys[letter], 0), (shift, 0))
+                press((ecodes.KEY_ENTER, 1), (ecodes.KEY_ENTER, 0))
 
 
 def ask_page(address: str, body: str = "") -> None:

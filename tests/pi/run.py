@@ -36,9 +36,7 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=25, help="decides what each power cut leaves (25)")
     parser.add_argument("--only", metavar="REGEX", default="", help="only steps whose names match, such as card")
-    parser.add_argument(
-        "--cuts", type=int, default=20, help="power cuts of a recorded update (20), a tenth of them of a game"
-    )
+    parser.add_argument("--cuts", type=int, default=20, help="power cuts of a recorded update (20)")
     arguments = parser.parse_args()
     if missing := find_missing_tools():
         print(f"SKIPPED: make pi runs systemd on a disk of its own, for which this machine lacks {', '.join(missing)}.")
@@ -53,9 +51,7 @@ def main() -> None:
         if missing := find_missing_emulator():
             print(f"SKIPPED: plugs on Debian's own kernel, for which this machine lacks {', '.join(missing)}.")
             sys.exit(os.environ.get("CI") == "true")
-        outcomes.append(
-            run_plugs(make_image(PLUG_RELEASE), Random(arguments.seed), arguments.cuts // 10, arguments.only)
-        )
+        outcomes.append(run_plugs(make_image(PLUG_RELEASE), Random(arguments.seed), arguments.only))
     sys.exit(not all(outcomes))
 
 

@@ -19,7 +19,6 @@ from .phone import JsonObject, Phone
 ADDRESS, OTHER_ADDRESS = "10.25.0.2", "10.25.7.7"
 STATE_DIR = "/var/lib/companion"
 SETTINGS = ("--config", "/etc/companion/companion.toml", "--journal", f"{STATE_DIR}/journal.sqlite3")
-CUTS_AT_S = (2, 5, 10, 20, 60)
 REMAINS_ALLOWED = (
     "etc/.pwd.lock", "etc/companion", "etc/group", "etc/gshadow", "etc/passwd", "etc/shadow", "etc/subgid",
     "etc/subuid", "root/.cache", "root/cribbage", "root/release", "var/lib/companion", "var/lib/systemd", "var/log",
@@ -235,27 +234,6 @@ def find_name(phone: Phone) -> list[str]:
     return list(phone.do(find))
 
 
-def cut_updates(story: Story) -> str:
-    """Cut the power during updates: the old or the new version comes up and is named, with all accepted moves."""
-    machine, phone = story.machine, story.phone
-    came_up = []
-    for seconds in CUTS_AT_S:
-        machine.start("companion", "service", "update")
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            phone.play_move()
-            time.sleep(0.2)
-        machine.cut_power(story.chance)
-        begin = time.monotonic()
-        story.switch_on()
-        story.wait_for_page()
-        phone.check_moves()
-        phone.play(1)
-        assert "missing" not in story.read_log()
-        came_up.append(f"{seconds} s: {story.read_status('version')} after {time.monotonic() - begin:.0f} s")
-    return "; ".join(came_up)
-
-
 def cut_recorded_update(story: Story) -> str:
     """Record the disk during an update, and look at what a cut at any moment would have left; boot some of those."""
     machine, phone, chance = story.machine, story.phone, story.chance
@@ -417,5 +395,5 @@ def remove_service(story: Story) -> str:
 
 SCENARIOS: tuple[Callable[[Story], str], ...] = (
     install_service, ask_doctor, cut_first_moves, play_evening, kill_program, stop_program, fill_disk, connect_late,
-    cut_updates, cut_recorded_update, roll_back, update_from_wheel, restore_backup, remove_service,
+    cut_recorded_update, roll_back, update_from_wheel, restore_backup, remove_service,
 )  # fmt: skip

@@ -122,7 +122,7 @@ class Corner(NamedTuple):
     is_alone: bool
     """Whether no other ink is beside the rank, as the second digit of a 10 would be."""
     beside: Floats
-    """Probabilities of FACE_CLASSES by what shows beside the index."""
+    """Probabilities of FACE_CLASSES by what shows beside the index; zeros where the index is not clear."""
 
     @property
     def card(self) -> Card:
@@ -316,7 +316,11 @@ def _read_uprights(sheet: Sheet, uprights: Sequence[Upright]) -> list[Corner]:
     seen = [(uprights[n], rank, suits[n]) for rank, n in zip(ranks, suited, strict=True) if rank[:-1].max() >= MIN_SEEN]
     if not seen:
         return []
-    beside = beside_network.classify(np.stack([describe_beside(sheet, u.centre, u.up) for u, *_ in seen]))
+    beside = np.zeros((len(seen), len(FACE_CLASSES)), np.float32)
+    clear = [n for n, (_, rank, suit) in enumerate(seen) if rank[:-1].max() * suit[:-1].max() >= MIN_LONE]
+    if clear:
+        patches = [describe_beside(sheet, seen[n][0].centre, seen[n][0].up) for n in clear]
+        beside[clear] = beside_network.classify(np.stack(patches))
     return [
         Corner(
             u.centre,

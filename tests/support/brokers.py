@@ -1,4 +1,4 @@
-"""A real Mosquitto at its own port, which can be killed and started again, and subscribers to it."""
+"""A real Mosquitto at its own port, which can be killed and started again, cables and subscribers to it."""
 
 import contextlib
 import itertools
@@ -53,6 +53,58 @@ def run_postgres():
     finally:
         run("pg_ctl", "-m", "immediate", "stop")
         shutil.rmtree(home)
+
+
+class Cable:
+    """Connections to a broker that can be dropped, or cut silently: packets are lost without an error."""
+
+    def __init__(self, port):
+        self._port, self._lines, self._lock, self.is_cut = port, [], threading.Lock(), False
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=100)
+        self.url = f"mqtt://127.0.0.1:{self._listening.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listening.accept()
+                far = socket.create_connection(("127.0.0.1", self._port))
+                with self._lock:
+                    self._lines += [near, far]
+                for source, to in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(source, to), daemon=True).start()
+
+    def _carry(self, source, to):
+        was_cut = False
+        with contextlib.suppress(OSError):
+            while (data := source.recv(65536)) and not (was_cut and not self.is_cut):  # who was cut off must reconnect
+                was_cut = self.is_cut
+                if not self.is_cut:
+                    to.sendall(data)
+        _end_lines(source, to)
+
+    def count_connections(self):
+        with self._lock:
+            return len(self._lines) // 2
+
+    def drop(self):
+        """Drop all connections; return their number."""
+        with self._lock:
+            lines, self._lines = self._lines, []
+        _end_lines(*lines)
+        for line in lines:
+            line.close()
+        return len(lines) // 2
+
+    def close(self):
+        self._listening.close()
+        self.drop()
+
+
+def _end_lines(*lines):
+    for line in lines:
+        with contextlib.suppress(OSError):
+            line.shutdown(socket.SHUT_RDWR)
 
 
 class Broker:

@@ -1,14 +1,12 @@
 """Twenty boards and an archive recover when their broker drops all sessions again and again.
 
-The broker is real; the proxy before it drops the sessions. What counts is that all moves arrive, and how much is sent
+The broker is real; the cable before it drops the sessions. What counts is that all moves arrive, and how much is sent
 for it: never how fast.
 """
 
 import contextlib
 import itertools
 import json
-import socket
-import threading
 
 import pytest
 
@@ -23,56 +21,10 @@ from companion.plugins.mqtt.publisher import JournalPublisher, ResendPace
 from companion.protocol.json_codec import write_move
 from companion.rules.moves import Peg, Undo
 from companion.table.setup import create_plan
+from tests.support.brokers import Cable
 from tests.support.waiting import wait_until
 
 BOARDS, MOVES, DROPS, WINDOW = 20, 500, 5, 40
-
-
-class DroppingProxy:
-    """Passes TCP connections on to a port, until it drops them all."""
-
-    def __init__(self, port):
-        self._port, self._lines, self._lock = port, [], threading.Lock()
-        self._server = socket.create_server(("127.0.0.1", 0), backlog=100)
-        self.url = f"mqtt://127.0.0.1:{self._server.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        with contextlib.suppress(OSError):
-            while True:
-                near, _ = self._server.accept()
-                far = socket.create_connection(("127.0.0.1", self._port))
-                with self._lock:
-                    self._lines += [near, far]
-                for source, to in ((near, far), (far, near)):
-                    threading.Thread(target=self._pass_on, args=(source, to), daemon=True).start()
-
-    @staticmethod
-    def _pass_on(source, to):
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                to.sendall(data)
-        for line in (source, to):
-            with contextlib.suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
-
-    def count_connections(self):
-        with self._lock:
-            return len(self._lines) // 2
-
-    def drop(self):
-        """Drop all connections; return their number."""
-        with self._lock:
-            lines, self._lines = self._lines, []
-        for line in lines:
-            with contextlib.suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
-            line.close()
-        return len(lines) // 2
-
-    def close(self):
-        self._server.close()
-        self.drop()
 
 
 def write_journal(path, moves, games=1):
@@ -99,18 +51,18 @@ def test_twenty_boards_recover_from_dropped_sessions(small_window, broker, subsc
         def opened(thing):
             return closing.enter_context(contextlib.closing(thing))
 
-        proxy = opened(DroppingProxy(at.port))
+        cable = opened(Cable(at.port))
         store = opened(Database(f"sqlite:///{tmp_path}/club.sqlite3"))
-        opened(ArchiveSubscriber(Archive(store), ReportSettings(brokers=(proxy.url,))))
+        opened(ArchiveSubscriber(Archive(store), ReportSettings(brokers=(cable.url,))))
         journals = [opened(write_journal(tmp_path / f"{n}.sqlite3", MOVES)) for n in range(BOARDS)]
         for n, journal in enumerate(journals):
-            opened(JournalPublisher(journal, ReportSettings(brokers=(proxy.url,), board=f"table-{n}")))
+            opened(JournalPublisher(journal, ReportSettings(brokers=(cable.url,), board=f"table-{n}")))
         count = lambda: store.query("SELECT count(*) FROM move")[0][0]  # noqa: E731
         dropped = 0
         for drop in range(DROPS):
-            wait_until(lambda: proxy.count_connections() > BOARDS // 2)
+            wait_until(lambda: cable.count_connections() > BOARDS // 2)
             wait_until(lambda drop=drop: count() > drop * BOARDS * MOVES // (DROPS + 1))
-            dropped += proxy.drop()
+            dropped += cable.drop()
         wait_until(lambda: count() == BOARDS * MOVES)
         assert store.query("SELECT count(*) FROM refused") == [(0,)]
     assert dropped > DROPS * BOARDS // 2

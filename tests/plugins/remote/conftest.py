@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-import socket
-import threading
 import time
 from dataclasses import replace
 from random import Random
@@ -213,35 +211,6 @@ class Game:
             player.play()
         wait_until(lambda: all(each.now["phase"] in ("between", "over") for each in self.both))
         return self.agree()
-
-
-class Cable:
-    """A connection to the broker that can be cut silently: packets are lost without an error."""
-
-    def __init__(self, port):
-        self._port, self.is_cut = port, False
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.url = f"mqtt://127.0.0.1:{self._listening.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        with contextlib.suppress(OSError):
-            while True:
-                near = self._listening.accept()[0]
-                far = socket.create_connection(("127.0.0.1", self._port))
-                for one, other in ((near, far), (far, near)):
-                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
-
-    def _carry(self, one, other):
-        was_cut = False
-        with contextlib.suppress(OSError), one, other:
-            while (data := one.recv(65536)) and not (was_cut and not self.is_cut):  # who was cut off must reconnect
-                was_cut = self.is_cut
-                if not self.is_cut:
-                    other.sendall(data)
-
-    def close(self):
-        self._listening.close()
 
 
 @pytest.fixture

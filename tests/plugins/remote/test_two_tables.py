@@ -19,9 +19,10 @@ from companion.settings import Settings, apply_values
 from companion.table.game_switcher import NewGameRequest
 from companion.table.recording import describe_table, run_recording
 from companion.table.setup import RemoteTable, create_plan
+from tests.support.brokers import Cable
 from tests.support.waiting import wait_until
 
-from .conftest import LINK, Cable, Desk, Game, Side
+from .conftest import LINK, Desk, Game, Side
 
 ADJUSTED = {"type": "adjust", "seat": 1, "points": 4}
 

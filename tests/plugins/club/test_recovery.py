@@ -24,7 +24,7 @@ from companion.table.setup import create_plan
 from tests.support.brokers import Cable
 from tests.support.waiting import wait_until
 
-BOARDS, MOVES, DROPS, WINDOW = 20, 500, 5, 40
+BOARDS, MOVES, DROPS, WINDOW = 20, 250, 5, 20
 
 
 def write_journal(path, moves, games=1):

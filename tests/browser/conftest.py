@@ -89,7 +89,8 @@ WAIT_FOR_CLICK = """async () => {
         await new Promise((done) => setTimeout(done, 1));
 }"""
 
-NOTE_SHIFTS = """() => {
+NOTE_SHIFTS = """async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     window.shifted = 0;
     new PerformanceObserver((seen) => seen.getEntries().forEach((each) => (shifted += each.value)))
         .observe({ type: "layout-shift", buffered: false });

@@ -220,10 +220,10 @@ def test_cards_of_earlier_answer_do_not_return(stage, phone):
     page.evaluate(HOLD_FIRST_ANSWER, "/api/hand")
     stage.show(**play | {"moves": 50})
     phone.wait_until("isHeld", True)
-    stage.hand = ["5H", "6H", "7H"]
+    stage.hand = ["6H", "7H", "8H"]
     stage.show(**play | {"moves": 51})
     phone.wait_until("isLate", True)
-    assert page.locator("[data-own]").evaluate_all("all => all.map(el => el.dataset.own)") == ["5H", "6H", "7H"]
+    assert page.locator("[data-own]").evaluate_all("all => all.map(el => el.dataset.own)") == ["6H", "7H", "8H"]
 
 
 @pytest.mark.parametrize("size", [(320, 568), (768, 1024), (844, 390)])

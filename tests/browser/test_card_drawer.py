@@ -127,7 +127,7 @@ def test_counts_hide_neither_scores_nor_crib(stage, phones, size, language):
         assert page.evaluate("scrollY") == at  # the browser holds nothing in its place
         assert set(page.evaluate(FREE, "[data-turn], [data-score], .last-count .gain")) == {True}
         if size[0] > 320:  # the smallest phone tells the number in its headline
-            assert page.evaluate(FREE, ".hands .small-cards:last-child .card") == [True] * 4
+            assert page.evaluate(FREE, ".series .small-cards .card") == [True] * 4
 
 
 def test_drawer_makes_room_for_the_counts(stage, phones):
@@ -203,7 +203,7 @@ def test_pad_greys_what_cannot_be_played_and_go_leads_then(stage, phones):
 
 def test_crib_shows_its_missing_cards(stage, phone):
     page = phone.open(stage.url, stage.show(**scene("six-card", DEAL + " 2H 3H")))
-    places = """[...document.querySelectorAll('.hands .small-cards:last-child .card')]
+    places = """[...document.querySelectorAll('.series .small-cards .card')]
         .map(el => el.classList.contains('gap') ? '' : el.getAttribute('aria-label'))"""
     assert page.evaluate(places) == ["2 of hearts", "3 of hearts", "", ""]
 

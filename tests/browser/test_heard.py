@@ -80,11 +80,12 @@ TOLD = """\
   - button "Correct the 5 of spades"
   - button "Correct the ace of diamonds"
   - button "Correct the 7 of clubs"
-  - text: Crib
-  - button "Correct the 2 of hearts"
-  - button "Correct the 3 of hearts"
-  - button "Correct the 9 of clubs"
-  - button "Correct the queen of diamonds"
+  - group "Crib":
+    - text: Crib
+    - button "Correct the 2 of hearts"
+    - button "Correct the 3 of hearts"
+    - button "Correct the 9 of clubs"
+    - button "Correct the queen of diamonds"
 - group: Where the pegs stand
 - group "Moves":
   - button "Undo"

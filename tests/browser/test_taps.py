@@ -4,7 +4,8 @@ import pytest
 
 from companion.rules.moves import Go
 from tests.browser.conftest import MAX_SHIFT
-from tests.browser.test_table import scores
+from tests.browser.people import PhonePlayers
+from tests.browser.test_table import PLAIN, scores
 
 COUNT_TAPS = "window.taps = 0, addEventListener('click', event => { window.taps += event.isTrusted; }, true)"
 SEEN = "document.querySelector(`#pad [data-card='{}']`).matches('.spent')"
@@ -281,6 +282,29 @@ def test_a_deal_against_the_companion_costs_eight_taps(seeded_table, phones):
         assert page.evaluate("taps") == 8
     assert Go(0) in list_moves(seeded_table.table)
     assert phone.read_shift() <= MAX_SHIFT
+
+
+@pytest.mark.parametrize("flags", [(), PLAIN], ids=["a board that is read", "a plain board"])
+def test_nothing_moves_from_deal_to_deal(programs, phones, flags):
+    """Not when a hand is counted, the pad makes room for the counts, or the next hand is dealt.
+
+    Beside a board that is read, the pad takes the place of its picture once, when it is opened.
+    """
+    program, two = programs(*flags), [phones(390, 844, reduced_motion="reduce") for _ in range(2)]
+    for phone in two:
+        phone.open(program.players)
+    players, deals = PhonePlayers(two), set()
+    players.begin("six-card")
+    for phone in two:
+        if not flags:
+            phone.tap("[data-open=cards]")
+    players.watch_page()
+    players.play_until(
+        lambda now: now["phase"] == "between" and (deals.add(now["said"] + str(now["scores"])) or len(deals) == 2)
+    )
+    taps, dead, shift = players.read_taps()
+    assert (taps >= 26, dead) == (True, [])
+    assert shift <= MAX_SHIFT
 
 
 def test_nothing_moves_while_a_score_is_kept(scorer):

@@ -21,7 +21,7 @@ export function CribCount(el, { actions, isPlayer }) {
   return (snapshot) => {
     const isDue = mayCountCrib(snapshot) && isPlayer(), name = seatName(snapshot, snapshot.turn);
     entry = { move: "count_crib", seat: snapshot.turn ?? 0, points: claimablePoints("crib", "claim"), label: (n) => formatMessage("{name}'s crib counts {n}", { name, n }) };
-    morphHtml(el, isDue ? `<div class="claiming"><p class="hint">${formatMessage("Turn up its four cards, or tap what it counts:")}</p>
+    morphHtml(el, isDue ? `<div class="crib-count"><p class="hint">${formatMessage("Turn up its four cards, or tap what it counts:")}</p>
       <div class="numbers rest">${entry.points.filter((n) => n <= MAX_KEY).map((n) => numberKey(entry, n)).join("")}${moreKey(entry, name, `${MAX_KEY + 1}+`)}</div></div>` : "");
   };
 }

@@ -83,13 +83,15 @@ export const countMissingCards = (snapshot) => handSize(snapshot) - (snapshot.pl
 function CardTable(el, { isPlayer }) {
   el.innerHTML = `<h2 class="unseen">${formatMessage("The cards")}</h2>
     <div class="table"><div class="slot"><span class="starter"></span><small>${formatMessage("starter")}</small></div>
-      <div class="table-cards"><div class="hands"></div><div class="series" role="group" aria-label="${formatMessage("The series")}"></div></div></div>`;
+      <div class="table-cards"><div class="hands"></div><div class="series" role="group"></div></div></div>`;
   const [starter, series, rows] = [".starter", ".series", ".hands"].map((each) => findElement(el, each));
   onButtonClick(el, ({ enter }) => enter !== undefined && openCardPad());
   return (/** @type {CardSnapshot} */ snapshot) => {
     const renderCard = isPlayer() ? correctableCardFace : cardFace;
     morphHtml(starter, snapshot.starter ? renderCard(snapshot.starter) : starterPlace(snapshot, isPlayer()));
-    morphHtml(series, snapshot.series.map(cardFace).join(""));
+    const crib = cribRow(snapshot, renderCard);
+    series.ariaLabel = crib ? formatMessage("Crib") : formatMessage("The series");
+    morphHtml(series, crib || snapshot.series.map(cardFace).join(""));
     morphHtml(rows, handRows(snapshot, renderCard).join(""));
   };
 }
@@ -111,30 +113,34 @@ function openCardPad() {
 }
 
 /**
- * Return a row for each hand and the crib. Cards that are not a move yet cannot be corrected.
+ * Return a row for each hand. Cards that are not a move yet cannot be corrected.
  * @param {CardSnapshot} snapshot
  * @param {(card: string) => string} shown
  */
-function handRows({ phase, turn, played, hands: whole = [], lying = [], gone, crib, ...snapshot }, shown) {
-  const rows = played.map((cards, seat) => {
+function handRows({ phase, turn, played, hands: whole = [], lying = [], gone, ...snapshot }, shown) {
+  return played.map((cards, seat) => {
     const after = (phase === "show" && seat === turn ? lying.map(cardFace).join("") : "") + (gone.includes(seat) ? `<span class="tag">${formatMessage("go")}</span>` : "");
     const known = whole[seat]?.length ? whole[seat] : cards;
-    return handRow(seatName(snapshot, seat), known.map(shown).join(""), after); // also without a card: the others keep their places
+    return handRow(seatName(snapshot, seat), known.map(shown).join("") + after); // also without a card: the others keep their places
   });
+}
+
+/**
+ * Return the crib, which takes the place of the series; "" before it is turned up.
+ * @param {CardSnapshot} snapshot
+ * @param {(card: string) => string} shown
+ */
+function cribRow({ phase, crib }, shown) {
   const missing = phase === "crib" ? unlabelledCardPlace().repeat(4 - crib.length) : "";
-  return [...rows, crib.length || missing ? handRow(formatMessage("Crib"), crib.map(phase === "crib" ? cardFace : shown).join("") + missing, "", "of-crib") : ""];
+  return crib.length || missing ? handRow(formatMessage("Crib"), crib.map(phase === "crib" ? cardFace : shown).join("") + missing) : "";
 }
 
 /**
  * Return a row of cards with its name.
  * @param {string} name
  * @param {string} cards
- * @param {string} after
- * @param {string} style
  */
-const handRow = (name, cards, after, style = "") =>
-  `<span class="row-label">${escapeHtml(name)}</span>
-    <span class="small-cards ${style}">${cards}${after}</span>`;
+const handRow = (name, cards) => `<div class="row-label">${escapeHtml(name)}</div><div class="small-cards">${cards}</div>`;
 
 /** @type {import("./game.js").Game} */
 export const sixCard = { ...cardGame, key: "six-card" };

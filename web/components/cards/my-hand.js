@@ -153,7 +153,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
     const { seat } = myHand;
     morphHtml(seatPart, seatChoice(snapshot, seat));
     const isDealt = isDealtByCompanion(snapshot);
-    const held = isDealt && !places.length ? Array(countDealt(snapshot.game.key)).fill("") : places;
+    const held = places.length ? places : Array(countDealt(snapshot.game.key) || 0).fill("");
     const left = cardsLeft(snapshot); // a card that was just played is known there before the hand is loaded again
     const isTurn = snapshot.phase === "play" && snapshot.turn === seat;
     const toPlay = (/** @type {string} */ card) => cardToPlay(card, isTurn, isPlayable(snapshot, card, constants.count.most), isDealt);

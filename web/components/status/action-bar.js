@@ -24,13 +24,13 @@ export function ActionBar(el, { actions }) {
     <button type="button" class="button" data-move="next" hidden></button>`;
   const [undo, go, next, open, discard] = ["[data-move=undo]", "[data-move=go]", "[data-move=next]", "[data-open]", "[data-away]"].map((each) => findElement(el, each));
 
-  let isStarterDue = false, reopens = false, drawnPhase = "";
+  let isStarterDue = false, drawnPhase = "";
 
   onButtonClick(el, ({ move, seat, away }) => {
     if (away !== undefined) return myDiscard.send();
     if (move === "go") return actions.makeMove({ type: "go", seat: Number(seat) });
     if (move === "undo" || move === "next") return actions.makeMove({ type: move });
-    if (pad) reopens = false, setPadOpen(pad, !pad.classList.contains("open"));
+    if (pad) pad.classList.remove("paused"), setPadOpen(pad, !pad.classList.contains("open"));
     return undefined;
   });
 
@@ -48,11 +48,10 @@ export function ActionBar(el, { actions }) {
   /**
    * Close an open card pad while the counts of a deal are read, or one's own cards are played, and open it again afterwards.
    * @param {HTMLElement} pad
-   * @param {boolean} isRead
+   * @param {boolean} isPaused
    */
-  function pausePad(pad, isRead) {
-    if (isRead && pad.classList.contains("open")) reopens = true, setPadOpen(pad, false);
-    else if (!isRead && reopens) reopens = false, setPadOpen(pad, true);
+  function pausePad(pad, isPaused) {
+    if (pad.classList.contains(isPaused ? "open" : "paused")) setPadOpen(pad, !isPaused), pad.classList.toggle("paused", isPaused);
   }
 
   function labelPad() {

@@ -33,9 +33,10 @@ function arrangePage() {
   if (query.matches || !isKept) findPart("review").after(findPart("panel"));
   if (query.matches) contentColumn.prepend(findPart("board"), findPart("own"), findPart("deck")), statusColumn.append(footer);
   else {
-    placePad();
     findElement(document, "main").append(footer);
-    findPart("error").after(...(isKept ? [findPart("panel")] : []), findPart("own"));
+    footer.before(findPart("own"));
+    placePad();
+    if (isKept) findPart("error").after(findPart("panel"));
     placeBoard();
   }
 }
@@ -45,25 +46,27 @@ const isAnswerDue = () => document.querySelector(".question:not([hidden]), .prob
 
 /** Place the card pad of a phone: within reach of the thumb, but below an answer that is due, and the page scrolls. */
 function placePad() {
-  const deck = findPart("deck"), bar = findPart("bar"), pegging = findPart("pegging"), focused = document.activeElement;
+  const deck = findPart("deck"), pegging = findPart("pegging"), focused = document.activeElement;
   const isBelow = deck.classList.contains("open") && isAnswerDue();
-  if (query.matches || deck === (isBelow ? pegging.nextElementSibling : bar.previousElementSibling)) return;
+  if (query.matches || deck === (isBelow ? pegging.nextElementSibling : footer.previousElementSibling)) return;
   if (isBelow) pegging.after(deck);
-  else bar.before(deck);
+  else footer.before(deck);
   if (focused instanceof HTMLElement && deck.contains(focused)) focused.focus({ preventScroll: true });
 }
-
-/** Whether the players have cards and a board of their own, and enter each card here. */
-const entersCards = (/** @type {Api.Snapshot} */ snapshot) => snapshot.game.pegs === "plain" && !snapshot.game.against && !keepsScore(snapshot);
 
 /** Whether the players count, and tap their claims here. */
 const isCounted = (/** @type {Api.Snapshot | null} */ snapshot) => snapshot?.game.options.counting === "manual";
 
-/** Place the board of a phone: above the cards in a race, but below what is entered or claimed, and below what the open card pad is needed for. */
+/** Whether cards or claims of a deal are entered here: claims and a board of the players' own always ask for them, else the open card pad. */
+const entersCards = (/** @type {Api.Snapshot} */ snapshot) => !keepsScore(snapshot)
+  && (isCounted(snapshot) || (!snapshot.game.against && (snapshot.game.pegs === "plain" || document.body.classList.contains("pad-used"))));
+
+/** Place the board of a phone: above the cards in a race, but below what is entered. */
 function placeBoard() {
+  if (newest) document.body.classList.toggle("enters-cards", entersCards(newest));
   if (query.matches) return;
   const isKept = newest !== null && keepsScore(newest);
-  const isBefore = newest !== null && findGame(newest).isRace && !isKept && !entersCards(newest) && !isCounted(newest) && !findPart("deck").classList.contains("open");
+  const isBefore = newest !== null && findGame(newest).isRace && !isKept && !entersCards(newest);
   findPart(isBefore ? "pegging" : isKept ? "said" : "panel").after(findPart("board"));
 }
 
@@ -77,7 +80,6 @@ function PlacedBoard(el, context) {
     newest = snapshot;
     arrangedFor = findGame(snapshot);
     applySeatColours(snapshot);
-    document.body.classList.toggle("enters-cards", entersCards(snapshot));
     document.body.classList.toggle("reads-pegs", snapshot.game.pegs !== "plain" && findGame(snapshot).isRace);
     if (isOtherGame) arrangePage();
     return draw(snapshot);
@@ -112,28 +114,27 @@ const MENU_PARTS = {
 
 /** With large letters, sticky elements may cover most of the screen: then they scroll with the page. The last count sticks below the head. */
 function updateCrowded() {
-  const headHeight = findElement(statusColumn, ".head").clientHeight;
-  const [bar, deck] = [findPart("bar").clientHeight, findPart("deck").offsetHeight];
-  document.body.style.setProperty("--head-height", `${headHeight}px`);
-  document.body.style.setProperty("--foot-height", `${query.matches ? 0 : footer.clientHeight}px`);
-  document.body.classList.toggle("crowded", headHeight + bar > MAX_STICKY_FRACTION * innerHeight || headHeight + footer.clientHeight - deck > MAX_COVERED_FRACTION * innerHeight);
+  const [head, bar, foot, own, pad] = [findElement(statusColumn, ".head"), findPart("bar"), footer, findPart("own"), findPart("deck")].map((each) => each.offsetHeight);
+  document.body.style.setProperty("--head-height", `${head}px`);
+  document.body.style.setProperty("--bar-height", `${foot}px`);
+  document.body.style.setProperty("--foot-height", `${query.matches ? 0 : foot + own + pad}px`);
+  document.body.classList.toggle("crowded", head + bar > MAX_STICKY_FRACTION * innerHeight || head + foot + own > MAX_COVERED_FRACTION * innerHeight);
 }
 
 query.addEventListener("change", arrangePage);
 arrangePage();
-let isPadOpen = false;
 new MutationObserver(() => { // the bar has opened or closed the pad
-  const deck = findPart("deck"), wasPadOpen = isPadOpen;
-  isPadOpen = deck.classList.contains("open");
-  if (isPadOpen === wasPadOpen) return;
+  const { classList: pad } = findPart("deck"), { classList: body } = document.body, isOpen = pad.contains("open");
+  const wasUsed = body.contains("pad-used"), isUsed = isOpen || pad.contains("paused");
+  body.toggle("pad-open", isOpen && !pad.contains("idle"));
+  body.toggle("pad-used", isUsed);
   placeBoard();
   placePad();
-  // What the cards are for stands there, below the scores, and so do the counts of a deal; a question stays where it is.
-  if ((isPadOpen || newest?.phase === "between") && !isAnswerDue()) findElement(document, "main").scrollIntoView();
+  if (isUsed && !wasUsed && !isAnswerDue()) findElement(document, "main").scrollIntoView(); // there it stays from deal to deal
 }).observe(findPart("deck"), { attributeFilter: ["class"] });
 const answers = new MutationObserver(placePad);
 for (const each of [findPart("question"), findPart("pegging")]) answers.observe(each, { attributeFilter: ["hidden"], childList: true, subtree: true });
 const sizes = new ResizeObserver(updateCrowded);
-for (const each of [findElement(statusColumn, ".head"), findPart("bar"), footer]) sizes.observe(each);
+for (const each of [findElement(statusColumn, ".head"), findPart("bar"), findPart("deck"), findPart("own"), footer]) sizes.observe(each);
 openPage({ board: PlacedBoard, deck: PlayedCards, ...MENU_PARTS, own: MyHand, places: PegPlaces, app: AppFeatures, ways: FirstChoice, end: GameEnd, menu: Menu });
 registerServiceWorker();

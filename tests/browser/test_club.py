@@ -159,6 +159,9 @@ def test_room_sees_all_and_changes_nothing(room, phones):
     assert phone.visible_texts("[data-board=table-3] b") == ["Ann\n10", "Bob ★\n121"]
     assert phone.visible_texts(".round-games li") == ["Ann – Bob\nBob by 111, skunk", "Cid\nbye"]
     assert phone.visible_texts("button") == []
+    phone.page.goto(f"{room.url}?lang=de")
+    phone.wait_for_count(".results li", 1)
+    assert phone.visible_texts(".results li")[0].endswith("doppelter Skunk")
     assert phone.complaints == []
 
 

@@ -5,6 +5,9 @@ import { formatMessage, formatPlural, gettextNoop, language } from "../../core/i
 
 const KIND_NAMES = { "round-robin": gettextNoop("Round robin"), swiss: gettextNoop("Swiss"), tournament: gettextNoop("Tournament") };
 
+/** @type {Record<string, string>} */
+const SKUNK_NAMES = { skunk: gettextNoop("skunk"), "double skunk": gettextNoop("double skunk") };
+
 /** @param {any} table */
 export const tableName = (table) => [table.board, table.game?.title].filter(Boolean).join(" · ");
 
@@ -14,7 +17,7 @@ export function describeResult(result) {
   const others = result.players.filter((/** @type {string} */ name) => name !== winner).join(", ");
   const scores = [...result.scores].sort((a, b) => b - a).join("–");
   const text = others ? formatMessage("{winner} beat {others}, {scores}", { winner, others, scores }) : formatMessage("{winner} won, {scores}", { winner, scores });
-  return result.skunk ? `${text}, ${formatMessage(result.skunk)}` : text;
+  return result.skunk ? `${text}, ${formatMessage(SKUNK_NAMES[result.skunk])}` : text;
 }
 
 /** @param {any} result */
@@ -153,9 +156,12 @@ export function describeEntry({ winner, skunk, is_skunk: was = skunk, spread }) 
   return was ? `${outcome}, ${formatMessage("skunk")}` : outcome;
 }
 
+/** Return who entered a result; a board says so itself: "board table-3". @param {string} by */
+const reporterName = (by) => (by.startsWith("board ") ? formatMessage("board {board}", { board: by.slice(6) }) : by);
+
 /** Return all results entered for a game, the newest first, with their author and time. @param {any} game */
 export const enteredResults = (game) => [...game.results].reverse().map((/** @type {any} */ each) =>
-  `<li>${escapeHtml(describeEntry(each))} <small>${escapeHtml(each.by)}, ${escapeHtml(new Date(each.ms).toLocaleString(language, { dateStyle: "short", timeStyle: "short" }))}</small></li>`).join("");
+  `<li>${escapeHtml(describeEntry(each))} <small>${escapeHtml(reporterName(each.by))}, ${escapeHtml(new Date(each.ms).toLocaleString(language, { dateStyle: "short", timeStyle: "short" }))}</small></li>`).join("");
 
 /** @param {any} health */
 export function describeHealth({ boards: known, behind, amiss }) {

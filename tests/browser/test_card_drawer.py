@@ -130,6 +130,16 @@ def test_counts_hide_neither_scores_nor_crib(stage, phones, size, language):
             assert page.evaluate(FREE, ".series .small-cards .card") == [True] * 4
 
 
+@pytest.mark.parametrize(("size", "free"), [((375, 667), 8), ((390, 844), 14)], ids=str)
+def test_number_of_the_crib_stands_above_the_cards(stage, phones, size, free):
+    """The keys of the usual cribs are free at once; on a low screen the others follow with a scroll."""
+    phone, crib = phones(*size), scene("six-card", DEAL)
+    page = phone.open(stage.url, stage.show(**crib | {"game": crib["game"] | {"pegs": "plain"}}))
+    page.locator("[data-open=cards]").tap()
+    phone.wait_for_count(".crib-count .key", 14)
+    assert page.evaluate(FREE, ".crib-count .key")[:free] == [True] * free
+
+
 def test_drawer_makes_room_for_the_counts(stage, phones):
     phone = phones(390, 844)
     page = phone.open(stage.url, stage.show(**scene("six-card", DEAL)))

@@ -19,6 +19,7 @@ export function createHints(el, actions, mark) {
   let newest = null;
   /** @type {Hint | null} */
   let hint = null;
+  let layout = ""; // the best one stays the best one of these cards, and in its place
   onButtonClick(el, ({ ask, move }) => {
     if (ask === "hint" || ask === "best") return requestHint(ask);
     return move === "swap" && makeSwap();
@@ -44,6 +45,7 @@ export function createHints(el, actions, mark) {
    */
   function draw(answer, words = answer?.say ?? "") {
     hint = answer;
+    if (answer) layout = isLayout(answer) ? renderLayout(answer) : "";
     const swap = firstSwap(hint);
     mark(swap ? [String(swap.a), String(swap.b)] : []);
     const label = isLayout(hint) ? formatMessage("Make the first swap") : formatMessage("Swap them");
@@ -51,11 +53,12 @@ export function createHints(el, actions, mark) {
     morphHtml(el, newest?.phase !== "swap" ? "" : `<div class="hints players">
       <div class="choices"><button type="button" class="button" data-ask="hint">${formatMessage("Hint")}</button>
         <button type="button" class="button" data-ask="best">${formatMessage("Best layout")}</button>${button}</div>
-      <p role="status">${escapeHtml(words)}</p>${isLayout(hint) ? renderLayout(hint) : ""}</div>`);
+      <p role="status">${escapeHtml(words)}</p>${layout}</div>`);
   }
 
   return (snapshot) => {
     const isSame = newest?.moves === snapshot.moves && newest.run === snapshot.run;
+    if (newest?.run !== snapshot.run || snapshot.phase !== "swap") layout = "";
     newest = snapshot;
     draw(isSame ? hint : null);
   };

@@ -4,6 +4,7 @@ Pure: a picture in, cards out. The modules import numpy, OpenCV and zxing-cpp, w
 This file imports none of them: `load_photo_reader` loads them where a picture is read.
 """
 
+import os
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import Any
@@ -12,6 +13,8 @@ from companion.common.errors import CompanionError
 from companion.i18n import gettext_noop
 from companion.plugin import Closeable, Host, Plugin
 
+# Threads double the time of matrix products as small as those of a picture.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 _NOT_INSTALLED = gettext_noop(
     "Reading photographs of cards needs the extra [camera]. Run pip install '.[camera]' in the checkout."
 )

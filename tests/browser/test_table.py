@@ -100,14 +100,19 @@ def slow(key, name="", **chosen):
     return pytest.param(key, chosen, id=name or key, marks=pytest.mark.long)
 
 
+MAX_GAME_SHIFT = 0.1
+"""Maximum sum of layout shifts of a whole game of any kind; those of six-card cribbage are below 0.02."""
+
+
 def play_and_measure(players):
-    """Play a game to its end and print what it cost. No tap may be without an answer, and none is refused."""
+    """Play a game to its end and print what it cost. No tap is without an answer or refused, and little moves."""
     players.watch_page()
     began = perf_counter()
     last = players.play_until(lambda now: now["phase"] == "over" or "won" in now["said"])
     taps, dead, shift = players.read_taps()
     print(f"{taps} taps, {len(dead)} dead, {perf_counter() - began:.0f} s, layout shift {shift:.3f}")
     assert dead == []
+    assert shift <= MAX_GAME_SHIFT
     return last
 
 

@@ -30,6 +30,7 @@ class Room:
         self._server = make_server(
             "127.0.0.1", 0, create_club_app(self.store, KEY), threaded=True, request_handler=QuietRequestHandler
         )
+        self._server.daemon_threads = False  # else a late request opens the store again after its end
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
 

@@ -9,7 +9,7 @@ import { moreKey, numberKey, openMore } from "./number-keys.js";
 /** The most points that have a key here; few cribs count more. */
 const MAX_KEY = 12;
 
-/** Whether the crib may be told as a number: the companion does not read cards, and nobody's count is judged. @param {Api.Snapshot} snapshot */
+/** Whether the crib may be entered as a number: players enter the cards by hand, and nobody's count is judged. @param {Api.Snapshot} snapshot */
 export const mayCountCrib = ({ phase, game, crib }) => phase === "crib" && !crib?.length && game.pegs === "plain" && !game.against && game.options.counting !== "manual";
 
 /** The keys above the cards. @type {import("../core/component.js").Component} */

@@ -16,8 +16,8 @@ import { createHint } from "./hint.js";
 
 const MAX_CARDS = 6;
 
-/** The seat of this phone and its cards; `isLoading` until they are known after a move. */
-export const myHand = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]), isLoading: false };
+/** The seat of this phone and its cards; `isLoading` until they are known after a move. `leaveSeat` gives the seat back, if there is one. */
+export const myHand = { seat: /** @type {number | null} */ (null), cards: /** @type {string[]} */ ([]), isLoading: false, leaveSeat: async () => {} };
 
 /** Return the cards of this hand that are not played yet. @param {Api.Snapshot} snapshot */
 const cardsLeft = ({ played = [] }) => myHand.cards.filter((card) => !played.flat().includes(card));
@@ -95,6 +95,7 @@ export function MyHand(el, { actions, isPlayer, redraw }) {
   function keepFocus() {
     if (document.activeElement?.matches("body, :disabled")) el.querySelector("h2")?.focus({ preventScroll: true });
   }
+  myHand.leaveSeat = async () => (myHand.seat === null ? undefined : takeSeat(null));
   myDiscard.send = async () => (await tapDiscard(""), keepFocus());
   onButtonClick(el, async ({ own: card, open: opens, away, hint: asksHint, photograph }) => {
     if (asksHint !== undefined && newest) await hint.requestHint(newest);

@@ -154,7 +154,7 @@ export function NewGame(el, { actions }) {
     if (refusal !== null) return button.focus();
     close();
     if ("resume" in request || !chosen) return undefined;
-    if (wasAgainst && !chosen.way?.request.against) /** @type {HTMLElement | null} */ (document.querySelector('[data-sit=""]'))?.click(); // people hold their own cards
+    if (wasAgainst && !chosen.way?.request.against) myHand.leaveSeat(); // people hold their own cards
     if (chosen.way?.key === "simulated") return location.assign(withLanguage("/bench")); // its pegs are moved there
     const isForSeveral = chosen.seats > 1 && !chosen.way?.request.against;
     return isForSeveral ? (await import("./invitation.js").catch(() => null))?.offerInvitation() : undefined;

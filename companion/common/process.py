@@ -30,6 +30,20 @@ _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
 _LARGE_BLOCK_BYTES = 128 * 1024
 
 
+def read_health(host: str, port: int, *, tls: bool) -> bytes:
+    """Return the health page of a table that is well. Raises OSError.
+
+    With TLS any certificate will do: it need not be for this address.
+    """
+    import ssl  # noqa: PLC0415 - slow, and a table does not ask itself
+    import urllib.request  # noqa: PLC0415
+
+    address = f"http{'s' if tls else ''}://{host}:{port}/api/health"
+    context = ssl._create_unverified_context() if tls else None
+    with urllib.request.urlopen(address, timeout=3, context=context) as response:
+        return bytes(response.read(10_000))
+
+
 def power_off() -> None:
     """Shut the machine down. Raises CompanionError if that is refused."""
     try:

@@ -19,6 +19,8 @@ import pytest
 
 from companion.app.launch import LaunchOptions
 from companion.app.program import Program
+from companion.plugins.doctor.machine import identify_listener
+from companion.plugins.service.installer import wait_for_page
 from companion.settings import Settings
 from tests.support.waiting import PATIENCE_S
 
@@ -305,6 +307,9 @@ def test_tls_alone_makes_what_it_needs_and_is_served_at_once(tmp_path):
                 with urllib.request.urlopen(url, timeout=PATIENCE_S, context=trusting) as reply:
                     told = reply.read()
                     assert json.loads(told)["role"] == "watcher" if path == "/api/me" else told[:1] == b"0"
+            (tmp_path / "companion.toml").write_text(f'tls = "on"\nport = {port}\n')
+            assert wait_for_page(tmp_path / "companion.toml")
+            assert identify_listener(int(port)) == "a companion"
         finally:
             process.send_signal(signal.SIGTERM)
     assert process.returncode == 0

@@ -7,7 +7,6 @@ import os
 import socket
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from companion.common.errors import DeviceError
 from companion.common.files import count_free_bytes
+from companion.common.process import read_health
 from companion.devices.board_session import LEARNING_BOARD
 from companion.devices.device_thread import open_serial_port, read_available
 from companion.plugin import InstalledPlugin, find_plugins
@@ -83,12 +83,10 @@ def identify_listener(port: int) -> str:
         probe.settimeout(1)
         if port == 0 or probe.connect_ex(("127.0.0.1", port)) != 0:
             return ""
-    with (
-        suppress(OSError, ValueError),
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/api/health", timeout=3) as response,
-    ):
-        if b'"journal"' in response.read(10_000):
-            return "a companion"
+    for tls in (False, True):
+        with suppress(OSError, ValueError):
+            if b'"journal"' in read_health("127.0.0.1", port, tls=tls):
+                return "a companion"
     return "another program"
 
 

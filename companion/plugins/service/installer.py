@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import time
-import urllib.request
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from string import Template
 
 from companion.common.errors import CompanionError
 from companion.common.files import count_free_bytes
+from companion.common.process import read_health
 from companion.plugins.service import launcher
 from companion.settings import read_settings_or_default
 
@@ -70,21 +70,11 @@ def wait_for_page(settings: Path) -> bool:
     host = loaded.host if loaded.host not in ("0.0.0.0", "::", "") else "127.0.0.1"
     end = time.monotonic() + ANSWER_TIMEOUT_S
     while time.monotonic() < end:
-        with (
-            suppress(OSError, ValueError),
-            _open_health_page(host, loaded.port, tls=bool(loaded.certificate)) as response,
-        ):
-            if response.status == 200:
+        with suppress(OSError, ValueError):
+            if read_health(host, loaded.port, tls=bool(loaded.certificate or loaded.tls == "on")):
                 return True
         time.sleep(0.5)
     return False
-
-
-def _open_health_page(host: str, port: int, *, tls: bool):  # type: ignore[no-untyped-def]  # whatever urlopen gives
-    import ssl  # noqa: PLC0415 - only for a service with a certificate, whose name is not 127.0.0.1
-
-    address = f"http{'s' if tls else ''}://{host}:{port}/api/health"
-    return urllib.request.urlopen(address, timeout=3, context=ssl._create_unverified_context() if tls else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,6 +202,6 @@ requirements:
 	@cat requirements/*.txt >build/all.txt
 	$(LOCK) pyproject.toml --all-extras --group build --group pi-libraries $(ARGS) -o build/all.txt
 	$(LOCK) pyproject.toml --group build --upgrade -c build/all.txt -o requirements/base.txt
-	for each in camera club dev flash hardware keyboard mqtt pi pi5 wifi; do $(LOCK) pyproject.toml --extra $$each --upgrade -c build/all.txt $(NOT_BASE) \
+	for each in camera club dev drawings flash hardware keyboard mqtt pi pi5 wifi; do $(LOCK) pyproject.toml --extra $$each --upgrade -c build/all.txt $(NOT_BASE) \
 	-o requirements/$$each.txt || exit 1; done
 	$(LOCK) --group pi-libraries --upgrade -c build/all.txt -o requirements/pi-libraries.txt

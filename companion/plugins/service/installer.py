@@ -44,6 +44,8 @@ def run_command(*command: str) -> str:
 
 def _find_reason(output: str) -> str:
     """Return the line of a failed command's output that says why: pip's last one may be a hint for something else."""
+    if any(sign in output for sign in _COMPILER_SIGNS):
+        return "a package was not compiled. Run sudo apt-get install gcc python3-dev, then the command again."
     lines = output.splitlines() or ["it printed nothing"]
     errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")] or lines[-1:]
     is_offline = any(sign in output for sign in _OFFLINE_SIGNS)
@@ -52,6 +54,8 @@ def _find_reason(output: str) -> str:
     return errors[0]
 
 
+_COMPILER_SIGNS = ("gcc'", "Python.h")
+"""Parts of pip's output where a package has no wheel and the compiler or Python's headers are missing."""
 _OFFLINE_SIGNS = (
     "connection broken by",
     "ConnectionError",
@@ -142,6 +146,9 @@ MAX_VERSIONS_KEPT = 3
 """Versions that stay on disk."""
 MIN_FREE_BYTES = 200_000_000
 """Room for a first version, whose files take about half of it, and for what pip needs meanwhile."""
+
+EXTRAS = ("camera", "club", "drawings", "flash", "keyboard", "mqtt", "pi", "pi5", "wifi")
+"""Extra packages that an installation may have, each pinned in a file of its own."""
 
 DEVICE_GROUPS = ("dialout", "gpio", "spi", "input", "video")
 """Groups that may open a Pi's serial ports, pins, SPI, keyboard-like scanners and cameras."""
@@ -252,10 +259,13 @@ class Installer:
 
         Without `source` it is that of the present installation. With `wheels`, a folder of them, pip takes all packages
         from there and needs no internet.
-        With the extra `club` there is also a service for the archive of a club, which starts once it is enabled.
+        The extras of the present installation stay. With the extra `club` there is also a service for the archive of a
+        club, which starts once it is enabled.
         """
         self._require_root("install")
-        origin = _format_source(source) or self._read_source()[0]
+        saved, saved_extras = self._read_source()
+        extras = _join_extras(saved_extras, extras)
+        origin = _format_source(source) or saved
         if not origin:
             raise CompanionError("This program does not run from a checkout. Pass one, or a wheel, with --from.")
         self._create_user()
@@ -471,6 +481,14 @@ journal   {STATE_DIR}/journal.sqlite3"""
             self._run(*command)
         except CompanionError as error:
             self._print_line(f"({error})")
+
+
+def _join_extras(saved: str, added: str) -> str:
+    """Return all extras, separated by commas. Raises CompanionError if one that is added does not exist."""
+    names = added.replace(",", " ").split()
+    if unknown := [name for name in names if name not in EXTRAS]:
+        raise CompanionError(f"There is no extra {unknown[0]}. Those that there are: {', '.join(EXTRAS)}.")
+    return ",".join(dict.fromkeys([*filter(None, saved.split(",")), *names]))
 
 
 def _find_requirements(source: Path, extras: str, folder: Path) -> list[Path]:

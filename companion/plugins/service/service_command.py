@@ -11,7 +11,7 @@ import click
 
 from companion.common.errors import CompanionError
 from companion.common.paths import resource_folder
-from companion.plugins.service.installer import UDEV_RULES, Installer, this_machine
+from companion.plugins.service.installer import EXTRAS, UDEV_RULES, Installer, this_machine
 
 
 @click.group()
@@ -30,9 +30,7 @@ def service() -> None:
     type=click.Path(path_type=Path, exists=True),
     help="A checkout or a wheel (the one this program is from).",
 )
-@click.option(
-    "--extras", default="", help="Extra packages, by commas: camera, club, flash, keyboard, mqtt, pi, pi5, wifi."
-)
+@click.option("--extras", default="", help=f"More extra packages, by commas: {', '.join(EXTRAS)}.")
 @click.option(
     "--wheels",
     type=click.Path(path_type=Path, exists=True, file_okay=False),

@@ -194,9 +194,7 @@ def test_a_club_follows_its_page_on_debian(debian):
         printed = debian.run("\n".join(host).replace("host=host.local", "host=localhost"))
         assert re.search(r"room +http://.*\norganiser +http://.*/join/", printed)
         debian.copy_file("etc/mosquitto/certs/club.crt", debian)
-        # the host is its own board here, so its service keeps the extra of the club
-        commands = "\n".join(board).replace("--extras mqtt", "--extras club")
-        debian.run(commands.replace("host=host.local", "host=localhost"))
+        debian.run("\n".join(board).replace("host=host.local", "host=localhost"))  # the host is its own board here
         wait_until(lambda: read_tables() == ["table-1"])
         copy, restore = read_commands("run-a-club.md", "Back up")
         assert "club-backup.sqlite3" in debian.run(copy)
@@ -229,7 +227,7 @@ def test_a_league_follows_its_page_on_debian(debian, networks, tmp_path):
         started.callback(at.run, f"{control} stop -m immediate")
         assert re.search(r"room +http://.*\norganiser +http://.*/join/", at.run(archive))
         board = "\n".join(read_commands("run-a-league.md", "On each board"))
-        at.run(board.replace("--extras mqtt", "--extras club"))  # this machine is a board too
+        at.run(board)  # this machine is a board too
         wait_until(lambda: read_tables() == ["table-3"])
         (reload,) = re.findall(r"`(sudo systemctl reload [^`]+)`", (HOW_TO / "run-a-league.md").read_text("utf-8"))
         nodes["c"].run(reload)

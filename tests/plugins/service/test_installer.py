@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -185,11 +186,21 @@ def test_a_version_that_cannot_be_installed_changes_nothing(machine):
     assert not (machine.root / "opt/companion/v2").exists()
 
 
-def test_other_extras_are_installed_from_the_same_source(machine):
+def test_more_extras_are_installed_from_the_same_source_and_none_is_lost(machine):
     machine.installation().install(ROOT, "pi")
-    machine.installation().install(None, "mqtt")
-    assert any(line.endswith(f"{ROOT}[mqtt]") for line in machine.ran)
-    assert machine.text("opt/companion/source") == f"{ROOT}\nmqtt\n"
+    for extras in ("mqtt, flash", "", "flash"):
+        machine.installation().install(None, extras)
+        assert machine.ran[-6].endswith(f"{ROOT}[pi,mqtt,flash]")
+        assert machine.text("opt/companion/source") == f"{ROOT}\npi,mqtt,flash\n"
+
+
+def test_a_mistyped_extra_is_refused_and_the_real_ones_are_pinned(machine):
+    with pytest.raises(CompanionError, match=r"^There is no extra keybord\. Those that there are: camera, club, "):
+        machine.installation().install(ROOT, "wifi,keybord")
+    assert machine.ran == []
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert set(installer.EXTRAS) == set(extras) - {"dev", "hardware"}
+    assert all((ROOT / f"requirements/{extra}.txt").exists() for extra in installer.EXTRAS)
 
 
 def test_the_source_is_the_checkout_or_its_wheel(monkeypatch, tmp_path):
@@ -312,6 +323,16 @@ SLOW = (
     "HTTPSConnectionPool(host='files.pythonhosted.org', port=443): Read timed out.\n"
 )
 HINT = "HINT: You are facing an issue with connectivity. Try again later.\n"
+NO_COMPILER = """\
+      error: [Errno 2] No such file or directory: 'aarch64-linux-gnu-gcc'
+  ERROR: Failed building wheel for evdev
+error: failed-wheel-build-for-install
+"""
+NO_HEADERS = """\
+      src/evdev/input.c:10:10: fatal error: Python.h: No such file or directory
+ERROR: Failed to build installable wheels for some pyproject.toml based projects (evdev)
+"""
+UNCOMPILED = "a package was not compiled. Run sudo apt-get install gcc python3-dev, then the command again."
 OFFLINE = "the packages could not be downloaded. Check the network, then run the command again."
 
 
@@ -322,8 +343,10 @@ OFFLINE = "the packages could not be downloaded. Check the network, then run the
         (SLOW + HINT, OFFLINE),
         (NOT_FOUND, NOT_FOUND.splitlines()[0].removeprefix("ERROR: ")),
         (RETRYING.format(n=4) + FULL + "\n" + HINT, FULL.removeprefix("ERROR: ")),
+        (NO_COMPILER, UNCOMPILED),
+        (NO_HEADERS, UNCOMPILED),
     ],
-    ids=["no network", "a bad network", "a package that does not exist", "a full disk after one bad connection"],
+    ids=["no network", "a bad network", "a package that does not exist", "a full disk", "no gcc", "no python3-dev"],
 )
 def test_an_update_without_its_packages_says_why(machine, tmp_path, output, reason):
     machine.installation().install(ROOT)
@@ -335,9 +358,8 @@ def test_an_update_without_its_packages_says_why(machine, tmp_path, output, reas
     machine.run = lambda *words: installer.run_command(pip, *words[1:]) if words[0].endswith("/pip") else run(*words)
     with pytest.raises(CompanionError) as failed:
         machine.installation().update(None)
-    assert str(failed.value) == f"pip install failed: {reason}{'' if reason == OFFLINE else '.'} " + (
-        "The version that runs now goes on, unchanged."
-    )
+    unchanged = "The version that runs now goes on, unchanged."
+    assert str(failed.value) == f"pip install failed: {reason.rstrip('.')}. {unchanged}"
     assert machine.runs() == "v1"
     assert not (machine.root / "opt/companion/v2").exists()
     assert not any(line.startswith("systemctl restart") for line in machine.ran[10:])
@@ -437,6 +459,11 @@ def test_the_service_may_shut_down_and_use_wifi(machine):
     assert any("requirements/wifi.txt" in line for line in machine.ran)
     machine.installation().remove()
     assert not rules.exists()
+
+
+def test_a_slow_start_is_not_ended():
+    """On a busy machine a start took longer than systemd's 90 s, and the next one was ended as well."""
+    assert "\nTimeoutStartSec=5min\n" in installer.format_unit(())
 
 
 def test_the_unit_runs_flags_that_the_command_has():

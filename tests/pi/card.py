@@ -180,6 +180,8 @@ def _check_table(card: Story) -> None:
     card.phone.join(ADDRESS, found[-1])
     assert card.phone.get("/api/me")["role"] == "player"
     wait_until(lambda: f"/join/{found[-1]}" in (machine.folder / "screen.log").read_text(errors="replace"))
+    read_link = ("sh", "-c", "cat /boot/firmware/cribbage-link.txt || true")
+    wait_until(lambda: f"http://{ADDRESS}:8123/join/{found[-1]}\n" in machine.run(*read_link))
     hotspot = card.phone.get("/api/wifi")["hotspot"]
     assert hotspot["name"].startswith("Cribbage-"), hotspot
     assert hotspot["password"], hotspot

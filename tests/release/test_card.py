@@ -6,11 +6,14 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
 import yaml
 
+from companion.plugins.wifi.hotspot import OPEN_AFTER_MS
+from companion.plugins.wifi.monitor import WifiCredentials, WifiMonitor
 from companion.settings import read_settings
 from tests.release.build import CARD_FILES, write_card
 
@@ -108,9 +111,10 @@ def test_a_card_without_a_wheel_says_so_and_fails(set_up):
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
-def test_systemd_finds_nothing_wrong_with_its_unit(written):
-    unit = written["cribbage-setup.service"]
-    unit.write_text(unit.read_text().replace("/usr/local/sbin/cribbage-setup", "/bin/true"))
+@pytest.mark.parametrize("name", ["cribbage-setup", "cribbage-link"])
+def test_systemd_finds_nothing_wrong_with_its_units(written, name):
+    unit = written[f"{name}.service"]
+    unit.write_text(unit.read_text().replace(f"/usr/local/sbin/{name}", "/bin/true"))
     checked = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
 
@@ -141,23 +145,44 @@ def test_with_the_cards_wheels_it_needs_no_internet(set_up, tmp_path):
     assert (command.split()[-2:], path) == (["--wheels", str(wheels)], f"{wheels}/click-8.5.1-py3-none-any.whl")
 
 
-def test_the_link_is_written_where_a_pc_reads_it(written, tmp_path):
-    """The newest two addresses of the log, and only if they differ from those on the card."""
-    rows = [
-        "players   http://127.0.0.1:8123/join/K",
-        "watchers  http://10.0.0.2:8123/",
-        "players   http://10.0.0.2/join/K",
-    ]
-    log = "\n".join(rows)
-    (tmp_path / "journalctl").write_text(f"#!/bin/sh\necho '{log}'\n")
+def follow(written, tmp_path, *rows):
+    """Run the script that keeps the link with a stand-in for journalctl, and return the lines of its file."""
+    (tmp_path / "rows").write_text("\n".join(rows) + "\n")
+    (tmp_path / "journalctl").write_text(f"#!/bin/sh\ncat {tmp_path}/rows\n")
     (tmp_path / "journalctl").chmod(0o755)
     env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "CARD": str(tmp_path)}
     subprocess.run([written["cribbage-link"]], env=env, check=True)
+    return (tmp_path / "cribbage-link.txt").read_text().splitlines()
+
+
+def describe_own_network():
+    """Return what the log says when the table's own network opens."""
+    manager = SimpleNamespace(is_connected=lambda: False, list_networks=tuple, open_hotspot=lambda *_: None)
+    clock, said = iter((0, 0, OPEN_AFTER_MS)), []
+    own = WifiCredentials("Cribbage-2xyz", "secret")
+    page = "http://10.42.0.1:8123/wifi"
+    monitor = WifiMonitor(own, manager, lambda: next(clock), lambda _, say: said.append(str(say)), lambda: page)
+    monitor.step()
+    monitor.step()
+    assert own.password in said[-1]
+    return said[-1]
+
+
+def test_the_link_is_kept_where_a_pc_reads_it(written, tmp_path):
+    """The newest addresses that other machines reach, and how to join the table's own network."""
+    first = ["watchers  http://10.0.0.2:8123/", "players   http://10.0.0.2:8123/join/K"]
+    moved = ["watchers  http://10.0.0.9:8123/", "players   http://10.0.0.9:8123/join/K"]
+    alone = [line.replace("10.0.0.2", "127.0.0.1") for line in first]
+    assert follow(written, tmp_path, *alone, *first, "game      resumed") == first
+    assert follow(written, tmp_path, *first, "network   the table has a new address", *moved) == moved
+    assert follow(written, tmp_path, *moved, "network   lost", *alone) == moved
     file = tmp_path / "cribbage-link.txt"
-    assert file.read_text().splitlines() == rows[1:]
     os.utime(file, (1, 1))
-    subprocess.run([written["cribbage-link"]], env=env, check=True)
+    follow(written, tmp_path, *moved)
     assert file.stat().st_mtime == 1
+    own = describe_own_network()
+    assert follow(written, tmp_path, *alone, own) == [own]
+    assert follow(written, tmp_path, *alone, own, *moved) == [*moved, own]
 
 
 def test_its_network_is_a_cable_and_with_the_marks_removed_a_wifi():

@@ -1,5 +1,6 @@
 """Addresses and names of this machine on its network, and their announcement by multicast DNS."""
 
+import importlib
 import importlib.util
 import ipaddress
 import logging
@@ -23,6 +24,13 @@ CHECK_INTERVAL_S = 3.0
 """Time in s after which another address of this machine is noticed."""
 RETRY_INTERVAL_S = 30.0
 """Time in s after a failed announcement until the next one."""
+
+_NAMESAKE_TIMEOUT_MS = 1000
+"""Longest wait for another machine that has this machine's name."""
+_NAMESAKE = (
+    "The machine at %s is called %s too, so this one does not announce that name. The numeric address works. "
+    "To give this machine another name, type: sudo hostnamectl hostname NAME; sudo reboot"
+)
 
 
 def lan_address() -> str:
@@ -97,6 +105,17 @@ def check_announcing() -> bool:
     return False
 
 
+def _find_namesake(zeroconf: Any) -> str:
+    """Return the address of another machine that answers to this machine's name; empty if none does."""
+    resolver = getattr(importlib.import_module("zeroconf"), "AddressResolverIPv4", None)
+    if resolver is None:  # in Debian 12
+        return ""
+    asked = resolver(f"{mdns_name()}.")
+    asked.request(zeroconf, _NAMESAKE_TIMEOUT_MS)
+    own = {ip.ip for card in ifaddr.get_adapters() for ip in card.ips}
+    return next((address for address in asked.parsed_addresses() if address not in own), "")
+
+
 class NetworkMonitor(Worker):
     """Thread that calls `on_change` with the new address of this machine whenever it has another one, until closed."""
 
@@ -123,7 +142,7 @@ class MdnsAnnouncer(Worker):
     def __init__(self, address: str, port: int) -> None:
         """Announce the service at this IP address, as soon as there is one if it is empty."""
         super().__init__("announcing", join_timeout_s=0)
-        self._wanted, self._port = address, port
+        self._wanted, self._port, self._namesake = address, port, ""
         self._changed = threading.Condition()
         self.start()
 
@@ -165,6 +184,12 @@ class MdnsAnnouncer(Worker):
             from zeroconf import ServiceInfo, Zeroconf  # noqa: PLC0415 - takes 0.2 s
 
             zeroconf = Zeroconf([address])
+            known, self._namesake = self._namesake, _find_namesake(zeroconf)
+            if self._namesake:
+                if self._namesake != known:
+                    _LOG.warning(_NAMESAKE, self._namesake, mdns_name())
+                zeroconf.close()
+                return None
             zeroconf.register_service(
                 ServiceInfo(
                     "_http._tcp.local.",

@@ -58,4 +58,8 @@ def test_the_add_on_has_the_version_and_the_wheel_of_its_release(tmp_path):
     config = yaml.safe_load((folder / "config.yaml").read_text())
     assert config["version"] == read_version()
     assert set(config) >= {"name", "version", "slug", "description", "arch"}
-    assert list(config["ports"]) == ["8123/tcp"]
+    ((inside, outside),) = config["ports"].items()
+    entry = json.loads(dict(read_instructions(folder / "Dockerfile"))["ENTRYPOINT"])
+    name = entry[entry.index("--allow-host") + 1]
+    page = (ROOT / "docs/how-to/run-in-a-container.md").read_text("utf-8")
+    assert (inside, f"`{name}:{outside}`" in page) == ("8123/tcp", True)

@@ -294,10 +294,10 @@ def test_every_phase_is_described(game):
     assert set(game.moves_by_phase) <= set(re.findall(r"\w+", phases))
 
 
-OWN = re.compile(r"\.|\.\[\w+\]|\S*/|\S+\.whl")
+OWN = re.compile(r"\.|\.\[{?\w+}?\]|\S*/|\S+\.whl")
 """What may follow `pip install`: this checkout, a folder, or a wheel that somebody built."""
 
-OTHERS = {"mpremote", "homeassistant==2026.11.0"}
+OTHERS = {"homeassistant==2026.11.0"}
 """Programs of others that a page may name; each is what it says in the public index."""
 
 

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.common.errors import CompanionError
+from companion.i18n import Message, format_message
 
 _END_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
 """Signals that end the program. SIGHUP, sent when the terminal closes, is one, so that the lights are turned off."""
@@ -25,6 +26,9 @@ SWITCH_INTERVAL_S = 0.0005
 """Time after which a thread that computes gives way to others. A request takes some ten turns of several threads."""
 YOUNG_COLLECTIONS_PER_FULL = 1000
 """A full garbage collection takes 0.1 s and more, because of the coach's caches, and finds next to nothing."""
+
+SERVICE_FOLDER = "/opt/companion/"
+"""Where `companion service` installs the program."""
 
 _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
 _LARGE_BLOCK_BYTES = 128 * 1024
@@ -144,6 +148,23 @@ def system_package_command(package: str) -> str:
     if _sees_system_packages():
         return install
     return f"{install} && python3 -m venv --system-site-packages {shlex.quote(sys.prefix)}"
+
+
+def missing_extra(extra: str) -> Message:
+    """Return a sentence that says how to install an extra: of the service, or of a checkout."""
+    return format_message(
+        "The extra [{extra}] is missing. To install it, type: {command}",
+        extra=extra,
+        command=format_extra_command(extra),
+    )
+
+
+def format_extra_command(extra: str) -> str:
+    """Return the line to type that installs an extra. Two of them are compiled."""
+    compiler = "sudo apt-get install gcc python3-dev; " if extra in ("keyboard", "pi") else ""
+    if sys.prefix.startswith(SERVICE_FOLDER):
+        return f"{compiler}sudo companion service install --extras {extra}"
+    return f"{compiler}.venv/bin/pip install -e '.[{extra}]'"
 
 
 def _sees_system_packages() -> bool:

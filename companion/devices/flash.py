@@ -19,6 +19,7 @@ from serial.tools import list_ports
 
 from companion.common.errors import DeviceError
 from companion.common.paths import resource_folder
+from companion.common.process import missing_extra
 from companion.devices.serial_line import SerialLine
 from firmware import wire
 
@@ -56,7 +57,7 @@ def find_port() -> str:
 def flash_board(port: str, board: Mapping[str, Any], say: Report) -> None:
     """Copy firmware and `board.json` to the Pico at this port and start it. Calls `say` with a line for each step."""
     if importlib.util.find_spec("mpremote") is None:
-        raise DeviceError("Copying to a Pico needs mpremote. Run  pip install mpremote")
+        raise DeviceError(missing_extra("flash"))
     match _wait_for_greeting(port, GREETING_TIMEOUT_S):
         case wire.Hello(version=version):
             say(f"Firmware {version} runs on {port}. Asking it to quit.")

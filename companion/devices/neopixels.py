@@ -22,6 +22,7 @@ from typing import Any
 from adafruit_pixelbuf import PixelBuf
 
 from companion.common.errors import DeviceError
+from companion.common.process import format_extra_command
 from companion.devices.device_thread import DeviceUnsupported, RetrySlowly
 from companion.i18n import format_message
 
@@ -103,7 +104,8 @@ def _create_strip(name: str, pixels: int, order: str) -> Any:
         import neopixel
     except Exception as error:  # NotImplementedError on a PC; ImportError or RuntimeError for a missing package
         raise DeviceUnsupported(
-            "NeoPixels on a pin need a Raspberry Pi and its packages. Run .venv/bin/pip install -e '.[pi]' there."
+            "NeoPixels on a pin need a Raspberry Pi and its packages. To install them there, type: {command}",
+            command=format_extra_command("pi"),
         ) from error
     pin = getattr(board, name, None)
     if pin is None:

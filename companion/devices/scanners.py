@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import serial
 
 from companion.common.errors import BadCard, DeviceError
+from companion.common.process import missing_extra
 from companion.devices.device_thread import (
     NULL_SCHEME,
     DeviceThread,
@@ -203,10 +204,7 @@ def _open_keyboard(path: str) -> "KeyboardPort":
     try:
         from companion.devices.keyboard_scanner import KeyboardPort
     except ImportError as error:  # evdev is optional, and exists for Linux only
-        raise DeviceUnsupported(
-            "Card readers that act as keyboards need the package evdev. "
-            "Run .venv/bin/pip install -e '.[keyboard]' on Linux."
-        ) from error
+        raise DeviceUnsupported(missing_extra("keyboard")) from error
     return KeyboardPort(path)
 
 

@@ -8,8 +8,9 @@ import threading
 
 import pytest
 
-from companion.common.process import shorten_pauses, system_package_command
+from companion.common.process import SERVICE_FOLDER, missing_extra, shorten_pauses, system_package_command
 from companion.common.values import single_flight_cache
+from companion.plugins.service.installer import INSTALL_DIR
 from tests.support.waiting import wait_until
 
 
@@ -128,3 +129,21 @@ def test_an_error_is_not_kept():
     with pytest.raises(ValueError, match="not now"):
         ask()
     assert ask() == 7
+
+
+@pytest.mark.parametrize(
+    ("prefix", "extra", "command"),
+    [
+        (
+            f"{INSTALL_DIR}/v3",
+            "keyboard",
+            "sudo apt-get install gcc python3-dev; sudo companion service install --extras keyboard",
+        ),
+        (f"{INSTALL_DIR}/v3", "wifi", "sudo companion service install --extras wifi"),
+        ("/home/ann/cribbage/.venv", "camera", ".venv/bin/pip install -e '.[camera]'"),
+    ],
+)
+def test_a_missing_extra_is_installed_where_the_program_runs(monkeypatch, prefix, extra, command):
+    monkeypatch.setattr(sys, "prefix", prefix)
+    assert missing_extra(extra) == f"The extra [{extra}] is missing. To install it, type: {command}"
+    assert f"{INSTALL_DIR}/" == SERVICE_FOLDER

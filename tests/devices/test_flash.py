@@ -118,7 +118,7 @@ def test_of_several_picos_one_must_be_named(monkeypatch):
 def test_without_mpremote_it_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(flashing.importlib.util, "find_spec", lambda name: None)
     done = flash("classic", "--port", "/dev/ttyACM0")
-    assert (done.exit_code, "pip install mpremote" in done.output) == (1, True)
+    assert (done.exit_code, "The extra [flash] is missing." in done.output) == (1, True)
 
 
 def test_a_port_in_use_and_one_of_modemmanager_are_distinguished(monkeypatch, tmp_path):

@@ -245,7 +245,7 @@ device = open_lights("neopixel:D18", 2, 2000)
 device.start(lambda ok, say: said.put(say))
 say = said.get(timeout=240)
 device.close()
-assert say.startswith("NeoPixels on a pin need a Raspberry Pi and its packages. Run .venv/bin/pip install"), say
+assert say.startswith("NeoPixels on a pin need a Raspberry Pi and its packages. To install them there, type: "), say
 """
 
 

@@ -10,14 +10,11 @@ from importlib.util import find_spec
 from typing import Any
 
 from companion.common.errors import CompanionError
-from companion.i18n import gettext_noop
+from companion.common.process import missing_extra
 from companion.plugin import Closeable, Host, Plugin
 
 # Threads double the time of matrix products as small as those of a picture.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-_NOT_INSTALLED = gettext_noop(
-    "Reading photographs of cards needs the extra [camera]. Run pip install '.[camera]' in the checkout."
-)
 
 
 class UnusablePhoto(CompanionError, ValueError):
@@ -33,7 +30,7 @@ def load_photo_reader() -> Callable[..., dict[str, Any]]:
     try:
         from companion.plugins.cards.photo import read_photo  # noqa: PLC0415 - a table without a camera loads neither
     except ImportError as error:
-        raise CameraNotInstalled(_NOT_INSTALLED) from error
+        raise CameraNotInstalled(missing_extra("camera")) from error
     return read_photo
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from companion.common.errors import DeviceError
+from companion.common.process import missing_extra
 from companion.devices.device_thread import DeviceThread, DeviceUnsupported, DeviceUrl, ThreadedDevice, parse_device_url
 from companion.i18n import gettext_noop
 from companion.ports import StatusCallback
@@ -117,9 +118,7 @@ class CameraScanner(ThreadedDevice):
                 return FolderSource(Path(self._device.removeprefix(FOLDER)))
             return PiCamera() if self._device == PICAMERA else VideoCamera(self._device)
         except ImportError as error:
-            raise DeviceUnsupported(
-                "A camera as card reader needs the extra [camera]. Run pip install '.[camera]' in the checkout."
-            ) from error
+            raise DeviceUnsupported(missing_extra("camera")) from error
 
 
 def open_camera(url: str) -> "CameraScanner":

@@ -8,7 +8,7 @@ import click
 
 from companion.common.errors import SettingsError
 from companion.common.paths import data_home
-from companion.common.process import ServiceNotifier
+from companion.common.process import ServiceNotifier, missing_extra
 
 if TYPE_CHECKING:
     from companion.plugins.mqtt import ReportSettings
@@ -79,7 +79,7 @@ def _run_archive(
     try:
         from companion.plugins.club.subscriber import ArchiveSubscriber  # noqa: PLC0415 - after signals are handled
     except ImportError as error:
-        raise SettingsError("The club needs the extra [club]. Run pip install '.[club]' in the checkout.") from error
+        raise SettingsError(missing_extra("club")) from error
     from companion.addons import register_addons  # noqa: PLC0415
     from companion.app.network import public_host  # noqa: PLC0415
     from companion.http.permissions import load_key  # noqa: PLC0415

@@ -17,6 +17,7 @@ from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, SettingsError
 from companion.common.files import make_private_folder
+from companion.common.process import missing_extra
 from companion.i18n import gettext_noop
 from companion.journal.schema import make_private
 
@@ -220,9 +221,7 @@ def _parse_url(url: str) -> tuple[Callable[[], Any], type[Exception], str]:
         try:
             import psycopg  # noqa: PLC0415 - SQLite needs none
         except ImportError as error:
-            raise SettingsError(
-                "PostgreSQL needs the extra [club]. Run pip install '.[club]' in the checkout."
-            ) from error
+            raise SettingsError(missing_extra("club")) from error
         return lambda: psycopg.connect(url, **_SOCKET_OPTIONS), psycopg.Error, "%s"
     raise SettingsError("Write the store as sqlite:///FILE or postgresql://USER@HOST/NAME.")
 

@@ -14,7 +14,7 @@ import click
 from companion.boards.catalog import load_board
 from companion.common.errors import SettingsError
 from companion.common.paths import config_home, data_home
-from companion.common.process import system_package_command
+from companion.common.process import format_extra_command, system_package_command
 from companion.plugin import CheckResult, load_object, load_plugins
 from companion.plugins.cards.camera_scanner import DEFAULT_CAMERA, PICAMERA
 from companion.plugins.doctor.machine import Machine, this_machine
@@ -224,10 +224,10 @@ def _path_below_root(machine: Machine, path: object) -> str:
 
 _PIN_SCHEMES = ("gpio", "neopixel", "neopixel-spi")
 _UNDERVOLTED, _WAS_UNDERVOLTED = 1 << 0, 1 << 16
-_DRIVER = "_rpi_ws281x", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[pi]'"
-_DRIVER_5 = "adafruit_raspberry_pi5_neopixel_write", ".venv/bin/pip install -e '.[pi5]'"
-_KEYBOARD = "evdev", "sudo apt-get install gcc python3-dev; .venv/bin/pip install -e '.[keyboard]'"
-_READER = "cv2", ".venv/bin/pip install -e '.[camera]'"
+_DRIVER = "_rpi_ws281x", format_extra_command("pi")
+_DRIVER_5 = "adafruit_raspberry_pi5_neopixel_write", format_extra_command("pi5")
+_KEYBOARD = "evdev", format_extra_command("keyboard")
+_READER = "cv2", format_extra_command("camera")
 _PWM_LIGHTS = ("neopixel:D12", "neopixel:D13", "neopixel:D18", "neopixel:D19")
 
 

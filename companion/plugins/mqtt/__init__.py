@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Union
 
 from companion.common.errors import SettingsError
+from companion.common.process import missing_extra
 from companion.plugin import Closeable, Host, Plugin
 from companion.settings import choice_field, list_field, name_field
 
@@ -50,9 +51,7 @@ def start_publishers(table: "Table", report: ReportSettings) -> Iterator[Union["
         yield WebhookSender(table, report)
     if report.brokers:
         if find_spec("paho") is None:
-            raise SettingsError(
-                "The setting report.brokers needs the extra [mqtt]. Run pip install '.[mqtt]' in the checkout."
-            )
+            raise SettingsError(missing_extra("mqtt"))
         from companion.plugins.mqtt.publisher import JournalPublisher  # noqa: PLC0415
 
         yield JournalPublisher(table.journal, report, table)

@@ -7,7 +7,7 @@ Pure: a picture and the corners of the board in, pegs out. The modules import nu
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.i18n import gettext_noop
+from companion.common.process import missing_extra
 from companion.plugin import Closeable, Host, Plugin, load_object
 from companion.plugins.cards import CameraNotInstalled, UnusablePhoto, is_photo_reader_installed
 
@@ -22,10 +22,6 @@ OWN_BOARD_COUNTS = (121, 61, 60)
 PAGES = {"/check": "plugins/peg_photos/check.html", "/check/markers": "plugins/peg_photos/peg-markers.html"}
 """Template of each page by its address."""
 
-_NOT_INSTALLED = gettext_noop(
-    "Checking pegs by a photograph needs the extra [camera]. Run pip install '.[camera]' in the checkout."
-)
-
 
 def load_reader(place: str) -> Callable[..., dict[str, Any]]:
     """Return the function at "module:function" in this package. Raises CameraNotInstalled without the extra.
@@ -35,7 +31,7 @@ def load_reader(place: str) -> Callable[..., dict[str, Any]]:
     try:
         reader: Callable[..., dict[str, Any]] = load_object(f"{__name__}.{place}")
     except ImportError as error:
-        raise CameraNotInstalled(_NOT_INSTALLED) from error
+        raise CameraNotInstalled(missing_extra("camera")) from error
     return reader
 
 

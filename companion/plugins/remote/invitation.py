@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from companion.common.errors import SettingsError
 from companion.common.files import PrivateValues
+from companion.common.process import missing_extra
 from companion.settings import Settings
 from companion.table.setup import RemoteTable
 
@@ -90,7 +91,7 @@ def find_remote_peer(settings: Settings) -> RemoteTable | None:
     if not settings.section("report").brokers:
         raise SettingsError("A remote game needs an MQTT broker: set report.brokers.")
     if find_spec("paho") is None or find_spec("cryptography") is None:
-        raise SettingsError("A remote game needs the extra [mqtt]: run pip install '.[mqtt]' in the checkout.")
+        raise SettingsError(missing_extra("mqtt"))
     from companion.plugins.mqtt.broker_url import board_name  # noqa: PLC0415
 
     board = invite or parse_invitation(join, settings.section("report").club).board

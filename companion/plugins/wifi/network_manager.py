@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from companion.common.errors import CompanionError
+from companion.common.process import missing_extra
 from companion.plugins.wifi.hotspot import HOTSPOT_ADDRESS, JoinResult, is_network_name
 
 MAX_NETWORKS = 40
@@ -195,9 +196,7 @@ def _load_library() -> Any:
     try:
         return importlib.import_module("jeepney")
     except ImportError as error:
-        raise WifiError(
-            "The setting hotspot needs the extra [wifi]. Run pip install '.[wifi]' in the checkout."
-        ) from error
+        raise WifiError(missing_extra("wifi")) from error
 
 
 def _hotspot(name: str, password: str) -> ConnectionSettings:

@@ -211,4 +211,4 @@ def test_without_opencv_the_status_says_what_to_install(monkeypatch):
     is_ok, say = first_status("camera:")
 
     assert not is_ok
-    assert "pip install '.[camera]'" in say
+    assert "pip install -e '.[camera]'" in say

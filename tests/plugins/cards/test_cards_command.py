@@ -54,7 +54,7 @@ def test_without_opencv_the_command_says_what_to_install():
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.count("\n") == 1
-    assert "pip install '.[camera]'" in done.stderr
+    assert "pip install -e '.[camera]'" in done.stderr
 
 
 def test_a_table_imports_neither_numpy_nor_opencv():

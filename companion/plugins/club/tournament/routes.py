@@ -8,6 +8,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import Forbidden, NotFound, ServiceUnavailable
 
 from companion.common.errors import SettingsError
+from companion.common.process import missing_extra
 from companion.http.client_address import LoginThrottle
 from companion.http.permissions import Permissions
 from companion.http.requests import parse_query_number, read_json_object
@@ -74,9 +75,7 @@ def add_tournament_routes(
         try:
             from companion.plugins.club.tournament import paper  # noqa: PLC0415 - reportlab is in another extra
         except ImportError as error:
-            raise SettingsError(
-                "Paper needs the extra [drawings]. Run pip install '.[drawings]' in the checkout."
-            ) from error
+            raise SettingsError(missing_extra("drawings")) from error
         address = request.host_url.rstrip("/")
         codes = permissions.is_player(request) and request.args.get("codes") is not None
         code_of = (lambda player: director.card_code(event, player)) if codes else None

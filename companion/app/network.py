@@ -107,12 +107,12 @@ def check_announcing() -> bool:
 
 def _find_namesake(zeroconf: Any) -> str:
     """Return the address of another machine that answers to this machine's name; empty if none does."""
-    resolver = getattr(importlib.import_module("zeroconf"), "AddressResolverIPv4", None)
+    resolver = getattr(importlib.import_module("zeroconf"), "AddressResolver", None)
     if resolver is None:  # in Debian 12
         return ""
     asked = resolver(f"{mdns_name()}.")
     asked.request(zeroconf, _NAMESAKE_TIMEOUT_MS)
-    own = {ip.ip for card in ifaddr.get_adapters() for ip in card.ips}
+    own = {ip.ip if ip.is_IPv4 else ip.ip[0] for card in ifaddr.get_adapters() for ip in card.ips}
     return next((address for address in asked.parsed_addresses() if address not in own), "")
 
 

@@ -47,20 +47,19 @@ def test_the_announced_name_is_found_until_closing(monkeypatch):
     told.close()
 
 
-def test_a_name_that_another_machine_has_is_left_to_it(monkeypatch, caplog):
+@pytest.mark.parametrize("address", ["192.0.2.9", "2001:db8::9"])
+def test_a_name_that_another_machine_has_is_left_to_it(monkeypatch, caplog, address):
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = taken.getsockname()[1]
     name = f"table-{port}.local"
     monkeypatch.setattr(network, "mdns_name", lambda: name)
     kind = "_http._tcp.local."
-    other = zeroconf.ServiceInfo(
-        kind, f"other {port}.{kind}", port=1, parsed_addresses=["192.0.2.9"], server=f"{name}."
-    )
+    other = zeroconf.ServiceInfo(kind, f"other {port}.{kind}", port=1, parsed_addresses=[address], server=f"{name}.")
     with ThreadPoolExecutor(1) as apart:  # a browser's test may have left an event loop in this thread
         machine = apart.submit(zeroconf.Zeroconf, ["127.0.0.1"]).result()
         apart.submit(machine.register_service, other).result()
         with closing(MdnsAnnouncer("127.0.0.1", port)):
-            wait_until(lambda: f"The machine at 192.0.2.9 is called {name} too" in caplog.text)
+            wait_until(lambda: f"The machine at {address} is called {name} too" in caplog.text)
         apart.submit(machine.close).result()
 
 

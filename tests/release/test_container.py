@@ -39,6 +39,15 @@ def test_the_container_has_no_root_a_volume_and_a_health_check():
     assert f"127.0.0.1:{found['EXPOSE']}/api/health" in found["HEALTHCHECK"]
 
 
+def test_the_lines_of_the_page_can_be_typed_one_after_the_other():
+    """Without --rm the second container would find its name taken."""
+    page = (ROOT / "docs/how-to/run-in-a-container.md").read_text("utf-8")
+    lines = re.findall(r"^podman run .*", page, re.MULTILINE)
+    assert len(lines) == 2
+    assert all(line.startswith("podman run --rm --name cribbage ") for line in lines)
+    assert f"podman build --file {CONTAINER.relative_to(ROOT)} " in page
+
+
 def test_all_that_the_container_copies_is_in_the_checkout():
     copied = [
         rest.split()[:-1] for word, rest in read_instructions(CONTAINER) if word == "COPY" and "--from" not in rest

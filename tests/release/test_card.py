@@ -95,9 +95,17 @@ def test_its_script_installs_the_service_from_the_wheel_and_may_be_repeated(set_
     assert (tmp_path / "kept" / wheel).exists()
 
 
-def test_without_debian_packages_it_fails_so_that_it_is_tried_again(set_up):
+def test_without_debian_packages_it_fails_so_that_it_is_tried_again(set_up, tmp_path):
     done = set_up("cribbage_companion-0.1.0-py3-none-any.whl", offline="yes")
     assert (done.returncode, done.stdout) == (1, "")
+    assert not (tmp_path / "kept").exists()  # or each of an hour's 120 tries would write the program
+
+
+def test_a_32_bit_system_is_told_before_anything_is_written(set_up, tmp_path):
+    (tmp_path / "tools/dpkg").write_text("#!/bin/sh\necho armhf\n")
+    done = set_up("cribbage_companion-0.1.0-py3-none-any.whl")
+    assert (done.returncode, done.stdout, "64-bit Raspberry Pi OS" in done.stderr) == (1, "", True)
+    assert not (tmp_path / "etc").exists()
 
 
 def test_cloud_init_installs_no_packages_because_it_would_try_only_once(user_data):

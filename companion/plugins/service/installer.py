@@ -44,8 +44,8 @@ def run_command(*command: str) -> str:
 
 def _find_reason(output: str) -> str:
     """Return the line of a failed command's output that says why: pip's last one may be a hint for something else."""
-    if any(sign in output for sign in _COMPILER_SIGNS):
-        return "a package was not compiled. Run sudo apt-get install gcc python3-dev, then the command again."
+    if needed := next((packages for sign, packages in _NEEDED.items() if sign in output), ""):
+        return f"a part of Debian is missing. Run sudo apt-get install {needed}, then the command again."
     lines = output.splitlines() or ["it printed nothing"]
     errors = [line.removeprefix("ERROR:").strip() for line in lines if line.startswith("ERROR:")] or lines[-1:]
     is_offline = any(sign in output for sign in _OFFLINE_SIGNS)
@@ -54,8 +54,8 @@ def _find_reason(output: str) -> str:
     return errors[0]
 
 
-_COMPILER_SIGNS = ("gcc'", "Python.h")
-"""Parts of pip's output where a package has no wheel and the compiler or Python's headers are missing."""
+_NEEDED = {"gcc'": "gcc python3-dev", "Python.h": "gcc python3-dev", "ensurepip": "python3-venv"}
+"""Packages of Debian by a part of what pip and venv print without them."""
 _OFFLINE_SIGNS = (
     "connection broken by",
     "ConnectionError",

@@ -332,7 +332,13 @@ NO_HEADERS = """\
       src/evdev/input.c:10:10: fatal error: Python.h: No such file or directory
 ERROR: Failed to build installable wheels for some pyproject.toml based projects (evdev)
 """
-UNCOMPILED = "a package was not compiled. Run sudo apt-get install gcc python3-dev, then the command again."
+NO_VENV = """\
+The virtual environment was not created successfully because ensurepip is not
+available. On Debian/Ubuntu systems, you need to install the python3-venv
+
+Failing command: /opt/companion/v2/bin/python3
+"""
+MISSING = "a part of Debian is missing. Run sudo apt-get install {}, then the command again."
 OFFLINE = "the packages could not be downloaded. Check the network, then run the command again."
 
 
@@ -343,10 +349,19 @@ OFFLINE = "the packages could not be downloaded. Check the network, then run the
         (SLOW + HINT, OFFLINE),
         (NOT_FOUND, NOT_FOUND.splitlines()[0].removeprefix("ERROR: ")),
         (RETRYING.format(n=4) + FULL + "\n" + HINT, FULL.removeprefix("ERROR: ")),
-        (NO_COMPILER, UNCOMPILED),
-        (NO_HEADERS, UNCOMPILED),
+        (NO_COMPILER, MISSING.format("gcc python3-dev")),
+        (NO_HEADERS, MISSING.format("gcc python3-dev")),
+        (NO_VENV, MISSING.format("python3-venv")),
     ],
-    ids=["no network", "a bad network", "a package that does not exist", "a full disk", "no gcc", "no python3-dev"],
+    ids=[
+        "no network",
+        "a bad network",
+        "a package that does not exist",
+        "a full disk",
+        "no gcc",
+        "no headers",
+        "no venv",
+    ],
 )
 def test_an_update_without_its_packages_says_why(machine, tmp_path, output, reason):
     machine.installation().install(ROOT)

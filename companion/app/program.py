@@ -63,7 +63,7 @@ class Program:
 
     `damage` describes what is missing from the journal, or is None; `remark` what was put right there, or is empty.
     `addresses` are the URLs of the pages now, by IP address and then by name; `on_new_addresses` is called from a
-    thread when they have changed. A subclass without a network has another `listen` and `server`.
+    thread when they or the players' key have changed. A subclass without a network has another `listen` and `server`.
     """
 
     listen, server = staticmethod(listen), ServerThread
@@ -172,6 +172,7 @@ class Program:
             ),
         )
         self._permissions = app.extensions[PERMISSIONS_EXTENSION]
+        self._permissions.on_new_key = lambda: self.has_network and self.on_new_addresses()
         self._host = Host(
             switcher=self.tables,
             hands=hands,

@@ -85,6 +85,7 @@ class Permissions:
         self.key = key
         self.admits_guests: Callable[[str], bool] = lambda _: False
         """Whether everyone may POST to this path now."""
+        self.on_new_key: Callable[[], object] = lambda: None
         self._photo_paths = set[str]()
         self._key_path = key_path
         self._sessions = sessions
@@ -137,6 +138,7 @@ class Permissions:
             ) from error
         self.key = key
         self._sessions.end_other_sessions(self.cookie_value(request))
+        self.on_new_key()
 
     def cookie_value(self, request: Request) -> str:
         """Return the player's cookie of the request, whether or not it is known; empty if it has none."""

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import tomllib
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -137,6 +138,23 @@ def test_new_addresses_get_a_new_certificate(monkeypatch, tmp_path):
         assert changes == [tuple(f"https://{each}:{running.serving.port}/" for each in ("192.0.2.7", mdns_name()))]
         wait_until(lambda: running.authority.certificate.read_text() != certificate)
     assert announced == ["", "192.0.2.7"]
+
+
+def test_a_new_players_key_is_printed_where_there_is_a_network(monkeypatch, tmp_path):
+    """Who reads the link in the log, on a screen or on the card would be refused with the old one."""
+    monkeypatch.setattr(program, "lan_address", lambda: "192.0.2.7")
+    monkeypatch.setattr(network, "lan_address", lambda: "192.0.2.7")
+    settings = Settings(port=0, announce="off")
+    with closing(Program(LaunchOptions(journal=tmp_path / "journal.sqlite3", settings=settings))) as running:
+        old, printed = running.key, []
+        running.on_new_addresses = lambda: printed.append(running.key)
+        table = f"http://127.0.0.1:{running.serving.port}"
+        phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        phone.open(f"{table}/join/{old}", timeout=PATIENCE_S).close()
+        headers = {"Content-Type": "application/json"}
+        phone.open(urllib.request.Request(f"{table}/api/invite/renew", b"{}", headers), timeout=PATIENCE_S).close()
+        assert printed == [running.key]
+        assert running.key != old
 
 
 def test_without_zeroconf_a_table_runs_and_says_so(monkeypatch, tmp_path, caplog):

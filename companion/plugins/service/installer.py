@@ -363,7 +363,10 @@ journal   {STATE_DIR}/journal.sqlite3"""
     def _create_user(self) -> None:
         if f"\n{SERVICE_USER}:" not in "\n" + self._path("/etc/passwd").read_text("utf-8"):
             self._print_line(f"Creating the user {SERVICE_USER}")
-            self._run("useradd", "--system", "--home-dir", STATE_DIR, "--shell", "/usr/sbin/nologin", SERVICE_USER)
+            # The unit names the groups too; here they are for companion doctor.
+            groups = ",".join(self._find_groups())
+            words = ("--system", "--home-dir", STATE_DIR, "--shell", "/usr/sbin/nologin")
+            self._run("useradd", *words, *(("--groups", groups) if groups else ()), SERVICE_USER)
 
     def _find_groups(self) -> list[str]:
         listed = {line.split(":")[0] for line in self._path("/etc/group").read_text("utf-8").splitlines()}

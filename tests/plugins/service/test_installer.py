@@ -96,7 +96,7 @@ def test_an_installation_runs_exactly_these_commands(machine):
     venv = machine.root / "opt/companion/v1"
     pip = f"{venv}/bin/pip install --quiet --disable-pip-version-check"
     assert machine.ran == [
-        "useradd --system --home-dir /var/lib/companion --shell /usr/sbin/nologin companion",
+        "useradd --system --home-dir /var/lib/companion --shell /usr/sbin/nologin --groups dialout,spi,video companion",
         f"python3 -m venv --system-site-packages {venv}",
         f"{pip} --require-hashes --requirement {ROOT}/requirements/base.txt --requirement {ROOT}/requirements/pi.txt",
         f"{pip} --no-build-isolation {ROOT}[pi]",

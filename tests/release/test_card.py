@@ -95,6 +95,11 @@ def test_its_script_installs_the_service_from_the_wheel_and_may_be_repeated(set_
     assert (tmp_path / "kept" / wheel).exists()
 
 
+def test_of_two_releases_on_the_card_the_newer_is_installed(set_up):
+    done = set_up("cribbage_companion-0.9.0-py3-none-any.whl", "cribbage_companion-0.10.0-py3-none-any.whl")
+    assert "/cribbage_companion-0.10.0-py3-none-any.whl --extras" in done.stdout
+
+
 def test_without_debian_packages_it_fails_so_that_it_is_tried_again(set_up, tmp_path):
     done = set_up("cribbage_companion-0.1.0-py3-none-any.whl", offline="yes")
     assert (done.returncode, done.stdout) == (1, "")

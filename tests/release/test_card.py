@@ -84,6 +84,15 @@ def test_it_is_marked_as_cloud_config_and_names_the_machine(user_data):
     assert not user_data["ssh_pwauth"]
 
 
+def test_no_wizard_holds_up_the_first_start(user_data, tmp_path):
+    """Raspberry Pi OS Lite: userconfig.service delays multi-user.target, and so cloud-final.service with `runcmd`."""
+    (tmp_path / "systemctl").write_text(f"#!/bin/sh\necho $* >>{tmp_path}/asked\nexit 5\n")  # Debian has no such unit
+    (tmp_path / "systemctl").chmod(0o755)
+    for command in user_data["bootcmd"]:
+        subprocess.run(command, env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=True)
+    assert (tmp_path / "asked").read_text() == "mask --now userconfig.service\n"
+
+
 def test_its_script_installs_the_service_from_the_wheel_and_may_be_repeated(set_up, tmp_path):
     wheel = "cribbage_companion-0.1.0-py3-none-any.whl"
     for _ in range(2):

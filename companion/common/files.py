@@ -31,10 +31,15 @@ def write_private_file(path: Path, content: str | bytes, mode: int = 0o600) -> N
         out.write(content.encode() if isinstance(content, str) else content)
         out.flush()
         os.fsync(out.fileno())
+    put_file_in_place(new, path)
+
+
+def put_file_in_place(new: Path, path: Path) -> None:
+    """Give a file, whose content is on the disk, its name, durable on return. Raises OSError."""
     new.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # or a power cut might bring the old file back
+        os.fsync(folder)  # or a power cut might bring the old file back, or leave none
     finally:
         os.close(folder)
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.common.errors import JournalError
+from companion.common.files import put_file_in_place
 from companion.i18n import format_message, gettext_noop
 from companion.journal import schema
 from companion.journal.schema import DamagedJournal, JournalExtent, Seal, hash_entry
@@ -43,12 +44,7 @@ def salvage_journal(path: Path, expected: int) -> Path:
         fresh.execute("COMMIT")
     for end in ("-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
-    new.replace(path)  # after the old WAL has gone: SQLite would mix it into the new file
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)  # or a power cut might bring the damaged file back, beside the new one's WAL
-    finally:
-        os.close(folder)
+    put_file_in_place(new, path)  # after the old WAL has gone: SQLite would mix it into the new file
     return copy
 
 
@@ -337,7 +333,7 @@ def backup_journal(journal: Path, to: Path, most: int) -> Path:
     try:
         part.unlink(missing_ok=True)
         _copy_journal(journal, part)
-        part.rename(into)
+        put_file_in_place(part, into)
         if folder:
             for old in sorted(copy for copy in folder.iterdir() if _DATED_NAME.fullmatch(copy.name))[:-most]:
                 old.unlink()

@@ -14,6 +14,7 @@ import pytest
 from companion.common.errors import JournalError
 from companion.journal import schema
 from companion.journal.journal import Journal, JournalEntry
+from companion.journal.recovery import backup_journal
 
 PLAN = {"game": "pegs-only", "seats": 2, "board": "classic", "dealer": 0, "options": {"target": "121"}}
 NAME = "journal.sqlite3"
@@ -198,13 +199,14 @@ def move(points):
 
 @pytest.fixture
 def synced(monkeypatch):
-    """What of each file is on the disk: its content when it was synced last, by its number."""
+    """What is on the disk of each file, its content, and of each folder, the names in it, when it was synced last."""
     content, sync = {}, os.fsync
 
     def note(file):
         sync(file)
-        if stat.S_ISREG(os.fstat(file).st_mode):
-            content[os.fstat(file).st_ino] = Path(f"/proc/self/fd/{file}").read_bytes()
+        path = Path(f"/proc/self/fd/{file}")
+        is_file = stat.S_ISREG(os.fstat(file).st_mode)
+        content[os.fstat(file).st_ino] = path.read_bytes() if is_file else os.listdir(path)
 
     monkeypatch.setattr(os, "fsync", note)
     return content
@@ -219,6 +221,14 @@ def test_a_power_cut_in_the_first_seconds_of_a_journal_leaves_its_seal(tmp_path,
     journal.close()
     with closing(Journal(tmp_path / "cut" / NAME)) as again:
         assert (again.move_count, again.damage, again.remark) == (2, None, "")
+
+
+def test_a_power_cut_after_a_backup_leaves_the_copy(tmp_path, synced):
+    with closing(Journal(tmp_path / NAME)) as journal:
+        journal.begin_game(PLAN)
+        copy = backup_journal(tmp_path / NAME, tmp_path / "copy.sqlite3", 1)
+    assert copy.name in synced[tmp_path.stat().st_ino]
+    assert synced[copy.stat().st_ino] == copy.read_bytes()
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 96], ids=["empty", "zeros"])

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.common.errors import BadMove, CompanionError, SettingsError
-from companion.common.files import make_private_folder
+from companion.common.files import make_private_folder, put_file_in_place
 from companion.common.process import missing_extra
 from companion.i18n import gettext_noop
 from companion.journal.schema import make_private
@@ -255,7 +255,7 @@ def backup_database(url: str, to: Path) -> Path:
             raise sqlite3.DatabaseError(problems[0])
         with part.open("rb+") as file:
             os.fsync(file.fileno())
-        part.rename(to)
+        put_file_in_place(part, to)
     except (sqlite3.Error, OSError) as error:
         raise DatabaseError("The store could not be copied: {why}.", why=str(error)) from error
     finally:

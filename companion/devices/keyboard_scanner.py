@@ -1,7 +1,7 @@
 """Card readers that act as keyboards: `keyboard:/dev/input/by-id/usb-…-event-kbd`, read with evdev. Linux only.
 
 The keyboard is grabbed, or its codes would be typed into other programs. Its keys become bytes, as on an American
-keyboard, which is the factory setting of all readers. So it is read like a reader of lines.
+keyboard, which is the factory setting of all readers, or on a French one. So it is read like a reader of lines.
 """
 
 import errno
@@ -19,18 +19,34 @@ _PRESSED = 1
 _SHIFT_KEYS = frozenset((ecodes.KEY_LEFTSHIFT, ecodes.KEY_RIGHTSHIFT))
 _END_KEYS = frozenset((ecodes.KEY_ENTER, ecodes.KEY_KPENTER, ecodes.KEY_TAB))
 
-_KEY_ROWS = (
-    (ecodes.KEY_1, "1234567890-=", "!@#$%^&*()_+"),
-    (ecodes.KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}"),
-    (ecodes.KEY_A, "asdfghjkl;'`", 'ASDFGHJKL:"~'),
-    (ecodes.KEY_BACKSLASH, "\\zxcvbnm,./", "|ZXCVBNM<>?"),
-    (ecodes.KEY_SPACE, " ", " "),
-    (ecodes.KEY_KP7, "789-456+1230.", "789-456+1230."),
-)
-"""Keys with consecutive numbers: the first key, the characters without Shift, and those with Shift."""
+_KEY_ROWS = {
+    "us": (
+        (ecodes.KEY_1, "1234567890-=", "!@#$%^&*()_+"),
+        (ecodes.KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}"),
+        (ecodes.KEY_A, "asdfghjkl;'`", 'ASDFGHJKL:"~'),
+        (ecodes.KEY_BACKSLASH, "\\zxcvbnm,./", "|ZXCVBNM<>?"),
+    ),
+    "fr": (
+        (ecodes.KEY_1, "&é\"'(-è_çà)=", "1234567890°+"),
+        (ecodes.KEY_Q, "azertyuiop^$", "AZERTYUIOP¨£"),
+        (ecodes.KEY_A, "qsdfghjklmù²", "QSDFGHJKLM%~"),
+        (ecodes.KEY_BACKSLASH, "*wxcvbn,;:!", "µWXCVBN?./§"),
+    ),
+}
+"""By layout: keys with consecutive numbers, the first of them, the characters without Shift, and those with Shift."""
+_COMMON_ROWS = ((ecodes.KEY_SPACE, " ", " "), (ecodes.KEY_KP7, "789-456+1230.", "789-456+1230."))
 
-UNSHIFTED = {first + offset: char for first, chars, _ in _KEY_ROWS for offset, char in enumerate(chars)}
-SHIFTED = {first + offset: char for first, _, chars in _KEY_ROWS for offset, char in enumerate(chars)}
+
+def list_characters(layout: str) -> tuple[dict[int, str], dict[int, str]]:
+    """Return the characters of the keys by number, without and with Shift.
+
+    :param layout: `us`, or `fr`, where A and Q, Z and W change places, and digits are typed with Shift. On a German
+        keyboard the keys of a card's name have their American places.
+    """
+    rows = (*_KEY_ROWS[layout], *_COMMON_ROWS)
+    plain = {first + offset: char for first, chars, _ in rows for offset, char in enumerate(chars)}
+    shifted = {first + offset: char for first, _, chars in rows for offset, char in enumerate(chars)}
+    return plain, shifted
 
 
 _NOISE = bytes(MAX_CODE_BYTES + 1)
@@ -43,7 +59,8 @@ class KeyDecoder:
     the code in the middle of which that happened becomes noise, so that halves of two codes are not taken for a card.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, layout: str = "us") -> None:
+        self._plain, self._shifted = list_characters(layout)
         self._shifts: set[int] = set()
 
     def feed(self, events: Iterable[InputEvent]) -> Iterator[bytes]:
@@ -59,7 +76,7 @@ class KeyDecoder:
             elif event.value == _PRESSED and event.code in _END_KEYS:
                 yield b"\r"
             elif event.value == _PRESSED:
-                yield (SHIFTED if self._shifts else UNSHIFTED).get(event.code, "").encode()
+                yield (self._shifted if self._shifts else self._plain).get(event.code, "").encode()
 
 
 class KeyboardPort:
@@ -69,7 +86,7 @@ class KeyboardPort:
     in_waiting = 0
     """Always 0: `read` returns everything that was typed."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, layout: str = "us") -> None:
         self.port = path
         try:
             self._keyboard = InputDevice(path)
@@ -77,7 +94,7 @@ class KeyboardPort:
         except OSError as error:
             raise DeviceError(_explain_open_error(path, error.errno)) from error
         self._wake_reader, self._wake_writer = os.pipe()
-        self._decoder = KeyDecoder()
+        self._decoder = KeyDecoder(layout)
 
     def read(self, size: int) -> bytes:
         """Return what was typed, after `timeout` s at most. Raises OSError if the keyboard was disconnected."""

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     Port: TypeAlias = "serial.Serial | KeyboardPort"
 
 PROTOCOLS = ("auto", "line", "rdm6300")
+LAYOUTS = ("us", "fr")
+"""How a reader that acts as a keyboard is set to type."""
 
 MAX_CODE_BYTES = 200
 """Maximum length of a code in bytes. Anything longer is noise."""
@@ -176,7 +178,7 @@ _CABLE_OUT = "The card reader's cable is unplugged."
 
 def open_scanner(url: str, clock: Clock) -> CardScanner:
     """Return the card reader of this URL. Raises DeviceError for an invalid URL, not for a missing reader."""
-    known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat",), "sim": ("seat", "protocol"), "none": ()}
+    known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat", "layout"), "sim": ("seat", "protocol"), "none": ()}
     scheme = url.partition(":")[0]
     if scheme not in known:
         openers = list_card_readers()
@@ -187,25 +189,26 @@ def open_scanner(url: str, clock: Clock) -> CardScanner:
     example = "/dev/input/by-id/usb-reader-event-kbd" if url.startswith("keyboard") else "/dev/ttyUSB0"
     address = parse_device_url(url, device="card reader", known=known, paths=("serial", "keyboard"), example=example)
     seat = address.int_option("seat", 0, least=0, most=4) if "seat" in address.options else None
-    protocol = address.options.get("protocol", "auto")
-    if protocol not in PROTOCOLS:
-        raise DeviceError(f"Unknown protocol in {url!r}. Use one of {', '.join(PROTOCOLS)}.")
+    protocol, layout = address.options.get("protocol", "auto"), address.options.get("layout", "us")
+    for option, value, choices in (("protocol", protocol, PROTOCOLS), ("layout", layout, LAYOUTS)):
+        if value not in choices:
+            raise DeviceError(f"Unknown {option} in {url!r}. Use one of {', '.join(choices)}.")
     if address.scheme == NULL_SCHEME:
         return NullDevice(url)
     if address.scheme == "sim":
         return SimulatedScanner(url, clock, seat=seat, protocol=protocol)
     if address.scheme == "keyboard":
-        return SerialScanner(url, clock, partial(_open_keyboard, address.path), seat=seat, protocol="line")
+        return SerialScanner(url, clock, partial(_open_keyboard, address.path, layout), seat=seat, protocol="line")
     baud = address.int_option("baud", BAUD, least=300, most=4_000_000)
     return SerialScanner(url, clock, partial(open_serial_port, address.path, baud), seat=seat, protocol=protocol)
 
 
-def _open_keyboard(path: str) -> "KeyboardPort":
+def _open_keyboard(path: str, layout: str) -> "KeyboardPort":
     try:
         from companion.devices.keyboard_scanner import KeyboardPort
     except ImportError as error:  # evdev is optional, and exists for Linux only
         raise DeviceUnsupported(missing_extra("keyboard")) from error
-    return KeyboardPort(path)
+    return KeyboardPort(path, layout)
 
 
 class SerialScanner(ThreadedDevice):

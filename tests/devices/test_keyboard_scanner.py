@@ -19,8 +19,9 @@ evdev = pytest.importorskip(
 from evdev import InputEvent, ecodes  # noqa: E402
 
 from companion.devices import keyboard_scanner  # noqa: E402
-from companion.devices.keyboard_scanner import SHIFTED, UNSHIFTED, KeyDecoder  # noqa: E402
+from companion.devices.keyboard_scanner import KeyDecoder, list_characters  # noqa: E402
 
+UNSHIFTED, SHIFTED = list_characters("us")
 KEYS = {char: (code, True) for code, char in SHIFTED.items()} | {
     char: (code, False) for code, char in UNSHIFTED.items()
 }
@@ -122,6 +123,23 @@ def test_cards_that_are_typed_are_seen_and_the_keyboard_is_grabbed(tmp_path):
         assert [callbacks.next_value() for _ in range(3)] == ["5H", "10D", "0a004ca1b2"]
         assert Keyboard.grabbed == [str(path)]
         assert reader.seat == 1
+
+
+@pytest.mark.parametrize("layout", ["us", "fr", "de"])
+def test_every_card_is_read_in_the_layout_that_the_reader_is_set_to(layout):
+    places = {"A": "KEY_Q", "Q": "KEY_A"} if layout == "fr" else {}
+    keys = KeyDecoder("us" if layout == "de" else layout)  # Y and Z, which change places in German, are in no card's name
+    for card in [rank + suit for rank in ("10", *"A23456789TJQK") for suit in "CDHS"]:
+        for char in card:
+            events = press(ecodes.ecodes[places.get(char, f"KEY_{char}")])
+            is_shifted = char.isalpha() or layout == "fr"
+            typed_bytes = b"".join(keys.feed(with_shift(events) if is_shifted else events))
+            assert typed_bytes == char.encode(), (card, layout)
+
+
+def test_a_layout_that_is_not_known_is_refused_with_the_layouts():
+    with pytest.raises(DeviceError, match=r"Unknown layout in .* Use one of us, fr\."):
+        open_scanner("keyboard:/dev/input/reader?layout=de", clock)
 
 
 def test_a_reader_without_an_enter_key_ends_its_code_by_a_pause(tmp_path):

@@ -2,7 +2,7 @@
 
 `guest.py agent` answers lines of JSON at a virtio port. `guest.py pico BOARD` is a Pico at the far end of a USB cable
 (/dev/ttyGS0 of the kernel's gadget drivers): the shipped firmware, which reads its pegs from the file /run/pegs.
-`guest.py type` is a card reader that types as a keyboard, with a second keyboard beside it.
+`guest.py type [LAYOUT]` is a card reader that types as a keyboard, with a second keyboard beside it.
 """
 
 import contextlib
@@ -66,14 +66,17 @@ def run_pico(board_name: str, version: str = "") -> None:
         time.sleep(0.002)
 
 
-def type_codes() -> None:
+def type_codes(layout: str = "us") -> None:
     """Type the words of each line of the pipe /run/codes on a new keyboard `Reader`, as fast as the kernel takes them.
 
-    Enter comes after each, and every other one is typed with Shift. Another keyboard, `Desk`, is not touched.
+    Enter comes after each, and every other one is typed with Shift. The reader may be set to the layout `fr`. Another
+    keyboard, `Desk`, is not touched.
     """
     from evdev import UInput, ecodes  # noqa: PLC0415 - of the installed version
 
-    keys = {letter: ecodes.ecodes[f"KEY_{letter}"] for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}
+    places = {"A": "Q", "Q": "A", "W": "Z", "Z": "W"} if layout == "fr" else {}
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    keys = {letter: ecodes.ecodes[f"KEY_{places.get(letter, letter)}"] for letter in letters}
 
     def press(*states: tuple[int, int]) -> None:
         for state in states:
@@ -85,7 +88,8 @@ def type_codes() -> None:
         for line in os.fdopen(os.open("/run/codes", os.O_RDWR)):
             for number, code in enumerate(line.split()):
                 for letter in code:
-                    shift = ecodes.KEY_LEFTSHIFT if number % 2 and letter.isalpha() else ecodes.KEY_RESERVED
+                    is_shifted = number % 2 if letter.isalpha() else layout == "fr"
+                    shift = ecodes.KEY_LEFTSHIFT if is_shifted else ecodes.KEY_RESERVED
                     press((shift, 1), (keys[letter], 1), (keys[letter], 0), (shift, 0))
                 press((ecodes.KEY_ENTER, 1), (ecodes.KEY_ENTER, 0))
 

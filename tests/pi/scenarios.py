@@ -19,6 +19,8 @@ from .phone import JsonObject, Phone
 ADDRESS, OTHER_ADDRESS = "10.25.0.2", "10.25.7.7"
 STATE_DIR = "/var/lib/companion"
 SETTINGS = ("--config", "/etc/companion/companion.toml", "--journal", f"{STATE_DIR}/journal.sqlite3")
+COPY = f"{STATE_DIR}/copy.sqlite3"
+AS_USER = ("runuser", "-u", "companion", "--")
 REMAINS_ALLOWED = (
     "etc/.pwd.lock", "etc/companion", "etc/group", "etc/gshadow", "etc/passwd", "etc/shadow", "etc/subgid",
     "etc/subuid", "root/.cache", "root/cribbage", "root/release", "var/lib/companion", "var/lib/systemd", "var/log",
@@ -70,32 +72,56 @@ class Story:
         return {str(path.relative_to(self.machine.changes)) for path in paths}
 
 
+INSTALL = ("python3", "-m", "companion", "service", "install")
+
+
 def install_service(story: Story) -> str:
-    """Install by the documented command, cut the power meanwhile, install again, join with the address of the log."""
-    machine = story.machine
+    """Install by the documented command and play the first moves, and look at what a power cut at any moment leaves."""
+    machine, phone = story.machine, story.phone
     machine.connect_disk()
     copy_checkout(CHECKOUT, machine.root / "root/cribbage")
     machine.disconnect_disk()
     story.switch_on()
     story.files_before = story.list_files()
-    install = ("python3", "-m", "companion", "service", "install")
-    machine.start(*install)
-    time.sleep(story.chance.uniform(1, 20))
-    machine.cut_power(story.chance)
-    story.switch_on()
+    machine.disk.start_recording()
     begin = time.monotonic()
-    output = machine.run(*install)
+    run_installation(machine)
     took_s = time.monotonic() - begin
-    assert "The service runs. companion service logs shows the players' address" in output, output
     story.join()
     assert machine.run("systemctl", "is-enabled", "companion").strip() == "enabled"
-    assert story.read_status("version") in ("v1", "v2")
-    return f"the command took {took_s:.0f} s"
+    assert story.read_status("version") == "v1"
+    accepted = [(begin, 0)]
+    phone.begin_game(0)
+    for _ in range(10):
+        phone.play(1)
+        accepted.append((time.monotonic(), len(phone.accepted)))
+
+    def examine(cut: Machine, at_s: float, *, is_booted: bool) -> str:
+        if (cut.root / "etc/systemd/system/multi-user.target.wants/companion.service").is_symlink():
+            version = choose_version(cut)
+            check_exported_moves(cut, phone.planned, accepted, at_s)
+            if is_booted:
+                boot_after_cut(story, cut, version)
+            return "installed"
+        if is_booted:
+            cut.boot()
+            cut.connect_network(phone.pid, ADDRESS)
+            run_installation(cut)
+            story.wait_for_page()
+        return "not yet installed"
+
+    return f"the command took {took_s:.0f} s; {cut_recording(story, begin, examine)}"
+
+
+def run_installation(machine: Machine) -> None:
+    """Install by the documented command."""
+    output = machine.run(*INSTALL)
+    assert "The service runs. companion service logs shows the players' address" in output, output
 
 
 def ask_doctor(story: Story) -> str:
     """Ask the doctor, as the page on the service says."""
-    words = ("runuser", "-u", "companion", "--", "companion", "doctor", "--json", *SETTINGS)
+    words = (*AS_USER, "companion", "doctor", "--json", *SETTINGS)
     checks = json.loads(story.machine.run(*words))["checks"]
     failed = [f"{each['name']}: {each['say']}" for each in checks if not each["ok"]]
     assert not failed, failed
@@ -139,27 +165,20 @@ def cut_first_moves(story: Story) -> str:
 
 
 def kill_program(story: Story) -> str:
-    """Kill the program: systemd starts it again."""
-    restarts = int(story.read_status("restarts"))
-    story.machine.run("systemctl", "kill", "--signal=KILL", "companion")
-    took_s = story.wait_for_page()
-    assert int(story.read_status("restarts")) == restarts + 1
-    story.phone.check_moves()
-    story.phone.play(3)
-    return f"page back after {took_s:.0f} s"
-
-
-def stop_program(story: Story) -> str:
-    """Stop the program in its tracks: the watchdog starts it again."""
-    restarts = int(story.read_status("restarts"))
-    story.machine.run("systemctl", "kill", "--signal=STOP", "--kill-whom=main", "companion")
-    begin = time.monotonic()
-    wait_until(lambda: int(story.read_status("restarts")) == restarts + 1)
-    story.wait_for_page()
-    assert "Watchdog timeout" in story.machine.run("journalctl", "--boot", "--unit=companion")
-    story.phone.check_moves()
-    story.phone.play(3)
-    return f"page back after {time.monotonic() - begin:.0f} s"
+    """Kill the program: systemd starts it again. Stop it in its tracks: the watchdog does."""
+    machine, phone = story.machine, story.phone
+    took_s = []
+    for signal in ("KILL", "STOP"):
+        restarts = int(story.read_status("restarts"))
+        begin = time.monotonic()
+        machine.run("systemctl", "kill", f"--signal={signal}", "--kill-whom=main", "companion")
+        wait_until(lambda before=restarts: int(story.read_status("restarts")) == before + 1)
+        story.wait_for_page()
+        took_s.append(time.monotonic() - begin)
+        phone.check_moves()
+        phone.play(3)
+    assert "Watchdog timeout" in machine.run("journalctl", "--boot", "--unit=companion")
+    return f"page back after {took_s[0]:.0f} s and {took_s[1]:.0f} s"
 
 
 def fill_disk(story: Story) -> str:
@@ -169,7 +188,7 @@ def fill_disk(story: Story) -> str:
     filler = f"{STATE_DIR}/filler"
     room = f"$(df --output=avail -B1 {STATE_DIR} | tail -n 1)"
     fill = f"fallocate -l $(({room} - 2000000)) {filler}; cat /dev/zero >>{filler}"
-    machine.run("runuser", "-u", "companion", "--", "sh", "-c", fill, code=1)
+    machine.run(*AS_USER, "sh", "-c", fill, code=1)
     accepted = 0
     while (status := phone.play_move()) == 201:
         accepted += 1
@@ -235,50 +254,36 @@ def find_name(phone: Phone) -> list[str]:
 
 
 def cut_recorded_update(story: Story) -> str:
-    """Record the disk during an update, and look at what a cut at any moment would have left; boot some of those."""
-    machine, phone, chance = story.machine, story.phone, story.chance
+    """Update and back up in the middle of a game, and look at what a power cut at any moment leaves."""
+    machine, phone = story.machine, story.phone
     phone.begin_game(0)
-    machine.run("sync")
     machine.disk.start_recording()
     begin = time.monotonic()
-    accepted = [(begin, 0)]
+    accepted, copied = [(begin, 0)], list[tuple[float, int]]()
     update = machine.start("companion", "service", "update")
     while update.poll() is None:
         if phone.play_move() == 201:
             accepted.append((time.monotonic(), len(phone.accepted)))
+        if len(accepted) == 10 and not copied:
+            machine.run(*AS_USER, "companion", "backup", COPY, *SETTINGS)
+            copied = [(time.monotonic(), len(phone.accepted))]
         time.sleep(0.5)
     end = time.monotonic()
     assert update.returncode == 0
     new = story.read_status("version")
-    machine.kill()
-    machine.disconnect_disk()
-    recorded = machine.disk.stop_recording()
-    came_up: Counter[str] = Counter()
-    for number in range(story.cuts):
-        at_s = chance.choice(recorded).at_s if number % 2 else chance.uniform(begin, end + 5)
-        disk = machine.disk.disk_after_cut(recorded, at_s, chance)
-        other = Machine(machine.tree, machine.folder / "cut", disk)
-        try:
-            other.connect_disk()
-            version, said = choose_version(other)
-            came_up["new" if version == new else "old"] += 1
-            assert said.count("is damaged") == said.count("runs instead"), said
-            least = max(count for moment, count in accepted if moment <= at_s)
-            check_exported_moves(other, phone.planned, least)
-            if number % BOOT_EVERY == 0:
-                boot_after_cut(story, other, version)
-        except Exception as error:
-            raise AssertionError(f"cut {number}, {at_s - begin:.2f} s after the beginning of the update") from error
-        finally:
-            other.close()
-            disk.close()
-    story.switch_on()
-    story.wait_for_page()
-    phone.check_moves()
-    counts = ", ".join(f"{count} times the {version} version" for version, count in sorted(came_up.items()))
-    return (
-        f"an update of {end - begin:.0f} s, {story.cuts} cuts: {counts}; {-(-story.cuts // BOOT_EVERY)} of them booted"
-    )
+
+    def examine(cut: Machine, at_s: float, *, is_booted: bool) -> str:
+        version = choose_version(cut)
+        check_exported_moves(cut, phone.planned, accepted, at_s)
+        if at_s >= copied[0][0]:
+            check_exported_moves(cut, phone.planned, copied, at_s, COPY)
+        if is_booted:
+            boot_after_cut(story, cut, version)
+        return "with the new version" if version == new else "with the old version"
+
+    cuts = cut_recording(story, begin, examine)
+    machine.run("rm", COPY)
+    return f"an update of {end - begin:.0f} s; {cuts}"
 
 
 BOOT_EVERY = 10
@@ -293,23 +298,68 @@ print(version and version.name, version and installer.check_manifest(version), *
 """
 
 
-def choose_version(machine: Machine) -> tuple[str, str]:
-    """Return the version that a start takes, all of whose files must be right, and what the command says on its way."""
+def cut_recording(story: Story, begin: float, examine: Callable[..., str]) -> str:
+    """Examine what power cuts at random moments of the recording, which began at `begin`, leave of the machine.
+
+    `examine` gets a machine that is switched off, the moment, and whether to boot it, and returns what it has found.
+    """
+    machine, chance = story.machine, story.chance
+    end = time.monotonic() + 5
+    machine.run("sync")
+    machine.kill()
+    machine.disconnect_disk()
+    recorded = machine.disk.stop_recording()
+    found: Counter[str] = Counter()
+    for number in range(story.cuts):
+        at_s = chance.choice(recorded).at_s if number % 2 else chance.uniform(begin, end)
+        disk = machine.disk.disk_after_cut(recorded, at_s, chance)
+        cut = Machine(machine.tree, machine.folder / "cut", disk)
+        try:
+            cut.connect_disk()
+            found[examine(cut, at_s, is_booted=number % BOOT_EVERY == 0)] += 1
+        except Exception as error:
+            raise AssertionError(f"cut {number}, {at_s - begin:.2f} s after the beginning of the recording") from error
+        finally:
+            cut.close()
+            disk.close()
+    story.switch_on()
+    story.wait_for_page()
+    story.phone.check_moves()
+    counts = ", ".join(f"{count} {words}" for words, count in sorted(found.items()))
+    return f"{story.cuts} cuts, {-(-story.cuts // BOOT_EVERY)} of them booted: {counts}"
+
+
+def choose_version(machine: Machine) -> str:
+    """Return the version that a start takes, all of whose files must be right; the command says which, and why."""
     words = [sys.executable, "-c", CHOOSE_VERSION, machine.root / "opt/companion"]
-    output = subprocess.run(words, cwd=CHECKOUT, capture_output=True, text=True, check=True).stdout
-    version, damage, *_ = output.split("\n")
-    assert damage == "", output
+    done = subprocess.run(words, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    version, damage, *_ = done.stdout.split("\n")
+    assert damage == "", done.stdout
     done = subprocess.run(
         ["chroot", machine.root, "/usr/local/bin/companion", "--version"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert f"Version {version} runs instead" in done.stderr or machine.links_to(version), done.stderr
-    return version, done.stderr
+    assert done.stderr.count("is damaged") == done.stderr.count("runs instead"), done.stderr
+    return version
 
 
-def check_exported_moves(machine: Machine, planned: list[JsonObject], least: int) -> None:
-    """Check that the journal has at least this number of the planned moves, and no others."""
-    words = ["chroot", machine.root, "/usr/local/bin/companion", "export", "--journal", f"{STATE_DIR}/journal.sqlite3"]
+def check_exported_moves(
+    machine: Machine,
+    planned: list[JsonObject],
+    accepted: list[tuple[float, int]],
+    at_s: float,
+    path: str = f"{STATE_DIR}/journal.sqlite3",
+) -> None:
+    """Check that a journal has the moves that were accepted until then, maybe more of the planned ones, and no others.
+
+    :param accepted: moments, and the number of moves that were accepted until then
+    """
+    least = max(count for moment, count in accepted if moment <= at_s)
+    if not least and not (machine.root / path[1:]).exists():
+        return
+    words = ["chroot", machine.root, "/usr/local/bin/companion", "export", "--journal", path]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     entries = (json.loads(line) for line in done.stdout.splitlines()[1:])
@@ -363,14 +413,12 @@ def update_from_wheel(story: Story) -> str:
 def restore_backup(story: Story) -> str:
     """Copy the journal while the table runs, lose the journal, and put the copy in its place."""
     machine, phone = story.machine, story.phone
-    copy = f"{STATE_DIR}/copy.sqlite3"
-    as_user = ("runuser", "-u", "companion", "--")
-    machine.run(*as_user, "companion", "backup", copy, *SETTINGS)
+    machine.run(*AS_USER, "companion", "backup", COPY, *SETTINGS)
     kept = list(phone.accepted)
     phone.play(2)
     machine.run("systemctl", "stop", "companion")
     machine.run("sh", "-c", f"mkdir /root/old; mv {STATE_DIR}/journal.sqlite3* /root/old")
-    machine.run(*as_user, "mv", copy, f"{STATE_DIR}/journal.sqlite3")
+    machine.run(*AS_USER, "mv", COPY, f"{STATE_DIR}/journal.sqlite3")
     machine.run("systemctl", "start", "companion")
     story.wait_for_page()
     phone.accepted = kept
@@ -394,6 +442,6 @@ def remove_service(story: Story) -> str:
 
 
 SCENARIOS: tuple[Callable[[Story], str], ...] = (
-    install_service, ask_doctor, cut_first_moves, play_evening, kill_program, stop_program, fill_disk, connect_late,
+    install_service, ask_doctor, cut_first_moves, play_evening, kill_program, fill_disk, connect_late,
     cut_recorded_update, roll_back, update_from_wheel, restore_backup, remove_service,
 )  # fmt: skip

@@ -178,7 +178,8 @@ _CABLE_OUT = "The card reader's cable is unplugged."
 
 def open_scanner(url: str, clock: Clock) -> CardScanner:
     """Return the card reader of this URL. Raises DeviceError for an invalid URL, not for a missing reader."""
-    known = {"serial": ("baud", "seat", "protocol"), "keyboard": ("seat", "layout"), "sim": ("seat", "protocol"), "none": ()}
+    of_lines = ("seat", "protocol")
+    known = {"serial": ("baud", *of_lines), "keyboard": ("seat", "layout"), "sim": of_lines, "none": ()}
     scheme = url.partition(":")[0]
     if scheme not in known:
         openers = list_card_readers()

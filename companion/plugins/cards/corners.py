@@ -346,7 +346,7 @@ def describe_beside(sheet: Sheet, centre: Floats, up: Floats) -> Features:
     matrix = np.hstack([turn, (-turn @ centre - offset)[:, None]]).astype(np.float32)
     size = (2 * BESIDE_PX[0], 2 * BESIDE_PX[1])
     part = cv2.warpAffine(sheet.colours, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return beside_features(np.asarray(part, np.float32) / np.float32(PAPER_LEVEL))
+    return beside_features(np.divide(part, PAPER_LEVEL, dtype=np.float32))
 
 
 def _symmetry(card: StraightCard, index: Index) -> float:

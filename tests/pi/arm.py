@@ -138,7 +138,7 @@ def _pack_ram_disk(tree: Path, folder: Path) -> None:
 class Arm(VirtualMachine):
     """The aarch64 machine, which reaches the registries as a Pi does."""
 
-    emulator: tuple[str, ...] = ("qemu-system-aarch64", *HARDWARE, "-m", "1800")
+    emulator: tuple[str, ...] = ("qemu-system-aarch64", *HARDWARE, "-smp", "2", "-m", "1800")
     console = "ttyAMA0"
     network = ""
 

@@ -16,6 +16,8 @@ import tty
 import urllib.request
 from pathlib import Path
 
+COMMAND_PATIENCE_S = "1200"
+"""A command that hangs is ended after this time in s, with code 124."""
 PEGS = Path("/run/pegs")
 """The bits of the holes with a peg, hexadecimal."""
 
@@ -28,9 +30,8 @@ def run_agent() -> None:
             pending += port.read(65536) or time.sleep(0.05) or b""
             while b"\n" in pending:
                 line, _, pending = pending.partition(b"\n")
-                done = subprocess.run(
-                    json.loads(line), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-                )
+                words = ("timeout", COMMAND_PATIENCE_S, *json.loads(line))
+                done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
                 port.write(json.dumps([done.returncode, done.stdout + done.stderr]).encode() + b"\n")
 
 

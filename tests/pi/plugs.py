@@ -1,12 +1,17 @@
-"""From plug to page by the kernel's own drivers, in a virtual machine. Each step returns what to print.
+"""From plug to page by the kernel's own drivers, in a virtual machine: a part of `make pi`.
+
+Each step returns what to print. `python -m tests.pi.plugs [--seed N] [--only REGEX]` runs them alone, as root.
 
 The Pico is the shipped firmware at the other end of the kernel's simulated USB cable (dummy_hcd), the
 card reader a keyboard of uinput, the camera that of vivid, and three radios of mac80211_hwsim are the table, a phone
 and the router at home.
 """
 
+import argparse
 import json
 import re
+import signal
+import sys
 import tempfile
 import time
 from contextlib import closing
@@ -22,9 +27,11 @@ from tests.support.waiting import wait_until
 
 from .machine import CommandFailed
 from .phone import Phone
-from .virtual_machine import EXTRAS, VirtualMachine, run_steps
+from .virtual_machine import EXTRAS, VirtualMachine, make_image, run_steps
 
 BOARD = "classic"
+PLUG_RELEASE = "trixie"
+"""Release whose kernel drives the plugs."""
 PYTHON = "/opt/companion/current/bin/python"
 SETTINGS = "/etc/companion/companion.toml"
 PATIENCE_S = 600
@@ -169,15 +176,16 @@ LAYOUT = r"printf 'keycode 16 = +a\nkeycode 30 = +q\nkeycode 2 = ampersand one\n
 
 
 def plug_reader(plugs: Plugs) -> str:
-    """Plug in a reader that types, with Caps Lock on and a French and German console; another keyboard stays free."""
+    """Plug in a reader that types, with Caps Lock on and a French and German console, then one that is set to French;
+    another keyboard stays free."""
     machine = plugs.machine
     machine.run("sh", "-c", f"modprobe uinput; {LAYOUT}; mkfifo /run/codes; setleds +caps </dev/tty1")
     assert "CapsLock on" in machine.run("sh", "-c", "setleds -F </dev/tty1")
     cards = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"]
 
-    def plug_in() -> list[str]:
+    def plug_in(layout: str = "us") -> list[str]:
         machine.run("rm", "-f", "/run/keyboards")
-        machine.start("reader", PYTHON, "/root/guest.py", "type")
+        machine.start("reader", PYTHON, "/root/guest.py", "type", layout)
         look = "cat /run/keyboards 2>/dev/null; true"
         return list(wait_until(lambda: machine.run("sh", "-c", look).split(), PATIENCE_S))
 
@@ -206,10 +214,12 @@ def plug_reader(plugs: Plugs) -> str:
     assert not unknown, unknown
     machine.run("systemctl", "stop", "reader")
     plugs.wait_for(is_ok("cards", ok=False))
-    assert plug_in() == paths
+    assert plug_in("fr") == paths
     plugs.wait_for(is_ok("cards"))
-    scan("QAZY21")
-    return f"{paths[0]}: read as typed, also after {len(cards)} cards without a pause, and out and in again"
+    plugs.configure(cards=f"keyboard:{paths[0]}?layout=fr")
+    plugs.wait_for(is_ok("cards"))
+    scan("AD", "10H", "QAZY21")
+    return f"{paths[0]}: read as typed, after {len(cards)} cards without a pause, out and in again, and in French"
 
 
 def _journal(machine: VirtualMachine, unit: str, wanted: str) -> str:
@@ -295,11 +305,12 @@ def protect_root(plugs: Plugs) -> str:
     return "two cuts: all moves are there, a file below /root is not"
 
 
-HOME, HOME_PASSWORD, HOME_ADDRESS = "Home", "a home password", "192.168.77.1"
+HOME, HOME_PASSWORD, HOME_NET = "Home", "a home password", "192.168.77"
 ROUTER = f"""\
 modprobe mac80211_hwsim radios=3
 for n in 1 2; do ip netns add radio$n; iw phy phy$n set netns name radio$n; done
-ip netns exec radio2 ip address add {HOME_ADDRESS}/24 dev wlan2
+ip netns exec radio2 sysctl -q -w net.ipv6.conf.wlan2.keep_addr_on_down=1
+for address in {HOME_NET}.1/24 fd77::1/64; do ip -n radio2 address add $address dev wlan2; done
 cat >/run/home.conf <<END
 interface=wlan2
 ssid={HOME}
@@ -311,30 +322,59 @@ rsn_pairwise=CCMP
 wpa_passphrase={HOME_PASSWORD}
 END
 systemd-run --quiet --unit=router ip netns exec radio2 hostapd /run/home.conf
-systemd-run --quiet --unit=router-dhcp ip netns exec radio2 dnsmasq --keep-in-foreground --conf-file=/dev/null \
-    --no-resolv --interface=wlan2 --dhcp-range=192.168.77.10,192.168.77.20
 cable=$(ls /sys/class/net | grep ^en)
 nmcli device set $cable managed no
 ip link set $cable down
 """
 """A router at home and its radio, a second radio for a phone, and the table's cable pulled out."""
+ADDRESSES = f"""\
+systemctl stop router-addresses 2>/dev/null
+systemctl restart router
+systemd-run --quiet --collect --unit=router-addresses ip netns exec radio2 dnsmasq --keep-in-foreground --no-resolv \
+    --conf-file=/dev/null --dhcp-leasefile=/run/leases$$ --interface=wlan2 --address=/#/{HOME_NET}.1 "$@"
+"""
+"""The router comes back and gives these addresses. It says of every name on the internet that it is the router."""
 PHONE = """\
 systemctl stop phone 2>/dev/null
 wpa_passphrase "$1" "$2" >/run/phone.conf
-ip -n radio1 address flush dev wlan1
+ip -n radio1 address flush dev wlan1 scope global
 ip -n radio1 address add "$3" dev wlan1
 systemd-run --quiet --collect --unit=phone ip netns exec radio1 wpa_supplicant -i wlan1 -c /run/phone.conf
 """
 """The phone joins a network by its name and password, with this address."""
+NAMES = """\
+cat >/run/phone-bus <<END
+<busconfig><type>system</type><listen>unix:path=/run/phone.bus</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*"/>
+<allow eavesdrop="true"/></policy></busconfig>
+END
+printf '[server]\\nhost-name=phone\\nallow-interfaces=wlan1\\n' >/run/phone-names
+systemd-run --quiet dbus-daemon --nofork --config-file=/run/phone-bus
+until test -e /run/phone.bus; do sleep 0.1; done
+systemd-run --quiet --setenv=DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/phone.bus ip netns exec radio1 sh -c \
+    'mount -t tmpfs tmpfs /run/avahi-daemon && exec avahi-daemon --no-drop-root --no-chroot --file=/run/phone-names'
+"""
+"""The phone gets an Avahi of its own, by which it finds names."""
+FIND = """\
+export DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/phone.bus
+ip netns exec radio1 avahi-resolve -$0 --name cribbage.local; true
+"""
 
 
 def choose_wifi(plugs: Plugs) -> str:
-    """Without a known network the table opens its own; a phone joins it, mistypes a password, and chooses its home."""
+    """Without a known network the table opens its own; a phone joins it, mistypes a password, and chooses its home.
+
+    There the phone finds the table by its name: at an address, at another in the middle of a game, and by IPv6 alone.
+    """
     machine = plugs.machine
     plugs.configure(hotspot="on", sensors="none:", lights="none:")
+    plugs.wait_for(bool)
+    plugs.phone.begin_game(3)
+    plugs.phone.play(3)
     machine.run("bash", "-c", ROUTER)
     own = json.loads(machine.run("cat", "/var/lib/companion/journal.wifi"))
-    phone = ("ip", "netns", "exec", "radio1", "python3", "/root/guest.py", "ask")
+    ask = ("python3", "/root/guest.py", "ask")
+    phone = ("ip", "netns", "exec", "radio1", *ask)
 
     def wait_for_phase(words: tuple[str, ...], phase: str, *, has_problem: bool = False) -> dict[str, Any]:
         def look() -> Any:
@@ -346,8 +386,19 @@ def choose_wifi(plugs: Plugs) -> str:
 
         return dict(wait_until(look, PATIENCE_S))
 
+    def find_table(address: str, *options: str) -> Any:
+        """Return the moves of the table that the phone finds by its name, when the router gives addresses so."""
+        machine.run("bash", "-c", ADDRESSES, "-", *options)
+        url = f"http://[{address}" if ":" in address else f"http://{address}"
+        logs = ("companion", "service", "logs")
+        found = wait_until(lambda: re.findall(rf"{re.escape(url)}\S*:8123(?=/join/)", machine.run(*logs)), PATIENCE_S)
+        version = "6" if ":" in address else "4"
+        wait_until(lambda: f"\t{address}" in machine.run("sh", "-c", FIND, version), PATIENCE_S)
+        wait_for_phase((*phone, f"{found[-1]}/api/wifi"), "connected")
+        return json.loads(machine.run(*phone, f"{found[-1]}/api/history"))["moves"]
+
     begin = time.monotonic()
-    wait_for_phase(("python3", "/root/guest.py", "ask", "http://127.0.0.1:8123/api/wifi"), "open")
+    wait_for_phase((*ask, "http://127.0.0.1:8123/api/wifi"), "open")
     open_s = time.monotonic() - begin
     machine.run("bash", "-c", PHONE, "-", own["name"], own["password"], "10.42.0.50/24")
     page = "http://10.42.0.1:8123/api/wifi"
@@ -355,11 +406,13 @@ def choose_wifi(plugs: Plugs) -> str:
     machine.run(*phone, page, json.dumps({"network": HOME, "password": "not the password"}))
     problem = wait_for_phase((*phone, page), "open", has_problem=True)["problem"]
     machine.run(*phone, page, json.dumps({"network": HOME, "password": HOME_PASSWORD}))
-    machine.run("bash", "-c", PHONE, "-", HOME, HOME_PASSWORD, "192.168.77.50/24")
-    find = "ip -4 -o address show dev wlan0 | grep -o '192.168.77.[0-9]*' | head -n 1"
-    address = wait_until(lambda: machine.run("sh", "-c", find).strip(), PATIENCE_S)
-    wait_for_phase((*phone, f"http://{address}:8123/api/wifi"), "connected")
-    return f"own network after {open_s:.0f} s; {problem!r}; at home as {address}"
+    machine.run("bash", "-c", PHONE, "-", HOME, HOME_PASSWORD, f"{HOME_NET}.50/24")
+    machine.run("bash", "-c", NAMES)
+    addresses = [f"{HOME_NET}.{number}" for number in (10, 60)]
+    for address in addresses:
+        assert len(find_table(address, f"--dhcp-range={address},{address}")) == 3
+    assert len(find_table("fd77:", "--enable-ra", "--dhcp-range=fd77::,ra-only")) == 3
+    return f"own network after {open_s:.0f} s; {problem!r}; found by its name at {', '.join(addresses)} and by IPv6"
 
 
 STEPS = (
@@ -367,13 +420,22 @@ STEPS = (
 )  # fmt: skip
 
 
-def run_plugs(image: Path, chance: Random, only: str = "") -> bool:
-    """Run the steps on a new machine. Return whether all have succeeded."""
-    steps = [step for step in STEPS if re.search(only, step.__name__)]
+def main() -> None:
+    """Run the steps on a new machine; the exit code is 1 if one has failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=25, help="decides what each power cut leaves (25)")
+    parser.add_argument("--only", metavar="REGEX", default="", help="only the installation and steps that match")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # and clean up
+    steps = [step for step in STEPS if re.search(arguments.only, step.__name__)]
     if not steps:
-        return True
+        return
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
-        plugs = Plugs(VirtualMachine(image, Path(folder)), chance)
+        plugs = Plugs(VirtualMachine(make_image(PLUG_RELEASE), Path(folder)), Random(arguments.seed))
         with closing(plugs):
             all_steps = (install, *(step for step in steps if step is not install))
-            return run_steps("A virtual machine", plugs.machine, plugs, all_steps)
+            sys.exit(not run_steps("A virtual machine", plugs.machine, plugs, all_steps))
+
+
+if __name__ == "__main__":
+    main()

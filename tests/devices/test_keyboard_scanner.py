@@ -128,7 +128,8 @@ def test_cards_that_are_typed_are_seen_and_the_keyboard_is_grabbed(tmp_path):
 @pytest.mark.parametrize("layout", ["us", "fr", "de"])
 def test_every_card_is_read_in_the_layout_that_the_reader_is_set_to(layout):
     places = {"A": "KEY_Q", "Q": "KEY_A"} if layout == "fr" else {}
-    keys = KeyDecoder("us" if layout == "de" else layout)  # Y and Z, which change places in German, are in no card's name
+    # Y and Z, which change places on a German keyboard, are in no card's name.
+    keys = KeyDecoder("us" if layout == "de" else layout)
     for card in [rank + suit for rank in ("10", *"A23456789TJQK") for suit in "CDHS"]:
         for char in card:
             events = press(ecodes.ecodes[places.get(char, f"KEY_{char}")])

@@ -206,7 +206,7 @@ def synced(monkeypatch):
         sync(file)
         path = Path(f"/proc/self/fd/{file}")
         is_file = stat.S_ISREG(os.fstat(file).st_mode)
-        content[os.fstat(file).st_ino] = path.read_bytes() if is_file else os.listdir(path)
+        content[os.fstat(file).st_ino] = path.read_bytes() if is_file else [entry.name for entry in path.iterdir()]
 
     monkeypatch.setattr(os, "fsync", note)
     return content

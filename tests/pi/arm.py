@@ -2,7 +2,7 @@
 
 Its image is made once and kept in `build/pi`: debootstrap unpacks here, and the machine itself configures its packages.
 The checkout is set up by `make run` from the registries; a phone plays a game, the firmware of a Pico at an emulated
-USB cable is copied, and a photograph is read.
+USB cable is copied, a photograph is read, and buttons are pressed at the pins of an emulated chip.
 """
 
 import hashlib
@@ -11,21 +11,23 @@ import lzma
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from tests.oracles.driver import play_game
 from tests.oracles.kinds import KINDS
 from tests.plugins.cards.samples import draw_photo, unseen_style
 from tests.plugins.cards.test_reader import encode
 from tests.support.line_pico import NODE_MODULES, run_pico
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import PATIENCE_S, wait_until
 
 from .debian_tree import BUILD, find_mirror
 from .virtual_machine import AGENT, VirtualMachine, run_steps
@@ -80,6 +82,8 @@ USB_SERIAL = "usb-serial,chardev=pico"
 HARDWARE = ("-M", "virt", "-cpu", "cortex-a72")
 WITHOUT_WHEEL = {"keyboard": "evdev", "pi": "rpi-ws281x"}
 """The extras whose package is compiled on Debian 13, because there is no wheel for aarch64 and its Python 3.13."""
+UNDO, OFF, READY, BUZZER = 2, 4, 5, 7
+"""The lines of the chip for buttons, light and buzzer. Line 3 is the machine's power key."""
 
 
 def make_image() -> Path:
@@ -143,6 +147,48 @@ class Arm(VirtualMachine):
     network = ""
 
 
+class Chip:
+    """The wires at a PL061, the GPIO controller of `virt`: moved and watched by the protocol of QEMU's own tests."""
+
+    def __init__(self, folder: Path) -> None:
+        monitor, self._lines = (_open_socket(folder / name) for name in ("monitor", "qtest"))
+        monitor.write("info qom-tree\n")
+        monitor.flush()
+        found = next(filter(None, (re.search(r"device\[\d+\](?= \(pl061\))", text) for text in monitor)))
+        self._device = f"/machine/unattached/{found[0]}"
+        self.rises = Counter[int]()
+        """How often each output has risen."""
+        self._send(f"irq_intercept_out {self._device}")
+
+    def set_level(self, pin: int, level: int) -> None:
+        """Set the level of an input."""
+        self._send(f"set_irq_in {self._device} unnamed-gpio-in {pin} {level}")
+
+    def count_rises(self, pin: int) -> int:
+        """Return how often an output has risen until now."""
+        self._send("endianness")  # the answer comes after all changes
+        return self.rises[pin]
+
+    def read_changes(self) -> str:
+        """Read changes until an answer, which is empty when the machine has switched itself off. Return it."""
+        while (answer := self._lines.readline()).startswith("IRQ"):
+            self.rises[int(answer.split()[2])] += "raise" in answer
+        return answer
+
+    def _send(self, command: str) -> None:
+        self._lines.write(f"{command}\n")
+        self._lines.flush()
+        answer = self.read_changes()
+        assert answer.startswith("OK"), answer
+
+
+def _open_socket(path: Path) -> TextIO:
+    with socket.socket(socket.AF_UNIX) as line:
+        line.settimeout(PATIENCE_S)
+        line.connect(str(path))
+        return line.makefile("rw")
+
+
 WAIT_FOR_TABLE = """\
 log="journalctl --boot --unit=table --output=cat"
 until $log | grep '^players .*/join/'; do
@@ -157,10 +203,16 @@ class Table:
 
     python = ".venv/bin/python"
 
-    def __init__(self, machine: VirtualMachine) -> None:
-        self.machine = machine
+    def __init__(self, machine: VirtualMachine, wires: Path) -> None:
+        """`wires` is the folder of the sockets of its `Chip`."""
+        self.machine, self.wires = machine, wires
         self._address = f"http://127.0.0.1:{machine.port}"
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+
+    def start(self, *options: str, arguments: str = "") -> None:
+        """Start the program by `make run`, under these options of systemd."""
+        options += ("--working-directory=/root/cribbage", "--setenv=HOME=/root")
+        self.machine.start("table", *options, "make", "run", f"ARGS={arguments}")
 
     def join(self) -> None:
         """Join by the players' address that the program prints."""
@@ -174,10 +226,14 @@ class Table:
         with self._opener.open(request, timeout=PATIENCE_S) as response:
             return json.loads(response.read())
 
+    def read_moves(self) -> list[Any]:
+        """Return the moves of the game."""
+        return [entry["move"] for entry in self.ask("/api/history")["moves"]]
+
     def install(self, *extras: str, options: str = "") -> str:
         """Install the pinned packages of extras. Return the output, also where that fails."""
         files = " ".join(f"-r requirements/{extra}.txt" for extra in ("base", *extras))
-        words = f"{self.python} -m pip install --require-hashes --no-build-isolation {options} {files}"
+        words = f"PYPI=1 {self.python} -m pip install --require-hashes --no-build-isolation {options} {files}"
         return self.run(f"{words}; true")
 
     def run(self, line: str) -> str:
@@ -188,7 +244,7 @@ class Table:
 def set_up(table: Table) -> str:
     """Set up and start a table by `make run`; join it by its players' address."""
     begin = time.monotonic()
-    table.machine.start("table", "--working-directory=/root/cribbage", "--setenv=HOME=/root", "make", "run")
+    table.start()
     table.join()
     python, processor = table.run(f"{table.python} --version; uname -m").splitlines()
     assert (python[:11], processor) == ("Python 3.13", "aarch64")
@@ -202,12 +258,12 @@ def play(table: Table) -> str:
     table.ask("/api/table", json.dumps(options).encode())
     for move in moves:
         table.ask("/api/moves", json.dumps(move).encode())
-    assert [entry["move"] for entry in table.ask("/api/history")["moves"]] == moves
+    assert table.read_moves() == moves
     return f"{len(moves)} moves"
 
 
 def find_wheels(table: Table) -> str:
-    """Install all extras with wheels alone; then compile the packages that have none."""
+    """Install all extras with wheels alone; then compile the packages that have none, and lgpio."""
     missing = {}
     for extras in (("camera", "club", "flash", "mqtt", "pi5", "wifi"), *((extra,) for extra in WITHOUT_WHEEL)):
         output = table.install(*extras, options="--only-binary=:all:")
@@ -216,9 +272,11 @@ def find_wheels(table: Table) -> str:
         else:
             assert "Successfully installed" in output, output
     assert missing == WITHOUT_WHEEL
-    output = table.install(*missing)
-    assert "Successfully installed" in output, output
-    return f"compiled, because they have no wheel: {', '.join(missing.values())}"
+    table.run("apt-get update && apt-get install --yes --no-install-recommends swig")
+    output = table.install("pi-libraries", options="--use-pep517")
+    compiled = re.findall(r"Created wheel for ([\w-]+)", output)
+    assert sorted(compiled) == sorted((*missing.values(), "lgpio")), output
+    return f"compiled, because they have no wheel: {', '.join(compiled)}"
 
 
 def flash(table: Table) -> str:
@@ -239,7 +297,33 @@ def read_photo(table: Table) -> str:
     return f"{' '.join(sorted(cards))} of {len(placed)} cards, {time.monotonic() - begin:.0f} s"
 
 
-STEPS = (set_up, play, find_wheels, flash, read_photo)
+def press_buttons(table: Table) -> str:
+    """Take the last move back by a button, repeat it, hear its tune at the buzzer's pin, and hold the shutdown button.
+
+    gpiozero, which must know the Pi, is told that this is a Pi 3.
+    """
+    moves = table.read_moves()
+    table.run("systemctl stop table; echo 'Revision : a02082' >/run/cpuinfo")
+    chip = Chip(table.wires)
+    for pin in (UNDO, OFF):
+        chip.set_level(pin, 1)
+    table.start(
+        "--property=BindReadOnlyPaths=/run/cpuinfo:/proc/cpuinfo",
+        arguments=f"--buttons gpio:undo={UNDO},off={OFF},ready={READY} --set buzzer=gpio:{BUZZER}",
+    )
+    wait_until(lambda: chip.count_rises(READY))
+    for level in (0, 1, 0, 1, 0):  # the contact bounces
+        chip.set_level(UNDO, level)
+    wait_until(lambda: table.read_moves() == moves[:-1])
+    chip.set_level(UNDO, 1)
+    table.ask("/api/moves", json.dumps(moves[-1]).encode())
+    wait_until(lambda: chip.count_rises(BUZZER) > 100)
+    chip.set_level(OFF, 0)
+    assert not chip.read_changes()
+    return f"one move back at a pin, the tune in {chip.rises[BUZZER]} periods, switched off"
+
+
+STEPS = (set_up, play, find_wheels, flash, read_photo, press_buttons)
 
 
 def run_table(image: Path) -> bool:
@@ -251,8 +335,9 @@ def run_table(image: Path) -> bool:
         closing(Arm(image, Path(folder))) as machine,
     ):
         cable = ("-chardev", f"serial,path={pico.path},id=pico", "-device", "qemu-xhci", "-device", USB_SERIAL)
-        machine.emulator += cable
-        return run_steps("An aarch64 machine", machine, Table(machine), STEPS)
+        wires = ("-monitor", f"unix:{far}/monitor,server=on,wait=off", "-qtest", f"unix:{far}/qtest,server=on,wait=off")
+        machine.emulator += (*cable, *wires)
+        return run_steps("An aarch64 machine", machine, Table(machine, Path(far)), STEPS)
 
 
 def main() -> None:

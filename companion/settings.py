@@ -55,6 +55,7 @@ class Settings:
     packs: str = ""
     effects: str = ""
     host: str = "0.0.0.0"
+    hosts: tuple[str, ...] = list_field()
     port: int = number_field(8123, 0, 65_535)
     tls: str = choice_field("off", "on")
     certificate: str = ""

@@ -120,9 +120,6 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
         raise SettingsError("--level is the demo's skill level. Add --demo, or pass the level with --against.")
     if not 0.1 <= flags["speed"] <= 1000:
         raise SettingsError("The demo's speed must be a number from 0.1 to 1000.")
-    for host in flags["hosts"]:
-        if not re.fullmatch(r"[A-Za-z0-9._-]+", host):
-            raise SettingsError(f"Write a host name alone, such as board.example, not {host!r}.")
     path = flags["config"] or config_home() / "companion.toml"
     settings = read_settings_or_default(path, Settings() if flags["demo"] else default_settings())
     settings = apply_values(settings, parse_pairs(flags["settings"], "A setting"))
@@ -134,6 +131,10 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
     settings = apply_values(settings, overrides | ({"effects": ""} if flags["safe"] else {}))
     overrides = {f"remote.{each}": flags[each] for each in ("invite", "join") if flags[each]}
     settings = apply_values(settings, overrides)
+    hosts = (*flags["hosts"], *settings.hosts)
+    for host in hosts:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+", host):
+            raise SettingsError(f"Write a host name alone, such as board.example, not {host!r}.")
     plugins = () if flags["safe"] else load_plugins()
     return LaunchOptions(
         game=flags["game"],
@@ -148,7 +149,7 @@ def _parse_flags(flags: Mapping[str, Any]) -> "LaunchOptions":
         against=ComputerPlayer(1, flags["against"]) if flags["against"] else None,
         remote_table=_find_remote(flags, settings, plugins),
         record=flags["record"],
-        hosts=flags["hosts"],
+        hosts=hosts,
         addons=Addons() if flags["safe"] else load_configured_addons(path, settings),
         plugins=plugins,
     )

@@ -49,7 +49,9 @@ class MisdirectedRequest(HTTPException):
     """The request names another host. A foreign page may be using a visitor's browser (DNS rebinding)."""
 
     code = 421
-    description = format_message("The table does not answer to this host name. Add it with --allow-host.")
+    description = format_message(
+        "The table does not answer to this host name. Add it with --allow-host or the setting hosts."
+    )
 
 
 def load_key(path: Path) -> str:

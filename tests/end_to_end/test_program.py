@@ -38,10 +38,10 @@ def test_it_says_where_watchers_and_players_find_it(program):
 
 
 def test_it_listens_at_the_given_address_and_answers_to_further_names(program):
-    table = program("--host", "127.0.0.1", "--allow-host", "board.example")
+    table = program("--host", "127.0.0.1", "--allow-host", "board.example", "--set", "hosts=a.box,b.box")
     assert table.host == "127.0.0.1"
-    assert table.ask("GET", "/api/state", headers={"Host": "board.example"})[0] == 200
-    assert table.ask("GET", "/api/state", headers={"Host": "other.example"})[0] == 421
+    for host, status in {"board.example": 200, "a.box": 200, "b.box": 200, "other.example": 421}.items():
+        assert table.ask("GET", "/api/state", headers={"Host": host})[0] == status
 
 
 def test_sigterm_ends_it_streams_open_or_not(program):
@@ -178,6 +178,7 @@ WRONG = [
     (["--speed", "nan"], "0.1 to 1000"),
     (["--speed", "0"], "0.1 to 1000"),
     (["--allow-host", ""], "board.example"),
+    (["--set", "hosts=http://board.example"], "board.example"),
     (["--allow-host", "http://board.example:8123"], "board.example"),
     (["--prot", "8123"], "--port"),
 ]

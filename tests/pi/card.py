@@ -22,7 +22,7 @@ from tests.support.waiting import wait_until
 from .debian_tree import make_card_tree
 from .machine import Machine, make_disk
 from .phone import END_WITH_TEST, Phone
-from .scenarios import ADDRESS, Story, find_name
+from .scenarios import ADDRESS, Story, find_name, save_log
 
 BOOT_PARTITION = "boot/firmware"
 KEY_LINE = '# ssh_authorized_keys: ["ssh-ed25519 AAAA... you@your-computer"]'
@@ -94,9 +94,7 @@ def write_new_card(story: Story) -> Iterator[tuple[Story, Internet]]:
         machine.disconnect_disk()
         yield Story(machine, story.phone, story.chance, 0), internet
     except Exception:
-        with contextlib.suppress(Exception):  # the machine may be down
-            (folder / "journal.log").write_text(machine.run("journalctl", "--boot", "--no-pager"))
-            print(f"    the log of the card is {folder}/journal.log", flush=True)
+        save_log(machine, folder / "journal.log")
         raise
     finally:
         internet.close()

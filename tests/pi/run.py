@@ -17,7 +17,7 @@ from .debian_tree import BUILD, RELEASES, find_missing_tools, make_tree
 from .machine import Machine, make_disk
 from .phone import Phone
 from .plugs import PLUG_RELEASE
-from .scenarios import SCENARIOS, Story
+from .scenarios import SCENARIOS, Story, save_log
 from .virtual_machine import find_missing_emulator, make_image
 
 CARD_SCENARIOS = (set_up_card, set_up_card_without_internet)
@@ -95,11 +95,7 @@ def _run_scenario(scenario, story: Story, folder: Path) -> bool:  # type: ignore
         found = scenario(story)
     except Exception:
         print(f"NO  {name}\n{traceback.format_exc()}", flush=True)
-        try:
-            (folder / "journal.log").write_text(story.machine.run("journalctl", "--boot", "--no-pager"))
-            print(f"    the log of the machine is {folder}/journal.log", flush=True)
-        except Exception as error:  # the machine may be down
-            print(f"    no log: {error}", flush=True)
+        save_log(story.machine, folder / "journal.log")
         return False
     print(f"ok  {name:<22} {time.monotonic() - begin:4.0f} s   {found}", flush=True)
     return True

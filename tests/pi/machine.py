@@ -156,7 +156,7 @@ class Machine:
         """Start systemd, call `when_begun`, and wait until all has started. Return the time in s."""
         begin = time.monotonic()
         self._screen = Screen(self.folder / "screen.log")
-        cgroup = _cgroup_folder() / f"companion-pi-{self.folder.name}"
+        cgroup = _cgroup_folder() / f"companion-pi-{os.getpid()}-{self.folder.name}"
         cgroup.mkdir(exist_ok=True)
         namespaces = ("--pid", "--mount", "--net", "--uts", "--ipc", "--cgroup", "--propagation", "private")
         words = (*END_WITH_TEST, "unshare", *namespaces, "--fork", "--kill-child")
@@ -231,7 +231,7 @@ class Machine:
             process.kill()
             process.wait()
         self._processes.clear()
-        _remove_cgroup(_cgroup_folder() / f"companion-pi-{self.folder.name}")
+        _remove_cgroup(_cgroup_folder() / f"companion-pi-{os.getpid()}-{self.folder.name}")
 
     def cut_power(self, chance: Random) -> None:
         """Cut the power: from one moment on nothing reaches the disk, and nothing runs any more."""

@@ -117,14 +117,9 @@ def is_ok(device: str, *, ok: bool = True) -> Any:
     return lambda snapshot: snapshot["devices"].get(device, {}).get("ok") is ok
 
 
-PATIENT = "d=/etc/systemd/system/companion.service.d; mkdir $d; printf '[Service]\\nTimeoutStartSec=0' >$d/patient.conf"
-"""Beside other work the emulated machine may need more than the 90 s that systemd gives a service to start."""
-
-
 def install(plugs: Plugs) -> str:
     """Install the service by the command of the page, with all extras."""
     begin = time.monotonic()
-    plugs.machine.run("bash", "-c", PATIENT)
     words = f"cd /root/cribbage && python3 -m companion service install --extras {','.join(EXTRAS)}"
     output = plugs.machine.run("sh", "-c", words)
     assert "The service runs" in output, output

@@ -257,6 +257,12 @@ def test_no_table_describes_a_thing_twice(path):
         assert [key for key in set(keys) if keys.count(key) > 1] == []
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_no_row_stands_outside_its_table(path):
+    outside = re.findall(r"^\|.*\n\n(\|.*)\n(?!\|[-| :]+\|$)", path.read_text("utf-8"), re.MULTILINE)
+    assert not outside, "an empty line ends a table"
+
+
 def test_the_addresses_that_a_page_names_exist():
     """`/api/openapi.json` lists them all; the wizard serves those of the walk."""
     paths = {re.sub(r"\{\w+\}", "X", path) for path in openapi_document()["paths"]}

@@ -18,13 +18,16 @@ from pathlib import Path
 
 COMMAND_PATIENCE_S = "1200"
 """A command that hangs is ended after this time in s, with code 124."""
+PORT = Path("/dev/virtio-ports/agent")
 PEGS = Path("/run/pegs")
 """The bits of the holes with a peg, hexadecimal."""
 
 
 def run_agent() -> None:
     """Run each command that arrives, and answer with its exit code and output."""
-    with open("/dev/virtio-ports/agent", "r+b", buffering=0) as port:  # noqa: PTH123 - a character device
+    while not PORT.exists():  # until udev has loaded its driver
+        time.sleep(0.05)
+    with PORT.open("r+b", buffering=0) as port:
         pending = b""
         while True:
             pending += port.read(65536) or time.sleep(0.05) or b""

@@ -312,8 +312,7 @@ def press_buttons(table: Table) -> str:
         arguments=f"--buttons gpio:undo={UNDO},off={OFF},ready={READY} --set buzzer=gpio:{BUZZER}",
     )
     wait_until(lambda: chip.count_rises(READY))
-    for level in (0, 1, 0, 1, 0):  # the contact bounces
-        chip.set_level(UNDO, level)
+    chip.set_level(UNDO, 0)
     wait_until(lambda: table.read_moves() == moves[:-1])
     chip.set_level(UNDO, 1)
     table.ask("/api/moves", json.dumps(moves[-1]).encode())

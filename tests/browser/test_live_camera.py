@@ -190,11 +190,49 @@ def test_deal_is_played_below_a_phones_camera(programs, camera, phone):
     assert phone.complaints == []
 
 
+SLOW_START = """() => {
+    const start = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    const isDue = new Promise((resolve) => window.startCamera = resolve);
+    window.starts = 0;
+    navigator.mediaDevices.getUserMedia = (wanted) => (window.starts += 1, isDue.then(() => start(wanted)));
+}"""
+
+
+def test_tap_while_the_camera_starts_does_not_start_it_again(stage, camera, phone):
+    """The live picture of a whole crib opens by itself, with a button that opens it where it does not."""
+    page = phone.open(stage.url, stage.show(**CRIB))
+    page.evaluate(SLOW_START)
+    page.locator("[data-open=cards]").tap()
+    page.locator("[data-scan]").first.tap()
+    page.locator("dialog[open] [data-photo=camera]").tap()
+    page.evaluate("window.startCamera()")
+    phone.wait_until("document.querySelector('dialog[open] video').videoWidth", WIDTH)
+    assert page.evaluate("window.starts") == 1
+    assert page.locator("dialog[open] video").is_visible()
+
+
+def test_camera_that_starts_after_the_dialog_was_closed_is_stopped(stage, camera, phone):
+    page = phone.open(stage.url, stage.show(**CRIB))
+    page.evaluate(SLOW_START)
+    page.locator("[data-open=cards]").tap()
+    for _ in range(2):
+        page.locator("[data-scan]").first.tap()
+        page.locator("dialog[open] [data-photo=camera]").wait_for()
+        page.keyboard.press("Escape")
+        phone.wait_for_count("dialog[open] video", 0)
+    page.locator("[data-scan]").first.tap()
+    page.evaluate("window.startCamera()")
+    phone.wait_until("document.querySelector('dialog[open] video').videoWidth", WIDTH)
+    assert page.locator("dialog[open] video").is_visible()
+    page.keyboard.press("Escape")
+    phone.wait_until("document.querySelector('dialog video').srcObject", None)
+
+
 def test_live_picture_is_photographed_by_a_tap(stage, camera, phone):
     picture, placed = draw_photo(unseen_style(), FOUR)
     camera.show(picture)
     page = phone.page
-    phone.open(stage.url, stage.show(**CRIB))
+    phone.open(stage.url, stage.show(**CRIB | {"phase": "play"}))  # where it does not open by itself
     page.locator("[data-open=cards]").tap()
     page.locator("[data-scan]").first.tap()
     assert not page.locator("[data-misread]").is_visible()

@@ -48,6 +48,7 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set(), 
   /** @type {(() => void) | null} */
   let stopCamera = null;
   let photoNumber = 0; // an answer to an older photograph, or from before `clear`, is ignored
+  let startingNumber = -1; // the photograph for which the camera is being started
 
   onButtonClick(el, ({ photo, card, none }, button) => {
     if (photo === "camera" && hasLiveCamera()) return void takePhoto();
@@ -79,18 +80,21 @@ export function createCardPhoto(el, { onRead, onChoose, seen = () => new Set(), 
   /** Open the live picture; at the second tap, read it. Without a camera or permission, choose a file. */
   async function takePhoto() {
     if (stopCamera) return readNext(video);
+    if (startingNumber === photoNumber) return undefined;
     if (await openCamera() === false) chooseFile(true);
     return undefined;
   }
 
   /** Open the live picture. Return false without a camera or permission. */
   async function openCamera() {
-    const number = photoNumber;
-    stopCamera = await startCamera(video);
-    if (number !== photoNumber) return closeCamera();
-    video.hidden = !stopCamera;
-    if (stopCamera) watchHand(number);
-    return !!stopCamera;
+    const number = startingNumber = photoNumber;
+    const stop = await startCamera(video);
+    if (number !== photoNumber) return stop?.();
+    startingNumber = -1;
+    stopCamera = stop;
+    video.hidden = !stop;
+    if (stop) watchHand(number);
+    return !!stop;
   }
 
   /** Read the live picture again and again until the cards of a whole hand are sure. @param {number} number */

@@ -1,6 +1,7 @@
 """From plug to page by the kernel's own drivers, in a virtual machine: a part of `make pi`.
 
-Each step returns what to print. `python -m tests.pi.plugs [--seed N] [--only REGEX]` runs them alone, as root.
+Each step returns what to print. As root, `python -m tests.pi.plugs [RELEASE] [--seed N] [--only REGEX]` runs them
+alone.
 
 The Pico is the shipped firmware at the other end of the kernel's simulated USB cable (dummy_hcd), the
 card reader a keyboard of uinput, the camera that of vivid, and three radios of mac80211_hwsim are the table, a phone
@@ -25,13 +26,14 @@ from companion.table.setup import create_plan
 from companion.table.state import create_core
 from tests.support.waiting import wait_until
 
+from .debian_tree import RELEASES
 from .machine import CommandFailed
 from .phone import Phone
 from .virtual_machine import EXTRAS, VirtualMachine, make_image, run_steps
 
 BOARD = "classic"
 PLUG_RELEASE = "trixie"
-"""Release whose kernel drives the plugs."""
+"""Release whose kernel drives the plugs in `make pi`."""
 PYTHON = "/opt/companion/current/bin/python"
 SETTINGS = "/etc/companion/companion.toml"
 PATIENCE_S = 600
@@ -330,13 +332,21 @@ systemd-run --quiet --collect --unit=router-addresses ip netns exec radio2 dnsma
 """
 """The router comes back and gives these addresses. It says of every name on the internet that it is the router."""
 PHONE = """\
-systemctl stop phone 2>/dev/null
 wpa_passphrase "$1" "$2" >/run/phone.conf
 ip -n radio1 address flush dev wlan1 scope global
 ip -n radio1 address add "$3" dev wlan1
-systemd-run --quiet --collect --unit=phone ip netns exec radio1 wpa_supplicant -i wlan1 -c /run/phone.conf
+for try in $(seq 60); do
+    systemctl stop phone 2>/dev/null
+    systemd-run --quiet --collect --unit=phone ip netns exec radio1 wpa_supplicant -i wlan1 -c /run/phone.conf
+    for second in $(seq 10); do
+        sleep 1
+        ip netns exec radio1 iw dev wlan1 link | grep -q ^Connected && exit
+    done
+done
+exit 1
 """
-"""The phone joins a network by its name and password, with this address."""
+"""The phone joins a network by its name and password, with this address. The kernel waits for an answer for 0.3 s only,
+and after some tries without one wpa_supplicant waits for minutes; so it begins anew."""
 NAMES = """\
 cat >/run/phone-bus <<END
 <busconfig><type>system</type><listen>unix:path=/run/phone.bus</listen><auth>EXTERNAL</auth>
@@ -384,6 +394,7 @@ def choose_wifi(plugs: Plugs) -> str:
     def find_table(address: str, *options: str) -> Any:
         """Return the moves of the table that the phone finds by its name, when the router gives addresses so."""
         machine.run("bash", "-c", ADDRESSES, "-", *options)
+        machine.run("bash", "-c", PHONE, "-", HOME, HOME_PASSWORD, f"{HOME_NET}.50/24")
         url = f"http://[{address}" if ":" in address else f"http://{address}"
         logs = ("companion", "service", "logs")
         found = wait_until(lambda: re.findall(rf"{re.escape(url)}\S*:8123(?=/join/)", machine.run(*logs)), PATIENCE_S)
@@ -401,7 +412,6 @@ def choose_wifi(plugs: Plugs) -> str:
     machine.run(*phone, page, json.dumps({"network": HOME, "password": "not the password"}))
     problem = wait_for_phase((*phone, page), "open", has_problem=True)["problem"]
     machine.run(*phone, page, json.dumps({"network": HOME, "password": HOME_PASSWORD}))
-    machine.run("bash", "-c", PHONE, "-", HOME, HOME_PASSWORD, f"{HOME_NET}.50/24")
     machine.run("bash", "-c", NAMES)
     addresses = [f"{HOME_NET}.{number}" for number in (10, 60)]
     for address in addresses:
@@ -418,6 +428,7 @@ STEPS = (
 def main() -> None:
     """Run the steps on a new machine; the exit code is 1 if one has failed."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("release", nargs="?", default=PLUG_RELEASE, choices=RELEASES, help=f"({PLUG_RELEASE})")
     parser.add_argument("--seed", type=int, default=25, help="decides what each power cut leaves (25)")
     parser.add_argument("--only", metavar="REGEX", default="", help="only the installation and steps that match")
     arguments = parser.parse_args()
@@ -426,7 +437,7 @@ def main() -> None:
     if not steps:
         return
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
-        plugs = Plugs(VirtualMachine(make_image(PLUG_RELEASE), Path(folder)), Random(arguments.seed))
+        plugs = Plugs(VirtualMachine(make_image(arguments.release), Path(folder)), Random(arguments.seed))
         with closing(plugs):
             all_steps = (install, *(step for step in steps if step is not install))
             sys.exit(not run_steps("A virtual machine", plugs.machine, plugs, all_steps))

@@ -1,4 +1,8 @@
-"""`make pi`: a board's life on a clean Debian 12 and 13. `python -m tests.pi.run [RELEASE…] [--seed N]`, as root."""
+"""`make pi`: a board's life on a clean Debian 12 and 13. `python -m tests.pi.run [RELEASE…] [--seed N]`, as root.
+
+What boots often runs in namespaces, where a boot takes 2 s; what needs drivers of its own, a clock or a boot loader's
+words runs beside it in a virtual machine, where a boot takes a minute.
+"""
 
 import argparse
 import os

@@ -340,7 +340,7 @@ for try in $(seq 60); do
     systemd-run --quiet --collect --unit=phone ip netns exec radio1 wpa_supplicant -i wlan1 -c /run/phone.conf
     for second in $(seq 10); do
         sleep 1
-        ip netns exec radio1 iw dev wlan1 link | grep -q ^Connected && exit
+        ip netns exec radio1 iw dev wlan1 station dump | grep -q 'authorized:.*yes' && exit
     done
 done
 exit 1
@@ -380,13 +380,22 @@ def choose_wifi(plugs: Plugs) -> str:
     own = json.loads(machine.run("cat", "/var/lib/companion/journal.wifi"))
     ask = ("python3", "/root/guest.py", "ask")
     phone = ("ip", "netns", "exec", "radio1", *ask)
+    own_net = (own["name"], own["password"], "10.42.0.50/24")
+    home_net = (HOME, HOME_PASSWORD, f"{HOME_NET}.50/24")
 
-    def wait_for_phase(words: tuple[str, ...], phase: str, *, has_problem: bool = False) -> dict[str, Any]:
+    def join(net: tuple[str, str, str]) -> None:
+        machine.run("bash", "-c", PHONE, "-", *net)
+
+    def wait_for_phase(
+        address: str, phase: str, net: tuple[str, str, str], *, has_problem: bool = False
+    ) -> dict[str, Any]:
+        """Return what the phone, which joins this network again if it must, sees at this address."""
+
         def look() -> Any:
             try:
-                state = json.loads(machine.run(*words))
+                state = json.loads(machine.run(*phone, f"{address}/api/wifi"))
             except CommandFailed:
-                return None
+                return join(net)
             return state if state["phase"] == phase and bool(state["problem"]) >= has_problem else None
 
         return dict(wait_until(look, PATIENCE_S))
@@ -394,24 +403,24 @@ def choose_wifi(plugs: Plugs) -> str:
     def find_table(address: str, *options: str) -> Any:
         """Return the moves of the table that the phone finds by its name, when the router gives addresses so."""
         machine.run("bash", "-c", ADDRESSES, "-", *options)
-        machine.run("bash", "-c", PHONE, "-", HOME, HOME_PASSWORD, f"{HOME_NET}.50/24")
+        join(home_net)
         url = f"http://[{address}" if ":" in address else f"http://{address}"
         logs = ("companion", "service", "logs")
         found = wait_until(lambda: re.findall(rf"{re.escape(url)}\S*:8123(?=/join/)", machine.run(*logs)), PATIENCE_S)
         version = "6" if ":" in address else "4"
         wait_until(lambda: f"\t{address}" in machine.run("sh", "-c", FIND, version), PATIENCE_S)
-        wait_for_phase((*phone, f"{found[-1]}/api/wifi"), "connected")
+        wait_for_phase(found[-1], "connected", home_net)
         return json.loads(machine.run(*phone, f"{found[-1]}/api/history"))["moves"]
 
     begin = time.monotonic()
-    wait_for_phase((*ask, "http://127.0.0.1:8123/api/wifi"), "open")
+    wait_until(lambda: '"open"' in machine.run(*ask, "http://127.0.0.1:8123/api/wifi"), PATIENCE_S)
     open_s = time.monotonic() - begin
-    machine.run("bash", "-c", PHONE, "-", own["name"], own["password"], "10.42.0.50/24")
-    page = "http://10.42.0.1:8123/api/wifi"
-    wait_until(lambda: HOME in [net["name"] for net in wait_for_phase((*phone, page), "open")["networks"]], PATIENCE_S)
-    machine.run(*phone, page, json.dumps({"network": HOME, "password": "not the password"}))
-    problem = wait_for_phase((*phone, page), "open", has_problem=True)["problem"]
-    machine.run(*phone, page, json.dumps({"network": HOME, "password": HOME_PASSWORD}))
+    join(own_net)
+    page = "http://10.42.0.1:8123"
+    wait_until(lambda: HOME in str(wait_for_phase(page, "open", own_net)["networks"]), PATIENCE_S)
+    machine.run(*phone, f"{page}/api/wifi", json.dumps({"network": HOME, "password": "not the password"}))
+    problem = wait_for_phase(page, "open", own_net, has_problem=True)["problem"]
+    machine.run(*phone, f"{page}/api/wifi", json.dumps({"network": HOME, "password": HOME_PASSWORD}))
     machine.run("bash", "-c", NAMES)
     addresses = [f"{HOME_NET}.{number}" for number in (10, 60)]
     for address in addresses:

@@ -193,8 +193,15 @@ def test_deal_is_played_below_a_phones_camera(programs, camera, phone):
 SLOW_START = """() => {
     const start = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     const isDue = new Promise((resolve) => window.startCamera = resolve);
+    window.tracks = [];
     window.starts = 0;
-    navigator.mediaDevices.getUserMedia = (wanted) => (window.starts += 1, isDue.then(() => start(wanted)));
+    navigator.mediaDevices.getUserMedia = async (wanted) => {
+        window.starts += 1;
+        await isDue;
+        const stream = await start(wanted);
+        window.tracks.push(...stream.getTracks());
+        return stream;
+    };
 }"""
 
 
@@ -215,17 +222,16 @@ def test_camera_that_starts_after_the_dialog_was_closed_is_stopped(stage, camera
     page = phone.open(stage.url, stage.show(**CRIB))
     page.evaluate(SLOW_START)
     page.locator("[data-open=cards]").tap()
-    for _ in range(2):
-        page.locator("[data-scan]").first.tap()
-        page.locator("dialog[open] [data-photo=camera]").wait_for()
-        page.keyboard.press("Escape")
-        phone.wait_for_count("dialog[open] video", 0)
-    page.locator("[data-scan]").first.tap()
-    page.evaluate("window.startCamera()")
-    phone.wait_until("document.querySelector('dialog[open] video').videoWidth", WIDTH)
-    assert page.locator("dialog[open] video").is_visible()
+    scan, video = page.locator("[data-scan]").first, page.locator("dialog[open] video")
+    scan.tap()
+    page.locator("dialog[open] [data-photo=camera]").wait_for()
     page.keyboard.press("Escape")
-    phone.wait_until("document.querySelector('dialog video').srcObject", None)
+    phone.wait_for_count("dialog[open]", 0)
+    page.evaluate("window.startCamera()")
+    phone.wait_until("window.tracks.map((track) => track.readyState)", ["ended"])
+    scan.press("Enter")
+    video.wait_for()
+    phone.wait_until("window.tracks.map((track) => track.readyState)", ["ended", "live"])
 
 
 def test_live_picture_is_photographed_by_a_tap(stage, camera, phone):

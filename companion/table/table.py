@@ -75,14 +75,14 @@ class _Timeline:
     """How far the inputs of one game have come in time.
 
     `last_ms` is the time of the last input: later ones are not placed before it. `known_ms` is the time up to which the
-    levels are known. `are_sensors_lost` is set while the sensors' reports are too late to draw conclusions, and
-    `is_replaced` once another game has begun.
+    levels are known. `are_sensors_lost` is set while the sensors' reports are too late to draw conclusions,
+    `is_unread` from the beginning of another game to the first report, and `is_replaced` once another game has begun.
     """
 
     def __init__(self, from_ms: int) -> None:
         self.pending: deque[_PendingLevels] = deque()
         self.last_ms = self.known_ms = from_ms
-        self.are_sensors_lost = self.is_replaced = False
+        self.are_sensors_lost = self.is_unread = self.is_replaced = False
 
 
 class Table:
@@ -222,6 +222,7 @@ class Table:
     def _apply_levels(self, timeline: _Timeline, levels: _PendingLevels) -> None:
         """Apply levels at their own time, after all conclusions that the previous levels made due before it."""
         ms = max(levels.ms, timeline.last_ms)
+        timeline.is_unread = False
         timeline.known_ms = max(timeline.known_ms, min(levels.known_ms, ms))
         self._conclude_until(timeline, timeline.known_ms)
         due = next_deadline_ms(self._core)
@@ -321,11 +322,10 @@ class Table:
             self._core = core = replace(core, devices=old.devices, last_notice_id=old.last_notice_id)
             self._timeline.is_replaced = True
             self._timeline = _Timeline(now_ms)
+            self._timeline.is_unread = True
             enter(core)
-            snapshot = self.snapshot
-            self.snapshot = create_snapshot(
-                core, number=snapshot.number + 1, run=snapshot.run, moves=self.journal.move_count
-            )
+            old, moves = self.snapshot, self.journal.move_count
+            self.snapshot = self._complete(create_snapshot(core, number=old.number + 1, run=old.run, moves=moves))
             self._record_start(now_ms)
             return self._commit(on_tick(core, now_ms))
 
@@ -502,8 +502,14 @@ class Table:
         self._core = self._writer.commit(core, transition.entries)
         return self._publish(new)
 
+    def _complete(self, snapshot: Snapshot) -> Snapshot:
+        """Return a snapshot with why no move can be written; no peg of a game is missing before it was read once."""
+        found = snapshot.advice
+        advice = tuple(a for a in found if a.kind != "set_up") if self._timeline.is_unread else found
+        return replace(snapshot, trouble=self.trouble, advice=advice)
+
     def _publish(self, new: Snapshot) -> Snapshot:
-        new = replace(new, trouble=self.trouble)
+        new = self._complete(new)
         if new != self.snapshot:
             is_move, self.snapshot = new.moves > self.snapshot.moves, replace(new, number=new.number + 1)
             for subscriber in self._move_subscribers if is_move else ():

@@ -187,6 +187,12 @@ def test_a_journal_that_cannot_be_written_keeps_the_present_game_and_its_devices
     assert table.submit(read_move({"type": "undo"})).moves == 2
 
 
+def test_no_peg_of_another_game_is_missing_before_the_first_report(table):
+    assert GameSwitcher(table).begin_game(NewGameRequest(game="six-card")).advice == ()
+    table.on_levels(0)
+    assert {advice.kind for advice in table.snapshot.advice} == {"set_up"}
+
+
 def test_a_recording_tells_which_game_is_begun_and_what_was_made_of_one_taken_up(tmp_path):
     lines, made = [], create_plan("pegs-only")
     journal = Journal(tmp_path / "j")

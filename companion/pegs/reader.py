@@ -169,14 +169,20 @@ def next_deadline_ms(reader: PegReader) -> int | None:
 
 
 def set_dues(
-    reader: PegReader, dues: tuple[PegDue, ...], now_ms: int, counting: frozenset[int] = frozenset()
+    reader: PegReader,
+    dues: tuple[PegDue, ...],
+    now_ms: int,
+    counting: frozenset[int] = frozenset(),
+    claimed_by: int | None = None,
 ) -> ReadResult:
-    """Set what is due by the rules, and the seats that may claim. Confirms dues that are pegged already."""
+    """Set what is due by the rules, and the seats that may claim. Confirms dues that are pegged already.
+
+    `claimed_by`: the seat that has just claimed its due by phone, for which its peg may have been lifted before.
+    """
     facts = reader.facts
     before = {due.seat: due.points for due in facts.dues}
-    since_ms = {
-        due.seat: facts.due_since_ms[due.seat] if before.get(due.seat) == due.points else now_ms for due in dues
-    }
+    since_ms = {due.seat: LONG_AGO_MS if due.seat == claimed_by else now_ms for due in dues}
+    since_ms |= {due.seat: facts.due_since_ms[due.seat] for due in dues if before.get(due.seat) == due.points}
     facts = replace(facts, dues=dues, due_since_ms=since_ms, claiming_seats=counting)
     return on_tick(_reread(reader, facts), now_ms)
 

@@ -324,8 +324,8 @@ class Table:
             self._timeline = _Timeline(now_ms)
             self._timeline.is_unread = True
             enter(core)
-            old, moves = self.snapshot, self.journal.move_count
-            self.snapshot = self._complete(create_snapshot(core, number=old.number + 1, run=old.run, moves=moves))
+            shown, moves = self.snapshot, self.journal.move_count
+            self.snapshot = self._complete(create_snapshot(core, number=shown.number + 1, run=shown.run, moves=moves))
             self._record_start(now_ms)
             return self._commit(on_tick(core, now_ms))
 

@@ -41,6 +41,12 @@ def test_two_dead_sensors_of_one_player_between_a_question_and_its_answer():
     assert play_deal((4, "stuck"), (14, "stuck")) == []
 
 
+@pytest.mark.parametrize("dead", [(4, 5), (8, 13), (8, 18), (14, 17), (18, 23)])
+def test_a_claim_by_phone_is_what_the_peg_in_the_hand_goes_to(dead):
+    """The sensor of its hole is dead, and later so is that of the peg that is left: no second claim is read."""
+    assert play_deal(*((step, "stuck") for step in dead)) == []
+
+
 def test_some_pairs_of_faults():
     pairs = [pair for n, pair in enumerate(every_pair()) if n % SLICE == 7]
     assert {pair: found for pair in pairs if (found := play_deal(*pair))} == {}

@@ -94,7 +94,8 @@ class RaceCourse(Course):
         counting = frozenset(self.loop.seats.index(s % self.plan.sides) for s in self.plan.game.find_claimants(state))
         if dues == self.facts.dues and counting == self.facts.claiming_seats:
             return CourseResult(updated)
-        return updated._course_result(*reader.set_dues(self.reader, dues, now_ms, counting))
+        claimed_by = self.loop.seats.index(past.move.seat % self.plan.sides) if isinstance(past.move, Claim) else None
+        return updated._course_result(*reader.set_dues(self.reader, dues, now_ms, counting, claimed_by))
 
     def adopt_pegs(self, state: Any, now_ms: int) -> CourseResult:
         if not self.reader.open_questions or self._has_loop_changed(state):

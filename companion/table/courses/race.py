@@ -94,7 +94,8 @@ class RaceCourse(Course):
         counting = frozenset(self.loop.seats.index(s % self.plan.sides) for s in self.plan.game.find_claimants(state))
         if dues == self.facts.dues and counting == self.facts.claiming_seats:
             return CourseResult(updated)
-        claimed_by = self.loop.seats.index(past.move.seat % self.plan.sides) if isinstance(past.move, Claim) else None
+        side = past.move.seat % self.plan.sides if isinstance(past.move, Claim) else None
+        claimed_by = self.loop.seats.index(side) if side in self.loop.seats else None
         return updated._course_result(*reader.set_dues(self.reader, dues, now_ms, counting, claimed_by))
 
     def adopt_pegs(self, state: Any, now_ms: int) -> CourseResult:

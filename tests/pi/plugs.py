@@ -27,9 +27,9 @@ from companion.table.state import create_core
 from tests.support.waiting import wait_until
 
 from .debian_tree import RELEASES
-from .machine import CommandFailed
 from .phone import Phone
 from .virtual_machine import EXTRAS, VirtualMachine, make_image, run_steps
+from .wifi import WifiGuest
 
 BOARD = "classic"
 PLUG_RELEASE = "trixie"
@@ -302,131 +302,26 @@ def protect_root(plugs: Plugs) -> str:
     return "two cuts: all moves are there, a file below /root is not"
 
 
-HOME, HOME_PASSWORD, HOME_NET = "Home", "a home password", "192.168.77"
-ROUTER = f"""\
-modprobe mac80211_hwsim radios=3
-for n in 1 2; do ip netns add radio$n; iw phy phy$n set netns name radio$n; done
-ip netns exec radio2 sysctl -q -w net.ipv6.conf.wlan2.keep_addr_on_down=1
-for address in {HOME_NET}.1/24 fd77::1/64; do ip -n radio2 address add $address dev wlan2; done
-cat >/run/home.conf <<END
-interface=wlan2
-ssid={HOME}
-hw_mode=g
-channel=6
-wpa=2
-wpa_key_mgmt=WPA-PSK
-rsn_pairwise=CCMP
-wpa_passphrase={HOME_PASSWORD}
-END
-systemd-run --quiet --unit=router ip netns exec radio2 hostapd /run/home.conf
-cable=$(ls /sys/class/net | grep ^en)
-nmcli device set $cable managed no
-ip link set $cable down
-"""
-"""A router at home and its radio, a second radio for a phone, and the table's cable pulled out."""
-ADDRESSES = f"""\
-systemctl stop router-addresses 2>/dev/null
-systemctl restart router
-systemd-run --quiet --collect --unit=router-addresses ip netns exec radio2 dnsmasq --keep-in-foreground --no-resolv \
-    --conf-file=/dev/null --dhcp-leasefile=/run/leases$$ --interface=wlan2 --address=/#/{HOME_NET}.1 "$@"
-"""
-"""The router comes back and gives these addresses. It says of every name on the internet that it is the router."""
-PHONE = """\
-wpa_passphrase "$1" "$2" >/run/phone.conf
-ip -n radio1 address flush dev wlan1 scope global
-ip -n radio1 address add "$3" dev wlan1
-for try in $(seq 60); do
-    systemctl stop phone 2>/dev/null
-    systemd-run --quiet --collect --unit=phone ip netns exec radio1 wpa_supplicant -i wlan1 -c /run/phone.conf
-    for second in $(seq 10); do
-        sleep 1
-        ip netns exec radio1 iw dev wlan1 station dump | grep -q 'authorized:.*yes' && exit
-    done
-done
-exit 1
-"""
-"""The phone joins a network by its name and password, with this address. The kernel waits for an answer for 0.3 s only,
-and after some tries without one wpa_supplicant waits for minutes; so it begins anew."""
-NAMES = """\
-cat >/run/phone-bus <<END
-<busconfig><type>system</type><listen>unix:path=/run/phone.bus</listen><auth>EXTERNAL</auth>
-<policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*"/>
-<allow eavesdrop="true"/></policy></busconfig>
-END
-printf '[server]\\nhost-name=phone\\nallow-interfaces=wlan1\\n' >/run/phone-names
-systemd-run --quiet dbus-daemon --nofork --config-file=/run/phone-bus
-until test -e /run/phone.bus; do sleep 0.1; done
-systemd-run --quiet --setenv=DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/phone.bus ip netns exec radio1 sh -c \
-    'mount -t tmpfs tmpfs /run/avahi-daemon && exec avahi-daemon --no-drop-root --no-chroot --file=/run/phone-names'
-"""
-"""The phone gets an Avahi of its own, by which it finds names."""
-FIND = """\
-export DBUS_SYSTEM_BUS_ADDRESS=unix:path=/run/phone.bus
-ip netns exec radio1 avahi-resolve -$0 --name cribbage.local; true
-"""
-
-
 def choose_wifi(plugs: Plugs) -> str:
     """Without a known network the table opens its own; a phone joins it, mistypes a password, and chooses its home.
 
     There the phone finds the table by its name: at an address, at another in the middle of a game, and by IPv6 alone.
     """
-    machine = plugs.machine
     plugs.configure(hotspot="on", sensors="none:", lights="none:")
     plugs.wait_for(bool)
     plugs.phone.begin_game(3)
     plugs.phone.play(3)
-    machine.run("bash", "-c", ROUTER)
-    own = json.loads(machine.run("cat", "/var/lib/companion/journal.wifi"))
-    ask = ("python3", "/root/guest.py", "ask")
-    phone = ("ip", "netns", "exec", "radio1", *ask)
-    own_net = (own["name"], own["password"], "10.42.0.50/24")
-    home_net = (HOME, HOME_PASSWORD, f"{HOME_NET}.50/24")
-
-    def join(net: tuple[str, str, str]) -> None:
-        machine.run("bash", "-c", PHONE, "-", *net)
-
-    def wait_for_phase(
-        address: str, phase: str, net: tuple[str, str, str], *, has_problem: bool = False
-    ) -> dict[str, Any]:
-        """Return what the phone, which joins this network again if it must, sees at this address."""
-
-        def look() -> Any:
-            try:
-                state = json.loads(machine.run(*phone, f"{address}/api/wifi"))
-            except CommandFailed:
-                return join(net)
-            return state if state["phase"] == phase and bool(state["problem"]) >= has_problem else None
-
-        return dict(wait_until(look, PATIENCE_S))
-
-    def find_table(address: str, *options: str) -> Any:
-        """Return the moves of the table that the phone finds by its name, when the router gives addresses so."""
-        machine.run("bash", "-c", ADDRESSES, "-", *options)
-        join(home_net)
-        url = f"http://[{address}" if ":" in address else f"http://{address}"
-        logs = ("companion", "service", "logs")
-        found = wait_until(lambda: re.findall(rf"{re.escape(url)}\S*:8123(?=/join/)", machine.run(*logs)), PATIENCE_S)
-        version = "6" if ":" in address else "4"
-        wait_until(lambda: f"\t{address}" in machine.run("sh", "-c", FIND, version), PATIENCE_S)
-        wait_for_phase(found[-1], "connected", home_net)
-        return json.loads(machine.run(*phone, f"{found[-1]}/api/history"))["moves"]
-
-    begin = time.monotonic()
-    wait_until(lambda: '"open"' in machine.run(*ask, "http://127.0.0.1:8123/api/wifi"), PATIENCE_S)
-    open_s = time.monotonic() - begin
-    join(own_net)
-    page = "http://10.42.0.1:8123"
-    wait_until(lambda: HOME in str(wait_for_phase(page, "open", own_net)["networks"]), PATIENCE_S)
-    machine.run(*phone, f"{page}/api/wifi", json.dumps({"network": HOME, "password": "not the password"}))
-    problem = wait_for_phase(page, "open", own_net, has_problem=True)["problem"]
-    machine.run(*phone, f"{page}/api/wifi", json.dumps({"network": HOME, "password": HOME_PASSWORD}))
-    machine.run("bash", "-c", NAMES)
-    addresses = [f"{HOME_NET}.{number}" for number in (10, 60)]
+    guest = WifiGuest(plugs.machine)
+    problem = guest.mistype_password()
+    guest.choose_home()
+    guest.start_names()
+    addresses = [f"{guest.home_net}.{number}" for number in (10, 60)]
     for address in addresses:
-        assert len(find_table(address, f"--dhcp-range={address},{address}")) == 3
-    assert len(find_table("fd77:", "--enable-ra", "--dhcp-range=fd77::,ra-only")) == 3
-    return f"own network after {open_s:.0f} s; {problem!r}; found by its name at {', '.join(addresses)} and by IPv6"
+        assert len(guest.find_table(address, f"--dhcp-range={address},{address}")) == 3
+    assert len(guest.find_table("fd77:", "--enable-ra", "--dhcp-range=fd77::,ra-only")) == 3
+    return (
+        f"own network after {guest.open_s:.0f} s; {problem!r}; found by its name at {', '.join(addresses)} and by IPv6"
+    )
 
 
 STEPS = (

@@ -43,7 +43,10 @@ def test_an_interrupted_game_is_resumed_unchanged(player, table):
     assert (made_anew["game"]["options"]["counting"], made_anew["phase"]) == ("manual", "cut")
     back = player.post("/api/table", json={"resume": 1})
     assert back.status_code == 201
-    assert {**back.json, "number": 0} == {**left, "number": 0}
+    assert {**back.json, "number": 0, "advice": left["advice"]} == {**left, "number": 0}
+    assert back.json["advice"] == []  # the board was not read yet
+    table.on_levels(0)
+    assert player.get("/api/state").json["advice"] == left["advice"]
     make_move(player, {"type": "undo"}, {"type": "undo"})
     assert player.get("/api/state").json["phase"] == "cut"
     assert player.post("/api/table", json={"resume": 2}).json["game"]["options"]["counting"] == "manual"

@@ -7,6 +7,7 @@ for it: never how fast.
 import contextlib
 import itertools
 import json
+from time import monotonic
 
 import pytest
 
@@ -58,17 +59,19 @@ def test_twenty_boards_recover_from_dropped_sessions(small_window, broker, subsc
         for n, journal in enumerate(journals):
             opened(JournalPublisher(journal, ReportSettings(brokers=(cable.url,), board=f"table-{n}")))
         count = lambda: store.query("SELECT count(*) FROM move")[0][0]  # noqa: E731
-        dropped = 0
+        dropped, begun_s = 0, monotonic()
         for drop in range(DROPS):
             wait_until(lambda: cable.count_connections() > BOARDS // 2)
             wait_until(lambda drop=drop: count() > drop * BOARDS * MOVES // (DROPS + 1))
             dropped += cable.drop()
         wait_until(lambda: count() == BOARDS * MOVES)
+        repeats = BOARDS * (monotonic() - begun_s) / publisher.INITIAL_REPEAT_S
         assert store.query("SELECT count(*) FROM refused") == [(0,)]
     assert dropped > DROPS * BOARDS // 2
     sent = len([topic for topic, _, _ in subscriber.messages])
-    # each end of a session may cost a window for the board, and one more for the archive's request
-    assert sent <= BOARDS * MOVES + 2 * WINDOW * (dropped + DROPS * BOARDS)
+    # each end of a session may cost a window for the board, and one more for the archive's request; on a busy machine
+    # the archive also requests what it has not stored yet, each board at most at this interval
+    assert sent <= BOARDS * MOVES + 2 * WINDOW * (dropped + DROPS * BOARDS + repeats)
 
 
 def test_an_unconfirmed_run_holds_up_no_other(small_window, tmp_path):
